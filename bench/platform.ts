@@ -1,29 +1,30 @@
 /**
  * `tenon platform` as a process of its own: jobs per second from submit to result over HTTP, with durable storage,
- * beside a minimal raw server that keeps the same three calls in memory; and how long one job takes when there is
- * little to do. `node bench/platform.ts [jobs] [rounds] [--quick] [--json FILE]`. Goal: 8,000 jobs/s, p99 ≤ 5 ms at low
+ * beside a minimal raw server that keeps the same three calls in memory; on PostgreSQL also with two replicas; and how
+ * long one job takes when there is little to do. `node bench/platform.ts [jobs] [rounds] [--quick] [--json FILE]`. Goal: 8,000 jobs/s, p99 ≤ 5 ms at low
  * load.
  */
 import { fork } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { ServerResponse } from "node:http";
-import { connect } from "node:net";
-import type { AddressInfo, Socket } from "node:net";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { atLeast, atMost } from "./lib/figure.ts";
 import { interleave } from "./lib/rounds.ts";
 import { benchScript } from "./lib/script.ts";
+import { Wire } from "./lib/wire.ts";
+import { startPostgres } from "../test/support/postgres-server.ts";
 
 const submitters = 64;
 const workers = 32;
 const request = JSON.stringify({ text: "x".repeat(100), numbers: [1, 2, 3], nested: { flag: true } });
 const result = JSON.stringify({ text: "x".repeat(100), ok: true });
 
-async function servePlatform(folder: string): Promise<void> {
+async function servePlatform(folder: string, store: string | undefined): Promise<void> {
   const { startLocalPlatform } = await import("../cli/local-platform/start-local-platform.ts");
-  const { url } = await startLocalPlatform({ folder });
+  const { url } = await startLocalPlatform({ folder, store, key: store && "k".repeat(32) });
   answerParent(Number(new URL(url).port));
 }
 
@@ -81,8 +82,10 @@ interface Target {
   stop(): Promise<void>;
 }
 
-async function start(kind: string, folder: string): Promise<Target> {
-  const child = fork(import.meta.filename, [kind, folder], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+async function start(kind: string, folder: string, store?: string): Promise<Target> {
+  const child = fork(import.meta.filename, [kind, folder, ...(store === undefined ? [] : [store])], {
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
   const next = (): Promise<unknown> => new Promise((resolve) => child.once("message", resolve));
   const { port } = (await next()) as { port: number };
   return {
@@ -98,40 +101,6 @@ async function start(kind: string, folder: string): Promise<Target> {
         child.kill("SIGKILL");
       }),
   };
-}
-
-/** One connection, one request at a time, with little work of its own: the server is measured. */
-class Wire {
-  readonly #socket: Socket;
-  #text = "";
-  #answer: ((answer: { head: string; body: string }) => void) | undefined;
-
-  constructor(port: number) {
-    this.#socket = connect(port, "127.0.0.1").setNoDelay(true).setEncoding("latin1");
-    this.#socket.on("error", () => {});
-    this.#socket.on("data", (chunk) => {
-      this.#text += String(chunk);
-      const end = this.#text.indexOf("\r\n\r\n");
-      if (end < 0) return;
-      const head = this.#text.slice(0, end);
-      const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
-      if (this.#text.length < end + 4 + length) return;
-      const body = this.#text.slice(end + 4);
-      this.#text = "";
-      this.#answer?.({ head, body });
-    });
-  }
-
-  send(text: string): Promise<{ head: string; body: string }> {
-    return new Promise((resolve) => {
-      this.#answer = resolve;
-      this.#socket.write(text, "latin1");
-    });
-  }
-
-  close(): void {
-    this.#socket.destroy();
-  }
 }
 
 async function work(port: number, isOver: () => boolean, wires: Wire[]): Promise<void> {
@@ -165,15 +134,26 @@ interface Measured {
   readonly rss: number;
 }
 
-async function measure(kind: string, jobs: number): Promise<Measured> {
+interface Contender {
+  readonly kind: "--platform" | "--raw";
+  /** Address of the database. */
+  readonly store?: string;
+  /** Default 1. */
+  readonly replicas?: number;
+}
+
+async function measure({ kind, store, replicas = 1 }: Contender, jobs: number): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), "tenon-bench-"));
-  const target = await start(kind, folder);
+  const targets: Target[] = [];
+  for (let n = 0; n < replicas; n++) targets.push(await start(kind, join(folder, String(n)), store));
+  const [target] = targets as [Target, ...Target[]];
+  const portOf = (n: number): number => targets[n % replicas]?.port ?? target.port;
   const wires: Wire[] = [];
   let over = false;
-  for (let n = 0; n < workers; n++) void work(target.port, () => over, wires);
+  for (let n = 0; n < workers; n++) void work(portOf(n), () => over, wires);
   let left = jobs;
-  const submit = async (): Promise<void> => {
-    const wire = new Wire(target.port);
+  const submit = async (place: number): Promise<void> => {
+    const wire = new Wire(portOf(place));
     wires.push(wire);
     while (left-- > 0) {
       const { head } = await wire.send(submission);
@@ -183,13 +163,14 @@ async function measure(kind: string, jobs: number): Promise<Measured> {
   // The service exists after its first worker has asked, and the code is warm after some jobs.
   while (!(await new Wire(target.port).send(submission)).head.startsWith("HTTP/1.1 200"));
   left = Math.min(2000, jobs);
-  await Promise.all(Array.from({ length: submitters }, submit));
+  await Promise.all(Array.from({ length: submitters }, (_, place) => submit(place)));
   left = jobs;
-  const before = await target.usage();
+  const usage = (): Promise<readonly Usage[]> => Promise.all(targets.map((one) => one.usage()));
+  const before = await usage();
   const started = performance.now();
-  await Promise.all(Array.from({ length: submitters }, submit));
+  await Promise.all(Array.from({ length: submitters }, (_, place) => submit(place)));
   const seconds = (performance.now() - started) / 1000;
-  const after = await target.usage();
+  const after = await usage();
   const wire = new Wire(target.port);
   wires.push(wire);
   const times: number[] = [];
@@ -202,11 +183,12 @@ async function measure(kind: string, jobs: number): Promise<Measured> {
   times.sort((one, other) => one - other);
   over = true;
   for (const one of wires) one.close();
-  await target.stop();
+  await Promise.all(targets.map((one) => one.stop()));
   rmSync(folder, { recursive: true });
-  const used = after.cpu.user + after.cpu.system - before.cpu.user - before.cpu.system;
+  const total = (list: readonly Usage[]): number => list.reduce((sum, { cpu }) => sum + cpu.user + cpu.system, 0);
+  const used = total(after) - total(before);
   const [p50 = 0, p99 = 0] = [times[250], times[495]];
-  return { rate: jobs / seconds, cpu: used / jobs, p50, p99, rss: after.rss / 1e6 };
+  return { rate: jobs / seconds, cpu: used / jobs, p50, p99, rss: Math.max(...after.map(({ rss }) => rss)) / 1e6 };
 }
 
 async function bench(): Promise<void> {
@@ -214,10 +196,16 @@ async function bench(): Promise<void> {
   const jobs = Number(words[0] ?? (quick ? 2000 : 10_000));
   const rounds = Number(words[1] ?? (quick ? 1 : 3));
   const [raw, tenon] = ["raw server, in memory", "tenon platform"];
+  const [onPostgres, replicas] = ["tenon platform on PostgreSQL", "two replicas on PostgreSQL"];
+  const server = await startPostgres({ isDurable: true });
+  let schemas = 0;
+  const store = (): string => server.url(`bench_${++schemas}`);
   const samples = await interleave(
     [
-      { name: raw, sample: () => measure("--raw", jobs) },
-      { name: tenon, sample: () => measure("--platform", jobs) },
+      { name: raw, sample: () => measure({ kind: "--raw" }, jobs) },
+      { name: tenon, sample: () => measure({ kind: "--platform" }, jobs) },
+      { name: onPostgres, sample: () => measure({ kind: "--platform", store: store() }, jobs) },
+      { name: replicas, sample: () => measure({ kind: "--platform", store: store(), replicas: 2 }, jobs) },
     ],
     {
       rounds,
@@ -226,9 +214,13 @@ async function bench(): Promise<void> {
       onRound: (round) => progress(`platform: round ${round + 1} of ${rounds}, ${jobs} jobs each`),
     },
   );
-  for (const name of [raw, tenon]) {
-    const [cpu, rss] = [samples.median("cpu", name), samples.median("rss", name)];
-    console.log(`${name}: ${cpu.toFixed(0)} µs of the server's processor time per job, RSS ${rss.toFixed(0)} MB`);
+  await server.stop();
+  for (const name of [raw, tenon, onPostgres, replicas]) {
+    const [cpu, rate] = [samples.median("cpu", name), samples.median("rate", name)];
+    const share = `${((cpu * rate) / 1e4).toFixed(0)} % of a processor`;
+    const rss = `RSS ${samples.median("rss", name).toFixed(0)} MB`;
+    // Far below 100 % for each process, the platform waits for its store.
+    console.log(`${name}: ${cpu.toFixed(0)} µs of the platform's processor time per job, ${share}; ${rss}`);
   }
   const latency = { unit: "ms", better: "lower" } as const;
   finish([
@@ -251,7 +243,7 @@ async function bench(): Promise<void> {
   ]);
 }
 
-const [, , kind, folder = ""] = process.argv;
-if (kind === "--platform") await servePlatform(folder);
+const [, , kind, folder = "", store] = process.argv;
+if (kind === "--platform") await servePlatform(folder, store);
 else if (kind === "--raw") serveRaw();
 else await bench();

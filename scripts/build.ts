@@ -20,6 +20,7 @@ import { bundlerNames } from "../plugin/packages/bundler-names.ts";
 import { bundleOfficial } from "./bundle-official.ts";
 import { callerModule } from "./client-source.ts";
 import { consoleModule } from "./bundle-console.ts";
+import { autoTextsModule, viewTextsModule } from "./bundle-views.ts";
 import { pluginChunkGroups } from "./plugin-chunks.ts";
 import { carriedLibs, type LibTexts, nearLibsFile } from "../plugin/read/base/lib-texts.ts";
 
@@ -46,6 +47,8 @@ async function finish(work: string): Promise<void> {
   await bundleOfficial(made);
   writeFileSync(join(made, "runtime/fronts/rest/console-texts.js"), await consoleModule("service"));
   writeFileSync(join(made, "cli/local-platform/routes/console-texts.js"), await consoleModule("platform"));
+  writeFileSync(join(made, "runtime/view/view-texts.js"), await viewTextsModule());
+  writeFileSync(join(made, "runtime/view/auto-texts.js"), await autoTextsModule());
   writeFileSync(join(made, "cli/client/caller-source.js"), callerModule());
   writeFileSync(join(made, "plugin/recheck.cjs"), bundledRecheck());
   writeFileSync(join(made, "plugin", nearLibsFile), JSON.stringify(languageLibs()));
@@ -83,7 +86,7 @@ async function bundlePlugin(work: string): Promise<void> {
     platform: "node",
     plugins: [{ name: "compiler-alone", resolveId: (id) => (id === "ts-morph" ? compilerAlone : undefined) }],
     // Dependencies are not bundled.
-    external: /^(?!ts-morph$)[^./]/,
+    external: /^(?!ts-morph$|parse5$|entities\/)[^./]/,
   });
   const { output } = await bundle.generate({
     format: "esm",

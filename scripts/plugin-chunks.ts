@@ -12,6 +12,7 @@ export const pluginChunkParts: { readonly [chunk: string]: readonly string[] } =
     "bundlers/hosts/rollup-host",
     "bundlers/hosts/vite-host",
   ],
+  views: ["views/bundle-view"],
   compiler: ["read", "emit", "compile/compile-module"],
 };
 

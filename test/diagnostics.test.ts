@@ -12,6 +12,7 @@ import { conclude } from "../plugin/compile/outcome.ts";
 import { createPackages } from "../plugin/packages/packages.ts";
 import { openProject } from "./support/open-project.ts";
 import type { ReadOptions, SourceProject } from "../plugin/read/open-project.ts";
+import { openViewStore, readViews } from "../plugin/compile/view-store.ts";
 import { makeServiceFile } from "../plugin/compile/service-file.ts";
 import { createUnreachedTools } from "../plugin/packages/unreached-tools.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
@@ -37,6 +38,8 @@ interface CaseSettings {
   readonly unreached?: true;
   /** The bundler hands over `handed.txt`, in which another plugin has compiled the file. */
   readonly compiledFirst?: true;
+  /** Bundle the views of the tools as well. */
+  readonly views?: true;
   /** A whole build, beside the `service.json` of the one before. */
   readonly concluded?: true;
 }
@@ -57,7 +60,8 @@ function settingsOf(name: string): CaseSettings {
 
 function diagnose(name: string): Promise<readonly Diagnostic[]> | readonly Diagnostic[] {
   const { options, file = "tool.ts", chain, serviceFile, linked, unreached, ...more } = settingsOf(name);
-  const { concluded, compiledFirst } = more;
+  const { concluded, compiledFirst, views } = more;
+  if (views === true) return diagnoseViews(join(folder, name, file));
   if (compiledFirst === true) return diagnoseCompiled(join(folder, name));
   if (chain !== undefined) return diagnoseChain(chain);
   if (unreached === true) return diagnoseUnreached(join(folder, name));
@@ -72,6 +76,13 @@ function diagnose(name: string): Promise<readonly Diagnostic[]> | readonly Diagn
   } finally {
     own.dispose();
   }
+}
+
+async function diagnoseViews(file: string): Promise<readonly Diagnostic[]> {
+  const { result } = compileModule(shared, file, readFileSync(file, "utf8"));
+  const store = openViewStore(folder, { cache: false });
+  await readViews(store, [result]);
+  return [...result.diagnostics, ...store.diagnostics([result])];
 }
 
 function diagnoseChain(length: number): readonly Diagnostic[] {

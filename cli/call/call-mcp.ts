@@ -1,7 +1,7 @@
 import type { CallAnswer, Listener } from "./call-answer.ts";
 import { describeEvent } from "./describe-event.ts";
 import { fetchService, needsToken } from "../base/fetch-service.ts";
-import { serverSentEvents } from "../base/server-sent-events.ts";
+import { serverSentEvents } from "../../runtime/caller/server-sent-events.ts";
 import { noSuchTool } from "./no-such-tool.ts";
 import { CommandError } from "../base/usage.ts";
 import { packageVersion } from "../base/version.ts";

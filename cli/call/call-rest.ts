@@ -1,8 +1,10 @@
-import { randomUUID } from "node:crypto";
+import { CallError } from "../../runtime/caller/call-error.ts";
+import { httpSender } from "../../runtime/caller/http.ts";
+import { restTransport } from "../../runtime/caller/rest-transport.ts";
+import type { ToolFacts, WireResult } from "../../runtime/caller/transport.ts";
 import type { CallAnswer, Listener } from "./call-answer.ts";
 import { describeEvent } from "./describe-event.ts";
 import { fetchService, needsToken } from "../base/fetch-service.ts";
-import { serverSentEvents } from "../base/server-sent-events.ts";
 import { noSuchTool } from "./no-such-tool.ts";
 import { CommandError } from "../base/usage.ts";
 
@@ -10,35 +12,24 @@ interface OpenApi {
   readonly paths: Readonly<Record<string, { readonly post?: { readonly operationId?: string } }>>;
 }
 
-interface Problem {
-  readonly title?: string;
-  readonly detail?: string;
-  readonly errors?: readonly { readonly path: string; readonly message: string }[];
-}
-
-/** Calls a tool over REST as a deferred job, so that its events can be followed while it runs. */
+/** Calls a tool over REST as a job of its own, so that its events can be followed while it runs. */
 export async function callRest(base: string, tool: string, request: unknown, onStep: Listener): Promise<CallAnswer> {
-  const path = await toolPath(base, tool);
-  // A job with an id from the caller is kept even if it ends at once, so that its steps can be shown.
-  const id = randomUUID();
-  const submitted = await fetchService(base + path, {
-    method: "POST",
-    headers: { "content-type": "application/json", prefer: "respond-async", "job-id": id },
-    body: JSON.stringify(request),
-  });
-  const job = `${base}/jobs/${id}`;
-  if (submitted.status !== 202) {
-    if (submitted.ok) await followEvents(`${job}/events`, onStep);
-    return readAnswer(submitted);
-  }
-  await submitted.body?.cancel();
-  const cancel = (): void => void fetchService(job, { method: "DELETE" });
-  process.once("SIGINT", cancel);
+  const facts: ToolFacts = { name: tool, path: await toolPath(base, tool), kind: "json", isRepeatable: false };
+  const service = restTransport(httpSender({ url: base, fetch: fetchService }), {}, async () => facts);
   try {
-    await followEvents(`${job}/events`, onStep);
-    return await readAnswer(await waitForResult(job));
-  } finally {
-    process.removeListener("SIGINT", cancel);
+    const job = await service.start(facts, JSON.stringify(request), {});
+    const cancel = (): void => void job.cancel().catch(() => {});
+    process.once("SIGINT", cancel);
+    try {
+      for await (const { data } of job.events(0, undefined)) onStep(describeEvent(data));
+      return await answerOf(await job.result(undefined));
+    } finally {
+      process.removeListener("SIGINT", cancel);
+    }
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    if (error.kind === "unreachable" || error.kind === "unexpected") throw new CommandError(error.message);
+    return { ok: false, text: error.message };
   }
 }
 
@@ -71,34 +62,10 @@ async function readOpenApi(base: string, response: Response): Promise<OpenApi> {
   throw new CommandError(`${base}/openapi.json is not an OpenAPI document (${type}): is this a tenon service?`);
 }
 
-async function waitForResult(job: string): Promise<Response> {
-  for (;;) {
-    const response = await fetchService(job, { headers: { prefer: "wait=20" } });
-    if (response.status !== 202) return response;
-    await response.body?.cancel();
-  }
-}
-
-async function followEvents(url: string, onStep: Listener): Promise<void> {
-  const response = await fetchService(url, { headers: { accept: "text/event-stream" } });
-  if (!response.ok || response.body === null) return;
-  for await (const { data } of serverSentEvents(response.body)) {
-    const { type, data: event } = JSON.parse(data) as { type: string; data: Record<string, unknown> };
-    if (type === "platform.job.event") onStep(describeEvent(event));
-  }
-}
-
-async function readAnswer(response: Response): Promise<CallAnswer> {
-  const type = response.headers.get("content-type") ?? "";
-  if (!response.ok)
-    return { ok: false, text: describeProblem((await response.json().catch(() => ({}))) as Problem, response.status) };
-  if (type.startsWith("application/json")) return { ok: true, text: JSON.stringify(await response.json(), null, 2) };
-  if (type.startsWith("text/")) return { ok: true, text: await response.text() };
-  return { ok: true, text: type, bytes: new Uint8Array(await response.arrayBuffer()) };
-}
-
-function describeProblem(problem: Problem, status: number): string {
-  const head = problem.detail ?? problem.title ?? `The service answered ${status}.`;
-  const errors = (problem.errors ?? []).map(({ path, message }) => `  ${path === "" ? "(request)" : path}: ${message}`);
-  return [head, ...errors].join("\n");
+async function answerOf(result: WireResult): Promise<CallAnswer> {
+  if (result.kind === "json") return { ok: true, text: JSON.stringify(result.value, null, 2) };
+  if (result.kind === "text") return { ok: true, text: result.text };
+  const { blob } = result;
+  if (blob.type.startsWith("text/")) return { ok: true, text: await blob.text() };
+  return { ok: true, text: blob.type, bytes: new Uint8Array(await blob.arrayBuffer()) };
 }

@@ -26,14 +26,14 @@ async function carryOut(given: Arguments): Promise<number> {
   const stage = given.text("stage");
   if (stage !== undefined && !isStage(stage))
     throw new UsageError(`There is no stage ${stage}. Stages: ${stages.join(", ")}`);
-  const { tools } = await compileAll(given.text("entry"), { derivesUrns: true, quiet: true });
+  const { tools, service } = await compileAll(given.text("entry"), { derivesUrns: true, quiet: true });
   const tool = tools.find(({ model }) => model.name === name);
   if (tool === undefined) {
     const names = tools.map(({ model }) => model.name).join(", ");
     throw new CommandError(`There is no tool ${JSON.stringify(name)}.${names === "" ? "" : ` Tools: ${names}`}`);
   }
   const { definition, model, code } = tool;
-  const descriptor = describeTool(definition);
+  const descriptor = describeTool(definition, service?.definition.name ?? "");
   if (stage === "model") printJson(model);
   else if (stage === "schema")
     printJson({ request: definition.request?.schema ?? null, result: definition.result.schema ?? null });

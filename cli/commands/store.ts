@@ -6,7 +6,10 @@ export const help: CommandHelp = {
   usage: "tenon store migrate [URL] [options]",
   summary:
     "Creates the tables of a job store in PostgreSQL, or brings them up to date. A service does so itself at its start, if its role may.",
-  options: { print: { type: "boolean", help: "print the SQL for an empty schema instead; needs no server" } },
+  options: {
+    platform: { type: "boolean", help: "also the tables of a platform with replicas" },
+    print: { type: "boolean", help: "print the SQL for an empty schema instead; needs no server" },
+  },
   examples: [
     "TENON_STORE=postgres://admin:secret@localhost/jobs tenon store migrate",
     "tenon store migrate postgres://localhost/jobs?schema=reports --print",
@@ -23,6 +26,7 @@ async function carryOut(given: Arguments): Promise<number> {
   if (!/^postgres(?:ql)?:/i.test(url.trim())) {
     throw new UsageError("Give the address of a PostgreSQL database, as an argument or in TENON_STORE");
   }
-  say(await (given.flag("print") ? printMigration(url) : migrateStore(url)));
+  const isPlatform = given.flag("platform");
+  say(await (given.flag("print") ? printMigration(url, isPlatform) : migrateStore(url, isPlatform)));
   return 0;
 }

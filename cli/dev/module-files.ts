@@ -61,7 +61,7 @@ export function createFileNames(targets: Targets): FileNames {
   const fileOf = (id: string, of: number): string => {
     const number = numbers.get(id) ?? numbers.size;
     numbers.set(id, number);
-    return `${basename(id, extname(id))}-${number}.${of}.mjs`;
+    return `${basename(id, extname(id)).replace("?", "-")}-${number}.${of}.mjs`;
   };
 
   function changedIn(states: ReadonlyMap<string, string>, modules: FilesRequest["modules"]): ReadonlySet<string> {

@@ -54,11 +54,12 @@ export function createModuleStore(
   function keep(rendered: RenderedModule): void {
     const { id, targets } = rendered;
     const compiled = plugin.compiled(id);
+    const view = plugin.viewFiles(id);
     modules.set(id, {
       ...rendered,
       imports: targets.flatMap((target) => (target.kind === "module" ? [target.id] : [])),
-      starts: startsService(readFileSync(id, "utf8")),
-      dependencies: new Set(compiled?.dependencies),
+      starts: view === undefined && startsService(readFileSync(id, "utf8")),
+      dependencies: new Set(view ?? compiled?.dependencies),
       source: compiled?.model.file,
     });
     stale.delete(id);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 import { parseSync } from "rolldown/utils";
+import { viewSuffix } from "../../plugin/bundlers/dev.ts";
 
 /**
  * Target of an import in a project module. A `module` is a file of the project, built alone. A `package` is bundled
@@ -65,6 +66,8 @@ export function createTargets(): Targets {
 }
 
 function kindOf(id: string, isDynamic: boolean): Target["kind"] {
+  // The plugin makes an ES module of a view, which is built anew after a change.
+  if (id.endsWith(viewSuffix)) return "module";
   if (isCommonJs(id)) return isDynamic ? "lazy-commonjs" : "commonjs";
   return id.startsWith("\0") || /[\\/]node_modules[\\/]/.test(id) ? "package" : "module";
 }

@@ -9,9 +9,7 @@
 // A worker that fetches below `${platform.url}/<key>` makes the service `<key>` when there is none, so a batch service
 // needs no `services` entry; one that is called over REST needs its `url`. Started again on the same folder, it goes on
 // where it was. docs/platform.md has the routes.
-import { statfsSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { openSqliteStore } from "../../runtime/executor/store/sqlite/sqlite.ts";
+import { resolve } from "node:path";
 import { makeStoreFolder } from "../../runtime/executor/store/sqlite/store-folder.ts";
 import { ArtifactRoutes } from "./routes/artifact-routes.ts";
 import { ArtifactStore } from "./stored/artifact-store.ts";
@@ -25,14 +23,16 @@ import { startForwardProxy } from "./traffic/forward-proxy.ts";
 import { startHttp } from "./routes/http-server.ts";
 import type { RunningHttp } from "./routes/http-server.ts";
 import { JobHub } from "./jobs/job-hub.ts";
-import type { NewsListener } from "./jobs/job-hub.ts";
+import type { NewsListener } from "./jobs/job-news.ts";
 import { JobQueue } from "./jobs/job-queue.ts";
 import type { Strangers } from "./routes/job-access.ts";
 import { JobRoutes } from "./routes/job-routes.ts";
 import { removeOperatorNote, writeOperatorNote } from "./operator-note.ts";
-import { JobTokens, loadSecret } from "./jobs/job-token.ts";
+import { JobRelay } from "./jobs/job-relay.ts";
+import { JobTokens } from "./jobs/job-token.ts";
+import { openStores } from "./open-stores.ts";
+import { hasRoom } from "./stored/folder-bytes.ts";
 import { OnceKeys } from "./stored/once-keys.ts";
-import { openPlatformDatabase } from "./stored/platform-database.ts";
 import { createRecorder } from "./traffic/recorder.ts";
 import { startRestCallers } from "./services/rest-callers.ts";
 import { answerExchange, createRoutes, isRouteName } from "./routes/routes.ts";
@@ -49,8 +49,14 @@ import { WorkerLeases } from "./workers/worker-leases.ts";
 const leastGrace = 5000;
 
 export interface LocalPlatformOptions {
-  /** Data folder; created when missing. Only one platform can use it at a time. */
+  /** Data folder; created when missing. Only one platform can use it at a time, unless it has a database elsewhere. */
   readonly folder: string;
+  /** Address of the PostgreSQL database of a platform with replicas; default: everything is in the folder. */
+  readonly store?: string | undefined;
+  /** The secret that replicas share (`TENON_PLATFORM_KEY`); default: one of the folder's own. */
+  readonly key?: string | undefined;
+  /** Folder or bucket (`s3://BUCKET/PREFIX`) of artifacts; default: below the folder. */
+  readonly artifacts?: string | undefined;
   /** Default `127.0.0.1`. */
   readonly host?: string;
   /** Default 0: any free port. */
@@ -81,8 +87,8 @@ export interface LocalPlatform {
   readonly services: readonly RegisteredService[];
   /** `PLATFORM_BASE_URL` of a service, by its name, key or URN. Throws `ToolError` for an unknown one. */
   baseUrl(service: string): string;
-  register(service: NewService): RegisteredService;
-  /** Calls `listener` with all news of jobs. Returns a function that unsubscribes. */
+  register(service: NewService): Promise<RegisteredService>;
+  /** Calls `listener` with all news of jobs that this process makes. Returns a function that unsubscribes. */
   onNews(listener: NewsListener): () => void;
   /**
    * Stops accepting and giving jobs, ends open connections, and closes the store. Running jobs go on with their
@@ -92,40 +98,21 @@ export interface LocalPlatform {
 }
 
 const usualLease = 15;
-/** Number of finished jobs that are kept. */
-const maxFinished = 100_000;
-
-/** Bytes below which a disk counts as full. */
-const leastRoom = 1024 * 1024;
-
-/** True when jobs and artifacts can still be written; true where the system does not tell. */
-function hasRoom(folder: string): boolean {
-  try {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize >= leastRoom;
-  } catch {
-    return true;
-  }
-}
 
 /** Starts a platform. Throws `StoreError` when the folder is in use or cannot be used, `ListenError` for the port. */
 export async function startLocalPlatform(options: LocalPlatformOptions): Promise<LocalPlatform> {
   const { host = "127.0.0.1", port = 0, leaseSeconds = usualLease } = options;
   const folder = resolve(options.folder);
   makeStoreFolder(folder);
-  // Opened first: its lock keeps a second platform out of the folder.
-  const store = openSqliteStore(join(folder, "jobs.db"), {
-    maxFinished,
-    leaseGrace: Math.max(leaseSeconds * 1000, leastGrace),
-    ...(options.now !== undefined && { now: options.now }),
-  });
-  const database = openPlatformDatabase(folder);
-  const tokens = new JobTokens(loadSecret(folder));
-  const hub = new JobHub();
+  const leaseGrace = Math.max(leaseSeconds * 1000, leastGrace);
+  const stores = await openStores({ ...options, folder, leaseGrace });
+  const { store, tables, bytes, shared } = stores;
+  const tokens = new JobTokens(stores.secret, stores.hasSharedSecret);
+  const hub = new JobHub(shared && new JobRelay(shared));
   const queue = new JobQueue({ store, tokens, hub, leaseSeconds });
-  const services = new ServiceRegistry(database, isRouteName);
+  const services = await ServiceRegistry.open(tables, isRouteName);
   const workers = new WorkerLeases(queue);
-  const once = new OnceKeys(database);
+  const once = new OnceKeys(tables);
   const jobs = new JobRoutes({ queue, hub, tokens, services });
   const faults = createFaultSwitch(options.faults ?? noFaults, queue, tokens);
   const askers = new WorkerAskers();
@@ -135,20 +122,15 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
     services,
     hub,
     jobs,
-    isReady: () => ready && hasRoom(folder),
+    isReady: () => ready && hasRoom(folder) && bytes.hasRoom(),
     tokens,
     strangers: options.strangers ?? "all",
     faults,
     askers,
     known: queue.known,
     sidecar: sidecarRoutes({ queue, tokens, services, workers, askers, repeated: faults }),
-    artifacts: new ArtifactRoutes({
-      queue,
-      tokens,
-      once,
-      artifacts: new ArtifactStore(join(folder, "artifacts"), database, once),
-    }),
-    aspects: new AspectRoutes({ queue, tokens, once, aspects: new AspectStore(database) }),
+    artifacts: new ArtifactRoutes({ queue, tokens, artifacts: new ArtifactStore(bytes, tables, once) }),
+    aspects: new AspectRoutes({ queue, tokens, aspects: new AspectStore(tables, once) }),
     serviceRoutes: new ServiceRoutes({ services, jobs, tokens }),
   });
   const answer = (exchange: Exchange): void => answerExchange(routes, exchange);
@@ -158,18 +140,18 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
     else void faults.meet(exchange, answer).catch((error: unknown) => exchange.fail(error));
   };
   const closeStores = async (): Promise<void> => {
-    await store.close();
-    database.close();
+    services.close();
+    await stores.close();
   };
   const reaper = setInterval(() => void queue.reap().catch(() => {}), queue.rounds.every);
   let http: RunningHttp | undefined;
   try {
-    for (const service of options.services ?? []) services.register(service);
+    for (const service of options.services ?? []) await services.register(service);
     const { workers: wanted } = options;
-    const orders = wanted?.orders.map(({ service, command }) => ({
-      service: services.forWorker(service).key,
-      command,
-    }));
+    const orders: { readonly service: string; readonly command: string }[] = [];
+    for (const { service, command } of wanted?.orders ?? []) {
+      orders.push({ service: (await services.forWorker(service)).key, command });
+    }
     http = await startHttp({ host, port }, handle);
     const proxy =
       options.proxyPort === undefined ? undefined : await startForwardProxy({ host, port: options.proxyPort });
@@ -179,7 +161,7 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
     const running =
       wanted === undefined
         ? undefined
-        : runWorkers(orders ?? [], wanted, workers, (service, worker) => url + workerPath(service, worker));
+        : runWorkers(orders, wanted, workers, (service, worker) => url + workerPath(service, worker));
     let stopped: Promise<void> | undefined;
     const stop = async (): Promise<void> => {
       // While they end, they still post results and release jobs.
@@ -199,9 +181,9 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
       get services() {
         return services.all;
       },
-      baseUrl: (name) => `${url}/${services.get(name).key}`,
+      baseUrl: (name) => `${url}/${services.known(name).key}`,
       register: (service) => services.register(service),
-      onNews: (listener) => hub.followAll(listener),
+      onNews: (listener) => hub.followHere(listener),
       stop: () => (stopped ??= stop()),
     };
   } catch (error) {

@@ -1,5 +1,5 @@
 import { setInterval } from "node:timers";
-import type { JobNews } from "../local-platform/jobs/job-hub.ts";
+import type { JobNews } from "../local-platform/jobs/job-news.ts";
 import type { WorkerLine } from "../local-platform/workers/run-workers.ts";
 import { endOf } from "../local-platform/jobs/job-outcome.ts";
 import { paint, say } from "../base/output.ts";

@@ -1,21 +1,29 @@
 import { readAddress } from "../../runtime/executor/store/postgres/address.ts";
 import { migratePostgres } from "../../runtime/executor/store/postgres/postgres.ts";
 import { migrationSql } from "../../runtime/executor/store/postgres/schema.ts";
+import { platformStore } from "../local-platform/open-stores.ts";
+import { openPostgresTables, platformMigrationSql } from "../local-platform/stored/postgres-tables.ts";
 import { StoreError } from "../../runtime/executor/store/store-error.ts";
 import { CommandError } from "../base/usage.ts";
 
 /** Creates the tables of a job store, or brings them up to date. Returns the text for the user. */
-export function migrateStore(url: string): Promise<string> {
+export function migrateStore(given: string, isPlatform = false): Promise<string> {
   return explained(async () => {
+    const url = isPlatform ? platformStore(given) : given;
     const { schema, shown } = readAddress(url);
     await migratePostgres(url);
+    if (isPlatform) await (await openPostgresTables(readAddress(url))).close();
     return `The schema ${schema} of ${shown} is up to date.`;
   });
 }
 
 /** The SQL that creates the tables in an empty schema. */
-export function printMigration(url: string): Promise<string> {
-  return explained(() => `BEGIN;\n${migrationSql(readAddress(url).schema, 0)}\nCOMMIT;`);
+export function printMigration(given: string, isPlatform = false): Promise<string> {
+  return explained(() => {
+    const { schema } = readAddress(isPlatform ? platformStore(given) : given);
+    const platform = isPlatform ? `\n${platformMigrationSql(schema)}` : "";
+    return `BEGIN;\n${migrationSql(schema, 0)}${platform}\nCOMMIT;`;
+  });
 }
 
 async function explained(run: () => string | Promise<string>): Promise<string> {

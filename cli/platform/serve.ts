@@ -17,6 +17,9 @@ import { checkWritable } from "./files.ts";
 import { createLiveView, showState } from "./live-view.ts";
 import { operatorToken, removeAddress, usualFolder, usualPort, writeAddress } from "./folder.ts";
 
+/** Characters of a secret that cannot be guessed. */
+const leastKey = 32;
+
 export const help: CommandHelp = {
   usage: "tenon platform [service.json…] [options]",
   summary:
@@ -25,6 +28,16 @@ export const help: CommandHelp = {
     port: { type: "string", short: "p", value: "PORT", help: `port to listen on, default ${usualPort}; 0 for any` },
     host: { type: "string", value: "HOST", help: "address to listen on, default 127.0.0.1" },
     folder: { type: "string", value: "DIR", help: `where everything is kept, default ${usualFolder}` },
+    store: {
+      type: "string",
+      value: "URL",
+      help: "PostgreSQL database of a platform with replicas, postgres://USER@HOST/DATABASE; the same TENON_PLATFORM_KEY for all of them",
+    },
+    artifacts: {
+      type: "string",
+      value: "PLACE",
+      help: "where artifacts are kept: a folder that replicas share, or s3://BUCKET/PREFIX; default in the folder",
+    },
     "proxy-port": {
       type: "string",
       value: "PORT",
@@ -75,9 +88,14 @@ async function carryOut(given: Arguments): Promise<number> {
   const strangers = readStrangers(given.text("strangers"));
   const proxyPort = given.text("proxy-port");
   const view = given.flag("quiet") ? undefined : createLiveView(given.flag("json"));
+  const store = given.text("store");
+  const key = readKey(process.env["TENON_PLATFORM_KEY"]);
   const platform = await start({
     folder,
     host,
+    store,
+    key,
+    artifacts: given.text("artifacts"),
     port: readNumber("--port", given.text("port"), usualPort, 65_535),
     leaseSeconds: readNumber("--lease", given.text("lease"), 15, 86_400, 1),
     services: servicesOf(given.positionals),
@@ -91,6 +109,7 @@ async function carryOut(given: Arguments): Promise<number> {
       onLine: (line) => (view === undefined ? showState(line) : view.showLine(line)),
     },
   });
+  const signalled = untilSignal();
   if (view !== undefined) platform.onNews(view.show);
   writeAddress(folder, platform.url);
   say(`${paint("bold", "tenon platform")} listens on ${platform.url}`);
@@ -98,6 +117,9 @@ async function carryOut(given: Arguments): Promise<number> {
     say(`  ${name}: PLATFORM_BASE_URL=${platform.url}/${key}${url === undefined ? "" : ` (called at ${url})`}`);
   }
   say(paint(strangers === "all" && !isLoopback(host) ? "yellow" : "dim", `  ${whatStrangersMay(strangers, host)}`));
+  if (store !== undefined && key === undefined) {
+    say(paint("yellow", "  TENON_PLATFORM_KEY is not set: other replicas will not know the jobs' tokens of this one."));
+  }
   say(`  console: ${platform.url}/`);
   const token = strangers === "all" ? undefined : operatorToken(platform.url, folder);
   if (token !== undefined) {
@@ -106,7 +128,7 @@ async function carryOut(given: Arguments): Promise<number> {
     say(paint("dim", `  it asks for a token: ${where}`));
   }
   if (platform.proxyUrl !== undefined) say(`  proxy: PLATFORM_PROXY_URL=${platform.proxyUrl}`);
-  await untilSignal();
+  await signalled;
   say("stopping");
   await platform.stop();
   view?.stop();
@@ -119,11 +141,19 @@ async function start(options: LocalPlatformOptions): Promise<LocalPlatform> {
     return await startLocalPlatform(options);
   } catch (error) {
     if (error instanceof StoreError) {
-      throw new CommandError(`${error.message} The platform's files are in ${options.folder}; --folder names another.`);
+      const isElsewhere = options.store !== undefined || error.message.includes("--artifacts");
+      const where = isElsewhere ? "" : ` The platform's files are in ${options.folder}; --folder names another.`;
+      throw new CommandError(error.message.replace(/^TENON_STORE(?=:| )/, "--store") + where);
     }
     if (error instanceof ListenError || error instanceof ToolError) throw new CommandError(error.message);
     throw error;
   }
+}
+
+function readKey(text: string | undefined): string | undefined {
+  const key = text?.trim() || undefined;
+  if (key === undefined || key.length >= leastKey) return key;
+  throw new CommandError(`TENON_PLATFORM_KEY is too short; it needs at least ${leastKey} random characters.`);
 }
 
 const workerLog = { PLATFORM_LOG_FORMAT: "%(levelname)s (%(name)s): %(message)s" };

@@ -1,5 +1,5 @@
 import { paint, say } from "../base/output.ts";
-import { serverSentEvents } from "../base/server-sent-events.ts";
+import { serverSentEvents } from "../../runtime/caller/server-sent-events.ts";
 import { withArguments } from "../base/usage.ts";
 import type { Arguments, CommandHelp } from "../base/usage.ts";
 import { askOptions, asker } from "./ask.ts";

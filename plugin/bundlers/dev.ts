@@ -3,12 +3,13 @@ import { composeBanner } from "../hooks/banner.ts";
 import { createBuild } from "../compile/build.ts";
 import type { CompiledModule } from "../compile/compiled-module.ts";
 import { startsService } from "../packages/find-tool-files.ts";
+import { viewSuffix } from "../model/view-specifier.ts";
 import { moduleHooks } from "../hooks/module-hooks.ts";
 import { scriptHooks } from "../hooks/standard-decorators.ts";
 import { readOptions } from "../compile/options.ts";
 import { BuildError, toLog } from "../hooks/report.ts";
 
-export { startsService };
+export { startsService, viewSuffix };
 
 /** The plugin for `tenon dev`, which combines several small builds into one build of a service. */
 export interface DevPlugin {
@@ -18,6 +19,8 @@ export interface DevPlugin {
   begin(entry: string): void;
   /** The compiled module of a file; undefined for a file without tools. */
   compiled(file: string): CompiledModule | undefined;
+  /** The files of the view in a module with this id; undefined for another module. */
+  viewFiles(id: string): readonly string[] | undefined;
   /** Ends a build of these modules. Throws a `BuildError`. */
   finish(modules: readonly string[]): FinishedBuild;
   /** Code that must run before any module of the service. */
@@ -36,8 +39,14 @@ export interface FinishedBuild {
 export function createDevPlugin(): DevPlugin {
   const build = createBuild(readOptions({}));
   const compiled = new Map<string, CompiledModule>();
+  const views = new Map<string, readonly string[]>();
   const remembering = {
     ...build,
+    async view(file: string) {
+      const view = await build.view(file);
+      views.set(`${file}${viewSuffix}`, view.files);
+      return view;
+    },
     async compile(file: string, text: string) {
       const module = await build.compile(file, text);
       compiled.set(file, module);
@@ -54,6 +63,7 @@ export function createDevPlugin(): DevPlugin {
       build.start();
     },
     compiled: (file) => compiled.get(file),
+    viewFiles: (id) => views.get(id),
     finish(modules) {
       const outcome = build.finish(modules);
       if (outcome.failed) throw new BuildError(outcome.diagnostics);

@@ -8,7 +8,9 @@ import { rulesOfBuilds, withConfig } from "./config.ts";
 import { requireNode } from "./node-version.ts";
 import type { TenonOptions } from "./options.ts";
 import { createUnreachedTools } from "../packages/unreached-tools.ts";
-import { concludeBuild, type Outcome } from "./outcome.ts";
+import type { HtmlText } from "../views/html-view.ts";
+import { concludeBuild, type Outcome, withFindings } from "./outcome.ts";
+import { openViewStore, type ViewStore } from "./view-store.ts";
 import { withoutLostTypes } from "./lost-types.ts";
 import { withUnreached } from "./with-unreached.ts";
 import { createPackages, type Packages } from "../packages/packages.ts";
@@ -30,6 +32,8 @@ export interface Build {
   mayMeetDroppable(): boolean;
   /** Compiles a file and keeps the result for the outcome. */
   compile(file: string, text: string): Promise<CompiledModule>;
+  /** Bundles the view in a file, and keeps its problems for the outcome. */
+  view(file: string): Promise<HtmlText>;
   /** Compiles files that the bundler took from its own cache, so that the plugin did not see them. */
   recover(files: Iterable<string>): Promise<void>;
   /** Filters the files that this build has not seen yet. */
@@ -60,6 +64,8 @@ export function createBuild(given: TenonOptions): Build {
     const compiler = createCompiler({ ...options, rules }, { rootFor, entryFor: (one) => entry ?? one });
     return (opened = { options, compiler });
   };
+  let views: ViewStore | undefined;
+  const viewsOf = (): ViewStore => (views ??= openViewStore(build.projectRoot(), opened?.options ?? given));
   const modules = new Map<string, CompiledModule>();
   const withoutTools = new Set<string>();
   const met = new Set<string>();
@@ -90,6 +96,7 @@ export function createBuild(given: TenonOptions): Build {
       modules.set(file, module);
       return module;
     },
+    view: (file) => viewsOf().read(file),
     async recover(files) {
       for (const file of files) {
         if (modules.has(file) || withoutTools.has(file)) continue;
@@ -112,7 +119,8 @@ export function createBuild(given: TenonOptions): Build {
       const options = opened?.options ?? given;
       const outcome = concludeBuild({ modules: present, options, packages, texts, cache, root: build.projectRoot() });
       if (builds <= 1) opened?.compiler.flush();
-      const told = withUnreached(outcome, { modules: present, loaded: all, options, packages, unreachedTools });
+      const reached = withUnreached(outcome, { modules: present, loaded: all, options, packages, unreachedTools });
+      const told = withFindings(reached, views?.diagnostics(present) ?? []);
       return options.verbose === true ? told : { ...told, diagnostics: gatherByFile(told.diagnostics) };
     },
     write({ serviceFile }) {

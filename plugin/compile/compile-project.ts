@@ -6,7 +6,8 @@ import { mayConcern } from "../packages/find-tool-files.ts";
 import { rulesOfBuilds, withConfig } from "./config.ts";
 import { requireNode } from "./node-version.ts";
 import { readOptions, type TenonOptions } from "./options.ts";
-import { conclude } from "./outcome.ts";
+import { conclude, withFindings } from "./outcome.ts";
+import { openViewStore, readViews } from "./view-store.ts";
 import { createPackages } from "../packages/packages.ts";
 import { createUnreachedTools } from "../packages/unreached-tools.ts";
 import { withUnreached } from "./with-unreached.ts";
@@ -51,19 +52,26 @@ export async function compileProject({ entry, root, derivesUrns, ...given }: Com
     const reached = followImports({ entry: entryFile, root: folder, ...tsconfig });
     const files = reached.filter(({ file, text }) => mayConcern(file, text));
     const modules = await Promise.all(files.map(({ file, text }) => compiler.compile(file, text)));
-    const { diagnostics, serviceFile } = withUnreached(conclude(modules, options, packages), {
+    const outcome = withUnreached(conclude(modules, options, packages), {
       modules,
       options,
       packages,
       unreachedTools: createUnreachedTools(),
       loaded: new Set(reached.map(({ file }) => file)),
     });
+    const views = openViewStore(folder, options);
+    const viewed = await readViews(views, modules);
+    const { diagnostics, serviceFile } = withFindings(outcome, views.diagnostics(modules));
     return {
       tools: modules.flatMap(({ tools }) => tools).toSorted((a, b) => (a.model.name < b.model.name ? -1 : 1)),
       ...(serviceFile && { service: serviceFile }),
       diagnostics,
       dependencies: [
-        ...new Set([...reached.map(({ file }) => file), ...modules.flatMap((module) => module.dependencies)]),
+        ...new Set([
+          ...reached.map(({ file }) => file),
+          ...modules.flatMap((module) => module.dependencies),
+          ...viewed,
+        ]),
       ].toSorted(),
     };
   } finally {

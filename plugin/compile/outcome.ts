@@ -59,6 +59,13 @@ export function conclude(
   };
 }
 
+/** An outcome with errors that were found elsewhere. */
+export function withFindings<T extends Outcome>(outcome: T, found: readonly Diagnostic[]): T {
+  if (found.length === 0) return outcome;
+  const { serviceFile: _, ...rest } = outcome;
+  return { ...(rest as T), diagnostics: sortDiagnostics([...outcome.diagnostics, ...found]), failed: true };
+}
+
 /** A build whose outcome may be cached. */
 export interface Concluded {
   readonly modules: readonly CompiledModule[];

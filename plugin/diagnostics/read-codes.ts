@@ -21,7 +21,8 @@ export type ReadCode =
   | "TN117"
   | "TN118"
   | "TN119"
-  | "TN120";
+  | "TN120"
+  | "TN121";
 
 /** Findings of reading a module: 1xx. */
 export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
@@ -142,5 +143,12 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
     explain:
       "`job.ask<T>(…)` shows the user a form that is made from `T`. Forms of MCP are flat: text (also an address, a mail address, a date), " +
       "numbers with bounds, yes or no, one of several texts, or some of them. Ask for anything else in parts.",
+  },
+  TN121: {
+    level: "error",
+    title: "View cannot be built",
+    explain:
+      "The file of `@view` becomes one HTML document, which hosts show without a network. Everything that it names is bundled: scripts, styles, " +
+      "pictures, packages. It may load nothing from another origin, use no module of Node, import tools by `import type` only, and have at most 4 MB.",
   },
 };

@@ -5,6 +5,7 @@ import type {
   ResultDefinition,
   ToolAnnotations,
   ToolDefinition,
+  ViewDefinition,
 } from "../../runtime/contract/contract.ts";
 import type { ToolModel } from "../model/tool.ts";
 import { fullSchema } from "./json-schema.ts";
@@ -34,7 +35,17 @@ export function toolDefinition(model: ToolModel): ToolDefinition {
     ...(model.timeout !== undefined && { timeout: model.timeout }),
     ...(model.thread === true && { thread: true }),
     ...(model.keep === true && { keep: true }),
+    ...(model.view !== undefined && { view: viewDefinition(model) }),
     ...(model.options !== undefined && { options: model.options as JsonObject }),
+  };
+}
+
+function viewDefinition({ request, parameters }: ToolModel): ViewDefinition {
+  if (request?.synthesised !== true) return {};
+  return {
+    parameters: parameters.flatMap((parameter) =>
+      parameter.kind === "field" ? [`${parameter.rest === true ? "..." : ""}${parameter.key}`] : [],
+    ),
   };
 }
 

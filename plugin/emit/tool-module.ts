@@ -8,6 +8,7 @@ import { encoderName } from "./encode.ts";
 import { memberText } from "./js-text.ts";
 import { portabilityWarnings, sizeWarnings } from "./portability.ts";
 import type { RuntimeName } from "./runtime-names.ts";
+import { autoViewSpecifier, viewSuffix } from "../model/view-specifier.ts";
 import { createScope, isInherited } from "./scope.ts";
 import type { Scope } from "./scope.ts";
 import { toolDefinition } from "./tool-definition.ts";
@@ -59,7 +60,15 @@ function functionsText(model: ToolModel, scope: Scope): string {
     const type = rootType(result.type, result.urn, definitions);
     entries.push(["encodeResult", encoderName(type, scope)], ["isResult", validatorName(type, "output", scope)]);
   }
+  entries.push(["view", viewText(model)]);
   return `{${entries.flatMap(([key, text]) => (text === undefined ? [] : [`${key}:${text}`])).join()}}`;
+}
+
+/** Loads the view; the plugin's hooks make a module of its file. */
+function viewText({ view }: ToolModel): string | undefined {
+  if (view === undefined) return undefined;
+  const specifier = view.file === "auto" ? autoViewSpecifier : `${view.file}${viewSuffix}`;
+  return `()=>import(${JSON.stringify(specifier)})`;
 }
 
 /** Calls the author's function with its own parameter list. */

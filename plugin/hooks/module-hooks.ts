@@ -7,6 +7,7 @@ import { missingPeerCode, missingPeerIds, optionalPeer, resolvePeer } from "../p
 import { isOwnFile, ownModule, ownSpecifier } from "../packages/own-module.ts";
 import { lowerStandardDecorators, mayDecorate } from "./standard-decorators.ts";
 import { failInDev, type LocatedLog } from "./report.ts";
+import { resolveView, viewImport, viewModule } from "./view-modules.ts";
 import { createRewriter, type RewrittenModule } from "./rewrite-module.ts";
 
 /** Properties of Vite that the shared hooks use. */
@@ -50,7 +51,7 @@ interface ResolveHook {
 
 interface LoadHook {
   readonly filter: { readonly id: RegExp };
-  handler(id: string): string | undefined;
+  handler(this: Context, id: string): Promise<string> | string | undefined;
 }
 
 /**
@@ -72,7 +73,7 @@ export function moduleHooks(build: Build, mode: HookMode): ModuleHooks {
     enforce: "pre",
     transform: transformHook(build, mode),
     resolveId: resolveHook(build, mode),
-    load: loadHook,
+    load: loadHook(build, mode),
   };
 }
 
@@ -115,8 +116,11 @@ function transformHook(build: Build, mode: HookMode): TransformHook {
 
 function resolveHook(build: Build, mode: HookMode): ResolveHook {
   return {
-    filter: { id: new RegExp(`${ownSpecifier.source}|${optionalPeer.source}|${builtinSpecifier.source}`) },
+    filter: {
+      id: new RegExp([ownSpecifier, optionalPeer, builtinSpecifier, viewImport].map(({ source }) => source).join("|")),
+    },
     handler(id, importer) {
+      if (viewImport.test(id)) return resolveView(id, importer && dirname(normalize(importer)));
       if (builtinSpecifier.test(id)) return mode.builtins && isForNode(this) ? resolveBuiltin(id) : undefined;
       const own = ownModule(id);
       if (own !== undefined) return own;
@@ -135,7 +139,18 @@ function isForNode(context: object): boolean {
   return environment?.config.consumer !== "client";
 }
 
-const loadHook: LoadHook = {
-  filter: { id: new RegExp(`${missingPeerIds.source}|${builtinModuleId.source}`) },
-  handler: (id) => builtinModuleText(id) ?? missingPeerCode(id),
-};
+function loadHook(build: Build, mode: HookMode): LoadHook {
+  return {
+    filter: { id: new RegExp(`${missingPeerIds.source}|${builtinModuleId.source}|${viewImport.source}`) },
+    handler(id) {
+      return viewImport.test(id) ? loadView(this, id) : (builtinModuleText(id) ?? missingPeerCode(id));
+    },
+  };
+
+  async function loadView(context: Context, id: string): Promise<string> {
+    const { code, files, diagnostics } = await viewModule(build, normalize(id));
+    for (const file of files) context.addWatchFile(file);
+    if (mode.serving) failInDev(context, diagnostics, id);
+    return code;
+  }
+}

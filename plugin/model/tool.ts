@@ -67,6 +67,8 @@ export interface ToolModel {
   readonly scopes?: readonly string[];
   /** `@inputSchema FILE`: content of the file, shown on MCP instead of the generated schema. */
   readonly inputSchema?: JsonLiteral;
+  /** `@view`: a path relative to the module, which begins with a dot or a slash, or `auto`. */
+  readonly view?: { readonly file: string };
   /** Literal options of `platformLambda`. */
   readonly options?: { readonly [key: string]: JsonLiteral };
   readonly parameters: readonly ParameterModel[];

@@ -13,7 +13,8 @@ interface Peer {
   readonly isShared?: true;
 }
 
-const grpcExporter: Peer = { file: "dist/index.mjs", forAuthors: false, partOf: "@opentelemetry/sdk-node" };
+// Its ES modules load gRPC by a `require` of their own, which no bundler sees: that package would stay outside.
+const grpcExporter: Peer = { file: "dist/index.cjs", forAuthors: false, partOf: "@opentelemetry/sdk-node" };
 
 const peers: { readonly [name: string]: Peer } = {
   openai: { file: "index.mjs", forAuthors: true },

@@ -26,16 +26,19 @@ export function isOwnPackage(folder: string): boolean {
 }
 
 /** Imports that must resolve to the runtime of this plugin. */
-export const ownSpecifier: RegExp = /^tenon(?:\/(?:internal|testing))?$/;
+export const ownSpecifier: RegExp = /^tenon(?:\/(?:internal(?:\/(?:auto-)?view)?|testing|view))?$/;
 
 const files: { readonly [specifier: string]: string } = {
   tenon: "index",
   "tenon/internal": "internal",
+  "tenon/internal/view": "view/page",
+  "tenon/internal/auto-view": "view/auto-view",
   "tenon/testing": "testing/index",
+  "tenon/view": "view/index",
 };
 
 /**
- * File of our own runtime for an import of `tenon`, `tenon/internal` or `tenon/testing`. Generated code must find it
+ * File of our own runtime for an import of `tenon` or one of its parts. Generated code must find it
  * from every package, even one that does not depend on tenon, and always in the plugin's own version.
  */
 export function ownModule(specifier: string): string | undefined {

@@ -28,6 +28,7 @@
  * - **sidecar**: the platform's local endpoint beside a service
  * - **spool**: the folder of results that could not be delivered yet
  * - **tail** (MCP): the end of an answer's text, after the id; a constant answer has a cached one
+ * - **view**: an HTML page that MCP hosts show beside a tool's result
  * - **workplace**: the parts that run jobs (executor, store, delivery, telemetry), opened by every way to start
  */
 
@@ -123,6 +124,31 @@ export interface ToolExample {
   readonly request: JsonValue;
 }
 
+/** Build-time data about the view of a tool (`@view`). */
+export interface ViewDefinition {
+  /** Names of positional parameters, in order; a rest parameter begins with `...`. Absent: the tool takes one request. */
+  readonly parameters?: readonly string[];
+}
+
+/** Data about its tool for the script of a view. */
+export interface ViewFacts {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly parameters?: readonly string[];
+  readonly kind: ResultKind;
+  /** The structured content has the result under the key `result`. */
+  readonly wrapped?: true;
+  /** Full schema of a `json` or `text` result. */
+  readonly schema?: JsonSchema;
+}
+
+/** A module that a view is bundled into. */
+export interface ViewModule {
+  /** Makes the HTML document. */
+  readonly page: (facts: ViewFacts) => string;
+}
+
 /** Everything that the build knows about a tool. Generated; never written by hand. */
 export interface ToolDefinition {
   /** Set for a function with `@prompt` or `@resource`. Only MCP serves these. */
@@ -157,6 +183,8 @@ export interface ToolDefinition {
   readonly thread?: true;
   /** A job goes on when its caller has left, though nobody can ask for it (`@keep`). */
   readonly keep?: true;
+  /** The tool has a view (`@view`). */
+  readonly view?: ViewDefinition;
   /** Literal options of `platformLambda`, read at build time. */
   readonly options?: JsonObject;
 }
@@ -178,6 +206,8 @@ export interface ToolFunctions {
   readonly encodeResult?: (value: never) => unknown;
   /** Validates an encoded result. Absent: every value is valid. */
   readonly isResult?: (wire: unknown) => boolean;
+  /** Loads the tool's view. */
+  readonly view?: () => Promise<ViewModule>;
 }
 
 /** CPU, memory and disk in Kubernetes' quantity notation, for example `500m` and `1Gi`. */

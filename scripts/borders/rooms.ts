@@ -19,6 +19,8 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
     "start",
     ["testing", "index", "internal", "console"],
     "mock",
+    // The view of `@view auto` shows values as the console does.
+    "view",
   ],
   // Runs in browsers; a service has it as one text.
   "runtime/console": [
@@ -34,6 +36,8 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
     "platform",
     "*",
   ],
+  // The first script of views, and the view of `@view auto`, run in browsers as well.
+  "runtime/view": ["*", ["browser", "auto"]],
   "runtime/contract": ["*", "validation", "definition"],
   "runtime/contract/validation": ["*", "formats", "report", "codecs"],
   "runtime/base": ["*", "process"],
@@ -48,7 +52,7 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
   "runtime/caller": ["*", ["mcp", "react"]],
   "runtime/fronts": ["http", "auth", ["rest", "mcp", "batch"]],
   "runtime/fronts/mcp": ["port", "results", "lists", "calls", "sessions", "*", ["plain", "sdk"], "http", "stdio"],
-  plugin: ["model", "diagnostics", "read", "emit", "packages", "compile", "hooks", "bundlers", "*"],
+  plugin: ["model", "diagnostics", "read", "emit", "packages", "views", "compile", "hooks", "bundlers", "*"],
   "plugin/compile": ["compiled-module", "options", "cache", "*"],
   "plugin/bundlers": ["hosts", "*"],
   "plugin/read": ["base", "project", "comments", "constraints", "types", "rules", "tools", "*"],

@@ -54,9 +54,9 @@ export const forbidden: IRegularForbiddenRuleType[] = [
   never("one-unplugin", { pathNot: "^plugin/bundlers/unplugin\\.ts$" }, { path: "node_modules/unplugin/" }),
   never(
     "one-mcp-sdk",
-    { pathNot: "^runtime/(fronts/mcp/sdk|caller/mcp)/" },
+    { pathNot: "^runtime/(?:fronts/mcp/sdk|caller/mcp|view/browser)/" },
     { path: "node_modules/@modelcontextprotocol/" },
-    "the protocol's library stays behind one engine of services, and one way of clients",
+    "the protocol's library stays behind one engine of services, one way of clients, and the first script of views",
   ),
   never(
     "one-jose",
@@ -84,8 +84,8 @@ export const forbidden: IRegularForbiddenRuleType[] = [
   never(
     "commands-see-services-from-outside",
     { path: "^cli/", pathNot: "^cli/(contracts/|client/|local-platform/|platform/|dev/dev-host\\.ts)" },
-    { path: "^runtime/", pathNot: "^runtime/contract/(process-keys|mcp-host-forms)\\.ts" },
-    "only the local platform shares its store and its wire, the host of `tenon dev` is a service's process, and contracts are compared by their form, and clients made of it",
+    { path: "^runtime/", pathNot: "^runtime/(?:contract/(?:process-keys|mcp-host-forms)\\.ts|caller/)" },
+    "they use its client; only the local platform shares its store and its wire, the host of `tenon dev` is a service's process, and contracts are compared by their form, and clients made of it",
   ),
   only(
     "^cli/contracts/(?!against/)",
@@ -103,7 +103,7 @@ export const forbidden: IRegularForbiddenRuleType[] = [
     {
       path: "^runtime/",
       pathNot:
-        "^runtime/(contract|base|job|clients/platform|fronts/http|executor/store)/|^runtime/telemetry/log/(redact|known-secrets)\\.ts|^runtime/telemetry/sdk/queue-metrics\\.ts",
+        "^runtime/(contract|base|job|clients/platform|fronts/http|executor/store)/|^runtime/caller/server-sent-events\\.ts|^runtime/telemetry/log/(redact|known-secrets)\\.ts|^runtime/telemetry/sdk/queue-metrics\\.ts",
     },
     "it keeps jobs and moves bytes",
   ),

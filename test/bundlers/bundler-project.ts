@@ -109,6 +109,7 @@ export function runMoved(
   flags: readonly string[] = [],
   node: string = process.execPath,
   env: Readonly<Record<string, string>> = {},
+  input?: string,
 ): Run {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "tenon-moved-")));
   try {
@@ -118,6 +119,7 @@ export function runMoved(
       cwd: folder,
       encoding: "utf8",
       env: { PATH, HOME, NO_COLOR: "1", ...env },
+      ...(input !== undefined && { input }),
     });
     return { status, stdout, stderr };
   } finally {

@@ -13,6 +13,8 @@ beforeAll(async () => {
   for (const folder of ["", "node_modules/tenon/"])
     cpSync(api, project.path(folder + api), { recursive: true, dereference: true });
   project.edit("src/service.ts", "import { Service", 'import { trace } from "@opentelemetry/api";\nimport { Service');
+  project.edit("src/tools/slug.ts", " * @tool", " * @tool\n * @view ./slug.view.ts");
+  project.write({ "src/tools/slug.view.ts": 'document.body.textContent = "slugs ahead";\n' });
   project.edit("src/service.ts", "await start", 'trace.getTracer("author").startSpan("begin").end();\n\nawait start');
 });
 afterAll(() => project[Symbol.dispose]());
@@ -42,6 +44,21 @@ describe("a whole service", () => {
     const { status, stdout, stderr } = runMoved(outdirOf(name), "service.mjs", ["--print-service-description"]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(stdout).toBe(definitions.get(name)?.replace("#SERVICE_ID#", JSON.parse(stdout).$id));
+  });
+
+  test.each(bundlerNames)("%s: the view of a tool is in the build", (name) => {
+    const hello = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } };
+    const messages = [
+      { jsonrpc: "2.0", id: 1, method: "initialize", params: hello },
+      { jsonrpc: "2.0", method: "notifications/initialized" },
+      { jsonrpc: "2.0", id: 2, method: "resources/read", params: { uri: "ui://bundlers/slug.html" } },
+    ];
+    const input = messages.map((message) => `${JSON.stringify(message)}\n`).join("");
+    const flags = ["--with-mcp-stdio"];
+    const { stdout } = runMoved(outdirOf(name), "service.mjs", flags, process.execPath, {}, input);
+    const answer = stdout.split("\n").find((line) => line.includes('"id":2')) ?? "{}";
+    const { contents } = (JSON.parse(answer) as { result: { contents: readonly { text: string }[] } }).result;
+    expect(contents[0]?.text).toContain("slugs ahead");
   });
 
   test("service.json is the same, byte for byte", () => {

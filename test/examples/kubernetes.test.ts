@@ -11,6 +11,7 @@ import { dockerFiles } from "../../cli/project/docker-files.ts";
 import { serviceKey } from "../../runtime/contract/definition/service-key.ts";
 import { noFigures, queueBody } from "../../runtime/executor/store/queue-body.ts";
 
+const documented = ["configuration", "platform"].map((page) => readFileSync(`docs/${page}.md`, "utf8")).join("");
 const folder = resolve("examples/kubernetes");
 /** The API's own classes, each with the module that exports it. */
 const models = {
@@ -103,10 +104,11 @@ test("every pod runs as another user than root, on a root that nobody writes, an
       expect(pod.spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(pause + 25 + 5);
     }
     const [{ env = [] }] = pod.spec.containers;
-    for (const { name } of env) expect(readFileSync("docs/configuration.md", "utf8")).toContain(`\`${name}\``);
+    for (const { name } of env) expect(documented).toContain(`\`${name}\``);
   }
+  const args = pods.flatMap((pod) => pod.spec.containers[0].args ?? []).join(" ");
   for (const name of of("Secret").flatMap(({ stringData }) => Object.keys(stringData)))
-    expect(readFileSync("docs/configuration.md", "utf8")).toContain(`\`${name}\``);
+    expect(documented + args).toMatch(new RegExp(`\`${name}\`|\\$\\(${name}\\)`));
   const image = dockerFiles({ has: () => false, output: "service.mjs", flags: [] })["Dockerfile"];
   expect(image).toContain("\nUSER 65532:65532\n");
 });

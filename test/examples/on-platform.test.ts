@@ -66,7 +66,7 @@ async function serve(example: Example): Promise<void> {
       if (listens !== undefined) found(listens);
     });
   });
-  platform.register({ definition: definitionOf(example), url });
+  await platform.register({ definition: definitionOf(example), url });
 }
 
 interface Submitted {

@@ -22,6 +22,7 @@ import type { Label } from "./model.js";
 /**
  * Waits until a file is there.
  * @tool
+ * @view ./wait.view.ts
  * @param label What to answer.
  * @param file What to wait for.
  */
@@ -46,7 +47,13 @@ export function speak(): string {
 `;
 
 beforeAll(async () => {
-  const added = { "src/model.ts": model, "src/wait.ts": slow, "src/speak.ts": threaded };
+  const added = {
+    "src/model.ts": model,
+    "src/wait.ts": slow,
+    "src/wait.view.ts": 'import { words } from "./parts.js";\n\ndocument.body.textContent = words;\n',
+    "src/parts.ts": 'export const words = "the first view";\n',
+    "src/speak.ts": threaded,
+  };
   user = packedProject({ ...primeFiles, ...added, "src/word.ts": 'export const word: string = "one";\n' });
   edit(
     "src/service.ts",
@@ -116,6 +123,27 @@ test("a type that another file declares counts with its next save", async () => 
   expect((await post("wait", { label: "new", file: "/" })).status).toBe(422);
   edit("src/model.ts", '"still"', '"still" | "new"');
   await expect.poll(async () => (await post("wait", { label: "new", file: "/" })).status, patience).toBe(200);
+});
+
+test("a saved view is in the next document that a host reads; one with a mistake leaves the last", async () => {
+  const viewUri = "ui://prime-numbers/wait.html";
+  const view = async (): Promise<string> => {
+    const client = new Client({ name: "test", version: "1" });
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
+    const { tools } = await client.listTools();
+    expect(tools.find(({ name }) => name === "wait")?._meta).toEqual({ ui: { resourceUri: viewUri } });
+    const { contents } = await client.readResource({ uri: viewUri });
+    await client.close();
+    return (contents[0] as { text: string }).text;
+  };
+  expect(await view()).toContain("the first view");
+  edit("src/parts.ts", "first", "second");
+  await expect.poll(view, patience).toContain("the second view");
+  edit("src/parts.ts", '"the second view"', '"the third view');
+  await expect.poll(() => said.join("\n"), patience).toContain("TN121");
+  expect(await view()).toContain("the second view");
+  edit("src/parts.ts", '"the third view', '"the third view"');
+  await expect.poll(view, patience).toContain("the third view");
 });
 
 test("a mistake is told while the last good build serves, and is over with the fix", async () => {

@@ -10,12 +10,21 @@ export interface BundledFixture extends Disposable {
   entry(name: string): string;
 }
 
-/** Builds entries of a folder below `test/fixtures` with the plugin, into a folder of their own. */
-export async function bundleFixture(fixture: string, names: readonly string[]): Promise<BundledFixture> {
+/**
+ * Builds entries of a folder below `test/fixtures` with the plugin, into a folder of their own.
+ *
+ * @param prepare Changes the copy before it is built.
+ */
+export async function bundleFixture(
+  fixture: string,
+  names: readonly string[],
+  prepare: (root: string) => void = () => {},
+): Promise<BundledFixture> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "tenon-fixture-")));
   cpSync(join("test/fixtures", fixture), root, { recursive: true });
   mkdirSync(join(root, "node_modules"));
   symlinkSync(resolve("node_modules/@opentelemetry"), join(root, "node_modules/@opentelemetry"));
+  prepare(root);
   for (const name of names) {
     await using build = await rolldown({
       cwd: root,

@@ -35,6 +35,9 @@ export function worker<Request>(
   return run;
 }
 
+/** A platform of this process or of another one. */
+type At = Pick<LocalPlatform, "url">;
+
 /** Answer of `GET next_job`. */
 export interface FetchedByHand {
   readonly status: number;
@@ -45,7 +48,7 @@ export interface FetchedByHand {
 }
 
 /** Fetches a job as a worker does. */
-export async function fetchJob(platform: LocalPlatform, service: string, wait = 10): Promise<FetchedByHand> {
+export async function fetchJob(platform: At, service: string, wait = 10): Promise<FetchedByHand> {
   const response = await fetch(`${platform.url}/${service}/next_job?wait=${wait}`);
   const body = (response.status === 200 ? await response.json() : {}) as Record<string, unknown>;
   const headers = Object.fromEntries(
@@ -56,7 +59,7 @@ export async function fetchJob(platform: LocalPlatform, service: string, wait = 
 
 /** A call about a job; answers with the status. */
 export async function callAbout(
-  platform: LocalPlatform,
+  platform: At,
   path: string,
   headers: Readonly<Record<string, string>>,
   body?: unknown,
@@ -72,7 +75,7 @@ export async function callAbout(
 
 /** Hands a job in; with `wait` (seconds) the answer comes when it has ended. */
 export function submit(
-  platform: LocalPlatform,
+  platform: At,
   service: string,
   content: unknown,
   headers: Readonly<Record<string, string>> = {},
@@ -90,6 +93,6 @@ export function jobOf(response: Response): string {
 }
 
 /** A job as `GET /jobs/{id}` has it; with `wait` (seconds) once it has ended. */
-export async function jobRecord(platform: LocalPlatform, id: string, wait = 0): Promise<Record<string, unknown>> {
+export async function jobRecord(platform: At, id: string, wait = 0): Promise<Record<string, unknown>> {
   return (await (await fetch(`${platform.url}/jobs/${id}?wait=${wait}`)).json()) as Record<string, unknown>;
 }

@@ -25,7 +25,7 @@ export interface Served {
 /** An empty folder with the packed package installed, as a user has it. */
 export interface PackedProject {
   readonly root: string;
-  write(files: Readonly<Record<string, string>>): void;
+  write(files: Readonly<Record<string, string | Uint8Array>>): void;
   read(path: string): string;
   /** Runs a program of the project with the Node that runs the tests. */
   node(
@@ -45,7 +45,7 @@ export interface PackedProjectOptions {
 
 /** Makes the folder; `files` are written into it. Dependencies are links into the repository's own installation. */
 export function packedProject(
-  files: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string | Uint8Array>>,
   options: PackedProjectOptions = {},
 ): PackedProject {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "tenon-user-")));

@@ -77,6 +77,11 @@ export class HandOut {
     this.#line(service).wake();
   }
 
+  /** Called when any number of jobs of the service may be waiting. */
+  wakeAllOf(service: string): void {
+    this.#lines.get(service)?.wakeAll();
+  }
+
   wakeAll(): void {
     for (const line of this.#lines.values()) line.wakeAll();
   }

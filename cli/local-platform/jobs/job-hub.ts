@@ -1,41 +1,35 @@
-import type { JsonObject } from "../../../runtime/contract/contract.ts";
+import type { JobNews, NewsListener } from "./job-news.ts";
+import type { FollowedRows, JobRelay } from "./job-relay.ts";
 import type { JobUrn } from "../../../runtime/job/job.ts";
-import type { StoredOutcome } from "../../../runtime/executor/store/job-store.ts";
 
-/** A stored change of a job. */
-export type JobNews =
-  | { readonly kind: "event"; readonly id: JobUrn; readonly service: string; readonly event: NumberedEvent }
-  | { readonly kind: "state"; readonly id: JobUrn; readonly service: string; readonly state: LiveState }
-  | { readonly kind: "end"; readonly id: JobUrn; readonly service: string; readonly outcome: StoredOutcome };
-
-export interface NumberedEvent {
-  /** The number within the job, counted over all attempts. */
-  readonly sequence: number;
-  readonly body: JsonObject;
+interface Follower {
+  readonly listeners: Set<NewsListener>;
+  /** With replicas: reads what any of them stores. */
+  readonly rows: FollowedRows | undefined;
 }
-
-/** State of a job that has not ended. `released`: it waits again, since its worker gave it back. */
-export type LiveState =
-  | { readonly status: "pending" }
-  | { readonly status: "executing"; readonly attempt: number }
-  | { readonly status: "released"; readonly attempt: number };
-
-export type NewsListener = (news: JobNews) => void;
 
 /** Passes changes of jobs to listeners, in order; it stores nothing. */
 export class JobHub {
-  readonly #byJob = new Map<JobUrn, Set<NewsListener>>();
+  readonly #byJob = new Map<JobUrn, Follower>();
   readonly #everywhere = new Set<NewsListener>();
+  readonly #here = new Set<NewsListener>();
   readonly #closing = new Set<() => void>();
+  readonly #relay: JobRelay | undefined;
+
+  /** @param relay Brings the changes that other replicas make */
+  constructor(relay?: JobRelay) {
+    this.#relay = relay;
+  }
 
   /** True when the job has a listener. */
   hears(id: JobUrn): boolean {
-    return this.#everywhere.size > 0 || this.#byJob.has(id);
+    const hasAll = this.#everywhere.size > 0 || this.#here.size > 0 || this.#relay?.isWanted === true;
+    return hasAll || this.#byJob.has(id);
   }
 
-  /** The jobs that have listeners. */
+  /** The jobs that have listeners, where a change can be missed. */
   get followed(): readonly JobUrn[] {
-    return [...this.#byJob.keys()];
+    return this.#relay === undefined ? [...this.#byJob.keys()] : [];
   }
 
   /** Calls `listener` when the hub closes. Returns a function that unsubscribes. */
@@ -46,24 +40,56 @@ export class JobHub {
 
   close(): void {
     for (const listener of this.#closing) listener();
+    this.#relay?.close();
   }
 
+  /** Tells of a change that this process has made. */
   tell(news: JobNews): void {
-    for (const listener of this.#byJob.get(news.id) ?? []) listener(news);
-    for (const listener of this.#everywhere) listener(news);
+    const followed = this.#byJob.get(news.id);
+    if (followed?.rows !== undefined && news.kind !== "state") followed.rows.look();
+    else for (const listener of followed?.listeners ?? []) listener(news);
+    for (const listener of [...this.#everywhere, ...this.#here]) listener(news);
+    this.#relay?.pass(news);
   }
 
   follow(id: JobUrn, listener: NewsListener): () => void {
-    const listeners = this.#byJob.get(id) ?? new Set();
-    this.#byJob.set(id, listeners.add(listener));
+    const follower = this.#byJob.get(id) ?? this.#begin(id);
+    follower.listeners.add(listener);
     return () => {
-      listeners.delete(listener);
-      if (listeners.size === 0 && this.#byJob.get(id) === listeners) this.#byJob.delete(id);
+      follower.listeners.delete(listener);
+      if (follower.listeners.size > 0 || this.#byJob.get(id) !== follower) return;
+      follower.rows?.stop();
+      this.#byJob.delete(id);
     };
   }
 
+  /** Tells of the changes that any replica makes. */
   followAll(listener: NewsListener): () => void {
     this.#everywhere.add(listener);
-    return () => void this.#everywhere.delete(listener);
+    if (this.#everywhere.size === 1) {
+      this.#relay?.listen((news) => {
+        for (const each of this.#everywhere) each(news);
+      });
+    }
+    return () => {
+      this.#everywhere.delete(listener);
+      if (this.#everywhere.size === 0) this.#relay?.listen(undefined);
+    };
+  }
+
+  /** Tells of the changes that this process makes. */
+  followHere(listener: NewsListener): () => void {
+    this.#here.add(listener);
+    return () => void this.#here.delete(listener);
+  }
+
+  #begin(id: JobUrn): Follower {
+    const listeners = new Set<NewsListener>();
+    const rows = this.#relay?.follow(id, (news) => {
+      for (const listener of listeners) listener(news);
+    });
+    const follower = { listeners, rows };
+    this.#byJob.set(id, follower);
+    return follower;
   }
 }

@@ -6,7 +6,8 @@ import type { Lease, NewJob, RenewAnswer, SubmitAnswer } from "../../../runtime/
 import type { StoredOutcome, WriteAnswer } from "../../../runtime/executor/store/job-store.ts";
 import { HandOut } from "./hand-out.ts";
 import type { GivenJob } from "./hand-out.ts";
-import type { JobHub, NumberedEvent } from "./job-hub.ts";
+import type { JobHub } from "./job-hub.ts";
+import type { NumberedEvent } from "./job-news.ts";
 import { failedWith, isSame } from "./job-outcome.ts";
 import type { HeldJob, JobTokens } from "./job-token.ts";
 import { KnownJobs } from "./known-jobs.ts";
@@ -47,6 +48,12 @@ export class JobQueue {
     this.#hub = hub;
     this.#leases = new LeaseWatch(leaseSeconds);
     this.#handOut = new HandOut({ store, tokens, hub, leases: this.#leases, leaseSeconds });
+    if (store.isShared !== true) return;
+    // Any replica may have stored the jobs.
+    store.ready((services) => {
+      if (services === undefined) this.#handOut.wakeAll();
+      for (const service of services ?? []) this.#handOut.wakeAllOf(service);
+    });
   }
 
   /** Submits a job; resolves when it is on disk. Throws `idempotency-conflict`, `draining`. */
@@ -154,8 +161,8 @@ export class JobQueue {
     await this.#store.reap();
     const late = new Set([...this.#leases.late(), ...this.#hub.followed]);
     for (const id of late) await this.#look(id);
-    // Leases of an earlier process are not known here, so every line is woken.
-    this.#handOut.wakeAll();
+    // Leases of an earlier process are not known here, so every line is woken. Replicas tell one another.
+    if (this.#store.isShared !== true) this.#handOut.wakeAll();
   }
 
   /** Stops submitting and giving jobs; all waiting workers get an empty answer. */
@@ -181,8 +188,8 @@ export class JobQueue {
   }
 
   async #nextNumber(held: HeldJob): Promise<number> {
-    if (!this.#leases.knows(held)) {
-      // An earlier process gave the lease; its event numbers are in the store.
+    if (this.#store.isShared === true || !this.#leases.knows(held)) {
+      // An earlier process or another replica gave the lease or took an event; its event numbers are in the store.
       const record = await this.#store.get(held.lease.id);
       this.#leases.isNews(held, record?.events.at(-1)?.sequence ?? held.lastSequence);
     }
@@ -197,7 +204,7 @@ export class JobQueue {
       const state = { status: "released", attempt: record.attempt } as const;
       this.#hub.tell({ kind: "state", id, service: record.tool, state });
       this.#handOut.wake(record.tool);
-    }
+    } else if (record?.state === "executing" && this.#store.isShared === true) this.#leases.seeAgain(id);
   }
 
   #ended(id: JobUrn, service: string, outcome: StoredOutcome): void {

@@ -30,15 +30,18 @@ export class JobTokens {
   /** Tokens of running jobs: a cache, so that most need no verification. */
   readonly #running = new Map<string, HeldJob>();
 
-  constructor(secret: Buffer) {
+  /** @param isShared True when other replicas have the same secret: then they have the same operator, too */
+  constructor(secret: Buffer, isShared = false) {
     this.#secret = secret.toString("hex");
+    this.operator = `Bearer tpo_${isShared ? this.#mac("operator") : randomBytes(32).toString("base64url")}`;
   }
 
   /**
    * Value of `Authorization` for whoever runs the platform: who can read its folder is let in everywhere. Made at each
-   * start and not from the secret, so that it is worth nothing to whoever gets it after the platform has ended.
+   * start and not from the secret, so that it is worth nothing to whoever gets it after the platform has ended; where
+   * replicas share a secret, it is made from that.
    */
-  readonly operator: string = `Bearer tpo_${randomBytes(32).toString("base64url")}`;
+  readonly operator: string;
 
   /** Value of `Authorization`. */
   sign(held: HeldJob): string {

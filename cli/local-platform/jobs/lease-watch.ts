@@ -53,6 +53,12 @@ export class LeaseWatch {
     return watched.given;
   }
 
+  /** Another replica has renewed a lease that was given here. */
+  seeAgain(id: JobUrn): void {
+    const known = this.#watched.get(id);
+    if (known !== undefined) known.end = performance.now() + this.#milliseconds;
+  }
+
   /** Forgets a job; returns true if it was known. */
   forget(id: JobUrn): boolean {
     return this.#watched.delete(id);

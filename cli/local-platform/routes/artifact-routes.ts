@@ -7,7 +7,6 @@ import type { Exchange } from "./exchange.ts";
 import { writerOf } from "./job-access.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
 import type { JobTokens } from "../jobs/job-token.ts";
-import type { OnceKeys } from "../stored/once-keys.ts";
 import { readPage, sendPage } from "./pages.ts";
 
 const tus = ["Tus-Resumable", "1.0.0"];
@@ -18,7 +17,6 @@ export interface ArtifactRouteOptions {
   readonly artifacts: ArtifactStore;
   readonly queue: JobQueue;
   readonly tokens: JobTokens;
-  readonly once: OnceKeys;
 }
 
 /** `/artifacts`: contents as streams; uploads and downloads can be whole or resumed. */
@@ -38,7 +36,7 @@ export class ArtifactRoutes {
       if (exchange.method === "GET") return this.#list(exchange);
       throw new ToolError("method-not-allowed", "Use GET or POST here.");
     }
-    const artifact = this.#options.artifacts.get(id);
+    const artifact = await this.#options.artifacts.get(id);
     if (artifact === undefined || (below !== undefined && below !== "blob")) {
       throw notFound(`artifact ${JSON.stringify(id.slice(0, 250))}`);
     }
@@ -55,10 +53,10 @@ export class ArtifactRoutes {
   }
 
   async #create(exchange: Exchange): Promise<void> {
-    const { artifacts, once } = this.#options;
+    const { artifacts } = this.#options;
     const job = await writerOf(exchange, this.#options);
     const key = exchange.header("idempotency-key");
-    const known = key === undefined ? undefined : artifacts.get(once.get("artifact", key) ?? "");
+    const known = key === undefined ? undefined : await artifacts.withKey(key);
     const resumable = exchange.header("tus-resumable") !== undefined;
     if (known !== undefined) {
       exchange.request.resume();
@@ -83,10 +81,11 @@ export class ArtifactRoutes {
     await writerOf(exchange, this.#options);
     const offset = lengthOf(exchange, "upload-offset");
     if (offset === undefined) throw new ToolError("bad-request", "PATCH needs the header Upload-Offset.");
-    if (artifact.status === "ready" || this.#busy.has(artifact.id) || offset !== artifacts.offset(artifact)) {
+    const received = await artifacts.offset(artifact);
+    if (artifact.status === "ready" || this.#busy.has(artifact.id) || offset !== received) {
       exchange.request.resume();
       const message = "The upload has another offset; read it with HEAD.";
-      return exchange.json(409, { message }, [...tus, "Upload-Offset", String(artifacts.offset(artifact))]);
+      return exchange.json(409, { message }, [...tus, "Upload-Offset", String(received)]);
     }
     this.#busy.add(artifact.id);
     try {
@@ -100,9 +99,9 @@ export class ArtifactRoutes {
     }
   }
 
-  #offset(exchange: Exchange, artifact: StoredArtifact): void {
+  async #offset(exchange: Exchange, artifact: StoredArtifact): Promise<void> {
     const length = artifact.size === null ? ["Upload-Defer-Length", "1"] : ["Upload-Length", String(artifact.size)];
-    const offset = String(this.#options.artifacts.offset(artifact));
+    const offset = String(await this.#options.artifacts.offset(artifact));
     exchange.send(200, [...tus, "Upload-Offset", offset, ...length, "Cache-Control", "no-store"]);
   }
 
@@ -120,15 +119,16 @@ export class ArtifactRoutes {
     }
     const { start, end } = range ?? { start: 0, end: size - 1 };
     const partial = range === undefined ? [] : ["Content-Range", `bytes ${start}-${end}/${size}`];
+    const content = size === 0 ? undefined : await this.#options.artifacts.read(id, { start, end });
     const headers = [...infoHeaders(artifact), ...partial, "Content-Length", String(end - start + 1)];
     const response = exchange.stream(range === undefined ? 200 : 206, headers);
-    if (size === 0) response.end();
-    else await pipeline(this.#options.artifacts.read(id, { start, end }), response).catch(() => exchange.cut());
+    if (content === undefined) response.end();
+    else await pipeline(content, response).catch(() => exchange.cut());
   }
 
-  #list(exchange: Exchange): void {
+  async #list(exchange: Exchange): Promise<void> {
     const page = readPage(exchange);
-    const rows = this.#options.artifacts.page(page.before ?? Number.MAX_SAFE_INTEGER, page.limit + 1);
+    const rows = await this.#options.artifacts.page(page.before ?? Number.MAX_SAFE_INTEGER, page.limit + 1);
     const items = rows.map(({ seq, id, name, type, size, sha256, status, policy, collection, job, created }) => ({
       seq,
       item: {

@@ -7,7 +7,6 @@ import { readFilter } from "../stored/filter.ts";
 import { writerOf } from "./job-access.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
 import type { JobTokens } from "../jobs/job-token.ts";
-import type { OnceKeys } from "../stored/once-keys.ts";
 import { readPage, sendPage } from "./pages.ts";
 
 /** Fields that a filter may use. */
@@ -20,7 +19,6 @@ export interface AspectRouteOptions {
   readonly aspects: AspectStore;
   readonly queue: JobQueue;
   readonly tokens: JobTokens;
-  readonly once: OnceKeys;
 }
 
 /** `/aspects`: metadata of entities. */
@@ -40,17 +38,17 @@ export class AspectRoutes {
       if (method === "POST" || method === "PUT") return this.#write(exchange, method === "PUT");
       throw new ToolError("method-not-allowed", "Use GET, POST or PUT here.");
     }
-    const found = aspects.get(id.startsWith("urn:") ? id : `urn:platform:aspect:${id}`);
+    const found = await aspects.get(id.startsWith("urn:") ? id : `urn:platform:aspect:${id}`);
     if (found === undefined) throw notFound(`aspect ${JSON.stringify(id.slice(0, 250))}`);
     if (method === "GET") return exchange.json(200, recordOf(found, true));
     if (method !== "DELETE") throw new ToolError("method-not-allowed", "Use GET or DELETE here.");
     await writerOf(exchange, this.#options);
-    aspects.retract(found.id);
-    return exchange.json(200, recordOf(aspects.get(found.id) ?? found, true));
+    await aspects.retract(found.id);
+    return exchange.json(200, recordOf((await aspects.get(found.id)) ?? found, true));
   }
 
   async #write(exchange: Exchange, replace: boolean): Promise<void> {
-    const { aspects, once } = this.#options;
+    const { aspects } = this.#options;
     const content = parseJsonBody(await exchange.body(maxAspectBytes));
     if (typeof content !== "object" || content === null || Array.isArray(content)) {
       throw new ToolError("bad-request", "An aspect is a JSON object.");
@@ -60,7 +58,7 @@ export class AspectRoutes {
     const entity = textOf("entity", exchange.query("entity") ?? $entity);
     const asserter = await writerOf(exchange, this.#options);
     const key = exchange.header("idempotency-key");
-    const known = key === undefined ? undefined : aspects.get(once.get("aspect", key) ?? "");
+    const known = key === undefined ? undefined : await aspects.withKey(key);
     if (known !== undefined) return exchange.json(200, recordOf(known, true));
     const aspect = {
       entity,
@@ -69,19 +67,19 @@ export class AspectRoutes {
       asserter,
       policy: exchange.query("policy") ?? null,
     };
-    const id = once.make("aspect", key, () => (replace ? aspects.replace(aspect) : aspects.add(aspect)).id);
-    const added = aspects.get(id);
+    const id = await (replace ? aspects.replace(aspect, key) : aspects.add(aspect, key));
+    const added = await aspects.get(id);
     if (added === undefined) throw notFound(`aspect ${JSON.stringify(id)}`);
     return exchange.json(replace ? 200 : 201, recordOf(added, true));
   }
 
-  #list(exchange: Exchange): void {
+  async #list(exchange: Exchange): Promise<void> {
     const order = exchange.query("order-by") ?? "valid_from";
     if (order !== "valid_from" && order !== "valid-from") {
       throw new ToolError("bad-request", `Aspects can be ordered by valid_from only, not by ${order.slice(0, 50)}.`);
     }
     const page = readPage(exchange);
-    const rows = this.#options.aspects.list({
+    const rows = await this.#options.aspects.list({
       entity: exchange.query("entity"),
       schema: exchange.query("schema"),
       conditions: readFilter(exchange.query("filter"), filterFields),

@@ -87,7 +87,7 @@ export class JobRoutes {
     const held = callerOf(exchange, this.#options.tokens);
     requireOwn(held, record);
     if (below === "redrive") refuseJobs(held);
-    const owner = services.get(record.tool);
+    const owner = await services.get(record.tool);
     switch (`${exchange.method} ${below ?? ""}`) {
       case "GET ": {
         const outcome = record.outcome ?? (await this.#end(id, waitOf(exchange), exchange));

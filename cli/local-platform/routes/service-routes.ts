@@ -36,7 +36,7 @@ export class ServiceRoutes {
       throw new ToolError("method-not-allowed", "Use GET or POST here.");
     }
     if (part === undefined && method === "PUT") return this.#register(exchange, name);
-    const service = services.get(name);
+    const service = await services.get(name);
     if (part === undefined && method === "GET") return exchange.json(200, describe(service, true));
     if (part !== "jobs") throw new ToolError("not-found", "A service has nothing but its jobs.");
     if (id !== undefined) return jobs.one(exchange, id, below, service);
@@ -54,8 +54,8 @@ export class ServiceRoutes {
     }
     const { url, ...definition } = body as Readonly<Record<string, unknown>>;
     if (url !== undefined && typeof url !== "string") throw new ToolError("bad-request", "url must be text.");
-    const named = name === undefined ? {} : { name: services.find(name)?.name ?? name };
-    const service = services.register({ definition: { ...named, ...definition }, url });
+    const named = name === undefined ? {} : { name: (await services.findNow(name))?.name ?? name };
+    const service = await services.register({ definition: { ...named, ...definition }, url });
     exchange.json(name === undefined ? 201 : 200, describe(service, false), ["Location", `/services2/${service.key}`]);
   }
 }

@@ -45,7 +45,7 @@ export interface SidecarRoutes {
 export function sidecarRoutes({ queue, tokens, services, workers, askers, repeated }: SidecarOptions): SidecarRoutes {
   async function nextJob(exchange: Exchange): Promise<void> {
     const seconds = readSeconds("wait", exchange.query("wait"), longestPoll) ?? 0;
-    const service = services.forWorker(exchange.service);
+    const service = await services.forWorker(exchange.service);
     const { remoteAddress, remotePort } = exchange.request.socket;
     askers.asked(service.key, exchange.worker, `${remoteAddress}:${remotePort}`);
     const given =

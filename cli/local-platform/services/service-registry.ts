@@ -1,6 +1,6 @@
-import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { ToolError } from "../../../runtime/base/errors.ts";
 import { serviceKey } from "../../../runtime/contract/definition/service-key.ts";
+import type { PlatformTables, Query } from "../stored/platform-tables.ts";
 import { toolForContent } from "./service-tools.ts";
 
 /** A service that the platform knows. */
@@ -34,29 +34,31 @@ const urnPrefix = "urn:platform:service:";
 const defaultKey = "default";
 const legalUrn = /^urn:[a-z0-9][a-z0-9-]{0,31}:[\w.~:@%+-]{1,200}$/i;
 const legalKey = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
+/** Milliseconds between two looks at what other replicas have registered. */
+const lookEvery = 2000;
 
-/** The services of the platform, kept across restarts. */
+/** The services of the platform, kept across restarts; a copy of what the tables have, which replicas share. */
 export class ServiceRegistry {
+  readonly #tables: PlatformTables;
   readonly #services = new Map<string, RegisteredService>();
   readonly #byUrn = new Map<string, RegisteredService>();
-  readonly #put: StatementSync;
   readonly #isReserved: (key: string) => boolean;
   readonly #listeners = new Set<(service: RegisteredService) => void>();
+  #looking: NodeJS.Timeout | undefined;
+  #read: Promise<void> | undefined;
 
   /** @param isReserved True for a key that would hide a route of the platform */
-  constructor(database: DatabaseSync, isReserved: (key: string) => boolean) {
+  static async open(tables: PlatformTables, isReserved: (key: string) => boolean): Promise<ServiceRegistry> {
+    const registry = new ServiceRegistry(tables, isReserved);
+    await registry.#readAll(tables.query);
+    if (tables.isShared)
+      registry.#looking = setInterval(() => void registry.#look().catch(() => {}), lookEvery).unref();
+    return registry;
+  }
+
+  private constructor(tables: PlatformTables, isReserved: (key: string) => boolean) {
+    this.#tables = tables;
     this.#isReserved = isReserved;
-    this.#put = database.prepare(
-      "INSERT INTO services (key, urn, name, definition, url) VALUES (?, ?, ?, ?, ?) " +
-        "ON CONFLICT (key) DO UPDATE SET urn = excluded.urn, name = excluded.name, definition = excluded.definition, url = excluded.url",
-    );
-    for (const row of database.prepare("SELECT * FROM services").all() as unknown as Row[]) {
-      this.#keep({
-        ...row,
-        definition: JSON.parse(row.definition) as Record<string, unknown>,
-        url: row.url ?? undefined,
-      });
-    }
   }
 
   get all(): readonly RegisteredService[] {
@@ -69,7 +71,7 @@ export class ServiceRegistry {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** By key, URN, bare id or name. */
+  /** By key, URN, bare id or name. What another replica has registered in the last seconds may be missing. */
   find(name: string): RegisteredService | undefined {
     return (
       this.#services.get(name) ??
@@ -79,8 +81,21 @@ export class ServiceRegistry {
     );
   }
 
+  /** Like {@link find}, and a service that is not known here is looked for in the tables. */
+  async findNow(name: string): Promise<RegisteredService | undefined> {
+    const known = this.find(name);
+    if (known !== undefined || !this.#tables.isShared) return known;
+    await this.#look();
+    return this.find(name);
+  }
+
   /** Throws `not-found`, with the known names. */
-  get(name: string): RegisteredService {
+  async get(name: string): Promise<RegisteredService> {
+    return (await this.findNow(name)) ?? this.known(name);
+  }
+
+  /** A service that is known here. Throws `not-found`, with the known names. */
+  known(name: string): RegisteredService {
     const found = this.find(name);
     if (found !== undefined) return found;
     const names = this.all.map(({ key }) => key);
@@ -92,9 +107,9 @@ export class ServiceRegistry {
    * The service whose jobs a worker fetches. An unknown one is created: a worker that asks is enough. Without a name it
    * is the only service. Throws `bad-request`.
    */
-  forWorker(name: string | undefined): RegisteredService {
+  async forWorker(name: string | undefined): Promise<RegisteredService> {
     if (name !== undefined) {
-      const known = this.find(name);
+      const known = await this.findNow(name);
       if (known !== undefined) return known;
       if (!legalKey.test(name) || this.#isReserved(name)) {
         throw new ToolError(
@@ -104,6 +119,7 @@ export class ServiceRegistry {
       }
       return this.register({ definition: { name } });
     }
+    if (this.#services.size === 0 && this.#tables.isShared) await this.#look();
     const [first, ...more] = this.#services.values();
     if (first === undefined) return this.register({ definition: { name: defaultKey } });
     if (more.length === 0) return first;
@@ -114,7 +130,7 @@ export class ServiceRegistry {
   }
 
   /** Adds a service, or updates a known one. Throws `bad-request`. */
-  register({ definition, url }: NewService): RegisteredService {
+  async register({ definition, url }: NewService): Promise<RegisteredService> {
     const { name } = definition;
     if (typeof name !== "string" || name.trim() === "" || name.length > 200) {
       throw new ToolError("bad-request", "A service definition needs a name.");
@@ -124,17 +140,52 @@ export class ServiceRegistry {
     }
     const id = definition["$id"];
     const given = typeof id === "string" && legalUrn.test(id) ? id : undefined;
-    const key = this.#keyFor(name, given);
-    const urn = given ?? urnPrefix + key;
-    const service: RegisteredService = { key, urn, name, definition, url };
-    const other = this.#byUrn.get(urn);
-    if (other !== undefined && other.key !== key) {
-      throw new ToolError("bad-request", `${urn} is the id of the service ${other.key} already.`);
-    }
-    this.#put.run(key, urn, name, JSON.stringify(definition), url ?? null);
+    const service = await this.#tables.exclusively(async (query) => {
+      if (this.#tables.isShared) await this.#readAll(query);
+      const key = this.#keyFor(name, given);
+      const urn = given ?? urnPrefix + key;
+      const other = this.#byUrn.get(urn);
+      if (other !== undefined && other.key !== key) {
+        throw new ToolError("bad-request", `${urn} is the id of the service ${other.key} already.`);
+      }
+      await query(
+        "INSERT INTO {services} (key, urn, name, definition, url) VALUES (?, ?, ?, ?, ?) " +
+          "ON CONFLICT (key) DO UPDATE SET urn = excluded.urn, name = excluded.name, definition = excluded.definition, url = excluded.url",
+        key,
+        urn,
+        name,
+        JSON.stringify(definition),
+        url ?? null,
+      );
+      return { key, urn, name, definition, url };
+    });
     this.#keep(service);
     for (const listener of this.#listeners) listener(service);
     return service;
+  }
+
+  /** Looks no more at what other replicas register. */
+  close(): void {
+    clearInterval(this.#looking);
+  }
+
+  /** Reads what other replicas have registered; several calls share one read. */
+  #look(): Promise<void> {
+    this.#read ??= this.#readAll(this.#tables.query).finally(() => (this.#read = undefined));
+    return this.#read;
+  }
+
+  async #readAll(query: Query): Promise<void> {
+    for (const row of await query<Row>("SELECT * FROM {services}")) {
+      const known = this.#services.get(row.key);
+      const url = row.url ?? undefined;
+      const isKnown =
+        known?.urn === row.urn && known.url === url && JSON.stringify(known.definition) === row.definition;
+      if (isKnown) continue;
+      const service = { ...row, definition: JSON.parse(row.definition) as Record<string, unknown>, url };
+      this.#keep(service);
+      for (const listener of this.#listeners) listener(service);
+    }
   }
 
   /** A known service with that id or name keeps its key. */

@@ -1,13 +1,10 @@
-import { createHash } from "node:crypto";
-import { createReadStream, mkdirSync, statSync } from "node:fs";
-import { open, rename, rm, truncate } from "node:fs/promises";
-import { join } from "node:path";
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { artifactUrn, isArtifactUrn } from "../../../runtime/clients/platform/artifacts/artifact-urn.ts";
 import type { Readable } from "node:stream";
-import { artifactId, artifactUrn, isArtifactUrn } from "../../../runtime/clients/platform/artifacts/artifact-urn.ts";
 import { bareJobId, newJobUrn } from "../../../runtime/job/job-id.ts";
 import { ToolError } from "../../../runtime/base/errors.ts";
+import type { ArtifactBytes, ByteRange } from "./artifact-bytes.ts";
 import type { OnceKeys } from "./once-keys.ts";
+import type { PlatformTables } from "./platform-tables.ts";
 
 /** The platform's record of a stored file. */
 export interface StoredArtifact {
@@ -29,42 +26,45 @@ export interface StoredArtifact {
 
 export type NewArtifact = Pick<StoredArtifact, "name" | "type" | "size" | "policy" | "collection" | "job">;
 
-/** Files below one folder, each with a row in the database. Contents are on disk before they are acknowledged. */
-export class ArtifactStore {
-  readonly #folder: string;
-  readonly #once: OnceKeys;
-  readonly #insert: StatementSync;
-  readonly #update: StatementSync;
-  readonly #find: StatementSync;
-  readonly #page: StatementSync;
+/** Largest place in the order of artifacts that every database takes. */
+const lastPlace = 2 ** 31 - 1;
 
-  constructor(folder: string, database: DatabaseSync, once: OnceKeys) {
-    this.#folder = folder;
+/** Contents, each with a row in the tables. */
+export class ArtifactStore {
+  readonly #bytes: ArtifactBytes;
+  readonly #tables: PlatformTables;
+  readonly #once: OnceKeys;
+
+  constructor(bytes: ArtifactBytes, tables: PlatformTables, once: OnceKeys) {
+    this.#bytes = bytes;
+    this.#tables = tables;
     this.#once = once;
-    mkdirSync(folder, { recursive: true });
-    this.#insert = database.prepare(
-      "INSERT INTO artifacts (id, name, type, size, sha256, status, policy, collection, job, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    );
-    this.#update = database.prepare("UPDATE artifacts SET size = ?, sha256 = ?, status = ? WHERE id = ?");
-    this.#find = database.prepare("SELECT * FROM artifacts WHERE id = ?");
-    this.#page = database.prepare("SELECT * FROM artifacts WHERE seq < ? ORDER BY seq DESC LIMIT ?");
   }
 
   /** By URN or bare id. */
-  get(text: string): StoredArtifact | undefined {
-    return this.#find.get(isArtifactUrn(text) ? text : artifactUrn(text)) as StoredArtifact | undefined;
+  async get(text: string): Promise<StoredArtifact | undefined> {
+    const id = isArtifactUrn(text) ? text : artifactUrn(text);
+    const [row] = await this.#tables.query<StoredArtifact>("SELECT * FROM {artifacts} WHERE id = ?", id);
+    return row;
+  }
+
+  /** The artifact that was made under an idempotency key. */
+  async withKey(key: string): Promise<StoredArtifact | undefined> {
+    const id = await this.#once.get("artifact", key);
+    return id === undefined ? undefined : this.get(id);
   }
 
   /** The newest first, from before `seq`. */
-  page(seq: number, count: number): readonly (StoredArtifact & { readonly seq: number })[] {
-    return this.#page.all(seq, count) as unknown as (StoredArtifact & { readonly seq: number })[];
+  page(seq: number, count: number): Promise<readonly (StoredArtifact & { readonly seq: number })[]> {
+    const text = "SELECT * FROM {artifacts} WHERE seq < ? ORDER BY seq DESC LIMIT ?";
+    return this.#tables.query(text, Math.min(seq, lastPlace), count);
   }
 
   /** Announces an artifact whose content follows in chunks. `key`: returns the artifact that it created before. */
   async announce(artifact: NewArtifact, key: string | undefined): Promise<StoredArtifact> {
     const id = newId();
-    await (await open(this.#partial(id), "wx", 0o600)).close();
-    return this.#add({ ...artifact, id, sha256: null, status: "pending", created: now() }, key, this.#partial(id));
+    await this.#bytes.begin(id);
+    return this.#add({ ...artifact, id, sha256: null, status: "pending", created: now() }, key);
   }
 
   /** Stores a whole content. Throws `bad-request` when its digest differs from the announced one, and `too-large`. */
@@ -74,23 +74,19 @@ export class ArtifactStore {
     key: string | undefined,
   ): Promise<StoredArtifact> {
     const id = newId();
-    const partial = this.#partial(id);
     try {
-      const { size, digest } = await writeAt(partial, 0, content);
-      if (sha256 !== undefined && digest !== sha256) throw garbled();
-      await rename(partial, this.file(id));
-      const stored = { ...artifact, id, size, sha256: digest, status: "ready", created: now() } as const;
-      return await this.#add(stored, key, this.file(id));
+      const { size, digest } = await this.#bytes.store(id, content, (taken) => {
+        if (sha256 !== undefined && taken.digest !== sha256) throw garbled();
+      });
+      return await this.#add({ ...artifact, id, size, sha256: digest, status: "ready", created: now() }, key);
     } catch (error) {
-      await rm(partial, { force: true });
       throw asStorageFault(error);
     }
   }
 
   /** Number of received bytes of an announced artifact. */
-  offset({ id, status, size }: StoredArtifact): number {
-    if (status === "ready") return size ?? 0;
-    return statSync(this.#partial(id), { throwIfNoEntry: false })?.size ?? 0;
+  async offset({ id, status, size }: StoredArtifact): Promise<number> {
+    return status === "ready" ? (size ?? 0) : this.#bytes.received(id);
   }
 
   /**
@@ -103,52 +99,48 @@ export class ArtifactStore {
     whole: { readonly length: number | undefined; readonly sha256: string | undefined },
   ): Promise<number | undefined> {
     const { id } = artifact;
-    const file = this.#partial(id);
-    const written = await writeAt(file, piece.offset, piece.content).catch(async (error: unknown) => {
-      // An incomplete chunk with a digest cannot be verified, so its bytes are dropped.
-      if (piece.sha256 !== undefined) await truncate(file, piece.offset);
+    const offset = await this.#bytes.append(id, piece).catch((error: unknown) => {
       throw asStorageFault(error);
     });
-    if (piece.sha256 !== undefined && written.digest !== piece.sha256) {
-      await truncate(file, piece.offset);
-      return undefined;
-    }
-    const offset = piece.offset + written.size;
+    if (offset === undefined) return undefined;
     const size = whole.length ?? artifact.size;
     if (size === null || offset < size) {
-      this.#update.run(size, null, "partial", id);
+      await this.#update(id, size, null, "partial");
       return offset;
     }
-    const digest = await digestOf(file);
-    const isRight = offset === size && (whole.sha256 === undefined || whole.sha256 === digest);
-    if (isRight) await rename(file, this.file(id));
-    this.#update.run(offset, digest, isRight ? "ready" : "error", id);
+    let isRight = false;
+    const { digest } = await this.#bytes.finish(id, (taken) => {
+      isRight = taken.size === size && (whole.sha256 === undefined || whole.sha256 === taken.digest);
+      return isRight;
+    });
+    await this.#update(id, offset, digest, isRight ? "ready" : "error");
     return offset;
   }
 
-  /** Path of the content of a ready artifact. */
-  file(id: string): string {
-    return join(this.#folder, fileName(id));
+  /** The content of a ready artifact. */
+  read(id: string, range: ByteRange): Promise<Readable> {
+    return this.#bytes.read(id, range);
   }
 
-  read(id: string, range: { readonly start: number; readonly end: number }): Readable {
-    return createReadStream(this.file(id), range);
+  async #update(id: string, size: number | null, sha256: string | null, status: string): Promise<void> {
+    const text = "UPDATE {artifacts} SET size = ?, sha256 = ?, status = ? WHERE id = ?";
+    await this.#tables.query(text, size, sha256, status, id);
   }
 
-  #partial(id: string): string {
-    return `${this.file(id)}.part`;
-  }
-
-  /** The file is written first: a crash leaves an unused file, and never a second artifact or one without content. */
-  async #add(artifact: StoredArtifact, key: string | undefined, file: string): Promise<StoredArtifact> {
+  /** The content is stored first: a crash leaves an unused one, and never a second artifact or one without content. */
+  async #add(artifact: StoredArtifact, key: string | undefined): Promise<StoredArtifact> {
     const { id, name, type, size, sha256, status, policy, collection, job, created } = artifact;
-    const first = this.#once.make("artifact", key, () => {
-      this.#insert.run(id, name, type, size, sha256, status, policy, collection, job, created);
+    const values = [id, name, type, size, sha256, status, policy, collection, job, created];
+    const first = await this.#once.make("artifact", key, async (query) => {
+      await query(
+        "INSERT INTO {artifacts} (id, name, type, size, sha256, status, policy, collection, job, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        ...values,
+      );
       return id;
     });
     if (first === id) return artifact;
-    await rm(file, { force: true });
-    return this.get(first) ?? artifact;
+    await this.#bytes.remove(id);
+    return (await this.get(first)) ?? artifact;
   }
 }
 
@@ -172,37 +164,6 @@ function newId(): string {
   return artifactUrn(bareJobId(newJobUrn()));
 }
 
-function fileName(id: string): string {
-  return artifactId(id).replaceAll(/[^\w-]/g, "_");
-}
-
 function now(): string {
   return new Date().toISOString();
-}
-
-async function writeAt(
-  file: string,
-  offset: number,
-  content: Readable,
-): Promise<{ readonly size: number; readonly digest: string }> {
-  const hash = createHash("sha256");
-  const handle = await open(file, offset === 0 ? "w" : "r+", 0o600);
-  let size = 0;
-  try {
-    for await (const chunk of content as AsyncIterable<Buffer>) {
-      hash.update(chunk);
-      await handle.write(chunk, 0, chunk.length, offset + size);
-      size += chunk.length;
-    }
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  return { size, digest: hash.digest("hex") };
-}
-
-async function digestOf(file: string): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) hash.update(chunk);
-  return hash.digest("hex");
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Condition } from "./filter.ts";
-import { inTransaction } from "./platform-database.ts";
+import type { OnceKeys } from "./once-keys.ts";
+import type { PlatformTables, Query, SqlValue } from "./platform-tables.ts";
 
 /** An aspect as a row. */
 export interface StoredAspect {
@@ -37,74 +37,93 @@ export interface AspectQuery {
   readonly count: number;
 }
 
+/** Largest place in the order of aspects that every database takes. */
+const lastPlace = 2 ** 31 - 1;
+
 /** Aspects. A retracted or replaced one stays in the history. */
 export class AspectStore {
-  readonly #database: DatabaseSync;
-  readonly #insert: StatementSync;
-  readonly #end: StatementSync;
-  readonly #find: StatementSync;
-  readonly #valid: StatementSync;
+  readonly #tables: PlatformTables;
+  readonly #once: OnceKeys;
 
-  constructor(database: DatabaseSync) {
-    this.#database = database;
-    this.#insert = database.prepare(
-      "INSERT INTO aspects (id, entity, schema, content, policy, asserter, replaces, valid_from) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING *",
-    );
-    this.#end = database.prepare("UPDATE aspects SET valid_to = ? WHERE id = ? AND valid_to IS NULL");
-    this.#find = database.prepare("SELECT * FROM aspects WHERE id = ?");
-    this.#valid = database.prepare(
-      "SELECT * FROM aspects WHERE entity = ? AND schema = ? AND valid_to IS NULL ORDER BY seq DESC",
-    );
+  constructor(tables: PlatformTables, once: OnceKeys) {
+    this.#tables = tables;
+    this.#once = once;
   }
 
-  get(id: string): StoredAspect | undefined {
-    return this.#find.get(id) as unknown as StoredAspect | undefined;
+  /** The aspect that was added under an idempotency key. */
+  async withKey(key: string): Promise<StoredAspect | undefined> {
+    const id = await this.#once.get("aspect", key);
+    return id === undefined ? undefined : this.get(id);
   }
 
-  add(aspect: NewAspect, replaces: string | null = null): StoredAspect {
-    const { entity, schema, content, policy, asserter } = aspect;
-    const id = `urn:platform:aspect:${randomUUID()}`;
-    const row = this.#insert.get(id, entity, schema, content, policy, asserter, replaces, new Date().toISOString());
-    return row as unknown as StoredAspect;
+  async get(id: string): Promise<StoredAspect | undefined> {
+    const [row] = await this.#tables.query<StoredAspect>("SELECT * FROM {aspects} WHERE id = ?", id);
+    return row;
   }
 
-  /** Adds an aspect in place of those of the same entity and schema. */
-  replace(aspect: NewAspect): StoredAspect {
-    return inTransaction(this.#database, () => {
-      const before = this.#valid.all(aspect.entity, aspect.schema) as unknown as readonly StoredAspect[];
-      for (const { id } of before) this.retract(id);
-      return this.add(aspect, before[0]?.id ?? null);
-    });
+  /** Adds an aspect, once for each key. Returns its id. */
+  add(aspect: NewAspect, key: string | undefined): Promise<string> {
+    return this.#once.make("aspect", key, (query) => insert(query, aspect, null));
   }
 
-  retract(id: string): void {
-    this.#end.run(new Date().toISOString(), id);
+  /** Adds an aspect in place of those of the same entity and schema, once for each key. Returns its id. */
+  async replace(aspect: NewAspect, key: string | undefined): Promise<string> {
+    const exchange = async (query: Query): Promise<string> => {
+      const before = await query<StoredAspect>(
+        "SELECT * FROM {aspects} WHERE entity = ? AND schema = ? AND valid_to IS NULL ORDER BY seq DESC",
+        aspect.entity,
+        aspect.schema,
+      );
+      for (const { id } of before) await end(query, id);
+      return insert(query, aspect, before[0]?.id ?? null);
+    };
+    return key === undefined ? this.#tables.exclusively(exchange) : this.#once.make("aspect", key, exchange);
   }
 
-  list(query: AspectQuery): readonly StoredAspect[] {
+  retract(id: string): Promise<void> {
+    return end(this.#tables.query, id);
+  }
+
+  list(query: AspectQuery): Promise<readonly StoredAspect[]> {
+    const { like, contains, hasPath, path } = this.#tables.conditions;
     const { entity, schema, atTime, ascending, behind, count } = query;
     const conditions: string[] = [];
-    const values: (string | number)[] = [];
-    const where = (condition: string, ...parameters: readonly (string | number)[]): void => {
+    const values: SqlValue[] = [];
+    const where = (condition: string, ...parameters: readonly SqlValue[]): void => {
       conditions.push(condition);
       values.push(...parameters);
     };
     if (entity !== undefined) where("entity = ?", entity);
     if (schema !== undefined) {
-      if (schema.includes("%"))
-        where(String.raw`schema LIKE ? ESCAPE '\'`, schema.replaceAll(/[\\_]/g, String.raw`\$&`));
+      if (schema.includes("%")) where(like("schema"), schema.replaceAll(/[\\_]/g, String.raw`\$&`));
       else where("schema = ?", schema);
     }
     for (const { field, operator, text } of query.conditions) {
-      where(operator === "=" ? `${field} = ?` : `instr(lower(${field}), lower(?)) > 0`, text);
+      where(operator === "=" ? `${field} = ?` : contains(field), text);
     }
-    if (query.contentPath !== undefined) where("json_type(content, ?) IS NOT NULL", query.contentPath);
+    if (query.contentPath !== undefined) where(hasPath("content"), path(query.contentPath));
     if (atTime === undefined) where("valid_to IS NULL");
     else where("valid_from <= ? AND (valid_to IS NULL OR valid_to > ?)", atTime, atTime);
-    if (behind !== undefined) where(ascending ? "seq > ?" : "seq < ?", behind);
+    if (behind !== undefined) where(ascending ? "seq > ?" : "seq < ?", Math.min(behind, lastPlace));
     const filter = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
     const order = ascending ? "ASC" : "DESC";
-    const statement = this.#database.prepare(`SELECT * FROM aspects ${filter} ORDER BY seq ${order} LIMIT ?`);
-    return statement.all(...values, count) as unknown as readonly StoredAspect[];
+    const text = `SELECT * FROM {aspects} ${filter} ORDER BY seq ${order} LIMIT ?`;
+    return this.#tables.query<StoredAspect>(text, ...values, count);
   }
+}
+
+async function insert(query: Query, aspect: NewAspect, replaces: string | null): Promise<string> {
+  const { entity, schema, content, policy, asserter } = aspect;
+  const id = `urn:platform:aspect:${randomUUID()}`;
+  const values = [id, entity, schema, content, policy, asserter, replaces, new Date().toISOString()];
+  await query(
+    "INSERT INTO {aspects} (id, entity, schema, content, policy, asserter, replaces, valid_from) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    ...values,
+  );
+  return id;
+}
+
+async function end(query: Query, id: string): Promise<void> {
+  const now = new Date().toISOString();
+  await query("UPDATE {aspects} SET valid_to = ? WHERE id = ? AND valid_to IS NULL", now, id);
 }

@@ -1,36 +1,37 @@
-import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { inTransaction } from "./platform-database.ts";
+import type { PlatformTables, Query } from "./platform-tables.ts";
 
 /** Results of `Idempotency-Key`s, so that a repeated request creates nothing twice. */
 export class OnceKeys {
-  readonly #database: DatabaseSync;
-  readonly #get: StatementSync;
-  readonly #set: StatementSync;
+  readonly #tables: PlatformTables;
 
-  constructor(database: DatabaseSync) {
-    this.#database = database;
-    this.#get = database.prepare("SELECT id FROM once WHERE key = ?");
-    this.#set = database.prepare("INSERT INTO once (key, id, at) VALUES (?, ?, ?)");
+  constructor(tables: PlatformTables) {
+    this.#tables = tables;
   }
 
-  get(kind: string, key: string): string | undefined {
-    const id = this.#get.get(`${kind} ${key}`)?.["id"];
-    return typeof id === "string" ? id : undefined;
+  get(kind: string, key: string): Promise<string | undefined> {
+    return find(this.#tables.query, kind, key);
   }
 
   /**
    * Creates something and stores its key, in one transaction. Creates nothing when the key is known, even if that
    * happened during this request.
-   * @param make Writes rows and returns the new id
+   * @param make Writes rows and returns the new id. Without a key it must be one statement
    * @returns The id for the key
    */
-  make(kind: string, key: string | undefined, make: () => string): string {
-    return inTransaction(this.#database, () => {
-      const known = key === undefined ? undefined : this.get(kind, key);
+  async make(kind: string, key: string | undefined, make: (query: Query) => Promise<string>): Promise<string> {
+    if (key === undefined) return make(this.#tables.query);
+    return this.#tables.exclusively(async (query) => {
+      const known = await find(query, kind, key);
       if (known !== undefined) return known;
-      const id = make();
-      if (key !== undefined) this.#set.run(`${kind} ${key}`, id, new Date().toISOString());
+      const id = await make(query);
+      const now = new Date().toISOString();
+      await query("INSERT INTO {once} (key, id, at) VALUES (?, ?, ?)", `${kind} ${key}`, id, now);
       return id;
     });
   }
+}
+
+async function find(query: Query, kind: string, key: string): Promise<string | undefined> {
+  const [row] = await query<{ readonly id: string }>("SELECT id FROM {once} WHERE key = ?", `${kind} ${key}`);
+  return row?.id;
 }

@@ -63,6 +63,7 @@ const concurrency = 4;
  * @idempotent
  * @openWorld
  * @timeout 120s
+ * @view ./annotations.view.ts
  * @example { "ids": ["P12345", "Q9H0H5"], "category": "BP" }
  */
 export async function mapGeneOntology(request: MapperRequest, job: JobContext): Promise<MapperResult> {

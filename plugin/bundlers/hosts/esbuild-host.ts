@@ -11,6 +11,7 @@ import { applyEsbuildDefaults, entryFiles } from "./esbuild-defaults.ts";
 import { sourceFilter } from "./esbuild-filter.ts";
 import { keepToolImports } from "./esbuild-imports.ts";
 import { patchClients } from "./esbuild-clients.ts";
+import { loadViews } from "./esbuild-views.ts";
 import { guardStdio, stdioMark } from "./esbuild-stdio.ts";
 
 /** Sets up esbuild: defaults, resolution, modules with tools, located messages, the definition. */
@@ -23,6 +24,7 @@ export function setUpEsbuild(native: PluginBuild, build: Build): void {
     build.start();
   });
   loadModules(native, build, loaded);
+  loadViews(native, build);
   patchClients(native);
   guardStdio(native, build);
   keepToolImports(native, build);

@@ -24,6 +24,7 @@ export const toolTags: ReadonlySet<string> = new Set([
   "scope",
   "inputSchema",
   "text",
+  "view",
   "resource",
   "mimeType",
   "audience",

@@ -11,6 +11,7 @@ import { readOffer } from "./read-offer.ts";
 import { readRequest } from "./read-request.ts";
 import type { RequestReading } from "./read-request.ts";
 import { readResult } from "./read-result.ts";
+import { readView } from "./read-view.ts";
 import { placeOf, positionOf, report, UnresolvedInLean } from "../base/reading.ts";
 import type { Reading } from "../base/reading.ts";
 import { checkModuleState } from "../rules/module-state.ts";
@@ -79,6 +80,7 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
   const examples = doc === undefined ? [] : readExamples(requests, doc, binding, object, positional, said);
   const options = withText(readOptions(reading, candidate.options), text);
   const inputSchema = doc === undefined ? undefined : readInputSchema(reading, doc, place);
+  const view = readView(reading, candidate, place);
   const definitions = usedDefinitions([request?.type, result.type], requests.definitions);
   reportLostTags(
     requests,
@@ -99,6 +101,7 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
     ...(path === undefined ? {} : { path }),
     ...(examples.length === 0 ? {} : { examples }),
     ...(inputSchema === undefined ? {} : { inputSchema }),
+    ...(view === undefined ? {} : { view }),
     ...(options === undefined ? {} : { options }),
     parameters: taken.parameters,
     ...(request === undefined ? {} : { request: complete(request, request.type) }),

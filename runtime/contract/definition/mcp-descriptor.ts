@@ -1,4 +1,5 @@
 import type { JsonObject, JsonSchema, ToolAnnotations, ToolDefinition } from "../contract.ts";
+import { viewUri } from "../view.ts";
 
 export interface McpIcon {
   /** `https:` or `data:` address. */
@@ -18,9 +19,15 @@ export interface McpToolDescriptor {
   readonly _meta?: JsonObject;
 }
 
-/** The descriptor of a tool in `tools/list`; the same for every client and every call. */
-export function describeTool(definition: ToolDefinition): McpToolDescriptor {
+/**
+ * The descriptor of a tool in `tools/list`.
+ *
+ * @param service Name of the service, a part of the view's address. Without it the view is left out, for clients that
+ *   show none.
+ */
+export function describeTool(definition: ToolDefinition, service?: string): McpToolDescriptor {
   const icon = describeIcon(definition.icon);
+  const meta = metaOf(definition, service);
   return {
     name: definition.name,
     ...(definition.title !== undefined && { title: definition.title }),
@@ -29,8 +36,13 @@ export function describeTool(definition: ToolDefinition): McpToolDescriptor {
     ...(definition.mcp.outputSchema !== undefined && { outputSchema: definition.mcp.outputSchema }),
     ...(Object.keys(definition.annotations).length > 0 && { annotations: definition.annotations }),
     ...(icon !== undefined && { icons: [icon] }),
-    ...(definition.mcp._meta !== undefined && { _meta: definition.mcp._meta }),
+    ...(meta !== undefined && { _meta: meta }),
   };
+}
+
+function metaOf({ name, mcp, view }: ToolDefinition, service: string | undefined): JsonObject | undefined {
+  if (view === undefined || service === undefined) return mcp._meta;
+  return { ...mcp._meta, ui: { resourceUri: viewUri(service, name) } };
 }
 
 /** Clients may only load `https:` and `data:` icons; any other address would be a dead link for all of them. */

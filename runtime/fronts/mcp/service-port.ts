@@ -3,6 +3,7 @@ import { createExecutor } from "../../executor/executor.ts";
 import { createMemoryStore } from "../../executor/store/memory.ts";
 import { observePort } from "./port/observe-port.ts";
 import type { ObservedCall } from "../../job/call-span.ts";
+import { viewOffers } from "./lists/view-offers.ts";
 import { describeServer } from "./lists/describe-server.ts";
 import type { McpPort } from "./port/port.ts";
 import { createToolPort } from "./calls/tool-port.ts";
@@ -34,9 +35,9 @@ export function servicePort(options: ServicePortOptions): McpPort {
     jobTools = false,
     hasCallers = false,
     mayChange = false,
-    offers = [],
     transport = "tcp",
   } = options;
+  const offers = [...(options.offers ?? []), ...viewOffers(tools, service.name)];
   // Their jobs are short and never polled, so the service's own executor and store are not used.
   const offerExecutor =
     offers.length === 0

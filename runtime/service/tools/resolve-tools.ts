@@ -36,10 +36,11 @@ export function resolveTools(): readonly Tool[] {
   const tools = registered.map((tool) => resolveTool(tool, registered.length));
   const paths = new Map<string, string>();
   for (const { name, path } of tools) {
-    if (!plainPath.test(path) || ownPaths.test(path)) {
-      const reason = ownPaths.test(path) ? "which is one of the service's own" : "which is not a plain path";
+    const isOwn = ownPaths.test(path);
+    if (isOwn || !plainPath.test(path)) {
+      const reason = isOwn ? "one of the service's own" : "not a plain path";
       throw new StartError(
-        `The tool ${name} has the path ${path}, ${reason}. Choose another (@path), for example /${name}.`,
+        `The tool ${name} has the path ${path}, which is ${reason}. Choose another (@path), for example /${name}.`,
       );
     }
     const other = paths.get(path);

@@ -4,7 +4,8 @@ import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { ArtifactStore } from "../../../cli/local-platform/stored/artifact-store.ts";
 import { OnceKeys } from "../../../cli/local-platform/stored/once-keys.ts";
-import { openPlatformDatabase } from "../../../cli/local-platform/stored/platform-database.ts";
+import { FolderBytes } from "../../../cli/local-platform/stored/folder-bytes.ts";
+import { openSqliteTables } from "../../../cli/local-platform/stored/sqlite-tables.ts";
 import { operatorToken } from "../../../cli/platform/folder.ts";
 import { fetchJob, jobOf, jobRecord, localPlatform, submit } from "../../support/local-platform.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -114,8 +115,8 @@ test("leases that end while the platform is away cost no attempt", async () => {
 
 test("a full disk: whoever uploads is told so, and nothing of it stays", async () => {
   const folder = temporaryFolder();
-  const database = openPlatformDatabase(folder);
-  const store = new ArtifactStore(join(folder, "artifacts"), database, new OnceKeys(database));
+  const tables = await openSqliteTables(folder);
+  const store = new ArtifactStore(new FolderBytes(join(folder, "artifacts")), tables, new OnceKeys(tables));
   const artifact = { name: "a", type: "text/plain", size: null, policy: null, collection: null, job: null };
   const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
   const content = Readable.from(
@@ -130,5 +131,5 @@ test("a full disk: whoever uploads is told so, and nothing of it stays", async (
     cause: full,
   });
   expect(readdirSync(join(folder, "artifacts"))).toEqual([]);
-  database.close();
+  await tables.close();
 });

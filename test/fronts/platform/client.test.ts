@@ -170,7 +170,7 @@ test("aspects: added, replaced, listed by pages, seen as they were, retracted", 
 test("bytes stay bytes and text stays text, at once and by polling", async () => {
   const { client, platform } = await scene();
   const bytes = new Uint8Array([0, 255, 128, 10, 13]);
-  platform.register({ definition: { name: "Painter" } });
+  await platform.register({ definition: { name: "Painter" } });
   const paint = ({ text }: { text?: string }): BinaryResult =>
     text === undefined ? new BinaryResult("image/png", bytes) : new BinaryResult("text/plain", text);
   worker(platform, "painter", paint, { resultKind: "binary" });
@@ -184,7 +184,7 @@ test("bytes stay bytes and text stays text, at once and by polling", async () =>
 
 test("services call each other: by name, with wait, by polling, with events, and their failures", async () => {
   const { client, platform } = await scene();
-  platform.register({
+  await platform.register({
     definition: { name: "Report writer", $id: "urn:platform:service:1c107789", description: "Writes." },
   });
   worker(platform, "report-writer", async ({ fail, wait }: { fail?: boolean; wait?: boolean }, job) => {

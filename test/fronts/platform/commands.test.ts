@@ -232,13 +232,13 @@ describe("what is wrong with a file, a folder or an address is said without a st
 
 test("a service that only its worker has named is found by the name that would give its key", async () => {
   const platform = await localPlatform();
-  platform.register({ definition: { name: "prime-numbers" } });
+  await platform.register({ definition: { name: "prime-numbers" } });
   const namesLike = async (text: string): Promise<unknown> => {
     const response = await fetch(`${platform.url}/services2?filter=${encodeURIComponent(`name~='${text}'`)}`);
     return ((await response.json()) as { items: { name: string }[] }).items.map(({ name }) => name);
   };
   expect(await namesLike("Prime numbers")).toEqual(["prime-numbers"]);
-  platform.register({ definition: { name: "Prime numbers", version: "1" } });
+  await platform.register({ definition: { name: "Prime numbers", version: "1" } });
   expect([await namesLike("prime-numbers"), await namesLike("Prime num")]).toEqual([[], ["Prime numbers"]]);
 });
 

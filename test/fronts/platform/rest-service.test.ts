@@ -48,7 +48,7 @@ async function scene(leaseSeconds = 15): Promise<Scene> {
     open.resolve();
     await server.stop();
   });
-  platform.register({ definition: { name: "rest" }, url: server.url });
+  await platform.register({ definition: { name: "rest" }, url: server.url });
   return { platform, server, open };
 }
 
@@ -99,7 +99,7 @@ test("a service that is not there spends no attempt; it has its job when it come
   const tool = fakeTool(({ text = "" }: Request) => ({ text }));
   const server = await serve([tool]);
   onTestFinished(() => server.stop());
-  platform.register({ definition: { name: "rest" }, url: server.url });
+  await platform.register({ definition: { name: "rest" }, url: server.url });
   expect(await jobRecord(platform, id, 20)).toMatchObject({
     status: "succeeded",
     attempt: 1,

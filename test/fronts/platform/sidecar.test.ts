@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { JobNews } from "../../../cli/local-platform/jobs/job-hub.ts";
+import type { JobNews } from "../../../cli/local-platform/jobs/job-news.ts";
 import { loggingInit } from "../../../runtime/telemetry/log/logging.ts";
 import { callAbout, fetchJob, jobOf, jobRecord, localPlatform, submit } from "../../support/local-platform.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseFaults } from "../../../cli/local-platform/routes/fault-switch.ts";
-import type { JobNews } from "../../../cli/local-platform/jobs/job-hub.ts";
+import type { JobNews } from "../../../cli/local-platform/jobs/job-news.ts";
 import { exchangesOf, servicesIn } from "../../../cli/local-platform/traffic/recorded-services.ts";
 import type { RecordedExchange } from "../../../cli/local-platform/traffic/recorder.ts";
 import { readRecording, startReplay } from "../../../cli/local-platform/traffic/replay.ts";
@@ -54,7 +54,7 @@ function stable(file: string): string {
 test("eight jobs are recorded as they always were, and the recording plays them again", async () => {
   const record = join(temporaryFolder(), "record.jsonl");
   const platform = await localPlatform({ record });
-  const service = platform.register({ definition: { name: "Batch" } });
+  const service = await platform.register({ definition: { name: "Batch" } });
   const process_ = launch({ PLATFORM_BASE_URL: platform.baseUrl(service.urn) }, [], temporaryFolder());
   const states: unknown[] = [];
   for (const [n, [content, type = "application/json"]] of contents.entries()) {

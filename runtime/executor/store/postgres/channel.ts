@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { jobUrnPrefix } from "../../../job/job-id.ts";
 import type { JobNews } from "../job-news.ts";
+import type { SharedNews } from "./shared-news.ts";
 
-/** Letters before the list of a message: jobs with new events, ended jobs, tools with claimable jobs. */
-export const messageKinds = { events: "p", ended: "e", ready: "r" } as const;
+/** Letters before the list of a message: jobs with new events, ended jobs, tools with claimable jobs; a note. */
+export const messageKinds = { events: "p", ended: "e", ready: "r", note: "n" } as const;
 /** A list that is too long for a message. */
 export const anyOfThem = "*";
 /** Bytes of a list; PostgreSQL takes messages of less than 8000. */
@@ -16,7 +17,7 @@ export function channelOf(schema: string): string {
 }
 
 /** Passes a message of another replica, or of this one, on to those whom it concerns. */
-export function hear(payload: string, news: JobNews): void {
+export function hear(payload: string, news: JobNews & Partial<Pick<SharedNews, "tellNote">>): void {
   const list = readList(payload.slice(1));
   switch (payload.charAt(0)) {
     case messageKinds.events:
@@ -29,6 +30,9 @@ export function hear(payload: string, news: JobNews): void {
       return;
     case messageKinds.ready:
       news.tellReady(list);
+      return;
+    case messageKinds.note:
+      news.tellNote?.(payload.slice(1));
       return;
     default:
     // A later version may say more.

@@ -79,6 +79,11 @@ export class Listener {
     );
   }
 
+  /** Sends a message to all replicas. */
+  send(payload: string): Promise<unknown> {
+    return this.#options.send(this.#channel, payload);
+  }
+
   async close(): Promise<void> {
     this.#closed.abort();
     clearInterval(this.#looking);

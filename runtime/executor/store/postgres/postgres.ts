@@ -6,8 +6,8 @@ import type { ListedJob, ListsJobs, OwnedBy } from "../listed-jobs.ts";
 import { ToolError } from "../../../base/errors.ts";
 import type { JobUrn } from "../../../job/job.ts";
 import { maxResultBytes } from "../../../job/result-bytes.ts";
-import { JobNews } from "../job-news.ts";
 import type { JobChange } from "../job-news.ts";
+import type { PassesNotes } from "../passes-notes.ts";
 import { keyOf, toColumns } from "../rows.ts";
 import { readAddress } from "./address.ts";
 import type { Address } from "./address.ts";
@@ -26,6 +26,8 @@ import type { Verb } from "./ordered-batches.ts";
 import { closed, isConnectionError, toToolError } from "./postgres-error.ts";
 import { getVerb } from "./reads.ts";
 import { migrate } from "./schema.ts";
+import { messageKinds } from "./channel.ts";
+import { SharedNews } from "./shared-news.ts";
 import { newSubmission, submitVerb } from "./submit.ts";
 import { Tables } from "./tables.ts";
 
@@ -52,7 +54,7 @@ export interface PostgresStoreOptions {
 export async function openPostgresStore(
   spec: string,
   options: PostgresStoreOptions = {},
-): Promise<JobStore & DeadLetters & ListsJobs & CountsJobs> {
+): Promise<JobStore & DeadLetters & ListsJobs & CountsJobs & PassesNotes> {
   const listen = options.listenUrl === undefined ? undefined : readAddress(options.listenUrl, "TENON_STORE_LISTEN_URL");
   const store = new PostgresStore(await openTables(spec), options, listen);
   try {
@@ -81,10 +83,10 @@ async function openTables(spec: string): Promise<Database> {
   }
 }
 
-class PostgresStore implements JobStore, DeadLetters, ListsJobs, CountsJobs {
+class PostgresStore implements JobStore, DeadLetters, ListsJobs, CountsJobs, PassesNotes {
   readonly isShared = true;
   readonly #database: Database;
-  readonly #news = new JobNews();
+  readonly #news = new SharedNews();
   readonly #listener: Listener;
   readonly #tables: Tables;
   readonly #lists: Lists;
@@ -144,6 +146,14 @@ class PostgresStore implements JobStore, DeadLetters, ListsJobs, CountsJobs {
 
   ready(listener: (tools: readonly string[] | undefined) => void): () => void {
     return this.#news.ready(listener);
+  }
+
+  async sendNote(text: string): Promise<void> {
+    await this.#read(() => this.#listener.send(messageKinds.note + text));
+  }
+
+  onNote(listener: (text: string) => void): () => void {
+    return this.#news.onNote(listener);
   }
 
   submit(job: NewJob, leaseSeconds?: number): Promise<SubmitAnswer> {

@@ -3,6 +3,7 @@ import { matchUri, parseUriTemplate } from "../../../contract/definition/uri-tem
 import type { JobResult } from "../../../job/job.ts";
 import type { Tool } from "../../../service/tools/tool.ts";
 import { describeResource } from "../lists/describe-offer.ts";
+import { isView } from "../lists/view-offers.ts";
 import { listed, visibleTo } from "../lists/visible-to.ts";
 import type { McpResourceResult } from "../port/answers.ts";
 import type { McpResourceDescriptor } from "../port/descriptors.ts";
@@ -24,7 +25,7 @@ export function createResources(resources: readonly Tool[], run: RunCall, pageSi
   const of = (template: boolean): ReturnType<typeof visibleTo<McpResourceDescriptor>> =>
     visibleTo(
       entries
-        .filter(({ isTemplate }) => isTemplate === template)
+        .filter(({ tool, isTemplate }) => isTemplate === template && !isView(tool))
         .map(({ tool }) => listed(tool, describeResource(tool))),
     );
   const [list, templates] = [of(false), of(true)];
@@ -59,13 +60,13 @@ export function createResources(resources: readonly Tool[], run: RunCall, pageSi
   };
 }
 
-async function contentOf(
-  { definition }: Tool,
-  uri: string,
-  result: JobResult,
-): Promise<McpResourceResult["contents"][number]> {
-  const { mimeType } = definition;
-  if (result.kind === "text") return { uri, mimeType: mimeType ?? "text/plain", text: result.text };
+async function contentOf(tool: Tool, uri: string, result: JobResult): Promise<McpResourceResult["contents"][number]> {
+  const { definition } = tool;
+  const { mimeType, mcp } = definition;
+  if (result.kind === "text") {
+    const meta = isView(tool) && mcp._meta !== undefined && { _meta: mcp._meta };
+    return { uri, mimeType: mimeType ?? "text/plain", text: result.text, ...meta };
+  }
   if (result.kind === "json") return { uri, mimeType: mimeType ?? "application/json", text: result.json };
   const type = definition.result.kind === "bytes" ? (mimeType ?? result.contentType) : result.contentType;
   const block = await binaryContent({ ...result, contentType: type }, uri);

@@ -3,6 +3,7 @@ import { describeTool } from "../../../contract/definition/mcp-descriptor.ts";
 import type { McpServerInfo, McpToolDescriptor } from "../port/descriptors.ts";
 import { jobToolDescriptors } from "./job-tool-descriptors.ts";
 import { pageList } from "../port/page-list.ts";
+import { showsViews } from "../port/capabilities.ts";
 import type { McpCatalogue } from "../port/port.ts";
 import { isScoped, visibleTo } from "./visible-to.ts";
 import type { Listed } from "./visible-to.ts";
@@ -38,30 +39,34 @@ export interface CatalogueOptions {
 export function createCatalogue(options: CatalogueOptions): McpCatalogue {
   const { info, tools, offers = [], jobTools = false, mayChange = false } = options;
   const names = new Set(tools.map(({ name }) => name));
-  const entries: readonly Listed<McpToolDescriptor>[] = [
+  const hasViews = tools.some(({ definition }) => definition.view !== undefined);
+  const entries = (service?: string): readonly Listed<McpToolDescriptor>[] => [
     ...tools.map((tool) => ({
-      entry: jobTools ? withoutOutput(tool) : describeTool(tool.definition),
+      entry: jobTools ? withoutOutput(tool, service) : describeTool(tool.definition, service),
       scopes: tool.definition.scopes,
     })),
     // A service's own tool of that name takes precedence.
     ...(jobTools ? jobToolDescriptors : []).filter(({ name }) => !names.has(name)).map((entry) => ({ entry })),
   ];
-  const descriptors = visibleTo(entries);
+  const descriptors = visibleTo(entries(info.name));
+  const withoutViews = hasViews ? visibleTo(entries()) : descriptors;
   return {
     info,
     ...(options.instructions !== undefined && { instructions: options.instructions }),
     toolsTtl: options.toolsTtl ?? (mayChange ? 0 : defaultToolsTtl),
     ...(mayChange && { mayChange }),
+    ...(hasViews && { hasViews }),
     listScope: options.hasCallers === true && isScoped([...tools, ...offers]) ? "private" : "public",
-    listTools(cursor, scopes) {
-      const { page, nextCursor } = pageList(descriptors(scopes), ({ name }) => name, options.pageSize, cursor);
+    listTools(cursor, scopes, capabilities) {
+      const list = showsViews(capabilities) ? descriptors : withoutViews;
+      const { page, nextCursor } = pageList(list(scopes), ({ name }) => name, options.pageSize, cursor);
       return { tools: page, ...(nextCursor !== undefined && { nextCursor }) };
     },
   };
 }
 
 /** A long call may be answered with a job id, which does not match the tool's output schema. */
-function withoutOutput(tool: Tool): McpToolDescriptor {
-  const { outputSchema, ...rest } = describeTool(tool.definition);
+function withoutOutput(tool: Tool, service: string | undefined): McpToolDescriptor {
+  const { outputSchema, ...rest } = describeTool(tool.definition, service);
   return tool.definition.mcp.task !== "never" || outputSchema === undefined ? rest : { ...rest, outputSchema };
 }

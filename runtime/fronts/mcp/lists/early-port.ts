@@ -17,12 +17,13 @@ export type PlainPort = McpCatalogue & McpParts & Pick<McpPort, "startCall">;
 export function earlyPort(options: CatalogueOptions, load: () => Promise<McpPort>): PlainPort {
   let port: McpPort | undefined;
   const { offers = [] } = options;
+  const catalogue = createCatalogue(options);
   const has = (kind: Tool["definition"]["kind"]): boolean => offers.some(({ definition }) => definition.kind === kind);
   return {
-    ...createCatalogue(options),
+    ...catalogue,
     tasks: true,
     ...(has("prompt") && { prompts: true }),
-    ...(has("resource") && { resources: true }),
+    ...((has("resource") || catalogue.hasViews === true) && { resources: true }),
     startCall(name, args, context, done) {
       if (port !== undefined) return port.startCall(name, args, context, done);
       let isCancelled = false;

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../contract/contract.ts";
-import { serverCapabilities } from "../port/capabilities.ts";
+import { serverCapabilities, showsViews } from "../port/capabilities.ts";
 import type { McpParts } from "../port/capabilities.ts";
 import type { McpToolDescriptor } from "../port/descriptors.ts";
 import type { McpCatalogue, Scopes } from "../port/port.ts";
@@ -26,7 +26,7 @@ export class FixedAnswers {
   of(request: PlainRequest, scopes: Scopes | undefined): Buffer | undefined {
     switch (request.method) {
       case "tools/list":
-        return this.#tools(request.era, scopes);
+        return this.#tools(request, scopes);
       case "server/discover":
         return this.#once("discover", () => ({ ...this.#discover(), ...this.#modern() }));
       case "initialize":
@@ -38,10 +38,11 @@ export class FixedAnswers {
     }
   }
 
-  #tools(era: PlainRequest["era"], scopes: Scopes | undefined): Buffer | undefined {
-    const key = `${era} ${this.#visible(scopes)}`;
+  #tools({ era, capabilities }: PlainRequest, scopes: Scopes | undefined): Buffer | undefined {
+    const views = this.#port.hasViews === true && showsViews(capabilities) ? " with views" : "";
+    const key = `${era}${views} ${this.#visible(scopes)}`;
     return this.#once(key, () => {
-      const page = this.#port.listTools(undefined, scopes);
+      const page = this.#port.listTools(undefined, scopes, capabilities);
       if (era === "modern") return { ...page, ...this.#modern() };
       // Older clients support object schemas only, so the rare other one is wrapped for them.
       return page.tools.every(hasObjectOutput) ? { ...page } : undefined;

@@ -50,7 +50,7 @@ export interface McpPromptResult {
 }
 
 export interface McpResourceResult {
-  readonly contents: readonly ({ readonly uri: string; readonly mimeType: string } & (
+  readonly contents: readonly ({ readonly uri: string; readonly mimeType: string; readonly _meta?: JsonObject } & (
     | { readonly text: string }
     | { readonly blob: string }
   ))[];

@@ -1,4 +1,6 @@
 import type { JsonObject } from "../../../contract/contract.ts";
+import { isRecord } from "../../../contract/is-record.ts";
+import { viewExtension, viewType } from "../../../contract/view.ts";
 
 /** Name of the extension in capabilities. */
 export const tasksExtension = "io.modelcontextprotocol/tasks";
@@ -12,6 +14,7 @@ export interface McpParts {
   readonly resources?: unknown;
   readonly tasks?: unknown;
   readonly mayChange?: boolean;
+  readonly hasViews?: boolean;
 }
 
 /**
@@ -20,7 +23,7 @@ export interface McpParts {
  * @param hasStream Notifications reach the client outside of its requests.
  */
 export function serverCapabilities(
-  { prompts, resources, tasks, mayChange }: McpParts,
+  { prompts, resources, tasks, mayChange, hasViews }: McpParts,
   era: Era,
   hasStream: boolean = era === "modern",
 ): JsonObject {
@@ -33,7 +36,13 @@ export function serverCapabilities(
     ...((prompts !== undefined || resources !== undefined) && { completions: {} }),
     // Newer clients request log messages per call, and the capability is deprecated for them.
     ...(era === "legacy" && { logging: {} }),
-    ...(era === "modern" && tasks !== undefined && { extensions: { [tasksExtension]: {} } }),
+    ...(era === "modern" &&
+      (tasks !== undefined || hasViews === true) && {
+        extensions: {
+          ...(tasks !== undefined && { [tasksExtension]: {} }),
+          ...(hasViews === true && { [viewExtension]: {} }),
+        },
+      }),
   };
 }
 
@@ -44,4 +53,16 @@ export function serverCapabilities(
 export function legacyCapabilities(declared: JsonObject): JsonObject {
   const { extensions: _unknown, ...known } = declared;
   return known;
+}
+
+/**
+ * True for a client that shows views, and for one whose capabilities are not known with each request: it ignores the
+ * views that it cannot show.
+ */
+export function showsViews(declared: JsonObject | undefined): boolean {
+  if (declared === undefined) return true;
+  const { extensions } = declared;
+  const extension = isRecord(extensions) ? extensions[viewExtension] : undefined;
+  const types = isRecord(extension) ? extension["mimeTypes"] : undefined;
+  return Array.isArray(types) && types.includes(viewType);
 }

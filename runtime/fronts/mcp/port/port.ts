@@ -102,8 +102,13 @@ export interface McpCatalogue {
   readonly listScope: "public" | "private";
   /** The lists may change while the process lives, and the engine is notified. */
   readonly mayChange?: boolean;
-  /** @throws McpFault for an unknown cursor */
-  listTools(cursor?: string, scopes?: Scopes): McpToolPage;
+  /** A tool has a view; clients without the extension do not hear of it. */
+  readonly hasViews?: boolean;
+  /**
+   * @param capabilities The client's, from the request; undefined where only its handshake had them.
+   * @throws McpFault for an unknown cursor
+   */
+  listTools(cursor?: string, scopes?: Scopes, capabilities?: JsonObject): McpToolPage;
 }
 
 /**

@@ -142,7 +142,9 @@ export function createServer(port: McpPort, report: ReportEngineError, era: Era,
     // The SDK types each method's result; tests check the port's results against the protocol's schemas.
     server.setRequestHandler(method, ((request: { params?: never }, context: ServerContext) =>
       asProtocolErrors(report, () => answer(request.params ?? {}, callContext(client, context)))) as never);
-  serve("tools/list", ({ cursor }, context) => port.listTools(cursor as string | undefined, context.scopes));
+  serve("tools/list", ({ cursor }, { scopes, capabilities }) =>
+    port.listTools(cursor as string | undefined, scopes, era === "modern" ? capabilities : undefined),
+  );
   serve("tools/call", async ({ name, arguments: args = {} }, context) => {
     const answer = await callTool(port, name as string, args as JsonObject, context);
     if ("inputRequests" in answer) return { resultType: "input_required", ...answer };

@@ -34,6 +34,8 @@ test("options: literal ones of the definition, then those that were given to the
 
 const refused: readonly [string, string][] = [
   ["/jobs", "which is one of the service's own"],
+  ["/queue", "which is one of the service's own"],
+  ["/metrics", "which is one of the service's own"],
   ["/jobs/x", "which is one of the service's own"],
   ["/healthz", "which is one of the service's own"],
   ["/mcp", "which is one of the service's own"],

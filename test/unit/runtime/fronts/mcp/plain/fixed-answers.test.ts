@@ -5,6 +5,7 @@ import { FixedAnswers } from "../../../../../../runtime/fronts/mcp/plain/fixed-a
 import { readPlainRequest } from "../../../../../../runtime/fronts/mcp/plain/read-request.ts";
 import { createToolPort } from "../../../../../../runtime/fronts/mcp/calls/tool-port.ts";
 import { legacyBody, modernBody } from "../../../../../fronts/mcp/raw-http.ts";
+import type { Tool } from "../../../../../../runtime/service/tools/tool.ts";
 import { fakeTool } from "../../../../../support/fake-tool.ts";
 
 const tools = [
@@ -13,11 +14,14 @@ const tools = [
   fakeTool(() => "", { name: "read", definition: { scopes: ["notes:read"] } }),
 ];
 
-function answersOf(hasCallers: boolean): (body: string, scopes?: readonly string[]) => Record<string, unknown> {
-  const executor = createExecutor({ tools, store: createMemoryStore() });
+function answersOf(
+  hasCallers: boolean,
+  served: readonly Tool[] = tools,
+): (body: string, scopes?: readonly string[]) => Record<string, unknown> {
+  const executor = createExecutor({ tools: served, store: createMemoryStore() });
   const port = createToolPort({
     info: { name: "a", version: "1" },
-    tools,
+    tools: served,
     hasCallers,
     start: executor.start.bind(executor),
   });
@@ -49,6 +53,24 @@ test("each set of scopes has a list of its own, which nobody shares", () => {
   expect(seen).toEqual([["open"], ["open", "read"], ["open", "write"], ["open", "write", "read"], ["open", "read"]]);
   expect(answer(list, [])["cacheScope"]).toBe("private");
   expect(names(answer(legacyBody("tools/list"), ["notes:read"]))).toEqual(["open", "read"]);
+});
+
+test("a client without the extension hears of no view; one whose capabilities are unknown does", () => {
+  const seen = fakeTool(() => "", { name: "seen", definition: { view: {} } });
+  const answer = answersOf(false, [...tools, seen]);
+  const metaOf = (result: Record<string, unknown>): unknown =>
+    (result["tools"] as readonly { name: string; _meta?: object }[]).find(({ name }) => name === "seen")?._meta;
+  const list = (extensions: object): string =>
+    modernBody("tools/list", { _meta: { "io.modelcontextprotocol/clientCapabilities": { extensions } } });
+  const ui = { resourceUri: "ui://a/seen.html" };
+  const named = { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } };
+  expect(metaOf(answer(list(named)))).toEqual({ ui });
+  expect(metaOf(answer(list({})))).toBeUndefined();
+  expect(metaOf(answer(list({ "io.modelcontextprotocol/ui": { mimeTypes: ["text/html"] } })))).toBeUndefined();
+  expect(metaOf(answer(legacyBody("tools/list")))).toEqual({ ui });
+  expect(answer(modernBody("server/discover"))).toMatchObject({
+    capabilities: { extensions: { "io.modelcontextprotocol/ui": {} } },
+  });
 });
 
 test("an unknown revision is answered with the newest of the older ones", () => {

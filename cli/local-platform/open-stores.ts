@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { readAddress } from "../../runtime/executor/store/postgres/address.ts";
+import { openPostgresStore } from "../../runtime/executor/store/postgres/postgres.ts";
+import { passesNotes } from "../../runtime/executor/store/passes-notes.ts";
+import type { PassesNotes } from "../../runtime/executor/store/passes-notes.ts";
+import { openSqliteStore } from "../../runtime/executor/store/sqlite/sqlite.ts";
+import { StoreError } from "../../runtime/executor/store/store-error.ts";
+import type { PlatformStore } from "./jobs/known-jobs.ts";
+import { loadSecret } from "./jobs/job-token.ts";
+import { openBucket, readBucketPlace } from "./stored/bucket.ts";
+import { BucketBytes } from "./stored/bucket-bytes.ts";
+import type { ArtifactBytes } from "./stored/artifact-bytes.ts";
+import { FolderBytes } from "./stored/folder-bytes.ts";
+import type { PlatformTables } from "./stored/platform-tables.ts";
+import { openPostgresTables } from "./stored/postgres-tables.ts";
+import { openSqliteTables } from "./stored/sqlite-tables.ts";
+
+export interface StoreOptions {
+  /** The platform's folder. */
+  readonly folder: string;
+  /** Address of a PostgreSQL database that replicas share; default: files in the folder. */
+  readonly store?: string | undefined;
+  /** The secret that replicas share; default: one in the folder. */
+  readonly key?: string | undefined;
+  /** Folder or bucket (`s3://…`) of artifacts; default: below the folder. */
+  readonly artifacts?: string | undefined;
+  /** Milliseconds that leases of an earlier process get at least. */
+  readonly leaseGrace: number;
+  /** The time of a test, in milliseconds. */
+  readonly now?: (() => number) | undefined;
+}
+
+export interface OpenedStores {
+  readonly store: PlatformStore;
+  readonly tables: PlatformTables;
+  readonly bytes: ArtifactBytes;
+  /** Signs tokens. */
+  readonly secret: Buffer;
+  /** True when the secret is one that replicas share. */
+  readonly hasSharedSecret: boolean;
+  /** The store, where replicas share it. */
+  readonly shared: (PlatformStore & PassesNotes) | undefined;
+  close(): Promise<void>;
+}
+
+/** Number of finished jobs that are kept. */
+const maxFinished = 100_000;
+/** Schema of a platform's jobs, which are not those of a service. */
+const usualSchema = "tenon_platform";
+
+/** Opens all that a platform keeps. Rejects with a `StoreError` that says what is wrong. */
+export async function openStores(options: StoreOptions): Promise<OpenedStores> {
+  const { folder, key } = options;
+  // Read before anything is opened, since it may be wrong.
+  const place =
+    options.artifacts?.startsWith("s3:") === true ? readBucketPlace(options.artifacts, process.env) : undefined;
+  const { store, openTables } = await openJobs(options);
+  let tables: PlatformTables | undefined;
+  try {
+    tables = await openTables();
+    const bytes =
+      place === undefined
+        ? new FolderBytes(options.artifacts ?? join(folder, "artifacts"))
+        : new BucketBytes(await openBucket(place), join(folder, "incoming"));
+    const opened = tables;
+    return {
+      store,
+      tables,
+      bytes,
+      secret: key === undefined ? loadSecret(folder) : createHash("sha256").update(key).digest(),
+      hasSharedSecret: key !== undefined,
+      shared: store.isShared === true && passesNotes(store) ? store : undefined,
+      async close() {
+        await store.close();
+        await opened.close();
+      },
+    };
+  } catch (error) {
+    await tables?.close();
+    await store.close();
+    throw error;
+  }
+}
+
+interface OpenedJobs {
+  readonly store: PlatformStore;
+  readonly openTables: () => Promise<PlatformTables>;
+}
+
+async function openJobs({ folder, store: spec, leaseGrace, now }: StoreOptions): Promise<OpenedJobs> {
+  if (spec === undefined) {
+    // Opened first: its lock keeps a second platform out of the folder.
+    const clock = now === undefined ? {} : { now };
+    const store = openSqliteStore(join(folder, "jobs.db"), { maxFinished, leaseGrace, ...clock });
+    return { store, openTables: () => openSqliteTables(folder) };
+  }
+  const url = platformStore(spec);
+  const listenUrl = process.env["TENON_STORE_LISTEN_URL"]?.trim() || undefined;
+  const store = await openPostgresStore(url, { maxFinished, ...(listenUrl !== undefined && { listenUrl }) });
+  return { store, openTables: () => openPostgresTables(readAddress(url)) };
+}
+
+/** The address of a platform's database, with its schema. Throws a `StoreError`. */
+export function platformStore(spec: string): string {
+  const url = URL.parse(spec.trim());
+  if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol)) {
+    throw new StoreError(
+      "TENON_STORE: replicas of a platform share a PostgreSQL database: postgres://USER:PASSWORD@HOST/DATABASE. Without " +
+        "--store a platform keeps everything in its folder.",
+    );
+  }
+  if (!url.searchParams.has("schema")) url.searchParams.set("schema", usualSchema);
+  return url.href;
+}

@@ -1,0 +1,127 @@
+import { createReadStream, mkdirSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { newJobUrn } from "../../../runtime/job/job-id.ts";
+import { ToolError } from "../../../runtime/base/errors.ts";
+import type { ArtifactBytes, ByteRange, TakenContent } from "./artifact-bytes.ts";
+import type { Bucket } from "./bucket.ts";
+import { fileName, hasRoom, writeAt } from "./folder-bytes.ts";
+
+/** Bytes of the largest object that a bucket takes in one request. */
+const largest = 5 * 1024 ** 3;
+
+/**
+ * Contents as objects of a bucket. Each passes through a file of this replica first: a bucket wants to know the length
+ * of an object, and the digest must be right, before it is there. A content in pieces is an object for each piece, so
+ * that every replica can take the next one.
+ */
+export class BucketBytes implements ArtifactBytes {
+  readonly #bucket: Bucket;
+  /** Folder for contents on their way. */
+  readonly #folder: string;
+
+  constructor(bucket: Bucket, folder: string) {
+    this.#bucket = bucket;
+    this.#folder = folder;
+    mkdirSync(folder, { recursive: true });
+  }
+
+  async begin(): Promise<void> {
+    // There is nothing to open: the first piece makes the first object.
+  }
+
+  async received(id: string): Promise<number> {
+    const last = (await this.#pieces(id)).at(-1);
+    return last === undefined ? 0 : last.offset + last.size;
+  }
+
+  async append(
+    id: string,
+    {
+      offset,
+      content,
+      sha256,
+    }: { readonly offset: number; readonly content: Readable; readonly sha256: string | undefined },
+  ): Promise<number | undefined> {
+    return this.#throughFile(content, async (file, { size, digest }) => {
+      if (sha256 !== undefined && digest !== sha256) return undefined;
+      if (size > 0) await this.#bucket.put(pieceKey(id, offset), createReadStream(file), size);
+      return offset + size;
+    });
+  }
+
+  async finish(id: string, isRight: (taken: TakenContent) => boolean): Promise<TakenContent> {
+    const pieces = await this.#pieces(id);
+    const { bucket } = { bucket: this.#bucket };
+    const all = Readable.from(
+      (async function* (): AsyncGenerator<Buffer> {
+        for (const { key } of pieces) yield* (await bucket.get(key)) as AsyncIterable<Buffer>;
+      })(),
+      { objectMode: false },
+    );
+    return this.#throughFile(all, async (file, taken) => {
+      if (isRight(taken)) await this.#putWhole(id, file, taken);
+      for (const { key } of pieces) await this.#bucket.remove(key);
+      return taken;
+    });
+  }
+
+  async store(id: string, content: Readable, check: (taken: TakenContent) => void): Promise<TakenContent> {
+    return this.#throughFile(content, async (file, taken) => {
+      check(taken);
+      await this.#putWhole(id, file, taken);
+      return taken;
+    });
+  }
+
+  read(id: string, range: ByteRange): Promise<Readable> {
+    return this.#bucket.get(fileName(id), range);
+  }
+
+  async remove(id: string): Promise<void> {
+    for (const { key } of await this.#pieces(id)) await this.#bucket.remove(key);
+    await this.#bucket.remove(fileName(id));
+  }
+
+  hasRoom(): boolean {
+    return hasRoom(this.#folder);
+  }
+
+  async #putWhole(id: string, file: string, { size }: TakenContent): Promise<void> {
+    if (size > largest) {
+      throw new ToolError("too-large", `A bucket takes artifacts of up to ${largest / 1024 ** 3} GiB.`);
+    }
+    await this.#bucket.put(fileName(id), createReadStream(file), size);
+  }
+
+  /** The pieces of an unfinished content that join, in order. */
+  async #pieces(
+    id: string,
+  ): Promise<readonly { readonly key: string; readonly offset: number; readonly size: number }[]> {
+    const found = await this.#bucket.list(`${fileName(id)}.part/`);
+    const pieces = found.map(({ key, size }) => ({ key, size, offset: Number(key.slice(key.lastIndexOf("/") + 1)) }));
+    let end = 0;
+    return pieces
+      .toSorted((one, other) => one.offset - other.offset)
+      .filter(({ offset, size }) => {
+        if (offset !== end) return false;
+        end += size;
+        return true;
+      });
+  }
+
+  async #throughFile<T>(content: Readable, use: (file: string, taken: TakenContent) => Promise<T>): Promise<T> {
+    const file = join(this.#folder, fileName(newJobUrn()));
+    try {
+      return await use(file, await writeAt(file, 0, content));
+    } finally {
+      await rm(file, { force: true });
+    }
+  }
+}
+
+/** Offsets have as many digits as it takes to list them in order. */
+function pieceKey(id: string, offset: number): string {
+  return `${fileName(id)}.part/${String(offset).padStart(16, "0")}`;
+}

@@ -1,0 +1,122 @@
+import { createHash } from "node:crypto";
+import { createReadStream, mkdirSync, statfsSync, statSync } from "node:fs";
+import { open, rename, rm, truncate } from "node:fs/promises";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { artifactId } from "../../../runtime/clients/platform/artifacts/artifact-urn.ts";
+import type { ArtifactBytes, ByteRange, TakenContent } from "./artifact-bytes.ts";
+
+/** Bytes below which a disk counts as full. */
+const leastRoom = 1024 * 1024;
+
+/** Contents as files below one folder, which replicas may share. They are on disk before they are acknowledged. */
+export class FolderBytes implements ArtifactBytes {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    mkdirSync(folder, { recursive: true });
+  }
+
+  async begin(id: string): Promise<void> {
+    await (await open(this.#partial(id), "wx", 0o600)).close();
+  }
+
+  async received(id: string): Promise<number> {
+    return statSync(this.#partial(id), { throwIfNoEntry: false })?.size ?? 0;
+  }
+
+  async append(
+    id: string,
+    piece: { readonly offset: number; readonly content: Readable; readonly sha256: string | undefined },
+  ): Promise<number | undefined> {
+    const file = this.#partial(id);
+    const written = await writeAt(file, piece.offset, piece.content).catch(async (error: unknown) => {
+      // An incomplete piece with a digest cannot be verified, so its bytes are dropped.
+      if (piece.sha256 !== undefined) await truncate(file, piece.offset);
+      throw error;
+    });
+    if (piece.sha256 === undefined || written.digest === piece.sha256) return piece.offset + written.size;
+    await truncate(file, piece.offset);
+    return undefined;
+  }
+
+  async finish(id: string, isRight: (taken: TakenContent) => boolean): Promise<TakenContent> {
+    const file = this.#partial(id);
+    const taken = { size: statSync(file).size, digest: await digestOf(file) };
+    if (isRight(taken)) await rename(file, this.#file(id));
+    return taken;
+  }
+
+  async store(id: string, content: Readable, check: (taken: TakenContent) => void): Promise<TakenContent> {
+    const partial = this.#partial(id);
+    try {
+      const taken = await writeAt(partial, 0, content);
+      check(taken);
+      await rename(partial, this.#file(id));
+      return taken;
+    } catch (error) {
+      await rm(partial, { force: true });
+      throw error;
+    }
+  }
+
+  async read(id: string, range: ByteRange): Promise<Readable> {
+    return createReadStream(this.#file(id), range);
+  }
+
+  async remove(id: string): Promise<void> {
+    for (const file of [this.#file(id), this.#partial(id)]) await rm(file, { force: true });
+  }
+
+  hasRoom(): boolean {
+    return hasRoom(this.#folder);
+  }
+
+  #file(id: string): string {
+    return join(this.#folder, fileName(id));
+  }
+
+  #partial(id: string): string {
+    return `${this.#file(id)}.part`;
+  }
+}
+
+/** True when more can be written to the disk of a folder; true where the system does not tell. */
+export function hasRoom(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize >= leastRoom;
+  } catch {
+    return true;
+  }
+}
+
+/** Ids are made by the platform alone, so that a file's name never comes from others. */
+export function fileName(id: string): string {
+  return artifactId(id).replaceAll(/[^\w-]/g, "_");
+}
+
+/** Writes a content into a file, behind `offset` bytes, and onto the disk. */
+export async function writeAt(file: string, offset: number, content: Readable): Promise<TakenContent> {
+  const hash = createHash("sha256");
+  const handle = await open(file, offset === 0 ? "w" : "r+", 0o600);
+  let size = 0;
+  try {
+    for await (const chunk of content as AsyncIterable<Buffer>) {
+      hash.update(chunk);
+      await handle.write(chunk, 0, chunk.length, offset + size);
+      size += chunk.length;
+    }
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return { size, digest: hash.digest("hex") };
+}
+
+async function digestOf(file: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) hash.update(chunk);
+  return hash.digest("hex");
+}

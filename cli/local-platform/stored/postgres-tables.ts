@@ -1,0 +1,186 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Address } from "../../../runtime/executor/store/postgres/address.ts";
+import { loadPg } from "../../../runtime/executor/store/postgres/load-pg.ts";
+import type { Pool } from "../../../runtime/executor/store/postgres/load-pg.ts";
+import {
+  explainPostgres,
+  isCollision,
+  isConnectionError,
+  toToolError,
+} from "../../../runtime/executor/store/postgres/postgres-error.ts";
+import { quoteName } from "../../../runtime/executor/store/postgres/schema.ts";
+import { StoreError } from "../../../runtime/executor/store/store-error.ts";
+import { createTables, forgetOldKeys, withTables } from "./platform-tables.ts";
+import type { Conditions, PlatformTables, Query, SqlValue } from "./platform-tables.ts";
+
+/** An integer, since the driver gives larger ones as text; a size is a double, which is exact up to 8 PiB. */
+const version1 = createTables({
+  place: "integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+  size: "double precision",
+});
+const migrations: readonly string[] = [version1];
+
+const connections = 4;
+/** Milliseconds until a connection or an answer counts as lost. */
+const connectPatience = 5000;
+const answerPatience = 10_000;
+/** Milliseconds in which a read is repeated while the server cannot be reached. */
+const retryFor = 10_000;
+
+const conditions: Conditions = {
+  like: (column) => String.raw`${column} ILIKE ? ESCAPE '\'`,
+  contains: (column) => `strpos(lower(${column}), lower(?)) > 0`,
+  // The type jsonb has no place for NUL, which JSON has.
+  hasPath: (column) =>
+    String.raw`CASE WHEN strpos(${column}, '\u0000') > 0 THEN false ` +
+    `ELSE jsonb_path_exists(${column}::jsonb, ?::text::jsonpath, '{}', true) END`,
+  path: (path) => {
+    const parts = path.slice(1).replaceAll(/\.(?:"([^"]*)"|(\w+))/g, (_, quoted?: string, plain?: string) => {
+      return `.${JSON.stringify(quoted ?? plain)}`;
+    });
+    return `strict $${parts}`;
+  },
+};
+
+/** The SQL that creates the platform's tables, or brings them up to date, in one transaction. */
+export function platformMigrationSql(schema: string, from = 0): string {
+  const name = quoteName(schema);
+  const meta = `CREATE SCHEMA IF NOT EXISTS ${name};
+CREATE TABLE IF NOT EXISTS {meta} (version integer NOT NULL);`;
+  const steps = migrations.slice(from).join("\n");
+  const text = `${from === 0 ? meta : ""}${steps}
+DELETE FROM {meta};
+INSERT INTO {meta} (version) VALUES (${migrations.length});`;
+  return withTables(text, (table) => `${name}.platform_${table}`);
+}
+
+/** Opens the platform's tables, which all its replicas share. Rejects with a `StoreError` when they cannot be used. */
+export async function openPostgresTables(address: Address): Promise<PlatformTables> {
+  const { Pool } = await loadPg();
+  const { url, shown, schema } = address;
+  const pool = new Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: connectPatience,
+    query_timeout: answerPatience,
+    keepAlive: true,
+    allowExitOnIdle: true,
+    application_name: "tenon platform",
+  });
+  pool.on("error", () => {});
+  const tables = new PostgresTables(pool, address);
+  try {
+    await tables.migrate();
+    await forgetOldKeys(tables.query);
+    return tables;
+  } catch (error) {
+    await tables.close();
+    if (error instanceof StoreError) throw error;
+    throw new StoreError(`TENON_STORE: ${explainPostgres(causeOf(error), shown, schema)}`, { cause: error });
+  }
+}
+
+class PostgresTables implements PlatformTables {
+  readonly isShared = true;
+  readonly conditions = conditions;
+  readonly #pool: Pool;
+  readonly #address: Address;
+
+  constructor(pool: Pool, address: Address) {
+    this.#pool = pool;
+    this.#address = address;
+  }
+
+  readonly query: Query = async (text, ...values) => {
+    const mayRepeat = text.startsWith("SELECT");
+    const until = performance.now() + retryFor;
+    for (;;) {
+      try {
+        return await this.#run(this.#pool, text, values);
+      } catch (error) {
+        const isLate = performance.now() > until;
+        if (isLate || !(isCollision(error) || (mayRepeat && isConnectionError(error)))) throw this.#toError(error);
+        await sleep(200);
+      }
+    }
+  };
+
+  async exclusively<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    return this.#transaction(async (client) => {
+      // The lock ends with the transaction, so it works behind a pooler too.
+      const lock = `tenon platform ${this.#address.schema}`;
+      await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [lock]);
+      return work((text, ...values) => this.#run(client, text, values));
+    });
+  }
+
+  /** Creates the tables, or brings them up to date; one replica at a time does so. */
+  async migrate(): Promise<void> {
+    if ((await this.#version()) === migrations.length) return;
+    await this.#transaction(async (client) => {
+      const lock = `tenon platform ${this.#address.schema}`;
+      await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [lock]);
+      // A replica that has waited finds nothing to do.
+      const version = await this.#version();
+      if (version < migrations.length) await client.query(platformMigrationSql(this.#address.schema, version));
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+
+  /** The version of the tables, 0 when there are none. */
+  async #version(): Promise<number> {
+    const { schema, shown } = this.#address;
+    const meta = `${quoteName(schema)}.platform_meta`;
+    const { rows: found } = await this.#pool.query("SELECT to_regclass($1) IS NOT NULL AS there", [meta]);
+    if ((found[0] as { readonly there: boolean } | undefined)?.there !== true) return 0;
+    const { rows } = await this.#pool.query(`SELECT version FROM ${meta}`);
+    const { version } = rows[0] as { readonly version: number };
+    if (version <= migrations.length) return version;
+    throw new StoreError(
+      `TENON_STORE: the schema ${schema} of ${shown} was written by a later version of tenon. Update tenon, or name ` +
+        "another schema with ?schema=NAME.",
+    );
+  }
+
+  async #transaction<T>(work: (client: Pick<Pool, "query">) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect().catch((error: unknown) => {
+      throw this.#toError(error);
+    });
+    let broken: Error | undefined;
+    try {
+      await client.query("BEGIN");
+      const answer = await work(client);
+      await client.query("COMMIT");
+      return answer;
+    } catch (error) {
+      await client.query("ROLLBACK").catch((failed: Error) => (broken = failed));
+      throw this.#toError(error);
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  async #run<Row>(on: Pick<Pool, "query">, text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
+    let place = 0;
+    const name = quoteName(this.#address.schema);
+    const numbered = withTables(text, (table) => `${name}.platform_${table}`).replaceAll("?", () => `$${++place}`);
+    // A text of PostgreSQL has no NUL.
+    const plain = values.map((value) => (typeof value === "string" ? value.replaceAll("\0", "\u{FFFD}") : value));
+    const { rows } = await on.query(numbered, plain);
+    return rows as Row[];
+  }
+
+  #toError(error: unknown): unknown {
+    if (error instanceof StoreError) return error;
+    return toToolError(error, this.#address.shown, this.#address.schema);
+  }
+}
+
+/** The error of the driver, under the words for callers. */
+function causeOf(error: unknown): unknown {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error ? (cause.cause ?? cause) : error;
+}

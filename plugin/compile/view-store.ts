@@ -1,0 +1,110 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { HtmlText } from "../views/html-view.ts";
+import { viewDiagnostic } from "../views/view-problem.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { relativeFile } from "../read/base/reading.ts";
+import { createFileStates, type RecordedInputs } from "./cache/file-states.ts";
+import { contentHash } from "./cache/content-hash.ts";
+import { fingerprintOf } from "./cache/fingerprint.ts";
+import type { CompiledModule } from "./compiled-module.ts";
+import type { TenonOptions } from "./options.ts";
+
+/** The views of one project. Each is bundled again after a change of its files only. */
+export interface ViewStore {
+  /** The view in a file. */
+  read(file: string): Promise<HtmlText>;
+  /** Problems of the views that were read and that a tool of these modules has. */
+  diagnostics(modules: readonly CompiledModule[]): readonly Diagnostic[];
+}
+
+/** A view on disk. */
+interface KeptView extends Pick<HtmlText, "html" | "hashes" | "files"> {
+  readonly fingerprint: string;
+  readonly inputs: RecordedInputs;
+}
+
+/** Opens the store of a project in a folder. */
+export function openViewStore(root: string, options: TenonOptions): ViewStore {
+  const known = new Map<string, { readonly view: HtmlText; readonly inputs: RecordedInputs | undefined }>();
+  let fingerprint: string | undefined;
+
+  function keptIn(file: string): string {
+    return join(root, "node_modules/.cache/tenon/views", `${contentHash(relativeFile(root, file))}.json`);
+  }
+
+  function recall(file: string): { readonly view: HtmlText; readonly inputs: RecordedInputs } | undefined {
+    if (options.cache === false) return undefined;
+    try {
+      const { inputs, ...kept } = JSON.parse(readFileSync(keptIn(file), "utf8")) as KeptView;
+      const view = {
+        html: kept.html,
+        hashes: kept.hashes,
+        files: kept.files.map((one) => resolve(root, one)),
+        problems: [],
+      };
+      return kept.fingerprint === (fingerprint ??= fingerprintOf(options)) ? { view, inputs } : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  function keep(file: string, { html, hashes, files }: HtmlText, inputs: RecordedInputs): void {
+    if (options.cache === false) return;
+    const kept: KeptView = {
+      fingerprint: (fingerprint ??= fingerprintOf(options)),
+      inputs,
+      html,
+      hashes,
+      files: files.map((one) => relativeFile(root, one)),
+    };
+    mkdirSync(dirname(keptIn(file)), { recursive: true });
+    writeFileSync(keptIn(file), JSON.stringify(kept));
+  }
+
+  return {
+    async read(file) {
+      const states = createFileStates(root);
+      const before = known.get(file) ?? recall(file);
+      if (before?.inputs !== undefined && states.match(before.inputs)) {
+        known.set(file, before);
+        return before.view;
+      }
+      const { bundleView } = await import("../views/bundle-view.ts");
+      const view = await bundleView(file);
+      // These two decide where imports lead, and what JSX is compiled to.
+      const files = [...view.files, join(root, "package.json"), join(root, "tsconfig.json")];
+      const read = new Map(files.map((one) => [one, undefined]));
+      const inputs =
+        view.problems.length > 0
+          ? undefined
+          : states.record({ complete: true, files: read, missing: [], links: new Map(), ambient: [] });
+      known.set(file, { view, inputs });
+      if (inputs !== undefined) keep(file, view, inputs);
+      return view;
+    },
+    diagnostics(modules) {
+      const failed = [...known].filter(([, { view }]) => view.problems.length > 0);
+      if (failed.length === 0) return [];
+      const used = new Set(viewFiles(modules));
+      return failed
+        .filter(([file]) => used.has(file))
+        .flatMap(([, { view }]) => view.problems.map((one) => viewDiagnostic(one, (file) => relativeFile(root, file))));
+    },
+  };
+}
+
+/** Reads all views of modules. Returns the absolute paths of the files in them. */
+export async function readViews(store: ViewStore, modules: readonly CompiledModule[]): Promise<readonly string[]> {
+  const views = await Promise.all(viewFiles(modules).map((file) => store.read(file)));
+  return views.flatMap(({ files }) => files);
+}
+
+function viewFiles(modules: readonly CompiledModule[]): readonly string[] {
+  const files = modules.flatMap(({ file, tools }) =>
+    tools.flatMap(({ model: { view } }) =>
+      view === undefined || view.file === "auto" ? [] : resolve(dirname(file), view.file),
+    ),
+  );
+  return [...new Set(files)];
+}

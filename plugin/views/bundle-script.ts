@@ -1,0 +1,198 @@
+import { readFileSync } from "node:fs";
+import { builtinModules } from "node:module";
+import { dirname } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import type { Plugin, PluginContext, ResolveIdResult } from "rolldown";
+import { keyExpression, viewKey } from "../../runtime/contract/process-keys.ts";
+import { mayConcern } from "../packages/find-tool-files.ts";
+import { isOwnFile, ownModule } from "../packages/own-module.ts";
+import { assetEndings } from "./asset.ts";
+import { findJsxSource } from "./jsx-source.ts";
+import { readStyle, type StyleText } from "./style-text.ts";
+import { placeIn, type ViewProblem } from "./view-problem.ts";
+
+/** A script of a view with everything that it imports. */
+export interface ScriptText {
+  readonly code: string;
+  readonly style: string;
+  /** Absolute paths of all files in it. */
+  readonly files: readonly string[];
+  readonly problems: readonly ViewProblem[];
+}
+
+/** A script: a file, or a text that stands in one. */
+export interface ScriptSource {
+  /** Absolute. */
+  readonly file: string;
+  /** Text of a script inside the file. */
+  readonly text?: string | undefined;
+}
+
+const entryId = "\0tenon:view-entry";
+const inlineId = "\0tenon:view-inline.js";
+const preprocessed = /\.(?:scss|sass|less|styl)$/;
+
+/** Bundles a script for browsers: one minified module, whose JSX is the author's choice. */
+export async function bundleScript({ file, text }: ScriptSource): Promise<ScriptText> {
+  const { rolldown } = await import("rolldown");
+  const styles = new Map<string, StyleText>();
+  const problems: ViewProblem[] = [];
+  const files = new Set([file]);
+  const jsx = file.endsWith("x") ? await findJsxSource(file) : undefined;
+  const entry =
+    jsx === undefined || text !== undefined
+      ? `import ${JSON.stringify(text === undefined ? file : inlineId)};`
+      : `import * as view from ${JSON.stringify(file)};
+import { useEffect, useState } from ${JSON.stringify(jsx.hooks)};
+${jsx.mount}
+globalThis[${keyExpression(viewKey)}].hooks = { useEffect, useState };
+if (typeof view.default === "function") mount(document.querySelector("#root"));`;
+  const { importSource } = jsx ?? {};
+  const build = await rolldown({
+    input: entryId,
+    cwd: dirname(file),
+    platform: "browser",
+    transform: {
+      target: "es2022",
+      define: { "process.env.NODE_ENV": '"production"' },
+      ...(importSource !== undefined && { jsx: { importSource } }),
+    },
+    moduleTypes: Object.fromEntries(assetEndings.map((ending) => [ending, "dataurl" as const])),
+    plugins: [ownFiles({ file, text }, entry, { files, problems }), styleFiles(styles, problems)],
+    // Everything that fails a view is found by the plugins above, or comes as an exception.
+    onLog: () => {},
+    preserveEntrySignatures: false,
+  });
+  try {
+    const { output } = await build.generate({ format: "esm", minify: true, codeSplitting: false });
+    const [{ code, moduleIds }] = output;
+    for (const id of moduleIds) problems.push(...toolProblem(id));
+    for (const sheet of styles.values()) for (const one of sheet.files) files.add(one);
+    const style = [...styles.values()].map((sheet) => sheet.text).join("\n");
+    return { code: code.trim(), style, files: [...files].filter((one) => !isOwnFile(one)), problems };
+  } catch (error) {
+    return { code: "", style: "", files: [...files], problems: [...problems, ...bundlerProblems(error, file)] };
+  } finally {
+    await build.close();
+  }
+}
+
+interface Found {
+  readonly files: Set<string>;
+  readonly problems: ViewProblem[];
+}
+
+/** Resolves the entry, `tenon/view`, and what the entry imports as if it stood beside the view. */
+function ownFiles({ file, text }: ScriptSource, entry: string, { files, problems }: Found): Plugin {
+  return {
+    name: "tenon-view",
+    resolveId: {
+      order: "pre",
+      async handler(specifier, importer) {
+        if (specifier === entryId || specifier === inlineId) return specifier;
+        const own = ownModule(specifier);
+        if (own !== undefined) return own;
+        if (specifier.startsWith("node:") || builtinModules.includes(specifier))
+          return refuseBuiltin(this, specifier, { file, importer, problems });
+        if (importer !== entryId && importer !== inlineId) return undefined;
+        const resolved = await this.resolve(specifier, file, { skipSelf: true });
+        // The view is there for its effects, whatever its package.json says.
+        return resolved && { ...resolved, moduleSideEffects: true };
+      },
+    },
+    load(id) {
+      // Also those that cannot be parsed: their next save is the fix.
+      if (!id.startsWith("\0")) files.add(id.replace(/[?#].*$/, ""));
+      return id === entryId ? entry : id === inlineId ? text : undefined;
+    },
+  };
+}
+
+/** The module of Node's as a problem; a package of the same name is a package. */
+async function refuseBuiltin(
+  context: PluginContext,
+  name: string,
+  {
+    file,
+    importer,
+    problems,
+  }: { readonly file: string; readonly importer: string | undefined; problems: ViewProblem[] },
+): Promise<ResolveIdResult> {
+  const installed = name.startsWith("node:") ? null : await context.resolve(name, importer, { skipSelf: true });
+  if (installed !== null && !installed.external) return installed;
+  const at = importer === undefined || importer.startsWith("\0") ? file : importer;
+  const text = readFileSync(at, "utf8");
+  problems.push({
+    message: `A browser has no \`${name}\`.`,
+    fix: "have the tool do it, and return the result",
+    file: at,
+    ...placeIn(text, Math.max(text.search(new RegExp(`["']${name}["']`)), 0)),
+  });
+  return { id: name, external: true };
+}
+
+/** Takes style sheets out of the script. */
+function styleFiles(styles: Map<string, StyleText>, problems: ViewProblem[]): Plugin {
+  return {
+    name: "tenon-view-style",
+    load(id) {
+      if (preprocessed.test(id)) {
+        const message = "Only CSS itself can be part of a view.";
+        problems.push({ message, fix: "compile this file to CSS before the build, and import that", file: id });
+        return { code: "", moduleType: "js" };
+      }
+      if (!id.endsWith(".css")) return undefined;
+      const sheet = readStyle(id);
+      styles.set(id, sheet);
+      problems.push(...sheet.problems);
+      return { code: "", moduleSideEffects: true, moduleType: "js" };
+    },
+  };
+}
+
+/** A view that imports a tool as a value would carry the server's code. */
+function toolProblem(id: string): readonly ViewProblem[] {
+  if (id.startsWith("\0") || id.includes("/node_modules/") || isOwnFile(id)) return [];
+  const text = /\.[cm]?tsx?$/.test(id) ? readFileSync(id, "utf8") : "";
+  if (!mayConcern(id, text)) return [];
+  return [
+    {
+      message: "The view imports this module of a tool as a value, so that the code of the server would be in it.",
+      fix: "import its type alone: `import type { isPrime } from …`, and call the tool by `useTool` or `connectTool`",
+      file: id,
+    },
+  ];
+}
+
+interface BundlerError {
+  readonly message: string;
+  readonly id?: string;
+  readonly loc?: { readonly file?: string; readonly line: number; readonly column: number };
+}
+
+/** Errors of the bundler, without its frames. */
+function bundlerProblems(error: unknown, view: string): readonly ViewProblem[] {
+  const found = (error as { readonly errors?: readonly BundlerError[] }).errors ?? [error as BundlerError];
+  return found.map(({ message, id, loc }) => {
+    const named = loc?.file ?? id ?? view;
+    // A script that stands in an HTML file has the lines of that file.
+    const file = named.includes("tenon:view-") ? view : named;
+    const [first = ""] = stripVTControlCharacters(message)
+      .replace(/^\[\w+\] /, "")
+      .split("\n");
+    const sentence = `${first}${/[.!?]$/.test(first) ? "" : "."}`;
+    const fix = first.startsWith("Could not resolve")
+      ? { fix: "correct the path; a package is installed with `npm install`" }
+      : {};
+    if (loc === undefined) return { message: sentence, ...fix, file };
+    const lineText = readFileSync(file, "utf8").split("\n")[loc.line - 1];
+    return {
+      message: sentence,
+      ...fix,
+      file,
+      line: loc.line,
+      column: loc.column + 1,
+      ...(lineText !== undefined && { lineText }),
+    };
+  });
+}

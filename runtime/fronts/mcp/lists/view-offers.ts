@@ -1,0 +1,58 @@
+import type { ViewFacts } from "../../../contract/contract.ts";
+import { viewType, viewUri } from "../../../contract/view.ts";
+import type { Tool } from "../../../service/tools/tool.ts";
+
+/**
+ * The views of tools as resources, each read with the scopes of its tool.
+ *
+ * @param service Name of the service, a part of their addresses.
+ */
+export function viewOffers(tools: readonly Tool[], service: string): readonly Tool[] {
+  return tools.flatMap((tool) => {
+    const { definition, functions } = tool;
+    const { view } = functions;
+    if (view === undefined) return [];
+    const { name, title, scopes, source, signature } = definition;
+    return [
+      {
+        name,
+        options: {},
+        path: "",
+        functions: { call: async () => (await view()).page(factsOf(tool)) },
+        definition: {
+          kind: "resource",
+          uri: viewUri(service, name),
+          mimeType: viewType,
+          name,
+          ...(title !== undefined && { title }),
+          description: `The view of \`${name}\`.`,
+          signature,
+          source,
+          annotations: {},
+          ...(scopes !== undefined && { scopes }),
+          result: { kind: "text" },
+          // No origin is named, so that hosts allow none.
+          mcp: { inputSchema: { type: "object" }, _meta: { ui: { csp: {}, prefersBorder: true } } },
+        },
+      },
+    ];
+  });
+}
+
+/** True for the view of a tool. Hosts find it by the tool; lists of resources are for people and models. */
+export function isView({ definition }: Tool): boolean {
+  return definition.mimeType === viewType && definition.mcp._meta?.["ui"] !== undefined;
+}
+
+function factsOf({ definition }: Tool): ViewFacts {
+  const { name, title, description, view, result, mcp } = definition;
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    description,
+    ...view,
+    kind: result.kind,
+    ...(mcp.wrapped === true && { wrapped: true }),
+    ...(result.schema !== undefined && { schema: result.schema }),
+  };
+}

@@ -1,0 +1,2 @@
+/** Empty in the sources. */
+export const autoTexts: { readonly html: string; readonly hashes: readonly string[] } = { html: "", hashes: [] };

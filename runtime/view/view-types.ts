@@ -1,0 +1,122 @@
+import type { ContentBlock } from "../contract/contract.ts";
+
+/** A tool's function, as its author wrote it. */
+export type ToolFunction = (...parameters: never[]) => unknown;
+
+/** A value in JSON's form: dates, addresses, big integers and bytes are text, sets are lists, maps are objects. */
+export type ViewValue<T> = T extends string | number | boolean | null | undefined
+  ? T
+  : T extends Date | URL | bigint | Uint8Array
+    ? string
+    : T extends ReadonlySet<infer Item>
+      ? readonly ViewValue<Item>[]
+      : T extends ReadonlyMap<string, infer Item>
+        ? { readonly [key: string]: ViewValue<Item> }
+        : T extends readonly (infer Item)[]
+          ? // A list by its items, so that a type may contain itself; a tuple by its places.
+            number extends T["length"]
+            ? readonly ViewValue<Item>[]
+            : { readonly [Index in keyof T]: ViewValue<T[Index]> }
+          : T extends object
+            ? { readonly [Key in keyof T as T[Key] extends ToolFunction ? never : Key]: ViewValue<T[Key]> }
+            : T;
+
+/** A `JobContext`, without its types of Node: views are compiled for browsers. */
+interface JobContext {
+  readonly jobId: string;
+  readonly jobAuthorization: string | undefined;
+}
+
+/** Parameters in JSON's form, without the `JobContext`. */
+type ViewParameters<Parameters extends readonly unknown[]> = number extends Parameters["length"]
+  ? ViewValue<Parameters>
+  : Parameters extends readonly []
+    ? []
+    : Parameters extends readonly [infer First, ...infer Rest]
+      ? [NonNullable<First>] extends [JobContext]
+        ? ViewParameters<Rest>
+        : [ViewValue<First>, ...ViewParameters<Rest>]
+      : Parameters extends readonly [(infer First)?, ...infer Rest]
+        ? [NonNullable<First>] extends [JobContext]
+          ? ViewParameters<Rest>
+          : [ViewValue<First>?, ...ViewParameters<Rest>]
+        : [];
+
+/** Arguments of a call: those of the function, in JSON's form and without the `JobContext`. */
+export type ViewArguments<Tool extends ToolFunction> = Extract<ViewParameters<Parameters<Tool>>, readonly unknown[]>;
+
+/** Results that reach a view as blocks of content only. */
+type NotData = Uint8Array | { readonly contentType: string; readonly content: unknown };
+
+/** Result of a tool in JSON's form; undefined for pictures, sound, other bytes and `Content`, which are blocks of content. */
+export type ViewResult<Tool extends ToolFunction> = ViewValue<
+  Exclude<Awaited<ReturnType<Tool>>, NotData | void> | Extract<Awaited<ReturnType<Tool>>, undefined>
+>;
+
+/** A block of content as MCP writes it. */
+export type ViewContent = ContentBlock;
+
+/** The last report of a running call. */
+export interface ViewProgress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/** Facts about the host, as far as it tells them. */
+export interface ViewHost {
+  readonly name?: string;
+  readonly theme?: "light" | "dark";
+  /** BCP 47. */
+  readonly locale?: string;
+  /** IANA. */
+  readonly timeZone?: string;
+  readonly displayMode?: "inline" | "fullscreen" | "pip";
+  readonly platform?: "web" | "desktop" | "mobile";
+}
+
+/** State of the call that the view belongs to, or of the view's own last call. */
+export interface ToolState<Tool extends ToolFunction> {
+  /** `waiting`: for the host; `running`: the arguments are known. */
+  readonly status: "waiting" | "running" | "done" | "failed" | "cancelled";
+  /** The arguments of the call; undefined until the host has sent them. */
+  readonly args?: ViewArguments<Tool>;
+  /** The result of the last call that succeeded. */
+  readonly result?: ViewResult<Tool>;
+  /** Content of the last answer. */
+  readonly content: readonly ViewContent[];
+  /** Text of an error; set with `failed` and `cancelled`. */
+  readonly error?: string;
+  /** The last report of the view's own call. */
+  readonly progress?: ViewProgress;
+  readonly host: ViewHost;
+}
+
+/** Requests of a view to its host. */
+export interface ToolActions<Tool extends ToolFunction> {
+  /**
+   * Calls the tool again; the state follows.
+   *
+   * @throws Error with the tool's message
+   */
+  call(...args: ViewArguments<Tool>): Promise<ViewResult<Tool>>;
+  /**
+   * Calls another tool of the service; the state stays as it is.
+   *
+   * @param request The arguments by name.
+   * @throws Error with the tool's message
+   */
+  callTool<Other extends ToolFunction>(name: string, request?: object): Promise<ViewResult<Other>>;
+  /** Opens an address in the browser. False: the host refused it. */
+  openLink(url: string): Promise<boolean>;
+  /** Writes a message of the person into the conversation. False: the host refused it. */
+  sendMessage(text: string): Promise<boolean>;
+}
+
+/** The connection of a view with its host. */
+export interface ConnectedTool<Tool extends ToolFunction> extends ToolActions<Tool> {
+  readonly name: string;
+  readonly state: ToolState<Tool>;
+  /** Calls the listener with the state now, and after each change. Returns a function that ends this. */
+  subscribe(listener: (state: ToolState<Tool>) => void): () => void;
+}

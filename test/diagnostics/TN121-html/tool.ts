@@ -1,0 +1,5 @@
+/** Shows a page. @tool
+ * @view ./page.view.html */
+export function page(): string {
+  return "a page";
+}

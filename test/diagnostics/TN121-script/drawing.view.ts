@@ -1,0 +1,3 @@
+import { draw } from "./pencil.js";
+
+draw(document.body);

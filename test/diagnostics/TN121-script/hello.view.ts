@@ -1,0 +1,3 @@
+import { hello } from "./tool.ts";
+
+document.body.textContent = hello();

@@ -1,0 +1,3 @@
+import { readFileSync } from "node:fs";
+
+document.body.textContent = readFileSync("/etc/hosts", "utf8");
