@@ -52,7 +52,7 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
   "runtime/caller": ["*", ["mcp", "react"]],
   "runtime/fronts": ["http", "auth", ["rest", "mcp", "batch"]],
   "runtime/fronts/mcp": ["port", "results", "lists", "calls", "sessions", "*", ["plain", "sdk"], "http", "stdio"],
-  plugin: ["model", "diagnostics", "read", "emit", "packages", "views", "compile", "hooks", "bundlers", "*"],
+  plugin: ["model", "diagnostics", "read", "emit", "skills", "packages", "views", "compile", "hooks", "bundlers", "*"],
   "plugin/compile": ["compiled-module", "options", "cache", "*"],
   "plugin/bundlers": ["hosts", "*"],
   "plugin/read": ["base", "project", "comments", "constraints", "types", "rules", "tools", "*"],
