@@ -236,8 +236,7 @@ function oneOf<T extends string>(
   allowed: readonly T[],
 ): T {
   const text = read(name) ?? fallback;
-  const found = allowed.find((one) => one === text);
-  if (found !== undefined) return found;
+  if ((allowed as readonly string[]).includes(text)) return text as T;
   throw new StartError(`${name} is ${JSON.stringify(text)}; allowed: ${allowed.join(", ")}.`);
 }
 
@@ -245,5 +244,5 @@ function split(list: string): string[] {
   return list
     .split(",")
     .map((entry) => entry.trim())
-    .filter((entry) => entry !== "");
+    .filter(Boolean);
 }
