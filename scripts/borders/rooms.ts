@@ -19,7 +19,7 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
     "start",
     ["testing", "index", "internal", "console"],
     // The view of `@view auto` shows values as the console does.
-    "view",
+    ["view", "mock"],
   ],
   // Runs in browsers; a service has it as one text.
   "runtime/console": [
@@ -48,6 +48,7 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
   "runtime/clients/platform": ["sidecar", "aspects", "artifacts", "delivery", "local", "*"],
   "runtime/executor": ["store", "running", "run", "kept", "threads", "*"],
   "runtime/executor/store": ["*", ["sqlite", "postgres"], "open-store"],
+  "runtime/caller": ["*", ["mcp", "react"]],
   "runtime/fronts": ["http", "auth", ["rest", "mcp", "batch"]],
   "runtime/fronts/mcp": ["port", "results", "lists", "calls", "sessions", "*", ["plain", "sdk"], "http", "stdio"],
   plugin: ["model", "diagnostics", "read", "emit", "packages", "views", "compile", "hooks", "bundlers", "*"],

@@ -54,9 +54,9 @@ export const forbidden: IRegularForbiddenRuleType[] = [
   never("one-unplugin", { pathNot: "^plugin/bundlers/unplugin\\.ts$" }, { path: "node_modules/unplugin/" }),
   never(
     "one-mcp-sdk",
-    { pathNot: "^runtime/(?:fronts/mcp/sdk|view/browser)/" },
+    { pathNot: "^runtime/(?:fronts/mcp/sdk|caller/mcp|view/browser)/" },
     { path: "node_modules/@modelcontextprotocol/" },
-    "the protocol's library stays behind one engine, and the first script of views",
+    "the protocol's library stays behind one engine of services, one way of clients, and the first script of views",
   ),
   never(
     "one-jose",
