@@ -18,9 +18,8 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
     "fronts",
     "start",
     ["testing", "index", "internal", "console"],
-    "mock",
     // The view of `@view auto` shows values as the console does.
-    "view",
+    ["view", "mock"],
   ],
   // Runs in browsers; a service has it as one text.
   "runtime/console": [
