@@ -29,7 +29,7 @@ export function decodeDistinct(
   encode?: (item: never) => unknown,
 ): unknown[] {
   const items = list.map((item) => decode(item as never));
-  // What lost no key differs as much as before, and the validator has compared that.
+  // Items that lost no key differ as much as before, and the validator has compared that.
   if (encode === undefined && items.every((item, index) => isWhole(list[index], item))) return items;
   const form = (item: unknown): unknown => (encode === undefined ? item : encode(item as never));
   const isNew = newValues();
