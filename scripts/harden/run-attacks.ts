@@ -5,6 +5,7 @@ import { attackJson } from "./json-suite.ts";
 import { attackWithFullDisk, attackWithKills } from "./losses.ts";
 import { attackWithStrings } from "./naughty.ts";
 import { attackAtRandom } from "./random-requests.ts";
+import { attackWithOddRequests, attackWithSessions } from "./strangers.ts";
 import { attackWithChunks, attackWithReaders, attackWithSilence } from "./slow-clients.ts";
 
 /** All attacks, in the order of the table. */
@@ -12,8 +13,10 @@ export const attacks: Readonly<Record<string, Attack>> = {
   json: attackJson,
   strings: attackWithStrings,
   random: attackAtRandom,
+  odd: attackWithOddRequests,
   origins: attackWithOrigins,
   tokens: attackWithTokens,
+  sessions: attackWithSessions,
   chunks: attackWithChunks,
   readers: attackWithReaders,
   silence: attackWithSilence,

@@ -40,7 +40,20 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The short form of `npm run harden`; the kills are in test/chaos. */
 describe("a built service that is attacked from outside", () => {
-  const names = ["json", "strings", "random", "origins", "tokens", "chunks", "readers", "silence", "codecs", "disk"];
+  const names = [
+    "json",
+    "strings",
+    "random",
+    "odd",
+    "origins",
+    "tokens",
+    "sessions",
+    "chunks",
+    "readers",
+    "silence",
+    "codecs",
+    "disk",
+  ];
   test.each(names)("%s", async (name) => {
     const [finding] = await runAttacks(context, [name]);
     expect(finding?.breaches).toEqual([]);

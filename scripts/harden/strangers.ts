@@ -1,0 +1,90 @@
+import { connect } from "node:net";
+import { against } from "./attack.ts";
+import type { Attack } from "./attack.ts";
+import { damage } from "./canary.ts";
+import { oddRequests } from "./odd-requests.ts";
+import { ask, framed } from "./wire.ts";
+
+/** Milliseconds in which a connection must have been closed. */
+const patience = 10_000;
+/** Sessions that a service holds. */
+const mostSessions = 10_000;
+/** Megabytes by which it may grow once it holds so many: garbage that nobody has collected yet. */
+const mostGrowth = 250;
+
+/** Requests at the edges of HTTP, JSON and text. Each has its answer, and no other. */
+export const attackWithOddRequests: Attack = async ({ tenon }) => {
+  const requests = oddRequests(tenon.rest ?? "/tool", tenon.mcp ?? "/mcp");
+  const breaches = await against(tenon, {}, async (target) => {
+    const found: string[] = [];
+    for (const { name, bytes, statuses } of requests) {
+      const got = await statusesOf(target.port, bytes);
+      if (got?.join() !== statuses.join())
+        found.push(`${name}: ${got?.join(", ") ?? "the connection stays open"} instead of ${statuses.join(", ")}`);
+    }
+    return [...found, ...(await damage(tenon, target))];
+  });
+  return {
+    attack: "Framing, targets, encodings and keys that parsers disagree about, on raw sockets",
+    inputs: `${requests.length} kinds`,
+    result: `${breaches.length} answered otherwise than they must be`,
+    peers: [],
+    breaches,
+  };
+};
+
+/** Statuses of all answers on one connection; undefined when it stays open. */
+function statusesOf(port: number, bytes: Buffer): Promise<readonly number[] | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    let text = "";
+    const late = setTimeout(() => {
+      socket.destroy();
+      resolve(undefined);
+    }, patience);
+    socket.on("data", (chunk) => (text += chunk.toString("latin1")));
+    // The server may close before it has read all.
+    socket.on("error", () => {});
+    socket.on("close", () => {
+      clearTimeout(late);
+      resolve([...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status)));
+    });
+    socket.write(bytes);
+  });
+}
+
+/** Clients that begin sessions and never come back. Sessions are bounded, and others go on. */
+export const attackWithSessions: Attack = async ({ tenon, size }) => {
+  const count = Math.min(2 * mostSessions, Math.ceil(size.requests / 10));
+  const params = {
+    protocolVersion: "2025-11-25",
+    capabilities: { elicitation: {} },
+    clientInfo: { name: "x", version: "1" },
+  };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+  let begun = 0;
+  let full = 0;
+  let grown = 0;
+  const breaches = await against(tenon, {}, async (target) => {
+    const before = (await target.memory()) ?? 0;
+    const found: string[] = [];
+    for (let sent = 0; sent < count; sent++) {
+      const headers = { Accept: "application/json, text/event-stream" };
+      const answer = await ask(target.port, framed(tenon.mcp ?? "/mcp", body, headers));
+      if (answer === undefined || (answer.status >= 500 && answer.status !== 503))
+        found.push(`initialize ${sent}: ${answer?.status ?? "no answer"}`);
+      if (answer?.status === 200) begun++;
+      if (sent === Math.floor(count / 2)) full = ((await target.memory()) ?? 0) - before;
+    }
+    grown = ((await target.memory()) ?? Number.POSITIVE_INFINITY) - before - full;
+    if (grown > mostGrowth) found.push(`goes on to grow, by ${grown.toFixed(0)} MB`);
+    return [...found, ...(await damage(tenon, target))];
+  });
+  return {
+    attack: "MCP sessions that are begun and left",
+    inputs: `${count} × initialize`,
+    result: `${begun} begun, the oldest ended for them; +${full.toFixed(0)} MB after half of them, +${Math.max(0, grown).toFixed(0)} MB more at the end`,
+    peers: [],
+    breaches,
+  };
+};
