@@ -10,7 +10,7 @@ export interface S3Server {
   readonly bucket: string;
   /** Folder of the bucket's objects. */
   readonly folder: string;
-  /** What clients need in their environment. */
+  /** The environment of its clients. */
   readonly env: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
