@@ -15,6 +15,7 @@ import type { ReadOptions, SourceProject } from "../plugin/read/open-project.ts"
 import { openViewStore, readViews } from "../plugin/compile/view-store.ts";
 import { makeServiceFile } from "../plugin/compile/service-file.ts";
 import { createUnreachedTools } from "../plugin/packages/unreached-tools.ts";
+import { readSkills } from "../plugin/skills/read-skills.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const folder = join(import.meta.dirname, "diagnostics");
@@ -40,6 +41,8 @@ interface CaseSettings {
   readonly compiledFirst?: true;
   /** Bundle the views of the tools as well. */
   readonly views?: true;
+  /** Read the skills beside it. */
+  readonly skills?: true;
   /** A whole build, beside the `service.json` of the one before. */
   readonly concluded?: true;
 }
@@ -60,8 +63,9 @@ function settingsOf(name: string): CaseSettings {
 
 function diagnose(name: string): Promise<readonly Diagnostic[]> | readonly Diagnostic[] {
   const { options, file = "tool.ts", chain, serviceFile, linked, unreached, ...more } = settingsOf(name);
-  const { concluded, compiledFirst, views } = more;
+  const { concluded, compiledFirst, views, skills } = more;
   if (views === true) return diagnoseViews(join(folder, name, file));
+  if (skills === true) return diagnoseSkills(join(folder, name));
   if (compiledFirst === true) return diagnoseCompiled(join(folder, name));
   if (chain !== undefined) return diagnoseChain(chain);
   if (unreached === true) return diagnoseUnreached(join(folder, name));
@@ -83,6 +87,10 @@ async function diagnoseViews(file: string): Promise<readonly Diagnostic[]> {
   const store = openViewStore(folder, { cache: false });
   await readViews(store, [result]);
   return [...result.diagnostics, ...store.diagnostics([result])];
+}
+
+async function diagnoseSkills(root: string): Promise<readonly Diagnostic[]> {
+  return (await readSkills(root, root)).diagnostics;
 }
 
 function diagnoseChain(length: number): readonly Diagnostic[] {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
-import type { ServiceFile } from "../../plugin/index.ts";
+import type { CompiledTool, ServiceFile } from "../../plugin/index.ts";
 import { compileServiceFile } from "../build/compile-entry.ts";
 import { runExamples, type ExampleRun } from "../call/run-examples.ts";
 import { checkAgainst, type ContractCheck } from "../contracts/against/check-against.ts";
@@ -8,6 +8,7 @@ import { formatNames, inFormat, tellCheck, tellFixes } from "../contracts/agains
 import { type ContractFix, writeUrns, writeVersion } from "../contracts/against/write-fixes.ts";
 import { fails } from "../contracts/exceptions.ts";
 import { diffLines } from "../project/diff-lines.ts";
+import { generatedSkill } from "../project/generated-skill.ts";
 import type { Project } from "../project/project.ts";
 import { hasServerJson, packServerJson } from "../pack/pack-server-json.ts";
 import { paint, printJson, say } from "../base/output.ts";
@@ -58,23 +59,28 @@ async function carryOut(given: Arguments): Promise<number> {
   const current = committed === text;
   const difference = current ? [] : diffLines(committed ?? "", text);
   const examples = given.flag("examples") ? await runExamples(given.positionals[0], definition) : undefined;
-  const registry = hasServerJson(compiled.project) ? await packServerJson(compiled) : undefined;
-  const isStale = registry !== undefined && registry.committed !== registry.text;
-  const stale = isStale ? diffLines(registry.committed ?? "", registry.text) : [];
+  const others = await otherFiles(compiled);
+  const isStale = others.some(({ difference: lines }) => lines.length > 0);
   if (given.flag("json")) {
     printJson({
       file,
       current,
       difference,
-      ...(registry && { serverJson: { file: registry.file, current: !isStale, difference: stale } }),
+      ...(others.length > 0 && {
+        others: others.map((one) => ({
+          file: one.file,
+          current: one.difference.length === 0,
+          difference: one.difference,
+        })),
+      }),
       ...(examples && { examples }),
       ...(contract && jsonOf(contract)),
       ...(fixes && { fixes }),
     });
   } else {
     tellDifference(relative(process.cwd(), file), committed, difference, "tenon generate");
-    if (registry !== undefined) {
-      tellDifference(relative(process.cwd(), registry.file), registry.committed, stale, "tenon pack server-json");
+    for (const one of others) {
+      tellDifference(relative(process.cwd(), one.file), one.committed, one.difference, one.remedy);
     }
     if (examples !== undefined) tellExamples(examples);
     if (fixes !== undefined) tellFixes(fixes);
@@ -84,11 +90,37 @@ async function carryOut(given: Arguments): Promise<number> {
   return current && !failed ? 0 : 1;
 }
 
+/** A file beside the definition that the code decides about. */
+interface OtherFile {
+  readonly file: string;
+  readonly committed: string | undefined;
+  /** Empty: the file is as it must be. */
+  readonly difference: readonly string[];
+  /** The command that writes it. */
+  readonly remedy: string;
+}
+
+/** The files that are there because somebody has asked for them once. */
+async function otherFiles(compiled: Compared): Promise<readonly OtherFile[]> {
+  const skill = generatedSkill(compiled, false);
+  const registry = hasServerJson(compiled.project) ? await packServerJson(compiled) : undefined;
+  return [
+    ...(skill === undefined ? [] : [{ ...skill, remedy: "tenon generate" }]),
+    ...(registry === undefined ? [] : [{ ...registry, remedy: "tenon pack server-json" }]),
+  ].map(({ file, text, committed, remedy }) => ({
+    file,
+    committed,
+    difference: committed === text ? [] : diffLines(committed ?? "", text),
+    remedy,
+  }));
+}
+
 interface Compared {
   readonly project: Project;
   readonly file: string;
   readonly text: string;
   readonly definition: ServiceFile["definition"];
+  readonly tools: readonly CompiledTool[];
   readonly contract?: ContractCheck;
   readonly fixes?: readonly ContractFix[];
 }

@@ -3,6 +3,7 @@ import { dirname, relative } from "node:path";
 import { compileServiceFile } from "../build/compile-entry.ts";
 import { fixSources, type WrittenFix } from "../project/fix-sources.ts";
 import { paint, printJson, say } from "../base/output.ts";
+import { generatedSkill } from "../project/generated-skill.ts";
 import { findProject } from "../project/project.ts";
 import { type Arguments, CommandError, type CommandHelp, withArguments } from "../base/usage.ts";
 import { writeResult } from "../base/write-result.ts";
@@ -11,6 +12,10 @@ export const help: CommandHelp = {
   usage: "tenon generate [entry] [options]",
   summary: "Writes the service definition (service.json) that is committed with the code.",
   options: {
+    skill: {
+      type: "boolean",
+      help: "also write a skill for agents from the comments of the tools; from then on it is kept true",
+    },
     fix: { type: "boolean", help: "first write missing schema markers into the sources" },
     verbose: { type: "boolean", help: "tell each warning of a file in a place of its own" },
     json: { type: "boolean", help: "print what was written as JSON" },
@@ -24,19 +29,34 @@ export function run(words: readonly string[]): Promise<number> {
 async function carryOut(given: Arguments): Promise<number> {
   const fixes = given.flag("fix") ? await fixSources(findProject(given.positionals[0])) : undefined;
   if (fixes !== undefined && !given.flag("json")) tellFixes(fixes);
-  const { file, text, definition } = await compileServiceFile(given.positionals[0], { verbose: given.flag("verbose") });
+  const compiled = await compileServiceFile(given.positionals[0], { verbose: given.flag("verbose") });
+  const { file, text, definition } = compiled;
+  const skill = generatedSkill(compiled, given.flag("skill"));
   const changed = !existsSync(file) || readFileSync(file, "utf8") !== text;
-  if (changed) writeDefinition(file, text);
+  if (changed) writeFile(file, text);
+  const skillChanged = skill !== undefined && skill.committed !== skill.text;
+  if (skillChanged) writeFile(skill.file, skill.text);
   if (given.flag("json"))
-    printJson({ file, changed, tools: definition.tools.map(({ name }) => name), ...(fixes && { fixes }) });
+    printJson({
+      file,
+      changed,
+      tools: definition.tools.map(({ name }) => name),
+      ...(skill && { skill: { file: skill.file, changed: skillChanged } }),
+      ...(fixes && { fixes }),
+    });
   else {
-    const shown = relative(process.cwd(), file);
-    say(changed ? `${paint("green", "wrote")} ${shown}` : `${shown} is up to date`);
+    tell(file, changed);
+    if (skill !== undefined) tell(skill.file, skillChanged);
   }
   return 0;
 }
 
-function writeDefinition(file: string, text: string): void {
+function tell(file: string, changed: boolean): void {
+  const shown = relative(process.cwd(), file);
+  say(changed ? `${paint("green", "wrote")} ${shown}` : `${shown} is up to date`);
+}
+
+function writeFile(file: string, text: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
   } catch (error) {

@@ -1,4 +1,4 @@
-import { describeTool } from "../../plugin/index.ts";
+import { type CompiledTool, describeTool, listableTools, toolSearchDescriptors } from "../../plugin/index.ts";
 import { compileAll } from "../build/compile-entry.ts";
 import { paint, printJson, say } from "../base/output.ts";
 import { type Arguments, CommandError, UsageError, type CommandHelp, withArguments } from "../base/usage.ts";
@@ -7,8 +7,8 @@ const stages = ["model", "schema", "module", "mcp"] as const;
 type Stage = (typeof stages)[number];
 
 export const help: CommandHelp = {
-  usage: "tenon inspect <tool> [--stage STAGE] [options]",
-  summary: `Prints the generated stages of a tool: ${stages.join(", ")}; without a stage, a summary.`,
+  usage: "tenon inspect [tool] [--stage STAGE] [options]",
+  summary: `Prints the generated stages of a tool: ${stages.join(", ")}; without a stage, a summary. Without a tool, what their list costs a model.`,
   options: {
     stage: { type: "string", value: "STAGE", help: `${stages.join(", ")}` },
     entry: { type: "string", value: "FILE", help: "entry of the service, default src/service.ts" },
@@ -22,11 +22,18 @@ export function run(words: readonly string[]): Promise<number> {
 
 async function carryOut(given: Arguments): Promise<number> {
   const [name] = given.positionals;
-  if (name === undefined) throw new UsageError(`Name the tool. Usage: ${help.usage}`);
   const stage = given.text("stage");
+  if (name === undefined && stage !== undefined) throw new UsageError(`Name the tool. Usage: ${help.usage}`);
   if (stage !== undefined && !isStage(stage))
     throw new UsageError(`There is no stage ${stage}. Stages: ${stages.join(", ")}`);
   const { tools, service } = await compileAll(given.text("entry"), { derivesUrns: true, quiet: true });
+  if (name === undefined) {
+    tellList(
+      tools.filter(({ definition }) => definition.kind === undefined),
+      given.flag("json"),
+    );
+    return 0;
+  }
   const tool = tools.find(({ model }) => model.name === name);
   if (tool === undefined) {
     const names = tools.map(({ model }) => model.name).join(", ");
@@ -57,6 +64,26 @@ async function carryOut(given: Arguments): Promise<number> {
     }
   }
   return 0;
+}
+
+/** The size of `tools/list` in a model's context, in both forms. */
+function tellList(tools: readonly CompiledTool[], isJson: boolean): void {
+  const each = tools.map(({ definition }) => ({
+    name: definition.name,
+    tokens: estimateTokens(JSON.stringify(describeTool(definition))),
+  }));
+  const list = each.reduce((sum, { tokens }) => sum + tokens, 0);
+  const search = estimateTokens(JSON.stringify(toolSearchDescriptors(tools.length)));
+  if (isJson) {
+    printJson({ tools: each, tokens: { list, search } });
+    return;
+  }
+  for (const { name, tokens } of each.toSorted((a, b) => b.tokens - a.tokens)) {
+    say(`${String(tokens).padStart(7)}  ${name}`);
+  }
+  say(`${paint("bold", String(list).padStart(7))}  all ${tools.length}, about, in an agent's tool list`);
+  const use = tools.length > listableTools ? "" : `, which needs more than ${listableTools} tools`;
+  say(`${String(search).padStart(7)}  with TENON_TOOL_SEARCH=true${use}`);
 }
 
 function isStage(text: string): text is Stage {

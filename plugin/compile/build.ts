@@ -12,6 +12,7 @@ import type { HtmlText } from "../views/html-view.ts";
 import { concludeBuild, type Outcome, withFindings } from "./outcome.ts";
 import { openViewStore, type ViewStore } from "./view-store.ts";
 import { withoutLostTypes } from "./lost-types.ts";
+import { withSkills } from "./with-skills.ts";
 import { withUnreached } from "./with-unreached.ts";
 import { createPackages, type Packages } from "../packages/packages.ts";
 import { type ToolTexts, writeServiceFile } from "./service-file.ts";
@@ -92,7 +93,8 @@ export function createBuild(given: TenonOptions): Build {
     mayMeetDroppable: () => root === undefined || packages.mayMeetDroppable(root),
     async compile(file, text) {
       const { compiler } = open(file);
-      const module = await withoutLostTypes(compiler, text, await compiler.compile(file, text));
+      const found = await withoutLostTypes(compiler, text, await compiler.compile(file, text));
+      const module = await withSkills(found, text, entry ?? file, build.projectRoot());
       modules.set(file, module);
       return module;
     },

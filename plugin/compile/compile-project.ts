@@ -10,6 +10,7 @@ import { conclude, withFindings } from "./outcome.ts";
 import { openViewStore, readViews } from "./view-store.ts";
 import { createPackages } from "../packages/packages.ts";
 import { createUnreachedTools } from "../packages/unreached-tools.ts";
+import { withSkills } from "./with-skills.ts";
 import { withUnreached } from "./with-unreached.ts";
 import type { ServiceFile } from "./service-file.ts";
 
@@ -51,7 +52,9 @@ export async function compileProject({ entry, root, derivesUrns, ...given }: Com
     const tsconfig = options.tsconfig && { tsconfig: resolve(folder, options.tsconfig) };
     const reached = followImports({ entry: entryFile, root: folder, ...tsconfig });
     const files = reached.filter(({ file, text }) => mayConcern(file, text));
-    const modules = await Promise.all(files.map(({ file, text }) => compiler.compile(file, text)));
+    const modules = await Promise.all(
+      files.map(async ({ file, text }) => withSkills(await compiler.compile(file, text), text, entryFile, folder)),
+    );
     const outcome = withUnreached(conclude(modules, options, packages), {
       modules,
       options,

@@ -13,7 +13,8 @@ export type ConfigurationCode =
   | "TN409"
   | "TN410"
   | "TN412"
-  | "TN413";
+  | "TN413"
+  | "TN414";
 
 /** The service, a tool's options, the plugin's options: 4xx. */
 export const configurationCodes: Readonly<Record<ConfigurationCode, CodeEntry>> = {
@@ -86,5 +87,11 @@ export const configurationCodes: Readonly<Record<ConfigurationCode, CodeEntry>> 
     title: "Compiled before tenon read it",
     explain:
       'A bundler hands each file through its plugins in their order, and another one has taken the types away before tenon could read them. Put `tenon()` before the plugin that compiles TypeScript. A plugin that does so from its `load` hook, or a loader with `enforce: "pre"`, always comes first: leave it out for the files with tools. tenon needs none with esbuild, Vite, rolldown, Rollup and Rspack.',
+  },
+  TN414: {
+    level: "error",
+    title: "Skill cannot be served",
+    explain:
+      "`skills/<name>/SKILL.md` beside the entry is served to agents, which refuse what breaks the rules of the format: a front matter in YAML with a `name`, the name of the folder (lower-case letters, digits and single hyphens, 64 at most), and a `description` of at most 1024 characters; at most 512 files and 16 MiB. [Skills](skills.md) tells more.",
   },
 };

@@ -1,6 +1,7 @@
 import type { MagicString } from "magic-string";
 import { entryMark, packageMark, type PackageMark } from "./banner.ts";
 import type { CompiledModule } from "../compile/compiled-module.ts";
+import { firstStatement } from "../emit/first-statement.ts";
 import type { Insertion } from "../emit/insert-tools.ts";
 import { startsService } from "../packages/find-tool-files.ts";
 import { reportText } from "./report.ts";
@@ -88,8 +89,4 @@ async function mapOf(code: string, source: string, insertions: readonly Insertio
   const text = new magic.MagicString(code);
   for (const { offset, text: added } of insertions) text.appendLeft(offset, added);
   return text.generateMap({ source, hires: "boundary", includeContent: true });
-}
-
-function firstStatement(code: string): number {
-  return code.startsWith("#!") ? code.indexOf("\n") + 1 || code.length : 0;
 }

@@ -39,9 +39,6 @@ export const devHostKey: unique symbol = Symbol.for("tenon.dev");
 /** On `globalThis`: under `tenon dev`, the values of CommonJS packages. */
 export const devCommonJsKey: unique symbol = Symbol.for("tenon.dev.commonjs");
 
-/** On `globalThis` of a view's page: its connection with the host. */
-export const viewKey: unique symbol = Symbol.for("tenon.view");
-
 /** On an instance: its class, recognised across copies of the package. */
 export const valueErrorMark: unique symbol = Symbol.for("tenon.ValueError");
 export const binaryResultMark: unique symbol = Symbol.for("tenon.BinaryResult");

@@ -52,10 +52,15 @@ async function runToTheEnd(served: Served, config: Config): Promise<never> {
   let opening: Promise<StdioJobs> | undefined;
   const open = (): Promise<StdioJobs> =>
     (opening ??= import("./stdio-jobs.ts").then(({ openStdioJobs }) => openStdioJobs(served, config, telemetry)));
+  const searchList = config.toolSearch
+    ? (await import("../fronts/mcp/lists/search-list.ts")).searchList(served.tools)
+    : undefined;
   const tellProcessEvents = holdProcessEvents();
   const stdio = serveMcpStdio({
     ...served,
     jobTools: config.jobTools,
+    toolSearch: config.toolSearch,
+    searchList,
     bodyLimit: messageLimit,
     load: async () => (await open()).port,
   });

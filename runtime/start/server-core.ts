@@ -2,7 +2,7 @@ import type { Config } from "../service/config/config.ts";
 import type { Guard } from "../fronts/auth/guard.ts";
 import type { Gate } from "../fronts/http/gate.ts";
 import type { Limit } from "../fronts/http/open-limit.ts";
-import type { FrontDoorRoutes, McpMount, McpMountOptions } from "../fronts/http/front-door.ts";
+import type { FrontDoorRoutes, McpMount } from "../fronts/http/front-door.ts";
 import type { Executor } from "../executor/executor.ts";
 import { mountRest } from "../fronts/rest/mount-rest.ts";
 import type { Served } from "../service/served.ts";
@@ -64,21 +64,9 @@ export async function createCore(
   const routes = new Map(rest.routes);
   let mcp = mounted;
   if (config.flags.withMcp) {
-    const mount: McpMountOptions = {
-      service,
-      version,
-      tools,
-      offers: served.offers,
-      executor: watched,
-      config,
-      bodyLimit,
-      delivery,
-      calls: telemetry.calls,
-      mayChange: served.mayChange,
-    };
-    if (mcp === undefined) mcp = (await import("../fronts/mcp/http/mount-mcp.ts")).mountMcp(mount);
-    else mcp.replace(mount);
-    for (const [path, handle] of [["/mcp", mcp.handle] as const, ...mcp.documents]) routes.set(path, handle);
+    const { openMcp } = await import("./open-mcp.ts");
+    mcp = openMcp(served, watched, config, shared.workplace, mounted);
+    for (const [path, handle] of mcp.routes) routes.set(path, handle);
   }
   if (telemetry.metricsText !== undefined) {
     const { answerMetrics, metricsPath } = await import("../fronts/http/answer-metrics.ts");

@@ -20,7 +20,15 @@ export async function openStdioJobs(served: Served, config: Config, telemetry: T
   const { executor, drain, close } = openWorkplace({ config, tools: served.tools, telemetry, delivery, onEnd });
   // A client is greeted at once; its calls wait.
   await runStartHook(served.service, config);
-  const { jobTools } = config;
-  const port = servicePort({ ...served, executor, delivery, jobTools, calls: telemetry.calls, transport: "pipe" });
+  const { jobTools, toolSearch } = config;
+  const port = servicePort({
+    ...served,
+    executor,
+    delivery,
+    jobTools,
+    toolSearch,
+    calls: telemetry.calls,
+    transport: "pipe",
+  });
   return { port, drain, close };
 }

@@ -68,10 +68,10 @@ async function openStarted(
   const threads = false;
   const workplace = openWorkplace({ config, tools, telemetry, delivery, threads, onEnd, ...(store && { store }) });
   const { executor } = workplace;
-  const { stateKey, jobTools } = config;
+  const { stateKey, jobTools, toolSearch } = config;
   const hasCallers = config.auth !== undefined;
   const { calls } = telemetry;
-  const port = servicePort({ ...served, stateKey, jobTools, hasCallers, executor, delivery, calls });
+  const port = servicePort({ ...served, stateKey, jobTools, toolSearch, hasCallers, executor, delivery, calls });
   const mcp = createWebMcp({ port, onPlatform: config.platformBaseUrl !== undefined, bodyLimit });
   const gate = guard?.gate(served);
   return { workplace, mcp, gate: limit === undefined ? gate : limit(gate), metricsText: telemetry.metricsText };

@@ -18,9 +18,8 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
     "fronts",
     "start",
     ["testing", "index", "internal", "console"],
-    "mock",
     // The view of `@view auto` shows values as the console does.
-    "view",
+    ["view", "mock"],
   ],
   // Runs in browsers; a service has it as one text.
   "runtime/console": [
@@ -52,7 +51,7 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
   "runtime/caller": ["*", ["mcp", "react"]],
   "runtime/fronts": ["http", "auth", ["rest", "mcp", "batch"]],
   "runtime/fronts/mcp": ["port", "results", "lists", "calls", "sessions", "*", ["plain", "sdk"], "http", "stdio"],
-  plugin: ["model", "diagnostics", "read", "emit", "packages", "views", "compile", "hooks", "bundlers", "*"],
+  plugin: ["model", "diagnostics", "read", "emit", "skills", "packages", "views", "compile", "hooks", "bundlers", "*"],
   "plugin/compile": ["compiled-module", "options", "cache", "*"],
   "plugin/bundlers": ["hosts", "*"],
   "plugin/read": ["base", "project", "comments", "constraints", "types", "rules", "tools", "*"],

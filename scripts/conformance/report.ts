@@ -13,35 +13,39 @@ interface Score {
 export interface Scores {
   readonly scored: Score;
   readonly tasks: Score;
-  /** Unscored scenarios beside those of the Tasks extension. */
+  readonly skills: Score;
+  /** Unscored scenarios beside those of extensions. */
   readonly others: Score;
 }
 
 export function scoresOf({ scenarios }: SuiteRun): Scores {
   const measured = scenarios.filter(isMeasured);
-  const isTask = ({ name }: Scenario): boolean => name.startsWith("tasks-");
+  const unscored = measured.filter((scenario) => scenario.unscored !== undefined);
+  const begins = (prefix: string): readonly Scenario[] => unscored.filter(({ name }) => name.startsWith(prefix));
+  const [tasks, skills] = [begins("tasks-"), begins("sep-2640-skills-")];
   return {
-    scored: score(measured.filter(({ unscored }) => unscored === undefined)),
-    tasks: score(measured.filter((scenario) => scenario.unscored !== undefined && isTask(scenario))),
-    others: score(measured.filter((scenario) => scenario.unscored !== undefined && !isTask(scenario))),
+    scored: score(measured.filter((scenario) => scenario.unscored === undefined)),
+    tasks: score(tasks),
+    skills: score(skills),
+    others: score(unscored.filter((scenario) => ![...tasks, ...skills].includes(scenario))),
   };
 }
 
 /** The one line that ends a run. */
 export function lastLine(newest: Scores, oldest: Scores): string {
-  const { scored, tasks } = newest;
-  return `2026-07-28: ${text(scored)} scored, ${text(tasks)} tasks · 2025-11-25: ${text(oldest.scored)}`;
+  const { scored, tasks, skills } = newest;
+  return `2026-07-28: ${text(scored)} scored, ${text(tasks)} tasks, ${text(skills)} skills · 2025-11-25: ${text(oldest.scored)}`;
 }
 
 /** The table in README. */
 export function scoreTable(runs: readonly SuiteRun[]): string {
   const rows = runs.map((run) => {
-    const { scored, tasks, others } = scoresOf(run);
-    return `| ${run.revision} | ${text(scored)} | ${text(others)} | ${tasks.all === 0 ? "–" : text(tasks)} |`;
+    const { scored, tasks, skills, others } = scoresOf(run);
+    const extensions = [tasks, skills].map((extension) => (extension.all === 0 ? "–" : text(extension)));
+    return `| ${[run.revision, text(scored), text(others), ...extensions].join(" | ")} |`;
   });
-  return ["| Revision | scored scenarios | headers and schemas | Tasks extension |", "|---|---|---|---|", ...rows].join(
-    "\n",
-  );
+  const head = ["Revision", "scored scenarios", "headers and schemas", "Tasks extension", "Skills extension"];
+  return [`| ${head.join(" | ")} |`, "|---|---|---|---|---|", ...rows].join("\n");
 }
 
 /** Every scenario of every run, for the page. */

@@ -15,6 +15,10 @@ beforeAll(async () => {
   project.edit("src/service.ts", "import { Service", 'import { trace } from "@opentelemetry/api";\nimport { Service');
   project.edit("src/tools/slug.ts", " * @tool", " * @tool\n * @view ./slug.view.ts");
   project.write({ "src/tools/slug.view.ts": 'document.body.textContent = "slugs ahead";\n' });
+  project.write({
+    "src/skills/bundlers/SKILL.md":
+      "---\nname: bundlers\ndescription: Travels with the bundle.\n---\n\nRead me in each bundle.\n",
+  });
   project.edit("src/service.ts", "await start", 'trace.getTracer("author").startSpan("begin").end();\n\nawait start');
 });
 afterAll(() => project[Symbol.dispose]());
@@ -40,6 +44,7 @@ describe("a whole service", () => {
     rmSync(project.path("service.json"), { force: true });
     expect(await bundle(name, { minify: name.length % 2 === 0, optimize: true })).toEqual({ warnings: [] });
     definitions.set(name, project.read("service.json"));
+    expect(copiesOf("Read me in each bundle.", outdirOf(name))).toBe(1);
     expect(copiesOf("Attempted duplicate registration of API", outdirOf(name))).toBe(1);
     const { status, stdout, stderr } = runMoved(outdirOf(name), "service.mjs", ["--print-service-description"]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });

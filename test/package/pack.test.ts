@@ -185,7 +185,7 @@ describe("server-json", () => {
     ]);
     expect(JSON.parse(user.tenon("check", "--json").stdout)).toMatchObject({
       current: true,
-      serverJson: { current: false },
+      others: [{ current: false }],
     });
     expect(user.tenon("pack", "server-json")).toMatchObject({ status: 0 });
     expect(written()).toMatchObject({

@@ -1,4 +1,4 @@
-/** What tests use of React, beside the hooks. */
+/** The part of React that tests use, beside the hooks. */
 declare module "react" {
   export function act(change: () => Promise<void>): Promise<void>;
   export function createElement<Props>(component: (props: Props) => unknown, props: Props): object;

@@ -10,7 +10,7 @@ export interface S3Server {
   readonly bucket: string;
   /** Folder of the bucket's objects. */
   readonly folder: string;
-  /** The environment of its clients. */
+  /** Variables that clients need in their environment. */
   readonly env: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }

@@ -5,16 +5,16 @@ export interface Found {
   gap: number;
 }
 export interface Town {
-  /** How it is called. */
+  /** Its name. */
   name: string;
   /** Those who live there. @title Inhabitants */
   people: number;
   isCapital: boolean;
 }
 export interface Range {
-  /** Where it begins. @type uint32 */
+  /** The first one. @type uint32 */
   from: number;
-  /** How many. @type uint32 @maximum 1000 */
+  /** Number of them. @type uint32 @maximum 1000 */
   count: number;
 }
 

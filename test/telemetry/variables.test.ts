@@ -1,10 +1,15 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http2";
+import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import type { TLSSocket } from "node:tls";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, inject, it } from "vitest";
 import { launchEntry } from "../support/launch.ts";
 import type { EndedProcess, LaunchedService } from "../support/launch.ts";
-import { resourceOf, spansOf } from "../support/otlp-decode.ts";
+import { logsOf, resourceOf, spansOf } from "../support/otlp-decode.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
 import type { OtlpSink } from "../support/otlp-sink.ts";
 
@@ -54,6 +59,102 @@ it("OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT bounds what a span has", async () => {
     .of("traces")
     .flatMap(({ body }) => spansOf(body).map((span) => Object.keys(span.attributes).length));
   expect(new Set(counts)).toEqual(new Set([1]));
+});
+
+it("OTEL_TRACES_SAMPLER_ARG: the share that is kept; one that is not a share is told, and all are kept", async () => {
+  await run({ OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "0" });
+  expect(sink.of("traces")).toHaveLength(0);
+  const { stderr } = await run({ OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "2" });
+  expect(stderr).toContain(String.raw`OTEL_TRACES_SAMPLER_ARG: \"2\" is ignored; it must be a number from 0 to 1.`);
+  expect(sink.of("traces")).toHaveLength(1);
+});
+
+it("lengths and numbers of attributes and events, each with its own variable", async () => {
+  const service = await start({
+    OTEL_EXPORTER_OTLP_ENDPOINT: sink.url,
+    OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT: "6",
+    OTEL_LOGRECORD_ATTRIBUTE_VALUE_LENGTH_LIMIT: "3",
+    OTEL_LOGRECORD_ATTRIBUTE_COUNT_LIMIT: "2",
+    OTEL_SPAN_EVENT_COUNT_LIMIT: "0",
+    OTEL_METRICS_EXPORTER: "none",
+  });
+  await service.post({ mode: "author" });
+  await service.post({ mode: "log", text: "abcdefgh" });
+  await service.stop();
+  const spans = sink.of("traces").flatMap(({ body }) => spansOf(body));
+  expect(spans.find(({ name }) => name === "platform.event:step")?.attributes["platform.job_id"]).toBe("urn:pl");
+  expect(spans.find(({ name }) => name === "work")?.events).toEqual([]);
+  const logged = sink.of("logs").flatMap(({ body }) => logsOf(body));
+  const { attributes } = logged.find(({ logger }) => logger === "author") ?? {};
+  expect(Object.values(attributes as object)).toHaveLength(2);
+  expect(Object.values(attributes as object).filter((value) => String(value).length > 3)).toEqual([]);
+  expect(sink.of("metrics")).toEqual([]);
+});
+
+it("OTEL_BSP_…: a collector that hangs costs the spans that its queue cannot hold, which is told; no call fails", async () => {
+  let hangs = true;
+  const waiting: (() => void)[] = [];
+  const slow = await startOtlpSink((response) => {
+    const answer = (): void => void response.writeHead(200).end();
+    if (hangs) waiting.push(answer);
+    else answer();
+  });
+  const service = await start({
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${slow.url}/v1/traces`,
+    OTEL_BSP_MAX_QUEUE_SIZE: "20",
+    OTEL_BSP_MAX_EXPORT_BATCH_SIZE: "10",
+    OTEL_BSP_SCHEDULE_DELAY: "1",
+  });
+  for (let count = 0; count < 200; count += 1) expect((await service.post({})).status).toBe(200);
+  hangs = false;
+  for (const answer of waiting) answer();
+  const { code, stderr } = await service.stop();
+  await slow.close();
+  const sent = slow.of("traces").map(({ body }) => spansOf(body).length);
+  const arrived = sent.reduce((sum, count) => sum + count, 0);
+  expect([code, Math.max(...sent) <= 10, arrived > 0, arrived < 200]).toEqual([0, true, true, true]);
+  const told = stderr.split("\n").filter((line) => line.includes("telemetry:"));
+  expect(told).toHaveLength(1);
+  expect(told[0]).toMatch(/telemetry: \d+ spans /);
+});
+
+it("certificates: of the collector's authority and of the client; a collector that nobody vouches for gets nothing", async ({
+  skip,
+}) => {
+  const folder = temporaryFolder();
+  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+  const words = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=tenon";
+  const made = spawnSync("openssl", [
+    ...words.split(" "),
+    "-addext",
+    "subjectAltName=IP:127.0.0.1",
+    "-keyout",
+    key,
+    "-out",
+    cert,
+  ]);
+  skip(made.error !== undefined, "openssl is not installed");
+  const own = { key: readFileSync(key), cert: readFileSync(cert) };
+  const clients: string[] = [];
+  const collector = createSecureServer({ ...own, ca: own.cert, requestCert: true }, (request, response) => {
+    clients.push(String((request.socket as TLSSocket).getPeerCertificate().subject.CN));
+    request.resume().on("end", () => response.end());
+  });
+  await new Promise<void>((resolve) => void collector.listen(0, "127.0.0.1", resolve));
+  const endpoint = `https://127.0.0.1:${(collector.address() as AddressInfo).port}`;
+  const only = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_METRICS_EXPORTER: "none", OTEL_LOGS_EXPORTER: "none" };
+  const refused = await run(only);
+  expect(refused.stderr).toContain("telemetry: 4 spans did not arrive");
+  expect(clients).toEqual([]);
+  await run({
+    ...only,
+    OTEL_EXPORTER_OTLP_CERTIFICATE: cert,
+    OTEL_EXPORTER_OTLP_CLIENT_KEY: key,
+    OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE: cert,
+  });
+  collector.closeAllConnections();
+  await new Promise((resolve) => collector.close(resolve));
+  expect(clients).toEqual(["tenon"]);
 });
 
 it("http/json", async () => {

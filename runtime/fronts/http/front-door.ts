@@ -59,8 +59,8 @@ export interface McpMountOptions {
 export interface McpMount {
   /** Answers `/mcp`. */
   readonly handle: RequestHandler;
-  /** Documents about the endpoint, by path. */
-  readonly documents: ReadonlyMap<string, RequestHandler>;
+  /** The endpoint, and documents about it, by path. */
+  readonly routes: ReadonlyMap<string, RequestHandler>;
   /** Replaces the tools, and notifies subscribed clients; running calls end with the old tools. */
   replace(options: McpMountOptions): void;
   close(): Promise<void>;

@@ -4,7 +4,10 @@ import { createMemoryStore } from "../../executor/store/memory.ts";
 import { observePort } from "./port/observe-port.ts";
 import type { ObservedCall } from "../../job/call-span.ts";
 import { viewOffers } from "./lists/view-offers.ts";
+import { getLogger } from "../../telemetry/log/logging.ts";
 import { describeServer } from "./lists/describe-server.ts";
+import { takenName } from "./lists/search-list.ts";
+import { resolveSkills } from "../../service/resolve-skills.ts";
 import type { McpPort } from "./port/port.ts";
 import { createToolPort } from "./calls/tool-port.ts";
 
@@ -18,6 +21,8 @@ export interface ServicePortOptions extends Pick<
   readonly stateKey?: string | undefined;
   /** `TENON_JOB_TOOLS`. */
   readonly jobTools?: boolean | undefined;
+  /** `TENON_TOOL_SEARCH`. */
+  readonly toolSearch?: boolean | undefined;
   /** Callers are authenticated. */
   readonly hasCallers?: boolean | undefined;
 }
@@ -33,6 +38,7 @@ export function servicePort(options: ServicePortOptions): McpPort {
     delivery,
     stateKey,
     jobTools = false,
+    toolSearch = false,
     hasCallers = false,
     mayChange = false,
     transport = "tcp",
@@ -43,6 +49,7 @@ export function servicePort(options: ServicePortOptions): McpPort {
     offers.length === 0
       ? executor
       : createExecutor({ tools: offers, store: createMemoryStore(), platform: executor.platform });
+  if (toolSearch) warnOfTakenName(tools);
   const port = createToolPort({
     info: describeServer(service, version),
     tools,
@@ -50,8 +57,10 @@ export function servicePort(options: ServicePortOptions): McpPort {
     jobs: executor,
     stateKey,
     jobTools,
+    toolSearch,
     hasCallers,
     mayChange,
+    skills: resolveSkills(),
     start(submission) {
       if (submission.tool.definition.kind !== undefined) return offerExecutor.start(submission);
       if (delivery?.reportsResults !== true) return executor.start(submission);
@@ -61,4 +70,12 @@ export function servicePort(options: ServicePortOptions): McpPort {
     },
   });
   return observePort(port, calls, transport);
+}
+
+function warnOfTakenName(tools: ServicePortOptions["tools"]): void {
+  const name = takenName(tools);
+  if (name === undefined) return;
+  getLogger("tenon").warn(
+    `TENON_TOOL_SEARCH has no effect: the service has a tool of its own with the name ${name}. Give it another one with @name.`,
+  );
 }

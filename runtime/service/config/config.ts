@@ -59,6 +59,8 @@ export interface Config {
   readonly stateKey: string | undefined;
   /** Adds the tools `job_status`, `job_result` and `job_cancel` to MCP, for clients without tasks. */
   readonly jobTools: boolean;
+  /** Lists tools that search in place of more than 30 tools. */
+  readonly toolSearch: boolean;
   /** Clients of older revisions that get a session over HTTP. */
   readonly mcpSessions: SessionMode;
   /** Milliseconds until a client with a session must come back for its answer. */
@@ -111,8 +113,8 @@ export function readConfig(
   const flags = parseFlags(argv, flavour);
   const text = (name: string): string | undefined => (env[name] === "" ? undefined : env[name]);
   const seconds = (name: string, fallback: number): number => readSeconds(name, text(name), fallback) * 1000;
-  const isOn = (name: string, fallback: "true" | "false"): boolean =>
-    ["true", "1"].includes(oneOf(name, text(name) ?? fallback, ["true", "false", "1", "0"]));
+  const isOn = (name: string, fallback: "true" | "false" = "false"): boolean =>
+    /true|1/.test(oneOf(text, name, fallback, ["true", "false", "1", "0"]));
   return Object.freeze({
     flags: Object.freeze(flags),
     host: readHost(flags.host, overrides.host ?? text("HOST")),
@@ -124,9 +126,10 @@ export function readConfig(
     auth: readAuth(text, overrides.auth),
     rateLimit: readRate(text("TENON_RATE_LIMIT")),
     shortRequests: isOn("TENON_SHORT_REQUESTS", "true"),
-    mcpSessions: oneOf("TENON_MCP_SESSIONS", text("TENON_MCP_SESSIONS") ?? "auto", ["auto", "always", "never"]),
+    mcpSessions: oneOf(text, "TENON_MCP_SESSIONS", "auto", ["auto", "always", "never"]),
     mcpStreamTime: seconds("TENON_MCP_STREAM_TIME", 25),
-    jobTools: isOn("TENON_JOB_TOOLS", "false"),
+    jobTools: isOn("TENON_JOB_TOOLS"),
+    toolSearch: isOn("TENON_TOOL_SEARCH"),
     stateKey: readStateKey(text("TENON_STATE_KEY")),
     platformBaseUrl: readUrl("PLATFORM_BASE_URL", text("PLATFORM_BASE_URL")),
     serviceId: text("PLATFORM_SERVICE_ID"),
@@ -139,7 +142,7 @@ export function readConfig(
     dockerfile: text("DOCKERFILE") ?? "Dockerfile",
     dockerfileGiven: text("DOCKERFILE") !== undefined,
     outbound: resolveOutboundPolicy(env),
-    logLevel: oneOf("PLATFORM_LOG_LEVEL", text("PLATFORM_LOG_LEVEL") ?? "INFO", logLevels),
+    logLevel: oneOf(text, "PLATFORM_LOG_LEVEL", "INFO", logLevels),
     logFormat: text("PLATFORM_LOG_FORMAT"),
     store: text("TENON_STORE") ?? "memory:",
     storeListenUrl: text("TENON_STORE_LISTEN_URL"),
@@ -226,9 +229,14 @@ function readSeconds(name: string, text: string | undefined, fallback: number): 
   throw new StartError(`${name} is ${JSON.stringify(text)}; it must be a number of seconds.`);
 }
 
-function oneOf<T extends string>(name: string, text: string, allowed: readonly T[]): T {
-  const found = allowed.find((one) => one === text);
-  if (found !== undefined) return found;
+function oneOf<T extends string>(
+  read: (name: string) => string | undefined,
+  name: string,
+  fallback: T,
+  allowed: readonly T[],
+): T {
+  const text = read(name) ?? fallback;
+  if ((allowed as readonly string[]).includes(text)) return text as T;
   throw new StartError(`${name} is ${JSON.stringify(text)}; allowed: ${allowed.join(", ")}.`);
 }
 
@@ -236,5 +244,5 @@ function split(list: string): string[] {
   return list
     .split(",")
     .map((entry) => entry.trim())
-    .filter((entry) => entry !== "");
+    .filter(Boolean);
 }

@@ -3,6 +3,7 @@ import type { Signal } from "../export/find-endpoint.ts";
 import type { ExportPlan } from "../export/resolve-export.ts";
 import { listenToSdk } from "./diagnostics.ts";
 import { createExporter } from "./exporters.ts";
+import { countRecords, countSpans } from "./count-taken.ts";
 import { ExportWatch } from "./export-watch.ts";
 import type { ExporterOf, GrpcExporters } from "./grpc-exporters.ts";
 import {
@@ -110,6 +111,7 @@ export function createSdk({ plan, kind, resource, without, grpc, scope }: SdkOpt
       unregister();
       for (const [signal, close] of closes) if (close !== undefined && signal in plan.signals) unsent.add(signal);
       await Promise.allSettled(closes.map(([signal, close]) => close?.().finally(() => unsent.delete(signal))));
+      parts.ended();
     },
   };
 }
@@ -119,6 +121,8 @@ interface Parts {
   readonly readers: IMetricReader[];
   readonly logs: LogRecordProcessor[];
   readonly prometheus: PrometheusExporter | undefined;
+  /** Everything has been sent. */
+  ended(): void;
 }
 
 /** Creates what the plan names: exporters with a queue or a reader, and printers. */
@@ -142,6 +146,7 @@ function createParts(plan: ExportPlan, kind: SdkOptions["kind"], grpc: GrpcExpor
   };
   return {
     spans: [
+      ...(traces && watches.traces ? [countSpans(watches.traces)] : []),
       ...(traces ? [new BatchSpanProcessor({ exporter: traces, ...queueLimits("OTEL_BSP") })] : []),
       ...(consoles.includes("traces") ? [new SimpleSpanProcessor({ exporter: new ConsoleSpanExporter() })] : []),
     ],
@@ -153,12 +158,16 @@ function createParts(plan: ExportPlan, kind: SdkOptions["kind"], grpc: GrpcExpor
       ...(prometheus ? [prometheus] : []),
     ],
     logs: [
+      ...(logs && watches.logs ? [countRecords(watches.logs)] : []),
       ...(logs ? [new BatchLogRecordProcessor({ exporter: logs, ...queueLimits("OTEL_BLRP") })] : []),
       ...(consoles.includes("logs")
         ? [new SimpleLogRecordProcessor({ exporter: new ConsoleLogRecordExporter() })]
         : []),
     ],
     prometheus,
+    ended() {
+      for (const watch of Object.values(watches)) watch.ended();
+    },
   };
 }
 

@@ -22,6 +22,7 @@ export class ExportWatch {
   readonly #now: () => number;
   #told = { failed: 0, dropped: 0, at: -interval };
   #reason = "";
+  #taken = 0;
 
   constructor(signal: Signal, url: string, now: () => number = () => performance.now()) {
     this.#signal = signal;
@@ -29,6 +30,18 @@ export class ExportWatch {
     // A query may hold a key.
     this.#where = origin + pathname;
     this.#now = now;
+  }
+
+  /** Data for the queue in front of the exporter. */
+  taken(): void {
+    this.#taken += 1;
+  }
+
+  /** Everything has been sent. What was taken and is in no other count was dropped last, which the SDK does not tell. */
+  ended(): void {
+    const { exported, failed, dropped } = this.counts;
+    this.counts.dropped = Math.max(dropped, this.#taken - exported - failed);
+    if (this.counts.dropped > this.#told.dropped) this.#tell(true);
   }
 
   exported(count: number): void {
@@ -46,9 +59,9 @@ export class ExportWatch {
     this.#tell();
   }
 
-  #tell(): void {
+  #tell(isLast = false): void {
     const now = this.#now();
-    if (now - this.#told.at < interval) return;
+    if (!isLast && now - this.#told.at < interval) return;
     const { failed, dropped } = this.counts;
     const noun = nouns[this.#signal];
     const parts = [

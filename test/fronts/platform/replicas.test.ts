@@ -87,7 +87,7 @@ test("a job is handed in, taken, reported and asked for at whichever replica", a
   expect(events.text().match(/"status":"succeeded"/g)).toHaveLength(1);
   for (const replica of [a, b])
     expect(await jobRecord(replica, given.id)).toMatchObject({ status: "succeeded", "result-content": { done: true } });
-  // News of one replica are news at the other one.
+  // A job that one replica takes in is news at the other one.
   for (const text of ["said 1", "said 2", "said 3", '"succeeded"']) await until(live.text, text);
 });
 

@@ -138,7 +138,7 @@ test.each([
   expect(first?.data).toMatchObject({ name: "events-dropped", dropped: Number(first?.SeqID) });
   expect(Number(first?.SeqID)).toBeGreaterThanOrEqual(least);
   expect(Number(second?.SeqID)).toBe(Number(first?.SeqID) + 1);
-  // Who has read as far misses nothing.
+  // A reader that has come as far misses nothing.
   const rest = await open.get(`/jobs/${id}/events`, { "last-event-id": first?.SeqID ?? "" });
   expect(await rest.text()).not.toContain("events-dropped");
 });

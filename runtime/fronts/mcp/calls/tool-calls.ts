@@ -13,6 +13,7 @@ import { renderResult } from "../results/render-result.ts";
 import { resultText } from "../results/result-text.ts";
 import type { CallState, RunCall } from "./call-runner.ts";
 import type { JobTools } from "./job-tools.ts";
+import type { ToolSearch } from "./search-tools.ts";
 import { canTask, tasksRequired } from "./task-port.ts";
 import type { TaskPort } from "./task-port.ts";
 
@@ -24,12 +25,14 @@ export interface ToolCallsOptions {
   readonly run: RunCall;
   readonly tasks: TaskPort | undefined;
   readonly jobTools: JobTools | undefined;
+  /** Set when the tools are searched instead of listed. */
+  readonly search: ToolSearch | undefined;
 }
 
 type Done = (end: McpCallEnd) => void;
 
 /** Calls of tools; without a promise in the usual case. */
-export function createToolCalls({ tools, run, tasks, jobTools }: ToolCallsOptions): McpPort["startCall"] {
+export function createToolCalls({ tools, run, tasks, jobTools, search }: ToolCallsOptions): McpPort["startCall"] {
   /** Milliseconds that a caller waits before the call becomes a task; undefined: until the end. */
   const patienceOf = ({ definition, options }: Tool, context: McpStartContext): number | undefined => {
     const { task } = definition.mcp;
@@ -65,16 +68,19 @@ export function createToolCalls({ tools, run, tasks, jobTools }: ToolCallsOption
     }
   };
 
-  /** A call of a job tool, or of an unknown one. */
+  /** A call of a job tool, of a tool that searches, or of an unknown one. */
   const startOther = (name: string, args: JsonObject, context: McpStartContext, done: Done): (() => void) => {
+    const inner = search?.calledBy(name, args);
+    if (inner !== undefined) return startCall(inner.name, inner.args, context, done);
     const gone = new AbortController();
-    const answered = jobTools?.call(name, args, { ...context, signal: gone.signal });
+    const answered =
+      search?.answer(name, args, context) ?? jobTools?.call(name, args, { ...context, signal: gone.signal });
     if (answered === undefined) done(new McpFault(faultCodes.invalidParams, `Unknown tool: ${name.slice(0, 200)}`));
     else settle(answered, done);
     return () => gone.abort();
   };
 
-  return (name, args, context, done) => {
+  const startCall: McpPort["startCall"] = (name, args, context, done) => {
     const tool = tools.get(name);
     if (tool === undefined) return startOther(name, args, context, done);
     if (tool.definition.mcp.task === "required" && jobTools === undefined && !canTask(context)) {
@@ -83,6 +89,7 @@ export function createToolCalls({ tools, run, tasks, jobTools }: ToolCallsOption
     }
     return run(tool, args, context, patienceOf(tool, context), (state) => answer(state, context, done));
   };
+  return startCall;
 }
 
 function settle(answer: Promise<McpToolAnswer>, done: Done): void {

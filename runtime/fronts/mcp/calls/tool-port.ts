@@ -1,21 +1,33 @@
+import type { JsonObject } from "../../../contract/contract.ts";
+import { toolSearchNames } from "../../../contract/definition/tool-search.ts";
+import type { SkillDefinition } from "../../../contract/definition/skill.ts";
 import { createCallRunner } from "./call-runner.ts";
 import type { CallRunnerOptions } from "./call-runner.ts";
 import { createCatalogue } from "../lists/catalogue.ts";
 import type { CatalogueOptions } from "../lists/catalogue.ts";
+import { searchList } from "../lists/search-list.ts";
 import { findHeaderParameters } from "../port/header-parameters.ts";
 import { createJobTools } from "./job-tools.ts";
 import { createPrompts } from "./prompts.ts";
 import { createResources } from "./resources.ts";
-import type { McpPort } from "../port/port.ts";
+import { isRecord } from "../port/message-shape.ts";
+import type { McpPort, McpResources } from "../port/port.ts";
+import { createToolSearch } from "./search-tools.ts";
+import { withTypes } from "./types-resource.ts";
 import { scopeFinder } from "../lists/scope-finder.ts";
+import { serveSkills } from "./skills.ts";
 import { createTaskPort } from "./task-port.ts";
 import type { TaskJobs } from "./task-port.ts";
 import { createToolCalls, renderEnd } from "./tool-calls.ts";
 
 /** `start` must be able to run the tools, prompts and resources. */
-export interface ToolPortOptions extends CallRunnerOptions, CatalogueOptions {
+export interface ToolPortOptions extends CallRunnerOptions, Omit<CatalogueOptions, "searchList"> {
   /** Finds stored jobs; without it there are neither tasks nor job tools. */
   readonly jobs?: TaskJobs;
+  /** Many tools are searched instead of listed, and the declarations of all are a resource. */
+  readonly toolSearch?: boolean | undefined;
+  /** Served beside the resources. */
+  readonly skills?: readonly SkillDefinition[];
 }
 
 /** The functions of a service for MCP engines: every call is an ordinary job. */
@@ -32,14 +44,35 @@ export function createToolPort(options: ToolPortOptions): McpPort {
   const run = createCallRunner(options);
   const prompts = offers.filter(({ definition }) => definition.kind === "prompt");
   const resources = offers.filter(({ definition }) => definition.kind === "resource");
+  const list = options.toolSearch === true ? searchList(options.tools) : undefined;
+  const search = list === undefined ? undefined : createToolSearch(tools);
+  const scopesOf = scopeFinder(options.tools, offers);
   const tasks = jobs === undefined ? undefined : createTaskPort(jobs);
   return {
-    ...createCatalogue({ ...options, jobTools: jobTools !== undefined }),
-    scopesOf: scopeFinder(options.tools, offers),
+    ...createCatalogue({ ...options, jobTools: jobTools !== undefined, searchList: list }),
+    scopesOf: search === undefined ? scopesOf : throughCallTool(scopesOf),
     headerParameters: (tool) => headers.get(tool) ?? [],
-    startCall: createToolCalls({ tools, run, tasks, jobTools }),
+    startCall: createToolCalls({ tools, run, tasks, jobTools, search }),
     ...(tasks !== undefined && { tasks }),
     ...(prompts.length > 0 && { prompts: createPrompts(prompts, run, options.pageSize) }),
-    ...(resources.length > 0 && { resources: createResources(resources, run, options.pageSize) }),
+    ...withOthers(resources.length > 0 ? createResources(resources, run, options.pageSize) : undefined, options),
+  };
+}
+
+/** Resources that are not functions of the author's: declarations of the tools, and files of skills. */
+function withOthers(
+  own: McpResources | undefined,
+  { skills = [], toolSearch, tools }: ToolPortOptions,
+): Pick<McpPort, "resources" | "skills"> {
+  const resources = toolSearch === true ? withTypes(tools, own) : own;
+  if (skills.length > 0) return serveSkills(skills, resources);
+  return resources === undefined ? {} : { resources };
+}
+
+/** A call through `call_tool` needs the scopes of the tool that it names. */
+function throughCallTool(scopesOf: McpPort["scopesOf"]): McpPort["scopesOf"] {
+  return (method, params) => {
+    const inner = params["name"] === toolSearchNames.call ? params["arguments"] : undefined;
+    return scopesOf(method, isRecord(inner) ? { name: (inner as JsonObject)["name"] } : params);
   };
 }

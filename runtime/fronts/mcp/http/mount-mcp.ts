@@ -25,8 +25,8 @@ export interface McpHttpParts {
 export function mountMcp(options: McpMountOptions, { plain }: McpHttpParts = {}): McpMount {
   const onPlatform = options.config.platformBaseUrl !== undefined;
   const open = (next: McpMountOptions): { readonly port: McpPort; readonly answerPlainly: AnswerPlainly } => {
-    const { stateKey, jobTools, auth } = next.config;
-    const port = servicePort({ ...next, stateKey, jobTools, hasCallers: auth !== undefined });
+    const { stateKey, jobTools, toolSearch, auth } = next.config;
+    const port = servicePort({ ...next, stateKey, jobTools, toolSearch, hasCallers: auth !== undefined });
     return { port, answerPlainly: plain === false ? () => false : createPlainHttp(port, onPlatform) };
   };
   let current = open(options);
@@ -53,37 +53,38 @@ export function mountMcp(options: McpMountOptions, { plain }: McpHttpParts = {})
       await write(response, refuse(thrown));
     }
   };
-  const { cards, catalog } = cardPaths(mcpPath);
-  return {
-    documents: new Map([...cards, catalog].map((path) => [path, documentOf(options)])),
-    handle(request, response, _path, caller) {
-      const { method = "GET", headers } = request;
-      const header = (name: string): string | undefined => headers[name] as string | undefined;
-      if (method !== "POST") {
-        // Outside of a session there is no stream to open or end.
-        const isOfSession = (method === "GET" || method === "DELETE") && sessions.takes(header, undefined);
-        if (isOfSession) void answerFully(request, response, undefined, caller, true);
-        else void write(response, methodNotAllowed());
-        return;
-      }
+  const handle: RequestHandler = (request, response, _path, caller) => {
+    const { method = "GET", headers } = request;
+    const header = (name: string): string | undefined => headers[name] as string | undefined;
+    if (method !== "POST") {
+      // Outside of a session there is no stream to open or end.
+      const isOfSession = (method === "GET" || method === "DELETE") && sessions.takes(header, undefined);
+      if (isOfSession) void answerFully(request, response, undefined, caller, true);
+      else void write(response, methodNotAllowed());
+      return;
+    }
+    try {
+      checkJsonHeaders(request.headers["content-type"], request.headers["content-encoding"]);
+    } catch (thrown) {
+      void write(response, refuse(thrown));
+      return;
+    }
+    readBody(request, response, options.bodyLimit, (tooLarge, body) => {
       try {
-        checkJsonHeaders(request.headers["content-type"], request.headers["content-encoding"]);
+        if (tooLarge !== undefined) throw tooLarge;
+        const message = parseJsonBody(body);
+        if (sessions.takes(header, message)) void answerFully(request, response, message, caller, true);
+        else if (!current.answerPlainly(request, response, message, caller))
+          void answerFully(request, response, message, caller);
       } catch (thrown) {
         void write(response, refuse(thrown));
-        return;
       }
-      readBody(request, response, options.bodyLimit, (tooLarge, body) => {
-        try {
-          if (tooLarge !== undefined) throw tooLarge;
-          const message = parseJsonBody(body);
-          if (sessions.takes(header, message)) void answerFully(request, response, message, caller, true);
-          else if (!current.answerPlainly(request, response, message, caller))
-            void answerFully(request, response, message, caller);
-        } catch (thrown) {
-          void write(response, refuse(thrown));
-        }
-      });
-    },
+    });
+  };
+  const { cards, catalog } = cardPaths(mcpPath);
+  return {
+    routes: new Map([[mcpPath, handle], ...[...cards, catalog].map((path) => [path, documentOf(options)] as const)]),
+    handle,
     replace(next) {
       current = open(next);
       void engine.announce();

@@ -23,6 +23,8 @@ export interface CatalogueOptions {
   readonly offers?: readonly Tool[];
   /** Adds `job_status`, `job_result` and `job_cancel`. */
   readonly jobTools?: boolean;
+  /** Listed in place of the tools, which are searched. */
+  readonly searchList?: readonly McpToolDescriptor[] | undefined;
   /** Callers are authenticated, so that `@scope` has an effect. */
   readonly hasCallers?: boolean;
   /** The lists may change while the process lives. */
@@ -41,10 +43,11 @@ export function createCatalogue(options: CatalogueOptions): McpCatalogue {
   const names = new Set(tools.map(({ name }) => name));
   const hasViews = tools.some(({ definition }) => definition.view !== undefined);
   const entries = (service?: string): readonly Listed<McpToolDescriptor>[] => [
-    ...tools.map((tool) => ({
-      entry: jobTools ? withoutOutput(tool, service) : describeTool(tool.definition, service),
-      scopes: tool.definition.scopes,
-    })),
+    ...(options.searchList?.map((entry) => ({ entry })) ??
+      tools.map((tool) => ({
+        entry: jobTools ? withoutOutput(tool, service) : describeTool(tool.definition, service),
+        scopes: tool.definition.scopes,
+      }))),
     // A service's own tool of that name takes precedence.
     ...(jobTools ? jobToolDescriptors : []).filter(({ name }) => !names.has(name)).map((entry) => ({ entry })),
   ];

@@ -1,3 +1,4 @@
+import { hasSkills } from "../../../service/resolve-skills.ts";
 import type { Tool } from "../../../service/tools/tool.ts";
 import type { McpParts } from "../port/capabilities.ts";
 import { createCatalogue } from "./catalogue.ts";
@@ -7,6 +8,11 @@ import type { McpCatalogue, McpPort } from "../port/port.ts";
 /** The part of a port that plain answers use. */
 export type PlainPort = McpCatalogue & McpParts & Pick<McpPort, "startCall">;
 
+export interface EarlyPortOptions extends CatalogueOptions {
+  /** The port will have the declarations of all tools as a resource. */
+  readonly toolSearch?: boolean;
+}
+
 /**
  * The port of a service whose definitions alone are loaded: it lists everything at once, and its calls wait for the
  * code that runs them.
@@ -14,8 +20,9 @@ export type PlainPort = McpCatalogue & McpParts & Pick<McpPort, "startCall">;
  * @param load Returns the port that runs calls, always the same. Its owner handles a failure to load it; calls are not
  *   answered then.
  */
-export function earlyPort(options: CatalogueOptions, load: () => Promise<McpPort>): PlainPort {
+export function earlyPort(options: EarlyPortOptions, load: () => Promise<McpPort>): PlainPort {
   let port: McpPort | undefined;
+  const skills = hasSkills();
   const { offers = [] } = options;
   const catalogue = createCatalogue(options);
   const has = (kind: Tool["definition"]["kind"]): boolean => offers.some(({ definition }) => definition.kind === kind);
@@ -23,7 +30,8 @@ export function earlyPort(options: CatalogueOptions, load: () => Promise<McpPort
     ...catalogue,
     tasks: true,
     ...(has("prompt") && { prompts: true }),
-    ...((has("resource") || catalogue.hasViews === true) && { resources: true }),
+    ...((has("resource") || skills || options.toolSearch || catalogue.hasViews === true) && { resources: true }),
+    ...(skills && { skills }),
     startCall(name, args, context, done) {
       if (port !== undefined) return port.startCall(name, args, context, done);
       let isCancelled = false;

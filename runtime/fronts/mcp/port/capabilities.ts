@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../../contract/contract.ts";
 import { isRecord } from "../../../contract/is-record.ts";
 import { viewExtension, viewType } from "../../../contract/view.ts";
+import { skillsExtension } from "./skills.ts";
 
 /** Name of the extension in capabilities. */
 export const tasksExtension = "io.modelcontextprotocol/tasks";
@@ -13,6 +14,7 @@ export interface McpParts {
   readonly prompts?: unknown;
   readonly resources?: unknown;
   readonly tasks?: unknown;
+  readonly skills?: unknown;
   readonly mayChange?: boolean;
   readonly hasViews?: boolean;
 }
@@ -23,12 +25,17 @@ export interface McpParts {
  * @param hasStream Notifications reach the client outside of its requests.
  */
 export function serverCapabilities(
-  { prompts, resources, tasks, mayChange, hasViews }: McpParts,
+  { prompts, resources, tasks, skills, mayChange, hasViews }: McpParts,
   era: Era,
   hasStream: boolean = era === "modern",
 ): JsonObject {
   // Without a session an older client has no stream for notifications.
   const list = mayChange === true && hasStream ? { listChanged: true } : {};
+  const extensions = [
+    ...(tasks === undefined ? [] : [[tasksExtension, {}] as const]),
+    ...(skills === undefined ? [] : [[skillsExtension, { directoryRead: true }] as const]),
+    ...(hasViews === true ? [[viewExtension, {}] as const] : []),
+  ];
   return {
     tools: list,
     ...(prompts !== undefined && { prompts: list }),
@@ -36,13 +43,7 @@ export function serverCapabilities(
     ...((prompts !== undefined || resources !== undefined) && { completions: {} }),
     // Newer clients request log messages per call, and the capability is deprecated for them.
     ...(era === "legacy" && { logging: {} }),
-    ...(era === "modern" &&
-      (tasks !== undefined || hasViews === true) && {
-        extensions: {
-          ...(tasks !== undefined && { [tasksExtension]: {} }),
-          ...(hasViews === true && { [viewExtension]: {} }),
-        },
-      }),
+    ...(era === "modern" && extensions.length > 0 && { extensions: Object.fromEntries(extensions) }),
   };
 }
 

@@ -39,5 +39,7 @@ export interface McpResourceDescriptor {
   readonly description: string;
   readonly mimeType?: string;
   readonly annotations?: ContentAnnotations;
+  /** In bytes, if it is known before it is read. */
+  readonly size?: number;
   readonly icons?: readonly McpIcon[];
 }

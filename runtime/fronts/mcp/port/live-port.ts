@@ -3,7 +3,7 @@ import type { McpPort } from "./port.ts";
 /** A port whose calls go to the newest port, for connections that outlive a reload. Its kinds of functions stay. */
 export function livePort(newest: () => McpPort): McpPort {
   const first = newest();
-  const { prompts, resources } = first;
+  const { prompts, resources, skills } = first;
   return {
     ...first,
     listTools: (...args) => newest().listTools(...args),
@@ -15,6 +15,13 @@ export function livePort(newest: () => McpPort): McpPort {
         list: (...args) => (newest().prompts ?? prompts).list(...args),
         get: (...args) => (newest().prompts ?? prompts).get(...args),
         complete: (...args) => (newest().prompts ?? prompts).complete(...args),
+      },
+    }),
+    ...(skills !== undefined && {
+      skills: {
+        list: () => (newest().skills ?? skills).list(),
+        get: (uri) => (newest().skills ?? skills).get(uri),
+        directory: (uri) => (newest().skills ?? skills).directory(uri),
       },
     }),
     ...(resources !== undefined && {

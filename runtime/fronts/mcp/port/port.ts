@@ -4,6 +4,7 @@ import type { JobCaller } from "../../../job/job.ts";
 import type { McpCallEnd, McpInputRequired, McpPromptResult, McpResourceResult, McpTaskState } from "./answers.ts";
 import type { McpPromptDescriptor, McpResourceDescriptor, McpServerInfo, McpToolPage } from "./descriptors.ts";
 import type { HeaderParameter } from "./header-parameters.ts";
+import type { McpSkills } from "./skills.ts";
 
 /** Scopes of an authenticated caller: lists leave out functions that need more. */
 export type Scopes = ReadonlySet<string>;
@@ -129,6 +130,7 @@ export interface McpPort extends McpCatalogue {
   readonly prompts?: McpPrompts;
   readonly resources?: McpResources;
   readonly tasks?: McpTasks;
+  readonly skills?: McpSkills;
   /** Arguments of the tool that must be repeated as `Mcp-Param-*` headers; empty for an unknown tool. */
   headerParameters(tool: string): readonly HeaderParameter[];
 }

@@ -1,12 +1,6 @@
 // Maps each method of the protocol beyond tools to the port.
-import type { StandardSchemaV1 } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../../contract/contract.ts";
-import { isRecord } from "../port/message-shape.ts";
 import type { McpCallContext, McpPort } from "../port/port.ts";
-import { callContext } from "./sdk-call-context.ts";
-import type { ClientFacts } from "./sdk-call-context.ts";
-import { asProtocolErrors } from "./sdk-faults.ts";
-import type { ReportEngineError } from "./sdk-faults.ts";
 
 /** Registers the handler of one method of the protocol. */
 export type Serve = (
@@ -67,37 +61,6 @@ export function serveCompletion({ prompts, resources }: McpPort, serve: Serve): 
     return { completion: { values: values ?? [], total: values?.length ?? 0, hasMore: false } };
   });
 }
-
-/** The SDK has no tasks of its own, and accepts handlers of any method. */
-export function serveTasks({ tasks }: McpPort, client: ClientFacts, report: ReportEngineError): void {
-  if (tasks === undefined) return;
-  const serve = (method: string, answer: (taskId: string, context: McpCallContext) => Promise<object | void>): void =>
-    client.server.setRequestHandler(
-      method,
-      { params: taskParams },
-      (params, context) =>
-        asProtocolErrors(report, async () => ({
-          resultType: "complete",
-          ...(await answer(params.taskId, callContext(client, context))),
-        })) as never,
-    );
-  serve("tasks/get", (taskId, context) => tasks.get(taskId, context));
-  serve("tasks/update", (taskId, context) => tasks.update(taskId, context.inputResponses, context));
-  serve("tasks/cancel", (taskId, context) => tasks.cancel(taskId, context));
-}
-
-/** Parameters of the tasks' methods, in the form that the SDK accepts for any validator. */
-const taskParams: StandardSchemaV1<{ readonly taskId: string }> = {
-  "~standard": {
-    version: 1,
-    vendor: "tenon",
-    validate(value) {
-      return isRecord(value) && typeof value["taskId"] === "string"
-        ? { value: { taskId: value["taskId"] } }
-        : { issues: [{ message: "`taskId` must be a string", path: ["taskId"] }] };
-    },
-  },
-};
 
 function asked<T extends object>(answer: T): object {
   return "inputRequests" in answer ? { resultType: "input_required", ...answer } : answer;

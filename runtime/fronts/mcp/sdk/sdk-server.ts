@@ -21,8 +21,9 @@ import { callContext } from "./sdk-call-context.ts";
 import type { ClientFacts } from "./sdk-call-context.ts";
 import { asInvalidParams, asProtocolErrors } from "./sdk-faults.ts";
 import type { ReportEngineError } from "./sdk-faults.ts";
-import { serveCompletion, servePrompts, serveResources, serveSubscriptions, serveTasks } from "./sdk-methods.ts";
+import { serveCompletion, servePrompts, serveResources, serveSubscriptions } from "./sdk-methods.ts";
 import type { Serve } from "./sdk-methods.ts";
+import { serveSkills, serveTasks } from "./sdk-extensions.ts";
 
 export { reportEngineError } from "../port/report-engine-error.ts";
 
@@ -156,7 +157,10 @@ export function createServer(port: McpPort, report: ReportEngineError, era: Era,
   serveResources(port, serve);
   if (era === "legacy") serveSubscriptions(port, serve);
   serveCompletion(port, serve);
-  if (era === "modern") serveTasks(port, client, report);
+  if (era === "modern") {
+    serveTasks(port, client, report);
+    serveSkills(port, client, report);
+  }
   return server;
 }
 

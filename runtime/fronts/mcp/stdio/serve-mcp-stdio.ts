@@ -2,6 +2,7 @@ import { parseJsonBody } from "../../http/parse-json.ts";
 import type { Served } from "../../../service/served.ts";
 import { writeToStdout } from "../../../base/process/stdout-guard.ts";
 import { describeServer } from "../lists/describe-server.ts";
+import type { CatalogueOptions } from "../lists/catalogue.ts";
 import { earlyPort } from "../lists/early-port.ts";
 import { createLineChannel } from "./line-channel.ts";
 import { serveLines } from "./serve-lines.ts";
@@ -12,6 +13,8 @@ const graceAtEnd = 600;
 
 export interface McpStdioOptions extends Pick<Served, "service" | "version" | "tools" | "offers"> {
   readonly jobTools: boolean;
+  readonly toolSearch: boolean;
+  readonly searchList: CatalogueOptions["searchList"];
   /** Maximum bytes of one message. */
   readonly bodyLimit: number;
   /** Loads the port that runs calls; called at the first message that needs it. */

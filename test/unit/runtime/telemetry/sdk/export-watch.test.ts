@@ -27,4 +27,20 @@ describe("watch", () => {
     ]);
     expect(watch.counts).toEqual({ exported: 7, failed: 613, dropped: 2 });
   });
+
+  it("tells at the end what went nowhere, and nothing where all was sent", async () => {
+    const [lossy, whole] = [new ExportWatch("logs", "http://c:4318/v1/logs"), new ExportWatch("traces", "http://c/v1")];
+    for (let count = 0; count < 5; count += 1) {
+      lossy.taken();
+      whole.taken();
+    }
+    lossy.exported(3);
+    whole.exported(5);
+    lossy.ended();
+    whole.ended();
+    await flushLogs();
+    expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+      "telemetry: 2 log records were dropped, since the queue was full",
+    ]);
+  });
 });

@@ -1,0 +1,145 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { skillUri, type SkillDefinition, type SkillFile } from "../../runtime/contract/definition/skill.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { checkFiles, checkFrontmatter, type Frontmatter } from "./check-skill.ts";
+import { mediaType } from "./media-type.ts";
+
+/** The skills of a service. */
+export interface Skills {
+  /** Those without a finding, by address. */
+  readonly skills: readonly SkillDefinition[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Absolute paths of all their files. */
+  readonly files: readonly string[];
+}
+
+const manifest = "SKILL.md";
+const markdown = /\.md$/i;
+const code = /\.[cm]?[jt]sx?$/;
+
+/**
+ * Reads `skills/<name>/SKILL.md` and the files beside it. Folders without Markdown, or with code and no `SKILL.md`, are the
+ * author's own, and hidden files are left out.
+ *
+ * @param folder Absolute path of the folder with `skills`.
+ * @param root Absolute path of the project, to which findings are relative.
+ */
+export async function readSkills(folder: string, root: string): Promise<Skills> {
+  const all = join(folder, "skills");
+  const names = existsSync(all) ? foldersIn(all) : [];
+  const read = await Promise.all(names.map((name) => readSkill(join(all, name), name, root)));
+  const skills = read.flatMap(({ skill }) => skill ?? []);
+  return {
+    skills: skills.toSorted((a, b) => (a.uri < b.uri ? -1 : 1)),
+    diagnostics: read.flatMap(({ diagnostics }) => diagnostics),
+    files: read.flatMap(({ files }) => files),
+  };
+}
+
+const beginning = "a skill begins with `---`, `name: <name of its folder>`, `description: <when to use it>`, `---`";
+
+interface ReadSkill {
+  readonly skill?: SkillDefinition;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly files: readonly string[];
+}
+
+async function readSkill(folder: string, name: string, root: string): Promise<ReadSkill> {
+  const paths = filesIn(folder);
+  const isMeant = paths.some((path) => /^skill\.md$/i.test(path)) || !paths.some((path) => code.test(path));
+  if (!isMeant || !paths.some((path) => markdown.test(path))) return { diagnostics: [], files: [] };
+  const files = paths.map((path) => join(folder, path));
+  const file = relative(root, join(folder, manifest)).replaceAll(sep, "/");
+  const refuse = (findings: readonly Finding[]): ReadSkill => ({
+    diagnostics: findings.map(({ message, line, fix = beginning }) => ({
+      code: "TN414",
+      level: "error",
+      message,
+      fix,
+      file,
+      ...(line !== undefined && { line, column: 1 }),
+    })),
+    files,
+  });
+  if (!paths.includes(manifest)) {
+    return refuse([
+      {
+        message: `The folder \`skills/${name}\` has Markdown, and no \`${manifest}\`.`,
+        fix: `name the file of instructions \`${manifest}\``,
+      },
+    ]);
+  }
+  const read = await readFrontmatter(readFileSync(join(folder, manifest)));
+  if ("message" in read) return refuse([read]);
+  const made = paths.map((path) => fileOf(name, path, readFileSync(join(folder, path))));
+  const findings = [...checkFrontmatter(read.frontmatter, name), ...checkFiles(made)];
+  if (findings.length > 0) return refuse(findings.map((message) => ({ message, line: 1 })));
+  const frontmatter = read.frontmatter as SkillDefinition["frontmatter"];
+  return { skill: { uri: skillUri(name, manifest), frontmatter, files: made }, diagnostics: [], files };
+}
+
+interface Finding {
+  readonly message: string;
+  readonly line?: number;
+  readonly fix?: string;
+}
+
+/** Skills are rare, so that the reader of YAML is loaded for them alone. */
+async function readFrontmatter(bytes: Buffer): Promise<{ readonly frontmatter: Frontmatter } | Finding> {
+  const text = textOf(bytes);
+  if (text === undefined) return { message: `\`${manifest}\` is not UTF-8.` };
+  const [, yaml] = /^---\r?\n([\s\S]*?)^---[ \t]*\r?$/m.exec(text.replace(/^\uFEFF/, "")) ?? [];
+  if (yaml === undefined || !/^\uFEFF?---/.test(text)) {
+    return { message: `\`${manifest}\` has no front matter between two lines of \`---\`.`, line: 1 };
+  }
+  const { parseDocument } = await import("yaml");
+  const document = parseDocument(yaml, { version: "1.2", schema: "core" });
+  const [error] = [...document.errors, ...document.warnings];
+  if (error !== undefined) {
+    const line = (error.linePos?.[0].line ?? 0) + 1;
+    return {
+      message: `The front matter cannot be read: ${error.message.split("\n")[0]?.replace(/ at line.*/, "")}.`,
+      line,
+    };
+  }
+  const frontmatter: unknown = document.toJS();
+  if (typeof frontmatter === "object" && frontmatter !== null && !Array.isArray(frontmatter))
+    return { frontmatter: frontmatter as Frontmatter };
+  return { message: "The front matter must give values to names.", line: 1 };
+}
+
+function fileOf(name: string, path: string, bytes: Buffer): SkillFile {
+  const text = textOf(bytes);
+  return {
+    uri: skillUri(name, path),
+    digest: `sha256:${createHash("sha256").update(bytes).digest("hex")}`,
+    size: bytes.length,
+    mimeType: mediaType(path),
+    ...(text === undefined ? { blob: bytes.toString("base64") } : { text }),
+  };
+}
+
+/** Bytes as a text that gives the same bytes again; undefined when there is none. */
+function textOf(bytes: Buffer): string | undefined {
+  const text = bytes.toString("utf8");
+  return Buffer.from(text).equals(bytes) ? text : undefined;
+}
+
+function foldersIn(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
+    .map(({ name }) => name)
+    .toSorted();
+}
+
+/** Paths of the files in a folder, relative to it, with forward slashes. */
+function filesIn(folder: string): readonly string[] {
+  const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, "/"))
+    .filter((path) => !path.split("/").some((part) => part.startsWith(".")))
+    .toSorted();
+}

@@ -1,0 +1,55 @@
+import type { McpToolDescriptor } from "./mcp-descriptor.ts";
+
+/** With more tools than this, their list is worth less than what it costs a model. */
+export const listableTools = 30;
+
+/** Number of tools that one search gives, and the most. */
+export const searchLimit = { usual: 8, most: 20 } as const;
+
+/** Names of the tools that stand for a long list. */
+export const toolSearchNames = { search: "search_tools", describe: "describe_tool", call: "call_tool" } as const;
+
+/** Entries of `tools/list` in place of a long list. @param count Number of tools behind them */
+export function toolSearchDescriptors(count: number): readonly McpToolDescriptor[] {
+  const name = { type: "string", description: "Name of the tool, as the search gave it." };
+  return [
+    {
+      name: toolSearchNames.search,
+      description: `Finds tools of this service by words about what is to be done. It has ${count}, which are not listed one by one: search first, then call ${toolSearchNames.describe} and ${toolSearchNames.call}.`,
+      inputSchema: {
+        type: "object",
+        properties: {
+          query: { type: "string", minLength: 1, description: "Words, such as those of the task." },
+          limit: {
+            type: "integer",
+            minimum: 1,
+            maximum: searchLimit.most,
+            description: `Number of tools; default ${searchLimit.usual}.`,
+          },
+        },
+        required: ["query"],
+        additionalProperties: false,
+      },
+      annotations: { readOnlyHint: true },
+    },
+    {
+      name: toolSearchNames.describe,
+      description: "Gives the whole description of a tool, with the schemas of its arguments and of its result.",
+      inputSchema: { type: "object", properties: { name }, required: ["name"], additionalProperties: false },
+      annotations: { readOnlyHint: true },
+    },
+    {
+      name: toolSearchNames.call,
+      description: `Calls a tool with arguments that match the schema from ${toolSearchNames.describe}, and gives its result.`,
+      inputSchema: {
+        type: "object",
+        properties: {
+          name,
+          arguments: { type: "object", description: "Arguments of the tool.", additionalProperties: true },
+        },
+        required: ["name"],
+        additionalProperties: false,
+      },
+    },
+  ];
+}

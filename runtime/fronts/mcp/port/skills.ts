@@ -1,0 +1,26 @@
+import type { SkillDefinition, SkillFile } from "../../../contract/definition/skill.ts";
+
+/** Name of the extension in capabilities. */
+export const skillsExtension = "io.modelcontextprotocol/skills";
+
+/** A skill in lists: all of its files, with what a client checks them by. */
+export interface McpSkill extends Pick<SkillDefinition, "uri" | "frontmatter"> {
+  readonly resources: readonly Pick<SkillFile, "uri" | "digest" | "size">[];
+}
+
+/** A file or a folder in a folder of a skill; folders have the media type `inode/directory`. */
+export interface McpDirectoryEntry {
+  readonly uri: string;
+  readonly name: string;
+  readonly mimeType: string;
+  readonly size?: number;
+}
+
+/** The skills of a service. Their files are read as resources. */
+export interface McpSkills {
+  list(): readonly McpSkill[];
+  /** @param uri Address of its `SKILL.md`. @throws McpFault for an unknown one */
+  get(uri: string): McpSkill;
+  /** The files and folders in a folder. @throws McpFault for anything else */
+  directory(uri: string): readonly McpDirectoryEntry[];
+}

@@ -1,0 +1,22 @@
+import { TraceFlags } from "@opentelemetry/api";
+import type { ExportWatch } from "./export-watch.ts";
+import type { LogRecordProcessor, SpanProcessor } from "./official.ts";
+
+const nothing = async (): Promise<void> => {};
+
+/** Counts the spans that go to the queue behind it. */
+export function countSpans(watch: ExportWatch): SpanProcessor {
+  return {
+    onStart() {},
+    onEnd(span) {
+      if ((span.spanContext().traceFlags & TraceFlags.SAMPLED) !== 0) watch.taken();
+    },
+    forceFlush: nothing,
+    shutdown: nothing,
+  };
+}
+
+/** Counts the log records that go to the queue behind it. */
+export function countRecords(watch: ExportWatch): LogRecordProcessor {
+  return { onEmit: () => watch.taken(), forceFlush: nothing, shutdown: nothing };
+}

@@ -1,0 +1,21 @@
+// The official SDK, second major, in the newest revision.
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { readRequest, tell } from "./read-request.mjs";
+
+const { transport, url, command, args } = readRequest();
+const client = new Client(
+  { name: "tenon-clients", version: "1.0.0" },
+  { versionNegotiation: { mode: { pin: "2026-07-28" } } },
+);
+await client.connect(
+  transport === "http" ? new StreamableHTTPClientTransport(new URL(url)) : new StdioClientTransport({ command, args }),
+);
+const { tools } = await client.listTools();
+const answer = await client.callTool({ name: "greet", arguments: { name: "hosts" } });
+const refused = await client.callTool({ name: "greet", arguments: {} });
+tell({
+  tools: tools.map(({ name }) => name),
+  text: answer.content[0].text,
+  failure: refused.isError ? refused.content[0].text : "",
+});

@@ -1,0 +1,1 @@
+export const code = "a folder of code is not a skill";
