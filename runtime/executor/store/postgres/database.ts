@@ -47,11 +47,12 @@ export class Database {
     // From the first failure: a connection without an answer takes as long by itself.
     let until: number | undefined;
     for (let pause = 50; ; pause = Math.min(pause * 2, maxPause)) {
-      const pool = this.#pool;
+      const [pool, wasPrepared] = [this.#pool, this.#isPrepared];
       try {
         return await this.once<Row>(statement, values, rowMode);
       } catch (error) {
-        if (losesStatements(error) && this.#isPrepared) this.#isPrepared = false;
+        // Others may have been under way with names when the first one was told.
+        if (losesStatements(error) && wasPrepared) this.#isPrepared = false;
         else if (!isCollision(error) && !isConnectionError(error)) throw error;
         until ??= performance.now() + retryFor;
         if (this.#closing || performance.now() + pause > until) throw error;
