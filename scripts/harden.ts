@@ -48,6 +48,8 @@ try {
         seconds: Number(values.seconds),
         jobs: Number(values.jobs),
         kills: Number(values.kills),
+        bytes: 1_000_000,
+        milliseconds: 50,
       },
       chance: () => createChance(seed),
       seed,

@@ -23,7 +23,7 @@ export function assignments(
       continue;
     }
     flush();
-    const assignment = assign(field.key, value, scope);
+    const assignment = setText(field.key, value, scope);
     statements.push(isThere === undefined ? assignment : `if(${isThere})${assignment}`);
   }
   flush();
@@ -31,6 +31,6 @@ export function assignments(
 }
 
 /** Sets a key of `o`; an assignment to `__proto__` would set the prototype. */
-function assign(key: string, value: string, scope: Scope): string {
+export function setText(key: string, value: string, scope: Scope): string {
   return key === "__proto__" ? `${scope.helper("setKey")}(o,"__proto__",${value})` : `${memberText("o", key)}=${value}`;
 }

@@ -20,6 +20,20 @@ export function isSame(type: TypeModel, definitions: Definitions): boolean {
   return sameKinds.has(target.kind);
 }
 
+const otherForms: ReadonlySet<TypeModel["kind"]> = new Set(["date", "url", "bigint", "bytes", "set", "map"]);
+
+/** True when decoded values of the type are JSON. */
+export function isJson(type: TypeModel, definitions: Definitions): boolean {
+  const seen = new Set<string>();
+  const visit = (part: TypeModel): boolean => {
+    if (part.kind !== "ref") return !otherForms.has(part.kind) && childTypes(part).every(visit);
+    if (seen.has(part.name)) return true;
+    seen.add(part.name);
+    return visit(resolveType(part, definitions));
+  };
+  return visit(type);
+}
+
 /** The members of a union, with nested unions flattened. Other references stay, as they may be recursive. */
 export interface UnionParts {
   /** Members that need conversion, without objects. */

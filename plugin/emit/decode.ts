@@ -9,9 +9,11 @@ import type {
   UnionType,
 } from "../model/type.ts";
 import { assignments } from "./assignments.ts";
-import { isSame, listsOfObjects, needsMemory, openUnion, splitUnion, wireKind } from "./codec-facts.ts";
+import { isJson, isSame, listsOfObjects, openUnion, splitUnion, wireKind } from "./codec-facts.ts";
 import { sharedText } from "./data-text.ts";
 import { innerEncoderName } from "./encode.ts";
+import { joinedDecoder } from "./joined-codec.ts";
+import { codecNeedsMemory, joinMembers } from "./joined-members.ts";
 import { jsonText, keyText } from "./js-text.ts";
 import { otherKeysText } from "./other-keys.ts";
 import { remembered } from "./scope.ts";
@@ -27,7 +29,7 @@ import { readKey, testName } from "./validator.ts";
 export function decoderName(type: TypeModel, scope: Scope): string | undefined {
   const target = resolveType(type, scope.definitions);
   if (isSame(target, scope.definitions)) return undefined;
-  if (type.kind === "ref" && needsMemory(type.name, scope.definitions)) {
+  if (type.kind === "ref" && codecNeedsMemory(type.name, scope.definitions, "decode")) {
     return remembered(
       `decode:${shapeKey(target)}`,
       `decode${scope.nameOf(type)}`,
@@ -65,11 +67,12 @@ function listText(type: ArrayType | SetType | MapType, value: string, scope: Sco
   if (type.kind === "map")
     return `${scope.helper("decodeMap")}(${value}${optionalArgument(decoderName(type.values, scope))})`;
   const item = decoderName(type.items, scope);
-  const encoder = item === undefined || !staysDistinct(type) ? undefined : innerEncoderName(type.items, scope);
-  const list = encoder === undefined ? value : `${scope.helper("decodeDistinct")}(${value},${item},${encoder})`;
+  const isTested = item !== undefined && staysDistinct(type);
+  const encoder = isTested && !isJson(type.items, scope.definitions) ? innerEncoderName(type.items, scope) : undefined;
+  const list = isTested ? `${scope.helper("decodeDistinct")}(${value},${item}${optionalArgument(encoder)})` : value;
   if (type.kind === "set")
-    return `${scope.helper("decodeSet")}(${list}${optionalArgument(encoder === undefined ? item : undefined)})`;
-  if (encoder !== undefined) return list;
+    return `${scope.helper("decodeSet")}(${list}${optionalArgument(isTested ? undefined : item)})`;
+  if (isTested) return list;
   return item === undefined ? `${value}.slice()` : `${value}.map(${item})`;
 }
 
@@ -119,8 +122,7 @@ function objectText(whole: ObjectType, scope: Scope): string {
   return `{const o=${literal};${[...statements, ...others].join(";")};return o}`;
 }
 
-function fieldValue(field: FieldModel, scope: Scope): string {
-  const value = readKey("v", field.key, scope);
+function fieldValue(field: FieldModel, scope: Scope, value = readKey("v", field.key, scope)): string {
   if (field.default === undefined) return decoded(field.type, value, scope);
   if (!mayBeNull(field.type, scope)) return decoded(field.type, `(${value}??${jsonText(field.default)})`, scope);
   return decoded(field.type, `(${value}===void 0?${jsonText(field.default)}:${value})`, scope);
@@ -207,6 +209,12 @@ function objectsOrOne(members: readonly TypeModel[], type: UnionType, scope: Sco
       },
     );
     return `${name}(v)`;
+  }
+  const joined = joinMembers(members, scope.definitions, "decode");
+  if (joined !== undefined) {
+    const convert = (field: FieldModel, value: string): string => fieldValue(field, scope, value);
+    const key = `decode-joined:${JSON.stringify(members.map(shapeKey))}`;
+    return `${scope.constant(key, `decode${scope.nameOf(type)}`, () => `v=>${joinedDecoder(joined, convert, scope)}`)}(v)`;
   }
   const pairs = scope.constant(
     `decode-members:${JSON.stringify(members.map(shapeKey))}`,

@@ -1,7 +1,18 @@
-import type { ArrayType, MapType, ObjectType, SetType, TupleType, TypeModel, UnionType } from "../model/type.ts";
+import type {
+  ArrayType,
+  FieldModel,
+  MapType,
+  ObjectType,
+  SetType,
+  TupleType,
+  TypeModel,
+  UnionType,
+} from "../model/type.ts";
 import { assignments } from "./assignments.ts";
-import { isSame, listsOfObjects, needsMemory, splitUnion } from "./codec-facts.ts";
+import { isSame, listsOfObjects, splitUnion } from "./codec-facts.ts";
 import { sharedText } from "./data-text.ts";
+import { joinedEncoder } from "./joined-codec.ts";
+import { codecNeedsMemory, joinMembers } from "./joined-members.ts";
 import { jsonText, keyText } from "./js-text.ts";
 import { otherKeysText } from "./other-keys.ts";
 import { remembered } from "./scope.ts";
@@ -29,7 +40,7 @@ export function encoderName(type: TypeModel, scope: Scope): string | undefined {
 export function innerEncoderName(type: TypeModel, scope: Scope): string | undefined {
   const target = resolveType(type, scope.definitions);
   if (isSame(target, scope.definitions)) return undefined;
-  if (type.kind === "ref" && needsMemory(type.name, scope.definitions)) {
+  if (type.kind === "ref" && codecNeedsMemory(type.name, scope.definitions, "encode")) {
     return remembered(
       `encode:${shapeKey(target)}`,
       `encode${scope.nameOf(type)}`,
@@ -163,6 +174,13 @@ function groupText(group: readonly TypeModel[], type: UnionType, scope: Scope): 
       return `v=>{switch(${readKey("v", found.key, scope)}){${cases.join(";")}}return v}`;
     });
     return `${name}(v)`;
+  }
+  const joined = joinMembers(group, scope.definitions, "encode");
+  if (joined !== undefined) {
+    const convert = (field: FieldModel, value: string): string => encoded(field.type, value, scope);
+    const key = `encode-joined:${JSON.stringify(group.map(shapeKey))}`;
+    const make = (): string => `v=>${joinedEncoder(joined, convert, encoded(only, "v", scope), scope)}`;
+    return `${scope.constant(key, `encode${scope.nameOf(type)}`, make)}(v)`;
   }
   const pairs = scope.constant(
     `encode-members:${JSON.stringify(group.map(shapeKey))}`,

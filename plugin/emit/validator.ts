@@ -104,7 +104,7 @@ function objectCheck(type: ObjectType, direction: Direction, scope: Scope): stri
   if (type.urn !== undefined)
     cheap.push(`${direction === "input" ? "(v.$schema===void 0||" : "("}v.$schema===${sharedText(type.urn, scope)})`);
   for (const field of type.fields) {
-    const text = fieldCheck(field, direction, scope);
+    const text = fieldCheck(field, readKey("v", field.key, scope), direction, scope);
     // Checks of scalars come first: they stop most wrong values and wrong union members.
     if (text !== "") (hasParts(field.type) ? costly : cheap).push(text);
   }
@@ -116,8 +116,8 @@ function hasParts(type: TypeModel): boolean {
   return ["array", "set", "map", "tuple", "object", "ref"].includes(type.kind);
 }
 
-function fieldCheck(field: FieldModel, direction: Direction, scope: Scope): string {
-  const value = readKey("v", field.key, scope);
+/** Test of the value of a field, which is `undefined` where the key is missing; empty when every value is legal. */
+export function fieldCheck(field: FieldModel, value: string, direction: Direction, scope: Scope): string {
   if (field.type.kind === "never") return `${value}===void 0`;
   const rest = isOptional(field) ? withoutNull(field.type, scope.definitions) : undefined;
   // Tests a missing key and `null` with one comparison.

@@ -2,7 +2,13 @@ import type { SentTrace } from "./trace-context.ts";
 
 /** An MCP call, as the OpenTelemetry conventions describe it. */
 export interface ObservedCall extends SentTrace {
-  readonly tool: string;
+  readonly method: "tools/call" | "prompts/get" | "resources/read";
+  /** Name of the tool or prompt, or address of the resource. */
+  readonly target: string;
+  readonly requestId?: string | number | undefined;
+  /** Revision of the protocol. */
+  readonly revision?: string | undefined;
+  readonly session?: string | undefined;
   /** `pipe` for standard input and output, `tcp` for HTTP. */
   readonly transport: "pipe" | "tcp";
 }
@@ -16,6 +22,9 @@ export interface CallObserver {
 export interface CallSpan extends SentTrace {
   /** Runs code as part of the call: in it, the call's span is the active one. */
   run<T>(callback: () => T): T;
-  /** `errorType`: `tool_error` for a result with `isError`, the code of a protocol error; undefined for success. */
+  /**
+   * `errorType`: `tool_error` for a result with `isError`, else the code of a protocol error, or its class; undefined for
+   * success.
+   */
   ended(errorType: string | undefined): void;
 }

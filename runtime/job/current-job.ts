@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "../base/async-hooks.ts";
 import type { Emit } from "./reporter.ts";
 import type { PlatformSettings } from "../service/config/platform-settings.ts";
 import type { JobSpan } from "./job-span.ts";
+import type { LoadModelCalls } from "./model-call.ts";
 import type { JobCaller, JobUrn, PlatformAttempt } from "./job.ts";
 import type { JobClient } from "./question.ts";
 
@@ -24,6 +25,8 @@ export interface CurrentJob {
   readonly attempt?: PlatformAttempt | undefined;
   /** Present when telemetry makes spans of jobs. */
   readonly span?: JobSpan | undefined;
+  /** Loads what observes requests to language models, where the job has no span. */
+  readonly modelCalls?: LoadModelCalls;
   /** Aborted when the job is cancelled or has timed out. Made on first use. */
   readonly signal: AbortSignal;
   readonly emit: Emit;

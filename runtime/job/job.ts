@@ -1,3 +1,4 @@
+import type { HttpCall } from "./http-call.ts";
 import type { JsonObject } from "../contract/contract.ts";
 import type { BaseEvent } from "./event.ts";
 import type { ToolError } from "../base/errors.ts";
@@ -64,6 +65,8 @@ export interface Submission {
   readonly traceparent?: string | undefined;
   readonly tracestate?: string | undefined;
   readonly baggage?: string | undefined;
+  /** The request over HTTP that the job answers; set where telemetry makes a span of the job. */
+  readonly http?: HttpCall | undefined;
   /** Set when the platform gave the job and stores it; our own store then ignores it. */
   readonly attempt?: PlatformAttempt | undefined;
   /** The waiting client, which can be asked questions while the job runs. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { findTool } from "./describe.ts";
 import { ToolError } from "../base/errors.ts";
 import { parseJsonBody } from "../fronts/http/parse-json.ts";
-import { problemKinds } from "../fronts/http/problem.ts";
+import { problemKinds } from "../base/problem-kinds.ts";
 import { collectResult } from "../job/result-bytes.ts";
 import { parseJobId } from "../job/job-id.ts";
 import type { JobResult, Submission } from "../job/job.ts";

@@ -39,6 +39,7 @@ function watchedExecutor(executor: Executor, watch: (job: Job) => void): Executo
     get draining() {
       return executor.draining;
     },
+    observer: executor.observer,
     platform: executor.platform,
     drain: (graceMs) => executor.drain(graceMs),
   };

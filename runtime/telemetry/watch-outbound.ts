@@ -35,7 +35,7 @@ export function watchOutbound(): () => void {
   };
   const start = (request: object, carried: unknown, method: unknown, address: () => string): ClientSpan | undefined => {
     const job = currentJob.getStore();
-    if (job?.span?.watchesCalls !== true || carried !== job.traceparent) return undefined;
+    if (job?.span?.settings.watchesCalls !== true || carried !== job.traceparent) return undefined;
     const url = URL.parse(address());
     if (url === null) return undefined;
     const span = job.span.startCall({ method: String(method), url });

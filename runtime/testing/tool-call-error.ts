@@ -1,7 +1,7 @@
 import type { Problem } from "../contract/contract.ts";
 import { ToolError } from "../base/errors.ts";
 import type { ErrorKind } from "../base/errors.ts";
-import { problemKinds } from "../fronts/http/problem.ts";
+import { problemKinds } from "../base/problem-kinds.ts";
 import type { RecordedEvent, RecordedStep, Recording } from "./recording.ts";
 
 /** A failed call of a tool. `message` is the text that a caller gets; `cause` is the original exception. */

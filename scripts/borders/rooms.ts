@@ -38,6 +38,7 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
   "runtime/base": ["*", "process"],
   "runtime/service": ["config", "tools", "*"],
   "runtime/telemetry": ["export", "log", "telemetry", "watch-outbound", "authors-signals", "spans", "sdk", "*"],
+  "runtime/telemetry/spans": ["attributes", "model", "*"],
   "runtime/clients": ["platform", "outbound", "llm"],
   "runtime/clients/outbound": ["rules", "patches", "hooks", "*"],
   "runtime/clients/platform": ["sidecar", "aspects", "artifacts", "delivery", "local", "*"],

@@ -24,6 +24,9 @@ export interface Size {
   /** Jobs of the kill sweep, and kills. */
   readonly jobs: number;
   readonly kills: number;
+  /** Bytes of JSON of one type, and the milliseconds of processor time that a megabyte of it may cost. */
+  readonly bytes: number;
+  readonly milliseconds: number;
 }
 
 export interface AttackContext {
@@ -49,6 +52,8 @@ export interface Finding {
   readonly peers: readonly string[];
   /** Failures: events that must not happen, and did. */
   readonly breaches: readonly string[];
+  /** A table of its own, below the others. */
+  readonly details?: string;
 }
 
 export type Attack = (context: AttackContext) => Promise<Finding>;

@@ -1,4 +1,5 @@
 import type { Attack, AttackContext, Finding } from "./attack.ts";
+import { attackWithCostlyTypes } from "./codecs.ts";
 import { attackWithOrigins, attackWithTokens } from "./doors.ts";
 import { attackJson } from "./json-suite.ts";
 import { attackWithFullDisk, attackWithKills } from "./losses.ts";
@@ -16,6 +17,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
   chunks: attackWithChunks,
   readers: attackWithReaders,
   silence: attackWithSilence,
+  codecs: attackWithCostlyTypes,
   disk: attackWithFullDisk,
   kills: attackWithKills,
 };

@@ -18,6 +18,7 @@ export function securityTable(findings: readonly Finding[]): string {
     "|---|---|---|---|",
     ...rows,
     "",
+    ...findings.flatMap(({ details }) => (details === undefined ? [] : [details, ""])),
     `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${first?.model.trim() ?? "unknown processor"}, ${gigabytes} GB, Node ${process.versions.node}.`,
   ].join("\n");
 }

@@ -20,7 +20,16 @@ beforeAll(() => {
   context = {
     tenon: tenonContender(buildTarget(folder)),
     peers: [],
-    size: { requests: 600, chunks: 2000, sockets: 10, seconds: 0.3, jobs: 0, kills: 0 },
+    size: {
+      requests: 600,
+      chunks: 2000,
+      sockets: 10,
+      seconds: 0.3,
+      jobs: 0,
+      kills: 0,
+      bytes: 30_000,
+      milliseconds: 400,
+    },
     chance: () => createChance(1),
     seed: 1,
     folder: (name) => mkdirSync(join(folder, name), { recursive: true }) ?? join(folder, name),
@@ -31,7 +40,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The short form of `npm run harden`; the kills are in test/chaos. */
 describe("a built service that is attacked from outside", () => {
-  const names = ["json", "strings", "random", "origins", "tokens", "chunks", "readers", "silence", "disk"];
+  const names = ["json", "strings", "random", "origins", "tokens", "chunks", "readers", "silence", "codecs", "disk"];
   test.each(names)("%s", async (name) => {
     const [finding] = await runAttacks(context, [name]);
     expect(finding?.breaches).toEqual([]);

@@ -7,6 +7,7 @@ import { fakeSidecar } from "../support/fake-sidecar.ts";
 import { launchEntry } from "../support/launch.ts";
 import { metricsOf, spansOf } from "../support/otlp-decode.ts";
 import type { DecodedSpan } from "../support/otlp-decode.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
 import type { OtlpSink } from "../support/otlp-sink.ts";
 
@@ -117,15 +118,86 @@ describe("spans of an author hang below the job's and are exported with it", () 
     expect(seen[0]).toMatchObject({ baggage: incoming.baggage });
   });
 
-  it("a language model: its request below the author's span, with the context", async () => {
+  it("a language model: its span below the author's, its request below that, with the context, without contents", async () => {
     const service = await launchEntry(entry("telemetry"), [], env()).listening;
     const answer = await service.post({ mode: "llm", text: `${url}/v1` }, incoming);
     expect(await answer.json()).toEqual({ model: "answered" });
     await service.stop();
-    expect(paths()).toEqual(["caller > job", "caller > job > ask", "caller > job > ask > POST"]);
+    expect(paths()).toEqual([
+      "caller > job",
+      "caller > job > ask",
+      "caller > job > ask > chat m",
+      "caller > job > ask > chat m > POST",
+    ]);
     const client = spans().find(({ name }) => name === "POST");
     expect(seen[0]).toMatchObject({ traceparent: `00-${traceId}-${client?.spanId}-01`, baggage: incoming.baggage });
+    const chat = spans().find(({ name }) => name === "chat m");
+    expect(chat).toMatchObject({ kind: "SPAN_KIND_CLIENT", attributes: { "gen_ai.response.model": "answered" } });
+    expect(Object.keys(chat?.attributes ?? {}).filter((name) => name.endsWith(".messages"))).toEqual([]);
+    const metrics = metricsOf(sink.of("metrics").at(-1)?.body ?? Buffer.alloc(0));
+    expect(metrics["gen_ai.client.operation.duration"]).toMatchObject([
+      { attributes: { "gen_ai.operation.name": "chat", "gen_ai.request.model": "m" } },
+    ]);
   });
+
+  it.each([
+    ["true", ["gen_ai.input.messages", "gen_ai.output.messages"]],
+    ["everything", []],
+  ])("contents of a language model by the standard variable: %s", async (wanted, names) => {
+    const variable = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT";
+    const service = await launchEntry(entry("telemetry"), [], { ...env(), [variable]: wanted }).listening;
+    await service.post({ mode: "llm", text: `${url}/v1` }, incoming);
+    const { stderr } = await service.stop();
+    const { attributes = {} } = spans().find(({ name }) => name === "chat m") ?? {};
+    expect(Object.keys(attributes).filter((name) => name.endsWith(".messages"))).toEqual(names);
+    expect(stderr.includes(`${variable}: \\"everything\\" is ignored`)).toBe(wanted === "everything");
+  });
+
+  it("--without-telemetry: no span of a language model, but its metrics", async () => {
+    const service = await launchEntry(entry("telemetry"), ["--without-telemetry"], env()).listening;
+    await service.post({ mode: "llm", text: `${url}/v1` }, incoming);
+    await service.stop();
+    expect(paths()).toEqual(["caller > job", "caller > job > ask"]);
+    const metrics = metricsOf(sink.of("metrics").at(-1)?.body ?? Buffer.alloc(0));
+    expect(metrics["gen_ai.client.operation.duration"]).toHaveLength(1);
+  });
+});
+
+it("a job that another process takes up has context and baggage of its caller", async () => {
+  const folder = temporaryFolder();
+  const kept = { ...env(), TENON_STORE: `sqlite:${join(folder, "jobs.db")}` };
+  const arrived = Promise.withResolvers<void>();
+  target.prependOnceListener("request", () => arrived.resolve());
+  const first = await launchEntry(entry("telemetry"), [], { ...kept, HOLD: url }).listening;
+  const held = await first.post(
+    { mode: "hold", text: url },
+    { ...incoming, "job-id": "kept", prefer: "respond-async" },
+  );
+  expect(held.status).toBe(202);
+  await arrived.promise;
+  await first.kill();
+  const second = await launchEntry(entry("telemetry"), [], kept).listening;
+  await vi.waitUntil(() => seen.length === 2, { timeout: 30_000, interval: 20 });
+  expect(await (await fetch(`${second.url}/jobs/kept`, { headers: { prefer: "wait=30" } })).json()).toEqual({
+    status: 200,
+  });
+  await second.stop();
+  const again = spans().find(({ name }) => name === "GET");
+  expect(seen[1]).toMatchObject({
+    traceparent: `00-${traceId}-${again?.spanId}-01`,
+    tracestate: incoming.tracestate,
+    baggage: incoming.baggage,
+  });
+});
+
+it("metrics alone: requests to a language model are measured", async () => {
+  const service = await launchEntry(entry("telemetry"), [], { ...env(), OTEL_TRACES_EXPORTER: "none" }).listening;
+  await service.post({ mode: "llm", text: `${url}/v1` }, incoming);
+  await service.stop();
+  const metrics = metricsOf(sink.of("metrics").at(-1)?.body ?? Buffer.alloc(0));
+  expect(metrics["gen_ai.client.operation.duration"]).toHaveLength(1);
+  expect(sink.of("traces")).toEqual([]);
+  expect(seen[0]).toMatchObject(incoming);
 });
 
 it("without telemetry, context and baggage of the caller go on", async () => {

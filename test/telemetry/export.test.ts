@@ -72,6 +72,34 @@ describe("what is exported", () => {
     for (const span of spans()) expect(span.duration >= 0n).toBe(true);
   });
 
+  it("the HTTP request of a job by the conventions; its status, also of an answer before the end", async () => {
+    const service = await start();
+    const agent = "agent/1 Bearer CANARY-0123456789abcdef";
+    await service.post({ mode: "plain" }, { "user-agent": agent });
+    await service.post({ mode: "user" });
+    await service.post({ mode: 7 }, { "x-forwarded-proto": "https" });
+    const late = await service.post({ mode: "steps" }, { prefer: "respond-async" });
+    expect(late.status).toBe(202);
+    await service.stop();
+    const jobs = spans().filter(({ name }) => name === "platform.job");
+    const { port } = new URL(service.url);
+    const http = {
+      "http.request.method": "POST",
+      "http.route": "/tool",
+      "url.path": "/tool",
+      "network.protocol.version": "1.1",
+      "server.address": "127.0.0.1",
+      "server.port": port,
+    };
+    expect(jobs.map(({ attributes }) => attributes)).toMatchObject([
+      { ...http, "url.scheme": "http", "http.response.status_code": "200" },
+      { ...http, "url.scheme": "http", "http.response.status_code": "400" },
+      { ...http, "url.scheme": "https", "http.response.status_code": "422" },
+      { ...http, "url.scheme": "http", "http.response.status_code": "202" },
+    ]);
+    expect(jobs[0]?.attributes["user_agent.original"]).toBe("agent/1 Bearer [redacted]");
+  });
+
   it("a trace of its own without a caller, and no span for a caller who does not sample", async () => {
     const service = await start();
     await service.post({});

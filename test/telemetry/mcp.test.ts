@@ -16,12 +16,13 @@ beforeEach(async () => {
 });
 afterEach(() => sink.close());
 
-function call(id: number, mode: string, meta?: object): object {
+/** `more`: a member that only the full engine reads. */
+function call(id: number, mode: string, meta?: object, more?: object): object {
   return {
     jsonrpc: "2.0",
     id,
     method: "tools/call",
-    params: { name: "work", arguments: { mode }, ...(meta && { _meta: meta }) },
+    params: { name: "work", arguments: { mode }, ...(meta && { _meta: meta }), ...more },
   };
 }
 
@@ -32,11 +33,14 @@ function check(transport: "pipe" | "tcp"): void {
     "mcp.method.name": "tools/call",
     "gen_ai.tool.name": "work",
     "gen_ai.operation.name": "execute_tool",
+    "mcp.protocol.version": "2025-06-18",
     "network.transport": transport,
+    ...(transport === "tcp" && { "network.protocol.name": "http" }),
   };
+  const asked = (id: number): object => ({ ...attributes, "jsonrpc.request.id": String(id) });
   expect(calls.map((span) => [span.kind, span.traceId, span.parentSpanId, span.attributes, span.status])).toEqual([
-    ["SPAN_KIND_SERVER", traceId, spanId, attributes, "STATUS_CODE_UNSET"],
-    ["SPAN_KIND_SERVER", traceId, spanId, { ...attributes, "error.type": "tool_error" }, "STATUS_CODE_ERROR"],
+    ["SPAN_KIND_SERVER", traceId, spanId, asked(1), "STATUS_CODE_UNSET"],
+    ["SPAN_KIND_SERVER", traceId, spanId, { ...asked(2), "error.type": "tool_error" }, "STATUS_CODE_ERROR"],
   ]);
   const jobs = spans.filter(({ name }) => name === "platform.job");
   expect(jobs.map((span) => [span.traceId, span.parentSpanId])).toEqual(calls.map((span) => [traceId, span.spanId]));
@@ -55,7 +59,7 @@ it("spans and metrics of calls over HTTP, context from _meta before the header",
   const headers = { accept: "application/json, text/event-stream", "mcp-protocol-version": "2025-06-18" };
   const other = `00-${"1".repeat(32)}-${"2".repeat(16)}-01`;
   await (await service.post(call(1, "plain", { traceparent }), { ...headers, traceparent: other }, "/mcp")).text();
-  await (await service.post(call(2, "throw"), { ...headers, traceparent }, "/mcp")).text();
+  await (await service.post(call(2, "throw", undefined, { extra: 1 }), { ...headers, traceparent }, "/mcp")).text();
   expect((await service.stop()).code).toBe(0);
   check("tcp");
 });
@@ -67,7 +71,7 @@ it("and over standard input and output, where only the protocol is on stdout", a
     { jsonrpc: "2.0", id: 0, method: "initialize", params: hello },
     { jsonrpc: "2.0", method: "notifications/initialized" },
     call(1, "plain", { traceparent }),
-    call(2, "throw", { traceparent }),
+    call(2, "throw", { traceparent }, { extra: 1 }),
   ];
   stdin.end(messages.map((message) => `${JSON.stringify(message)}\n`).join(""));
   const { code, stdout } = await ended;

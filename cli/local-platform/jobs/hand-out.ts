@@ -13,6 +13,7 @@ export interface GivenJob extends HeldJob {
   readonly authorization: string;
   readonly traceparent?: string | undefined;
   readonly tracestate?: string | undefined;
+  readonly baggage?: string | undefined;
 }
 
 /** Gives the promised job to a worker that was taken out of its line. Without a lease, the worker asks again. */
@@ -92,8 +93,9 @@ export class HandOut {
     leases.see(held);
     const state = { status: "executing", attempt: lease.attempt } as const;
     if (hub.hears(lease.id)) hub.tell({ kind: "state", id: lease.id, service, state });
-    const { traceparent, tracestate } = job;
-    return { ...held, content: contentOf(job.input), authorization: tokens.sign(held), traceparent, tracestate };
+    const { traceparent, tracestate, baggage } = job;
+    const authorization = tokens.sign(held);
+    return { ...held, content: contentOf(job.input), authorization, traceparent, tracestate, baggage };
   }
 
   #line(service: string): WaitingLine<GivenJob> {

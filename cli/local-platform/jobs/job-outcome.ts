@@ -1,6 +1,6 @@
 import type { Problem } from "../../../runtime/contract/contract.ts";
 import type { ErrorKind } from "../../../runtime/base/errors.ts";
-import { problemKinds } from "../../../runtime/fronts/http/problem.ts";
+import { problemKinds } from "../../../runtime/base/problem-kinds.ts";
 import type { StoredOutcome } from "../../../runtime/executor/store/job-store.ts";
 
 /** A result as a worker posts it. */

@@ -48,7 +48,7 @@ export class JobQueue {
   /** Submits a job; resolves when it is on disk. Throws `idempotency-conflict`, `draining`. */
   async submit(request: JobRequest): Promise<TakenJob> {
     if (this.#draining) throw new ToolError("draining", "The platform is stopping.", { retryAfter: 1 });
-    const { service, content, id = newJobUrn(), idempotency, traceparent, tracestate } = request;
+    const { service, content, id = newJobUrn(), idempotency, traceparent, tracestate, baggage } = request;
     const job: NewJob = {
       id,
       tool: service,
@@ -59,6 +59,7 @@ export class JobQueue {
       ...(idempotency !== undefined && { idempotency }),
       ...(traceparent !== undefined && { traceparent }),
       ...(tracestate !== undefined && { tracestate }),
+      ...(baggage !== undefined && { baggage }),
     };
     const answer = await this.#takeIn(job);
     if (answer.kind === "conflict") {

@@ -11,6 +11,7 @@ export interface JobRequest {
   readonly idempotency?: { readonly key: string; readonly digest: string } | undefined;
   readonly traceparent?: string | undefined;
   readonly tracestate?: string | undefined;
+  readonly baggage?: string | undefined;
 }
 
 /** A submitted job. `outcome` is set when it was known before and has ended. */

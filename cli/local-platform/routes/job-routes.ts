@@ -5,12 +5,14 @@ import { newJobUrn, parseJobId } from "../../../runtime/job/job-id.ts";
 import type { JobUrn } from "../../../runtime/job/job.ts";
 import type { ListedJob } from "../../../runtime/executor/store/listed-jobs.ts";
 import type { JobRecord, StoredOutcome } from "../../../runtime/executor/store/job-store.ts";
+import { legalBaggage } from "../../../runtime/job/baggage.ts";
 import { parseTraceContext } from "../../../runtime/job/trace-context.ts";
 import { notFound, readSeconds } from "./exchange.ts";
 import type { Exchange } from "./exchange.ts";
 import { streamJobEvents } from "./event-stream.ts";
 import { callerOf, refuseJobs, requireOwn } from "./job-access.ts";
 import { readContent } from "../jobs/job-content.ts";
+import type { JobRequest } from "../jobs/job-request.ts";
 import type { JobHub } from "../jobs/job-hub.ts";
 import { endOf } from "../jobs/job-outcome.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
@@ -231,10 +233,10 @@ function idempotencyOf(
   return { key: `${service.key} ${key}`, digest: createHash("sha256").update(body).digest("base64url") };
 }
 
-function traceOf(exchange: Exchange): { readonly traceparent?: string; readonly tracestate?: string } {
+function traceOf(exchange: Exchange): Pick<JobRequest, "traceparent" | "tracestate" | "baggage"> {
+  const baggage = legalBaggage(exchange.header("baggage"));
   const traceparent = exchange.header("traceparent");
-  if (traceparent === undefined) return {};
   const tracestate = exchange.header("tracestate");
-  if (parseTraceContext(traceparent, tracestate) === undefined) return {};
-  return { traceparent, ...(tracestate !== undefined && { tracestate }) };
+  if (parseTraceContext(traceparent, tracestate) === undefined) return { baggage };
+  return { traceparent, tracestate, baggage };
 }

@@ -132,7 +132,7 @@ function postOnly<Name extends string>(handlers: Readonly<Record<Name, Handler>>
 }
 
 function give(exchange: Exchange, given: GivenJob, seconds: number): void {
-  const { lease, content, authorization, traceparent, tracestate } = given;
+  const { lease, content, authorization, traceparent, tracestate, baggage } = given;
   // oxfmt-ignore
   const headers = [
     "Content-Type", "application/json", "Authorization", authorization,
@@ -140,6 +140,7 @@ function give(exchange: Exchange, given: GivenJob, seconds: number): void {
   ];
   if (traceparent !== undefined) headers.push("traceparent", traceparent);
   if (tracestate !== undefined) headers.push("tracestate", tracestate);
+  if (baggage !== undefined) headers.push("baggage", baggage);
   exchange.send(200, headers, envelopeOf(lease.id, content));
 }
 

@@ -1,5 +1,5 @@
 import type { ErrorKind } from "../../../runtime/base/errors.ts";
-import { problemKinds } from "../../../runtime/fronts/http/problem.ts";
+import { problemKinds } from "../../../runtime/base/problem-kinds.ts";
 import type { StoredOutcome } from "../../../runtime/executor/store/job-store.ts";
 import { retryAfter } from "../../../runtime/clients/platform/sidecar/back-off.ts";
 import { collect, createPlatformHttp } from "../../../runtime/clients/platform/sidecar/platform-http.ts";
@@ -161,12 +161,13 @@ function isDeferred({ status, headers }: SidecarAnswer): boolean {
   return status === 202 || (status === 204 && headers.location !== undefined);
 }
 
-function callHeaders({ lease, authorization, traceparent, tracestate }: GivenJob): Record<string, string> {
+function callHeaders({ lease, authorization, traceparent, tracestate, baggage }: GivenJob): Record<string, string> {
   return {
     Authorization: authorization,
     "job-id": lease.id,
     ...(traceparent !== undefined && { traceparent }),
     ...(tracestate !== undefined && { tracestate }),
+    ...(baggage !== undefined && { baggage }),
   };
 }
 

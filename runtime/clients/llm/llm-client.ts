@@ -1,9 +1,11 @@
+import type { ModelCallStarter } from "../../job/model-call.ts";
 import type { LogMethod, Logger } from "../../telemetry/log/logging.ts";
 import { readKeyFile } from "./key-file.ts";
 import { LlmPackageError } from "./llm-errors.ts";
-import type { LlmClient, LlmClientClass, LlmOptions } from "./openai-types.ts";
+import type { LlmClient, LlmClientClass, LlmOptions, LlmPending } from "./openai-types.ts";
 import { resolveClientOptions } from "./resolve-client-options.ts";
 import type { LlmEnvironment } from "./resolve-client-options.ts";
+import { observeRequest } from "./observe-request.ts";
 
 /** The parts of a job that a client needs. */
 export interface LlmJob {
@@ -14,15 +16,28 @@ export interface LlmJob {
 /** A pending request, before it is sent. */
 type PendingRequest = Awaited<Parameters<LlmClient["request"]>[0]>;
 
-/** Creates the client of a job; see `JobContext.llmClient`. The package is loaded by the first call. */
-export async function createLlmClient(job: LlmJob, options: LlmOptions, env: LlmEnvironment): Promise<LlmClient> {
+/**
+ * Creates the client of a job; see `JobContext.llmClient`. The package is loaded by the first call.
+ *
+ * @param startCall Observes requests; undefined without telemetry.
+ */
+export async function createLlmClient(
+  job: LlmJob,
+  options: LlmOptions,
+  env: LlmEnvironment,
+  startCall?: ModelCallStarter,
+): Promise<LlmClient> {
   const OpenAI = await loadClass();
   const resolved = resolveClientOptions(options, env, readKeyFile);
-  return new (clientFor(job.signal, OpenAI))({ logger: logTo(job.logger), ...resolved });
+  return new (clientFor(job.signal, OpenAI, startCall))({ logger: logTo(job.logger), ...resolved });
 }
 
 /** The package's client; its requests are aborted when the job ends. */
-function clientFor(signal: AbortSignal, OpenAI: LlmClientClass): LlmClientClass {
+function clientFor(
+  signal: AbortSignal,
+  OpenAI: LlmClientClass,
+  startCall: ModelCallStarter | undefined,
+): LlmClientClass {
   return class extends OpenAI {
     constructor(options: LlmOptions) {
       const restore = hideVariables();
@@ -31,6 +46,14 @@ function clientFor(signal: AbortSignal, OpenAI: LlmClientClass): LlmClientClass 
       } finally {
         restore();
       }
+    }
+
+    /** Called once for a request, however often it is sent. */
+    override post<Answer>(path: string, request?: Parameters<LlmClient["post"]>[1]): LlmPending<Answer> {
+      const send = (): LlmPending<Answer> => super.post<Answer>(path, request);
+      const server = startCall && URL.parse(this.baseURL);
+      const call = server ? startCall?.({ path, server }) : undefined;
+      return call === undefined ? send() : observeRequest(call, request, send);
     }
 
     /** Called before every request and every retry. */

@@ -1,4 +1,4 @@
-import type { ClientOptions, OpenAI } from "openai";
+import type { APIPromise, ClientOptions, OpenAI } from "openai";
 
 /** The client of the package `openai`. The package is an optional peer: if it is not installed, this type is `any`. */
 export type LlmClient = OpenAI;
@@ -8,3 +8,6 @@ export type LlmOptions = ClientOptions;
 
 /** The class of the client. */
 export type LlmClientClass = typeof OpenAI;
+
+/** A promise of an answer, which can also be asked for the raw response. */
+export type LlmPending<Answer> = APIPromise<Answer>;

@@ -18,6 +18,7 @@ export function newJob(job: RunningJob): NewJob {
     ...(idempotency === undefined ? {} : { idempotency }),
     ...(job.traceparent === undefined ? {} : { traceparent: job.traceparent }),
     ...(job.tracestate === undefined ? {} : { tracestate: job.tracestate }),
+    ...(job.baggage === undefined ? {} : { baggage: job.baggage }),
     ttl: job.tool.options.executorOpts?.jobCacheTtl ?? defaultTtl,
     maxAttempts: job.tool.definition.annotations.idempotentHint === true ? maxAttempts : 1,
   };

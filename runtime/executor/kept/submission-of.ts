@@ -8,7 +8,7 @@ import { openEvent } from "./stored-job.ts";
  * @param record The record with the events of earlier attempts, if there are any
  */
 export function submissionOf(job: NewJob, tool: Tool, record: JobRecord | undefined): Submission {
-  const { id, input, owner, caller, idempotency, traceparent, tracestate } = job;
+  const { id, input, owner, caller, idempotency, traceparent, tracestate, baggage } = job;
   const earlier = record?.events.map(openEvent);
-  return { tool, input, id, owner, caller, idempotency, traceparent, tracestate, earlier };
+  return { tool, input, id, owner, caller, idempotency, traceparent, tracestate, baggage, earlier };
 }

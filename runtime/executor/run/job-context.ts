@@ -56,7 +56,7 @@ export class JobContext {
 
   /**
    * Creates a client of the package `openai` for the language model of the deployment. Its requests carry the job's
-   * trace, and are aborted when the job ends. All options are passed to the client's constructor and take precedence.
+   * trace, have spans where telemetry is on, and are aborted when the job ends. All options are passed to the client's constructor and take precedence.
    *
    * Key: `apiKey`; none is needed when `LLM_GATEWAY_PROXY` is set; `LLM_API_KEY`; the file `~/.config/openai/api_key`.
    * Address: `baseURL`; `{LLM_GATEWAY_PROXY}/v1`; `LLM_BASE_URL`; OpenAI's own. Variables `OPENAI_…` are ignored.
@@ -71,7 +71,7 @@ export class JobContext {
    */
   async llmClient(options: LlmOptions = {}): Promise<LlmClient> {
     const { createLlmClient } = await import("../../clients/llm/llm-client.ts");
-    return createLlmClient(this, options, process.env);
+    return createLlmClient(this, options, process.env, await (this.#job.span ?? this.#job).modelCalls?.());
   }
 
   /**

@@ -2,6 +2,7 @@ import type { BaseEvent } from "../../job/event.ts";
 import { ToolError } from "../../base/errors.ts";
 import type { PlatformSettings } from "../../service/config/platform-settings.ts";
 import type { JobSpan } from "../../job/job-span.ts";
+import type { LoadModelCalls } from "../../job/model-call.ts";
 import { formatTraceparent, parseTraceContext } from "../../job/trace-context.ts";
 import type { TraceContext } from "../../job/trace-context.ts";
 import type { Tool } from "../../service/tools/tool.ts";
@@ -31,6 +32,8 @@ export class RunningJob implements Job, CurrentJob {
   context: object | undefined;
   /** Created when the job begins, if there is an observer. */
   span: JobSpan | undefined;
+  // Declared only: without telemetry every job would have one field more.
+  declare modelCalls?: LoadModelCalls;
   /** True when a store has the job, so that its answer must be repeatable. */
   kept = false;
   /** True while it holds a slot of its lane. */

@@ -19,6 +19,7 @@ export interface NewJob {
   readonly idempotency?: { readonly key: string; readonly digest: string };
   readonly traceparent?: string;
   readonly tracestate?: string;
+  readonly baggage?: string;
   /** Seconds that the finished job is kept. */
   readonly ttl: number;
   /** Maximum number of attempts; a crash in the last one ends the job. */

@@ -47,13 +47,15 @@ export type ClaimRow = readonly [
   maxAttempts: number,
   traceparent: string | null,
   tracestate: string | null,
+  baggage: string | null,
   caller: string | null,
   input: string | null,
 ];
 
 /** The columns of {@link ClaimRow}. */
 export const claimColumns =
-  "seq, attempt, id, tool, owner, idempotency_key, idempotency_digest, ttl, max_attempts, traceparent, tracestate, caller, input";
+  "seq, attempt, id, tool, owner, idempotency_key, idempotency_digest, ttl, max_attempts, traceparent, tracestate, " +
+  "baggage, caller, input";
 
 export interface DeadLetterRow {
   readonly id: string;
@@ -160,6 +162,7 @@ export function toClaim(row: ClaimRow, token: string, lastSequence: number): Cla
     maxAttempts,
     traceparent,
     tracestate,
+    baggage,
     caller,
     input,
   ] = row;
@@ -175,6 +178,7 @@ export function toClaim(row: ClaimRow, token: string, lastSequence: number): Cla
     ...(idempotencyKey !== null && digest !== null && { idempotency: { key: idempotencyKey, digest } }),
     ...(traceparent !== null && { traceparent }),
     ...(tracestate !== null && { tracestate }),
+    ...(baggage !== null && { baggage }),
   };
   return { lease: { id, attempt: attempt + 1, token }, job, lastSequence };
 }

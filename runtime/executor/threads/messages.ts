@@ -6,6 +6,7 @@ import type { PlatformSettings } from "../../service/config/platform-settings.ts
 import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
 import type { ThrownDescription } from "../../telemetry/log/describe-thrown.ts";
 import type { LogRecord } from "../../telemetry/log/log-record.ts";
+import type { SpanSettings } from "../../job/job-span.ts";
 import type { JobCaller, JobResult, JobUrn, PlatformAttempt } from "../../job/job.ts";
 
 /** A `ToolError` as plain data. */
@@ -31,14 +32,7 @@ export interface ThreadTask {
   readonly attempt: PlatformAttempt | undefined;
   readonly platform: Pick<PlatformSettings, "baseUrl" | "localDir">;
   /** Set when telemetry makes spans of the job; the thread then makes those of its code. */
-  readonly tracing:
-    | {
-        /** Attributes that all spans of the job have. */
-        readonly ids: Readonly<Record<string, string>>;
-        /** Outbound calls have spans, too. */
-        readonly watchesCalls: boolean;
-      }
-    | undefined;
+  readonly tracing: SpanSettings | undefined;
   /** One `Int32`: 1 when the job must stop; it also reaches code that never yields to the event loop. */
   readonly flag: SharedArrayBuffer;
 }

@@ -103,7 +103,7 @@ class Pool implements ThreadPool {
       tracestate,
       baggage,
       platform: { baseUrl, localDir },
-      tracing: span && { ids: span.ids, watchesCalls: span.watchesCalls },
+      tracing: span?.settings,
       flag,
     });
     thread.span = span;

@@ -46,7 +46,8 @@ export function createPostTool(tool: Tool, options: PostToolOptions): RequestHan
         if (refused !== undefined) throw refused;
         const input = bodyless ? undefined : parseJsonBody(body);
         const authorization = onPlatform ? headers.authorization : undefined;
-        job = executor.start(submission(tool, input, call, { authorization, caller, body }));
+        const http = executor.observer && response;
+        job = executor.start(submission(tool, input, call, { authorization, caller, body, http }));
         waitFor(job, call.wait);
       } catch (thrown) {
         writeAnswer(response, problemAnswer(thrown, job?.id ?? call.id));

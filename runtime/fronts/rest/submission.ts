@@ -1,3 +1,4 @@
+import type { HttpCall } from "../../job/http-call.ts";
 import type { Submission } from "../../job/job.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import type { Caller } from "../http/caller.ts";
@@ -12,6 +13,7 @@ export interface Sender {
   readonly authorization: string | undefined;
   readonly caller: Caller | undefined;
   readonly body: Buffer;
+  readonly http: HttpCall | undefined;
 }
 
 /** A call of a tool as the executor takes it. */
@@ -19,7 +21,7 @@ export function submission(
   tool: Tool,
   input: unknown,
   { id, idempotencyKey, traceparent, tracestate, baggage }: CallHeaders,
-  { authorization, caller, body }: Sender,
+  { authorization, caller, body, http }: Sender,
 ): Submission {
   return {
     tool,
@@ -32,6 +34,7 @@ export function submission(
     traceparent,
     tracestate: traceparent === undefined ? undefined : tracestate,
     baggage,
+    http,
   };
 }
 

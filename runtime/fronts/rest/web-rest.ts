@@ -32,7 +32,7 @@ export async function createWebRest(options: RestOptions): Promise<WebRest> {
     try {
       const { scopes } = tool?.definition ?? {};
       if (scopes !== undefined) caller?.require(scopes);
-      if (tool !== undefined && request.method === "POST") return await post(tool, request, caller, options);
+      if (tool !== undefined && request.method === "POST") return await post(tool, request, { path, caller }, options);
       const incoming = { url: path };
       if (caller !== undefined) callers.set(incoming, caller);
       return await app.fetch(request, { incoming });
@@ -45,23 +45,31 @@ export async function createWebRest(options: RestOptions): Promise<WebRest> {
 async function post(
   tool: Tool,
   request: Request,
-  caller: Caller | undefined,
+  { path, caller }: { readonly path: string; readonly caller: Caller | undefined },
   { executor, bodyLimit, onPlatform, delivery, deferredStatus, base }: RestOptions,
 ): Promise<Response> {
   let job: Job | undefined;
+  const headers = Object.fromEntries(request.headers);
+  const answered = {
+    req: { method: request.method, url: path, headers },
+    headersSent: false,
+    statusCode: deferredStatus,
+  };
   try {
-    const call = readCallHeaders(Object.fromEntries(request.headers), tool.options.maxWaitTime ?? defaultWait);
+    const call = readCallHeaders(headers, tool.options.maxWaitTime ?? defaultWait);
     const isBodyless = tool.definition.request === undefined && request.body === null;
     const body = isBodyless ? Buffer.alloc(0) : await readWebBody(request, bodyLimit);
     const input = isBodyless ? undefined : parseJsonBody(body);
     const authorization = onPlatform ? (request.headers.get("authorization") ?? undefined) : undefined;
-    job = executor.start(submission(tool, input, call, { authorization, caller, body }));
+    const http = executor.observer && answered;
+    job = executor.start(submission(tool, input, call, { authorization, caller, body, http }));
     const outcome = await waitForEnd(job, call.wait, request.signal);
     if (outcome !== undefined) return await conclude(job, outcome);
     await executor.keep(job);
     const late = endOf(job);
     if (late !== undefined) return await conclude(job, late);
     delivery.report(job, { authorization });
+    answered.headersSent = true;
     return toResponse(pendingAnswer(job, deferredStatus, base));
   } catch (thrown) {
     return toResponse(problemAnswer(thrown, job?.id));

@@ -22,7 +22,8 @@ import type { IMetricReader, LogRecordProcessor, PrometheusExporter, Resource, S
 import { createPrometheus } from "./prometheus.ts";
 import { redactSpans } from "./redact-spans.ts";
 import { registerProviders } from "./register.ts";
-import { ReceivedSpans } from "./thread-spans.ts";
+import { replayMeasures } from "./thread-metrics.ts";
+import { ReceivedSignals } from "./thread-spans.ts";
 import { first, longestAttribute, queueLimits, samplerOf, spanLimits } from "./tracing-settings.ts";
 import { watched } from "./watched.ts";
 
@@ -31,7 +32,7 @@ export interface Sdk {
   readonly tracer: Tracer | undefined;
   readonly meter: Meter | undefined;
   readonly logs: ApiLoggerProvider | undefined;
-  readonly threads: ReceivedSpans | undefined;
+  readonly threads: ReceivedSignals | undefined;
   readonly prometheus: PrometheusExporter | undefined;
   /** Sends pending data. It may take as long as the collector likes, and never rejects. */
   close(): Promise<void>;
@@ -96,9 +97,13 @@ export function createSdk({ plan, kind, resource, without, grpc, scope }: SdkOpt
     logs: logging,
     threads:
       tracing &&
-      new ReceivedSpans(resource, (span) => {
-        for (const processor of spanProcessors) processor.onEnd(span);
-      }),
+      new ReceivedSignals(
+        resource,
+        (span) => {
+          for (const processor of spanProcessors) processor.onEnd(span);
+        },
+        metering && replayMeasures(metering),
+      ),
     prometheus: metering && parts.prometheus,
     unsent,
     async close() {

@@ -1,17 +1,20 @@
-import { context, isSpanContextValid, propagation, trace } from "@opentelemetry/api";
-import type { Context, Tracer } from "@opentelemetry/api";
+import { context, isSpanContextValid, metrics, propagation, trace } from "@opentelemetry/api";
+import type { Context, Meter, Tracer } from "@opentelemetry/api";
 import { tenonVersion } from "../../base/version.ts";
-import type { ObservedJob } from "../../job/job-span.ts";
+import type { ObservedJob, SpanSettings } from "../../job/job-span.ts";
 import type { SentTrace } from "../../job/trace-context.ts";
 import { authorsSignals } from "../authors-signals.ts";
 import { parentOf } from "../spans/context.ts";
 import { scopeName } from "../spans/assemble.ts";
 import { TracedJob } from "../spans/job-spans.ts";
+import type { ThreadSignals } from "../spans/job-spans.ts";
 import { AsyncLocalStorageContextManager, TracerProvider } from "./official.ts";
 import type { ReadableSpan, Resource, SpanProcessor } from "./official.ts";
 import { redactSpans } from "./redact-spans.ts";
 import { fromSent, toSent } from "./sent-span.ts";
 import type { SentSpan } from "./sent-span.ts";
+import { createThreadMeters } from "./thread-metrics.ts";
+import type { ThreadMeasures, ThreadMeters } from "./thread-metrics.ts";
 import { propagatorOf, samplerOf, spanLimits } from "./tracing-settings.ts";
 
 /** A span of a thread has begun, or ended. */
@@ -21,20 +24,37 @@ export type ThreadSpanMessage = SentSpan;
 export type ThreadJobStarter = (
   job: Pick<ObservedJob, "authorization">,
   sent: SentTrace,
-  options: { readonly ids: Readonly<Record<string, string>>; readonly watchesCalls: boolean },
+  options: SpanSettings,
 ) => TracedJob;
 
 /**
  * Makes spans in a worker thread, those of the author too, and sends them to the main thread, which exports them: its
  * queue outlives a thread that is ended. An author's set-up that is registered in the thread exports them itself.
  */
-export function traceThread(send: (message: ThreadSpanMessage) => void): ThreadJobStarter {
+export function traceThread(send: (message: ThreadSpanMessage | ThreadMeasures) => void): ThreadJobStarter {
   const tracer = authorsSignals().has("trace") ? trace.getTracer(scopeName, tenonVersion) : register(send);
-  return (job, sent, { ids, watchesCalls }) => {
+  const meters = createThreadMeters(send);
+  let meter: Meter | undefined;
+  return (job, sent, { ids, watchesCalls, capturesContents, measures }) => {
+    meter ??= registerMeters(measures ? meters : undefined);
     const parent: Context = parentOf(sent);
     const span = trace.getSpan(parent) ?? trace.wrapSpanContext({ traceId: "", spanId: "", traceFlags: 0 });
-    return new TracedJob(span, parent, job, { tracer, watchesCalls, ids, threads: undefined });
+    return new TracedJob(span, parent, job, {
+      tracer,
+      watchesCalls,
+      ids,
+      meter,
+      capturesContents,
+      threads: undefined,
+      flush: meters.flush,
+    });
   };
+}
+
+/** Registers meters for the author's code as well; an author's set-up for metrics stays. */
+function registerMeters(meters: ThreadMeters | undefined): Meter {
+  if (meters !== undefined && !authorsSignals().has("metrics")) metrics.setGlobalMeterProvider(meters);
+  return metrics.getMeter(scopeName, tenonVersion);
 }
 
 function register(send: (message: ThreadSpanMessage) => void): Tracer {
@@ -57,18 +77,33 @@ function register(send: (message: ThreadSpanMessage) => void): Tracer {
   return provider.getTracer(scopeName, tenonVersion);
 }
 
-/** Takes the spans of threads, and exports those that are still open when their job ends. */
-export class ReceivedSpans {
+/** Takes the spans of threads, and exports those that are still open when their job ends; and the values of threads. */
+export class ReceivedSignals implements ThreadSignals {
   readonly #resource: Resource;
+  readonly #measured: ((message: ThreadMeasures) => void) | undefined;
   readonly #ended: (span: ReadableSpan) => void;
   readonly #open = new WeakMap<object, Map<string, SentSpan>>();
 
-  constructor(resource: Resource, ended: (span: ReadableSpan) => void) {
+  /** `measured`: undefined when nobody collects metrics. */
+  constructor(
+    resource: Resource,
+    ended: (span: ReadableSpan) => void,
+    measured: ((message: ThreadMeasures) => void) | undefined,
+  ) {
     this.#resource = resource;
     this.#ended = ended;
+    this.#measured = measured;
+  }
+
+  get measures(): boolean {
+    return this.#measured !== undefined;
   }
 
   receive(job: object, message: unknown): void {
+    if (isMeasures(message)) {
+      this.#measured?.(message);
+      return;
+    }
     const span = message as ThreadSpanMessage;
     if (!isSpanContextValid(span.context as never)) return;
     let open = this.#open.get(job);
@@ -98,4 +133,8 @@ function between(
 ): [number, number] {
   const more = toNanoseconds - nanoseconds;
   return more < 0 ? [toSeconds - seconds - 1, more + 1e9] : [toSeconds - seconds, more];
+}
+
+function isMeasures(message: unknown): message is ThreadMeasures {
+  return typeof message === "object" && message !== null && "measures" in message;
 }

@@ -1,5 +1,7 @@
+import { context } from "@opentelemetry/api";
 import type { LoggerProvider, Meter, Tracer } from "@opentelemetry/api";
 import type { JobObserver, ObservedJob } from "../../job/job-span.ts";
+import type { LoadModelCalls } from "../../job/model-call.ts";
 import { flushLogs } from "../log/logging.ts";
 import { logState } from "../log/log-state.ts";
 import type { Telemetry } from "../telemetry.ts";
@@ -10,14 +12,14 @@ import { JobMetrics } from "./job-metrics.ts";
 import { jobSpanStarter, TracedJob } from "./job-spans.ts";
 import type { JobSpansOptions } from "./job-spans.ts";
 import { exportLogs } from "./log-export.ts";
+import { captureVariable, readCapture } from "./read-capture.ts";
 
 /** Name of the tracer and the meter. */
 export const scopeName = "tenon";
 
 /** Destinations of the telemetry of a service; a signal that goes nowhere is undefined. */
-export interface Outlets extends Omit<JobSpansOptions, "tracer"> {
+export interface Outlets extends Omit<JobSpansOptions, "tracer" | "capturesContents"> {
   readonly tracer: Tracer | undefined;
-  readonly meter: Meter | undefined;
   readonly logs: LoggerProvider | undefined;
   readonly metricsText: Telemetry["metricsText"];
   /** Sends pending data. Never rejects. */
@@ -27,12 +29,13 @@ export interface Outlets extends Omit<JobSpansOptions, "tracer"> {
 /** Puts the telemetry of a service together. It knows only the API, so it serves an author's own SDK as well. */
 export function assembleTelemetry(outlets: Outlets): Telemetry {
   const { tracer, meter, logs, metricsText, close } = outlets;
+  const capturesContents = readCapture(process.env[captureVariable]);
   const target = logs && exportLogs(logs);
   if (target !== undefined) logState().listeners.add(target);
   const stopWatching = tracer !== undefined && outlets.watchesCalls ? watchOutbound() : undefined;
   let closed: Promise<void> | undefined;
   return {
-    jobs: createJobObserver(outlets),
+    jobs: createJobObserver({ ...outlets, capturesContents }),
     calls: createCallObserver(tracer, meter),
     metricsText,
     addGauge: meter && gaugeAdder(meter),
@@ -45,10 +48,14 @@ export function assembleTelemetry(outlets: Outlets): Telemetry {
   };
 }
 
-function createJobObserver({ tracer, meter, ...options }: Outlets): JobObserver | undefined {
+function createJobObserver({
+  tracer,
+  meter,
+  ...options
+}: Outlets & Pick<JobSpansOptions, "capturesContents">): JobObserver | undefined {
   const metrics = meter && new JobMetrics(meter);
-  if (tracer === undefined) return metrics && observeWithoutSpans(metrics);
-  const startJobSpan = jobSpanStarter({ ...options, tracer });
+  if (tracer === undefined) return metrics && observeWithoutSpans(metrics, meter);
+  const startJobSpan = jobSpanStarter({ ...options, tracer, meter });
   return {
     began: startJobSpan,
     ended(job) {
@@ -60,11 +67,23 @@ function createJobObserver({ tracer, meter, ...options }: Outlets): JobObserver 
   };
 }
 
-function observeWithoutSpans(metrics: JobMetrics): JobObserver {
+function observeWithoutSpans(metrics: JobMetrics, meter: Meter | undefined): JobObserver {
   const starts = new WeakMap<ObservedJob, number>();
+  const measureModelCalls: LoadModelCalls = async () => {
+    const { modelCallStarter } = await import("./model/model-calls.ts");
+    return modelCallStarter({
+      tracer: undefined,
+      meter,
+      captures: false,
+      current: () => context.active(),
+      token: () => undefined,
+      open: new Set(),
+    });
+  };
   return {
     began(job): undefined {
       starts.set(job, performance.now());
+      job.modelCalls = measureModelCalls;
     },
     ended(job) {
       const start = starts.get(job);

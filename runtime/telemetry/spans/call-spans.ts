@@ -1,6 +1,7 @@
 import { context, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
-import type { Meter, Tracer } from "@opentelemetry/api";
-import type { CallObserver } from "../../job/call-span.ts";
+import type { Attributes, Meter, Tracer } from "@opentelemetry/api";
+import type { CallObserver, ObservedCall } from "../../job/call-span.ts";
+import { cleanText } from "./attributes.ts";
 import { baggageOf, parentOf, traceparentOf } from "./context.ts";
 
 const boundaries = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
@@ -14,16 +15,17 @@ export function createCallObserver(tracer: Tracer | undefined, meter: Meter | un
     advice: { explicitBucketBoundaries: boundaries },
   });
   return {
-    began({ tool, transport, ...sent }) {
+    began(call) {
       const start = performance.now();
-      const attributes = {
-        "mcp.method.name": "tools/call",
-        "gen_ai.tool.name": tool,
-        "gen_ai.operation.name": "execute_tool",
-        "network.transport": transport,
-      };
+      const { traceparent, tracestate, baggage } = call;
+      const sent = { traceparent, tracestate, baggage };
+      const attributes = sharedAttributes(call);
       const parent = parentOf(sent);
-      const span = tracer?.startSpan(`tools/call ${tool}`, { kind: SpanKind.SERVER, attributes }, parent);
+      const span = tracer?.startSpan(
+        nameOf(call),
+        { kind: SpanKind.SERVER, attributes: { ...attributes, ...spanAttributes(call) } },
+        parent,
+      );
       const inside = span === undefined ? parent : trace.setSpan(parent, span);
       return {
         ...(span === undefined
@@ -35,7 +37,7 @@ export function createCallObserver(tracer: Tracer | undefined, meter: Meter | un
             }),
         run: (callback) => context.with(inside, callback),
         ended(errorType) {
-          const failed = errorType === undefined ? undefined : { "error.type": errorType };
+          const failed = errorType === undefined ? undefined : failure(errorType);
           duration?.record((performance.now() - start) / 1000, { ...attributes, ...failed });
           if (failed !== undefined)
             span?.setAttributes(failed).setStatus({ code: SpanStatusCode.ERROR, message: errorType ?? "" });
@@ -44,4 +46,37 @@ export function createCallObserver(tracer: Tracer | undefined, meter: Meter | un
       };
     },
   };
+}
+
+/** Names must be few, so the address of a resource stays out of them. */
+function nameOf({ method, target }: ObservedCall): string {
+  return method === "resources/read" ? method : `${method} ${target}`;
+}
+
+/** Attributes of span and metric. */
+function sharedAttributes({ method, target, transport, revision }: ObservedCall): Attributes {
+  return {
+    "mcp.method.name": method,
+    ...(method === "tools/call" && { "gen_ai.tool.name": target, "gen_ai.operation.name": "execute_tool" }),
+    ...(method === "prompts/get" && { "gen_ai.prompt.name": target }),
+    ...(revision !== undefined && revisionShape.test(revision) && { "mcp.protocol.version": revision }),
+    "network.transport": transport,
+    ...(transport === "tcp" && { "network.protocol.name": "http" }),
+  };
+}
+
+const revisionShape = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Attributes of the span alone. */
+function spanAttributes({ method, target, requestId, session }: ObservedCall): Attributes {
+  return {
+    ...(method === "resources/read" && { "mcp.resource.uri": cleanText(target, undefined) }),
+    ...(requestId !== undefined && { "jsonrpc.request.id": cleanText(String(requestId), undefined) }),
+    ...(session !== undefined && { "mcp.session.id": session }),
+  };
+}
+
+/** The code of a JSON-RPC error is also the status of the answer. */
+function failure(errorType: string): Attributes {
+  return { "error.type": errorType, ...(/^-?\d+$/.test(errorType) && { "rpc.response.status_code": errorType }) };
 }

@@ -1,10 +1,12 @@
 import { context, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
-import type { Context, Span, Tracer } from "@opentelemetry/api";
+import type { Context, Meter, Span, Tracer } from "@opentelemetry/api";
 import type { ClientSpan, OutboundCall } from "../../job/client-span.ts";
-import type { JobSpan, ObservedJob, StepSpan } from "../../job/job-span.ts";
+import type { JobSpan, ObservedJob, SpanSettings, StepSpan } from "../../job/job-span.ts";
+import type { LoadModelCalls } from "../../job/model-call.ts";
 import { describeThrown } from "../log/describe-thrown.ts";
 import { startClientSpan } from "./client-spans.ts";
 import { cleanText, fieldAttributes, longestText } from "./attributes.ts";
+import { requestAttributes, responseAttributes } from "./http-attributes.ts";
 import { baggageOf, jobKey, parentOf, traceparentOf } from "./context.ts";
 
 export interface JobSpansOptions {
@@ -14,12 +16,18 @@ export interface JobSpansOptions {
   readonly serviceId: string | undefined;
   /** Outbound calls get spans of their own. */
   readonly watchesCalls: boolean;
-  /** Takes the spans of worker threads; undefined where they go to the author's own set-up. */
-  readonly threads: ThreadSpans | undefined;
+  /** Takes spans and values of worker threads; undefined where they go to the author's own set-up. */
+  readonly threads: ThreadSignals | undefined;
+  /** Measures requests to language models; undefined when nobody collects metrics. */
+  readonly meter: Meter | undefined;
+  /** Spans of requests to language models have what is said. */
+  readonly capturesContents: boolean;
 }
 
-/** Takes messages about spans of a job's worker thread. */
-export interface ThreadSpans {
+/** Takes messages about spans and values of a job's worker thread. */
+export interface ThreadSignals {
+  /** Values are taken as well. */
+  readonly measures: boolean;
   receive(job: object, message: unknown): void;
   jobEnded(job: object): void;
 }
@@ -32,19 +40,18 @@ export function jobSpanStarter(options: JobSpansOptions): (job: ObservedJob) => 
   return (job) => {
     const parent = parentOf(job.submission);
     const ids = { ...service, "platform.job_id": job.id };
-    const span = tracer.startSpan(
-      "platform.job",
-      { kind, attributes: { ...ids, "platform.tool": job.tool.name } },
-      parent,
-    );
+    const { http } = job.submission;
+    const attributes = { ...ids, "platform.tool": job.tool.name, ...(http && requestAttributes(http, job)) };
+    const span = tracer.startSpan("platform.job", { kind, attributes }, parent);
     return new TracedJob(span, parent, job, { ...options, ids });
   };
 }
 
 /** Settings of the spans below a job's. */
-export interface BelowJob extends Pick<JobSpansOptions, "tracer" | "watchesCalls" | "threads"> {
-  /** Attributes that every step has. */
-  readonly ids: Readonly<Record<string, string>>;
+export interface BelowJob
+  extends Pick<JobSpansOptions, "tracer" | "threads" | "meter">, Omit<SpanSettings, "measures"> {
+  /** In a worker thread: sends the values that were measured so far. */
+  readonly flush?: (() => void) | undefined;
 }
 
 /** The span of a job, which is the active one while the job runs, and starts the spans of its steps and calls. */
@@ -56,7 +63,7 @@ export class TracedJob implements JobSpan {
   /** The job; its token must not appear in a text. */
   readonly #job: Pick<ObservedJob, "authorization">;
   readonly #below: BelowJob;
-  #open: Set<TracedStep> | undefined;
+  #open: Set<{ end(): void }> | undefined;
 
   constructor(span: Span, parent: Context, job: Pick<ObservedJob, "authorization">, below: BelowJob) {
     this.span = span;
@@ -65,12 +72,9 @@ export class TracedJob implements JobSpan {
     this.#below = below;
   }
 
-  get ids(): Readonly<Record<string, string>> {
-    return this.#below.ids;
-  }
-
-  get watchesCalls(): boolean {
-    return this.#below.watchesCalls;
+  get settings(): SpanSettings {
+    const { ids, watchesCalls, capturesContents, threads } = this.#below;
+    return { ids, watchesCalls, capturesContents, measures: threads?.measures === true };
   }
 
   get traceparent(): string {
@@ -109,6 +113,21 @@ export class TracedJob implements JobSpan {
     return startClientSpan(this.#below.tracer, call, this.#current);
   }
 
+  get modelCalls(): LoadModelCalls {
+    return async () => {
+      const { modelCallStarter } = await import("./model/model-calls.ts");
+      const { tracer, meter, watchesCalls, capturesContents } = this.#below;
+      return modelCallStarter({
+        tracer: watchesCalls ? tracer : undefined,
+        meter,
+        captures: capturesContents,
+        current: () => this.#current,
+        token: () => this.#job.authorization,
+        open: (this.#open ??= new Set()),
+      });
+    };
+  }
+
   received(message: unknown): void {
     this.#below.threads?.receive(this, message);
   }
@@ -128,16 +147,18 @@ export class TracedJob implements JobSpan {
     });
   }
 
-  /** Ends the spans of steps that are still open. */
+  /** Ends the spans of steps and of requests to language models that are still open, and sends values. */
   endSteps(): void {
-    for (const step of this.#open ?? []) step.end();
+    for (const open of this.#open ?? []) open.end();
+    this.#below.flush?.();
   }
 
   /** Ends the span with the job's outcome. */
-  end({ outcome }: ObservedJob): void {
+  end({ outcome, submission: { http } }: ObservedJob): void {
     this.endSteps();
     this.#below.threads?.jobEnded(this);
     const { span } = this;
+    if (http !== undefined) span.setAttributes(responseAttributes(http, outcome));
     if (outcome?.state === "succeeded") {
       span.setAttribute("platform.ok", true);
       span.setStatus({ code: SpanStatusCode.OK });

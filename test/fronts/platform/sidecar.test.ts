@@ -51,6 +51,20 @@ test("a job is given with its token and its lease; its result ends it", async ()
   expect(nothing.status).toBe(204);
 });
 
+test("trace context and baggage travel with a job; what could not be a header does not", async () => {
+  const platform = await localPlatform({ services: [{ definition: { name: "demo" } }] });
+  const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  const sent = { traceparent, tracestate: "v=1", baggage: "tenant=blue,x=1;p=2" };
+  await submit(platform, "demo", 1, sent);
+  await submit(platform, "demo", 2, { ...sent, traceparent: "not one", baggage: "x".repeat(8193) });
+  const given = async (): Promise<readonly (string | null)[]> => {
+    const { headers } = await fetch(`${platform.url}/demo/next_job`);
+    return Object.keys(sent).map((name) => headers.get(name));
+  };
+  expect(await given()).toEqual(Object.values(sent));
+  expect(await given()).toEqual([null, null, null]);
+});
+
 test("calls about a job need its own token", async () => {
   const platform = await localPlatform({ services: [{ definition: { name: "demo" } }] });
   await submit(platform, "demo", 1);

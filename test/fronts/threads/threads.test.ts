@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { bundleFixture } from "../../support/bundle-fixture.ts";
 import type { BundledFixture } from "../../support/bundle-fixture.ts";
 import { fakeSidecar } from "../../support/fake-sidecar.ts";
-import { logsOf, spansOf } from "../../support/otlp-decode.ts";
+import { logsOf, metricsOf, spansOf } from "../../support/otlp-decode.ts";
 import { startOtlpSink } from "../../support/otlp-sink.ts";
 import { json } from "../../support/serve.ts";
 import { audience, serveTokenIssuer } from "../../support/token-issuer.ts";
@@ -281,7 +281,12 @@ test("telemetry: steps, calls and log records of a thread are in the trace of it
   const traceparent = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`;
   const answer = await fetch(`${telling.url}/tool/traced`, {
     method: "POST",
-    headers: { "content-type": "application/json", traceparent, authorization: "Bearer CANARY-thread" },
+    headers: {
+      "content-type": "application/json",
+      traceparent,
+      baggage: "tenant=blue",
+      authorization: "Bearer CANARY-thread",
+    },
     body: JSON.stringify({ url: `http://127.0.0.1:${target.port}/` }),
   });
   expect(await answer.text()).toBe("traced");
@@ -310,7 +315,14 @@ test("telemetry: steps, calls and log records of a thread are in the trace of it
   expect(call?.headers).toMatchObject({
     traceparent: `00-${"a".repeat(32)}-${client?.spanId}-01`,
     "platform-job-id": job?.attributes["platform.job_id"],
+    baggage: "tenant=blue",
   });
+  const measured = metricsOf(sink.of("metrics").at(-1)?.body ?? Buffer.alloc(0));
+  expect(measured["rows"]?.map(({ asInt, asDouble, attributes }) => [Number(asInt ?? asDouble), attributes])).toEqual([
+    [1500, { table: "orders" }],
+  ]);
+  expect(measured["size"]).toMatchObject([{ sum: 7, explicitBounds: [10] }]);
+  expect(telling.said()).toMatch(/the observable instrument .*observed.* of a worker thread is not exported/);
   const records = sink.of("logs").flatMap(({ body }) => logsOf(body));
   expect(records.filter(({ logger }) => logger === "author")).toMatchObject([
     { body: "in a thread", traceId: "a".repeat(32), spanId: outer?.spanId, attributes: { tool: "traced" } },

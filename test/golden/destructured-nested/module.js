@@ -3,7 +3,6 @@ import {
   copyKeys as __tenon_copyKeys,
   decodeBigInt as __tenon_decodeBigInt,
   decodeDate as __tenon_decodeDate,
-  decodeMembers as __tenon_decodeMembers,
   defineTool as __tenon_defineTool,
   dialect as __tenon_dialect,
   isArray as __tenon_isArray,
@@ -81,17 +80,17 @@ import {
       return o;
     },
     decodeTakeRequestPair = (v) => [v[0], v[1]],
-    decodeTakeRequestEither1 = (v) => {
-      const o = {};
-      __tenon_copyKeys(o, v, "a");
-      return o;
-    },
     decodeTakeRequestEither2 = (v) => {
+      const k0 = v.a,
+        k1 = v.b;
+      let m0 = k0 === void 0 || __tenon_isNumber(k0);
+      let m1 = k1 === void 0 || typeof k1 == "string";
       const o = {};
-      __tenon_copyKeys(o, v, "b");
+      if (k0 !== void 0 && m0) o.a = k0;
+      if (k1 !== void 0 && m1) o.b = k1;
       return o;
     },
-    decodeTakeRequestEither = (v) => __tenon_decodeMembers(v, decodersOfTakeRequestEither),
+    decodeTakeRequestEither = (v) => decodeTakeRequestEither2(v),
     decodeTakeRequest = (v) => ({
       area: decodeTakeRequestArea(v.area ?? {}),
       second: decodeArea(v.second),
@@ -103,10 +102,6 @@ import {
       either: decodeTakeRequestEither(v.either ?? { a: 1 }),
     }),
     urn = "urn:example:schema.destructured-nested.1",
-    decodersOfTakeRequestEither = [
-      [isTakeRequestEither1, decodeTakeRequestEither1],
-      [isTakeRequestEither2, decodeTakeRequestEither2],
-    ],
     data2 = { type: "number", default: 2 },
     data = { unit: { type: "string", enum: ["m", "km"], default: "km" }, digits: data2 },
     data3 = { x: { type: "number", default: 0 }, y: { type: "number" } },

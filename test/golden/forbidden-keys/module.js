@@ -2,10 +2,8 @@
 import {
   copyOthers as __tenon_copyOthers,
   decodeDate as __tenon_decodeDate,
-  decodeMembers as __tenon_decodeMembers,
   defineTool as __tenon_defineTool,
   dialect as __tenon_dialect,
-  encodeMembers as __tenon_encodeMembers,
   everyOther as __tenon_everyOther,
   isDateTime as __tenon_isDateTime,
   isNumber as __tenon_isNumber,
@@ -46,22 +44,56 @@ import {
       isAttributeValueOnce(v.attribute) &&
       isRequestNothing(v.nothing) &&
       isRequestPlain(v.plain),
-    decodeById = (v) => ({ id: v.id }),
-    decodeByName = (v) => ({ name: v.name }),
-    decodeRequestWho = (v) => __tenon_decodeMembers(v, decodersOfRequestWho),
-    decodeRequestPlace1 = (v) => ({ address: v.address, at: __tenon_decodeDate(v.at) }),
-    decodeRequestPlace2 = (v) => ({ geo: v.geo, at: __tenon_decodeDate(v.at) }),
-    decodeRequestPlace = (v) => __tenon_decodeMembers(v, decodersOfRequestPlace),
-    decodeText = (v) => ({ S: v.S }),
-    decodeAmount = (v) => ({ N: v.N }),
+    decodeRequestWho2 = (v) => {
+      const k0 = v.id,
+        k1 = v.name;
+      let m0 = typeof k0 == "string" && k1 === void 0;
+      let m1 = typeof k1 == "string" && k0 === void 0;
+      const o = {};
+      if (k0 !== void 0 && m0) o.id = k0;
+      if (k1 !== void 0 && m1) o.name = k1;
+      return o;
+    },
+    decodeRequestWho = (v) => decodeRequestWho2(v),
+    decodeRequestPlace2 = (v) => {
+      const k0 = v.address,
+        k1 = v.geo,
+        k2 = v.at;
+      const t0 = k2 !== void 0;
+      let m0 = typeof k0 == "string" && t0 && k1 === void 0;
+      let m1 = __tenon_isNumber(k1) && t0 && k0 === void 0;
+      const o = { at: __tenon_decodeDate(k2) };
+      if (k0 !== void 0 && m0) o.address = k0;
+      if (k1 !== void 0 && m1) o.geo = k1;
+      return o;
+    },
+    decodeRequestPlace = (v) => decodeRequestPlace2(v),
     decodeNestedM = (v) => {
       const o = {};
       __tenon_copyOthers(o, v, void 0, decodeAttributeValueOnce);
       return o;
     },
-    decodeNested = (v) => ({ M: decodeNestedM(v.M) }),
-    decodeNestedOnce = (v) => __tenon_remember(memory, decodeNested, v),
-    decodeAttributeValue = (v) => __tenon_decodeMembers(v, decodersOfAttributeValue),
+    decodeAttributeValue2 = (v) => {
+      const k0 = v.S,
+        k1 = v.N,
+        k2 = v.M;
+      const t0 = k1 === void 0;
+      const t1 = k2 === void 0;
+      const t2 = k0 === void 0;
+      let m0 = typeof k0 == "string" && t0 && t1;
+      let m1 = typeof k1 == "string" && t2 && t1;
+      let m2 = k2 !== void 0 && t2 && t0;
+      if ((m0 || m1) && m2) {
+        const c1 = !m2 || isNestedM(k2);
+        m2 = m2 && c1;
+      }
+      const o = {};
+      if (k0 !== void 0 && m0) o.S = k0;
+      if (k1 !== void 0 && m1) o.N = k1;
+      if (k2 !== void 0 && m2) o.M = decodeNestedM(k2);
+      return o;
+    },
+    decodeAttributeValue = (v) => decodeAttributeValue2(v),
     decodeAttributeValueOnce = (v) => __tenon_remember(memory, decodeAttributeValue, v),
     decodeRequestNothing = (v) => {
       const o = {};
@@ -77,29 +109,23 @@ import {
       plain: decodeRequestPlain(v.plain),
     }),
     encodeById = (v) => __tenon_refuseObject(v) || { id: v.id },
-    encodeByName = (v) => __tenon_refuseObject(v) || { name: v.name },
-    encodeRequestWho = (v) =>
-      typeof v == "object" && v !== null ? __tenon_encodeMembers(v, encodersOfRequestWho) : v,
+    encodeRequestWho2 = (v) => {
+      const x = __tenon_refuseObject(v);
+      if (x) return x;
+      const k0 = v.id,
+        k1 = v.name;
+      let m0 = typeof k0 == "string";
+      let m1 = typeof k1 == "string";
+      if (!(m0 || m1)) return encodeById(v);
+      const o = {};
+      if (k0 !== void 0 && m0) o.id = k0;
+      if (k1 !== void 0 && m1) o.name = k1;
+      return o;
+    },
+    encodeRequestWho = (v) => (typeof v == "object" && v !== null ? encodeRequestWho2(v) : v),
     isRequestWho = (v) => isById(v) || isByName(v),
     urn = "urn:example:schema.forbidden-keys.1",
     memory = {},
-    decodersOfRequestWho = [
-      [isById, decodeById],
-      [isByName, decodeByName],
-    ],
-    decodersOfRequestPlace = [
-      [isRequestPlace1, decodeRequestPlace1],
-      [isRequestPlace2, decodeRequestPlace2],
-    ],
-    decodersOfAttributeValue = [
-      [isText, decodeText],
-      [isAmount, decodeAmount],
-      [isNested, decodeNestedOnce],
-    ],
-    encodersOfRequestWho = [
-      [isById, encodeById],
-      [isByName, encodeByName],
-    ],
     list = [{ $ref: "#/$defs/ById" }, { $ref: "#/$defs/ByName" }],
     data = { type: "string", format: "date-time" },
     text = "As type-fest writes it.",

@@ -2,7 +2,6 @@
 import {
   copyKeys as __tenon_copyKeys,
   decodeDate as __tenon_decodeDate,
-  decodeMembers as __tenon_decodeMembers,
   defineTool as __tenon_defineTool,
   dialect as __tenon_dialect,
   isArray as __tenon_isArray,
@@ -63,9 +62,17 @@ import {
     },
     decodeRequestShape = (v) => decodeRequestShape2(v),
     decodeRequestNullable = (v) => (__tenon_isObject(v) ? decodeRequestShape2(v) : v),
-    decodeRequestPlain1 = (v) => ({ a: v.a }),
-    decodeRequestPlain2 = (v) => ({ b: v.b }),
-    decodeRequestPlain = (v) => __tenon_decodeMembers(v, decodersOfRequestPlain),
+    decodeRequestPlain2 = (v) => {
+      const k0 = v.a,
+        k1 = v.b;
+      let m0 = typeof k0 == "string";
+      let m1 = __tenon_isNumber(k1);
+      const o = {};
+      if (k0 !== void 0 && m0) o.a = k0;
+      if (k1 !== void 0 && m1) o.b = k1;
+      return o;
+    },
+    decodeRequestPlain = (v) => decodeRequestPlain2(v),
     decodeRequestDated = (v) => (typeof v == "string" ? __tenon_decodeDate(v) : v),
     decodeRequest = (v) => {
       const o = {
@@ -88,10 +95,6 @@ import {
       return o;
     },
     urn = "urn:example:schema.unions.1",
-    decodersOfRequestPlain = [
-      [isRequestPlain1, decodeRequestPlain1],
-      [isRequestPlain2, decodeRequestPlain2],
-    ],
     data = {
       mode: { type: "string", enum: ["slow", "fast", "exact"] },
       level: { type: "number", enum: [3, 1, 2] },

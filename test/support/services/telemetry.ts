@@ -38,6 +38,12 @@ async function work({ mode = "plain", text = "" }: Request, job: JobContext): Pr
       return { mode };
     case "call":
       return job.report.step("call", async () => ({ status: (await fetch(text)).status }));
+    case "hold": {
+      const { status } = await fetch(text);
+      // The process that gets this variable is killed while its job waits.
+      if (process.env["HOLD"] !== undefined) await new Promise(() => setInterval(() => {}, 1000));
+      return { status };
+    }
     case "http":
       return job.report.step(
         "call",
@@ -110,7 +116,7 @@ const tool = fakeTool(work, {
     properties: { mode: { type: "string" }, text: { type: "string" } },
   },
 });
-defineTool(tool.definition, tool.functions);
+defineTool({ ...tool.definition, annotations: { idempotentHint: true } }, tool.functions);
 const service = new Service({ name: "Telemetry test", version: "1.2.3" });
 if (process.env["AS_WORKER"] === undefined) await startLambdaServer(service);
 else await startBatchService(service);

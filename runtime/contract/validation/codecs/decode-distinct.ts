@@ -1,4 +1,4 @@
-import { canonicalJson } from "../json-value.ts";
+import { canonicalJson, newValues } from "../json-value.ts";
 
 /** Thrown for a list of distinct items in which two different texts mean the same value. The caller sent it. */
 export class EqualItemsError extends Error {
@@ -20,20 +20,20 @@ export class EqualItemsError extends Error {
 
 /**
  * Decodes a list whose items must be distinct also once they are read: one moment has many texts, and unknown keys are
- * dropped. The validator compares what was sent, so a result with these items would be refused otherwise.
+ * dropped. The validator compares what was sent, so a result with these items would be refused otherwise. `encode` is
+ * absent where decoded items are JSON.
  */
 export function decodeDistinct(
   list: readonly unknown[],
   decode: (item: never) => unknown,
-  encode: (item: never) => unknown,
+  encode: (item: never) => unknown = (item) => item,
 ): unknown[] {
-  const seen = new Map<string, number>();
+  const isNew = newValues();
   return list.map((item, index) => {
     const decoded = decode(item as never);
+    if (isNew(encode(decoded as never))) return decoded;
     const text = canonicalJson(encode(decoded as never));
-    const first = seen.get(text);
-    if (first !== undefined) throw new EqualItemsError(list, index, first);
-    seen.set(text, index);
-    return decoded;
+    const first = list.findIndex((other) => canonicalJson(encode(decode(other as never) as never)) === text);
+    throw new EqualItemsError(list, index, first);
   });
 }

@@ -40,12 +40,17 @@ export function copyMatches(
   for (const key of Object.keys(value)) {
     const item = (value as Record<string, unknown>)[key];
     if (item === undefined || declared?.has(key)) continue;
-    const parts: unknown[] = [];
+    let parts: unknown[] | undefined;
+    let part: unknown;
+    let count = 0;
     for (const [pattern, convert] of rules) {
-      if (pattern === undefined ? parts.length === 0 : pattern.test(key))
-        parts.push(convert === undefined ? item : convert(item));
+      if (pattern === undefined ? count > 0 : !pattern.test(key)) continue;
+      if (count === 1) parts = [part];
+      part = convert === undefined ? item : convert(item);
+      parts?.push(part);
+      count++;
     }
     // Each of several patterns copies only the keys of its own type, so the parts are merged.
-    if (parts.length > 0) setKey(target, key, parts.length === 1 ? parts[0] : (mergeParts(parts) ?? parts[0]));
+    if (count > 0) setKey(target, key, parts === undefined ? part : (mergeParts(parts) ?? parts[0]));
   }
 }

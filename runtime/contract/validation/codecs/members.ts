@@ -17,16 +17,18 @@ interface Part {
  * members decode a key differently, the one that knows more of the keys wins.
  */
 export function decodeMembers(wire: unknown, members: readonly Member[]): unknown {
-  const parts = members.map(([isLegal, convert]) => (isLegal(wire) ? convert(wire) : undefined));
+  const parts: Part[] = [];
+  for (const [isLegal, convert] of members) if (isLegal(wire)) addPart(parts, convert(wire));
   return merge(parts, schemaOf(wire), false) ?? wire;
 }
 
 /** Encodes a value of such a union, with the keys of every member whose encoding of it is legal. */
 export function encodeMembers(value: unknown, members: readonly Member[]): unknown {
-  const parts = members.map(([isLegal, convert]) => {
+  const parts: Part[] = [];
+  for (const [isLegal, convert] of members) {
     const wire = convert(value);
-    return isLegal(wire) ? wire : undefined;
-  });
+    if (isLegal(wire)) addPart(parts, wire);
+  }
   return merge(parts, schemaOf(value), true) ?? members[0]?.[1](value);
 }
 
@@ -47,8 +49,9 @@ export function encodeFirst(value: unknown, members: readonly Member[]): unknown
  * selects that member alone (`decides`). On the wire, where every member that accepts the value agrees with it, it only
  * breaks a tie.
  */
-function merge(parts: readonly unknown[], named: unknown, decides: boolean): object | undefined {
-  const objects = parts.filter((part): part is Part => typeof part === "object" && part !== null);
+function merge(objects: readonly Part[], named: unknown, decides: boolean): object | undefined {
+  // Most values belong to one member.
+  if (objects.length < 2) return objects[0];
   const isNamed = (part: Part): boolean => part.$schema !== undefined && part.$schema === named;
   const same = decides ? objects.filter(isNamed) : [];
   // The member that knows most keys is the best match. Members with another schema add nothing to it.
@@ -60,7 +63,13 @@ function merge(parts: readonly unknown[], named: unknown, decides: boolean): obj
 
 /** Merges several conversions of one value; `undefined` when none of them is an object. */
 export function mergeParts(parts: readonly unknown[]): object | undefined {
-  return merge(parts, undefined, false);
+  const objects: Part[] = [];
+  for (const part of parts) addPart(objects, part);
+  return merge(objects, undefined, false);
+}
+
+function addPart(parts: Part[], part: unknown): void {
+  if (typeof part === "object" && part !== null) parts.push(part as Part);
 }
 
 function schemaOf(value: unknown): unknown {

@@ -5,6 +5,10 @@ const partsPattern = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(
 const schemePattern = /^[a-z][a-z0-9+.-]*$/i;
 const badPercentPattern = /%(?![0-9a-f]{2})/i;
 
+/** An address without user, port or escapes, as most are: it needs no look at its parts. */
+const plainPattern =
+  /^[a-z][a-z0-9+.-]*:(?:\/\/[\w.~-]{1,300}(?![^/?#])|(?!\/\/))[\w.~!$&'()*+,;=:@/-]*(?:\?[\w.~!$&'()*+,;=:@/?-]*)?(?:#[\w.~!$&'()*+,;=:@/?-]*)?$/i;
+
 interface Alphabet {
   readonly user: RegExp;
   readonly host: RegExp;
@@ -64,6 +68,7 @@ export function isUrl(value: unknown): boolean {
 }
 
 function isReference(text: string, letters: Alphabet, absolute: boolean): boolean {
+  if (plainPattern.test(text)) return true;
   const parts = partsPattern.exec(text);
   if (parts === null || badPercentPattern.test(text)) return false;
   const [, scheme, authority, path = "", query = "", fragment = ""] = parts;

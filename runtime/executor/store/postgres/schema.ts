@@ -52,8 +52,10 @@ CREATE TABLE {schema}.events (
   PRIMARY KEY (job, sequence)
 );`;
 
+const version2 = "ALTER TABLE {schema}.jobs ADD COLUMN baggage text;";
+
 /** Steps from each version to the next one. A change of the tables adds one. */
-const migrations: readonly string[] = [version1];
+const migrations: readonly string[] = [version1, version2];
 
 const metaTable = `CREATE SCHEMA IF NOT EXISTS {schema};
 CREATE TABLE IF NOT EXISTS {schema}.meta (version integer NOT NULL);`;

@@ -36,13 +36,13 @@ const heard = "(SELECT count(*) FROM told) >= 0";
 const texts = {
   insert: `WITH ${clock}, given AS (
       SELECT * FROM unnest($2::text[], $3::float8[], $4::text[], $5::integer[], $6::float8[], $7::text[], $8::text[],
-        $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[]) WITH ORDINALITY
-      AS x(id, seconds, token, max_attempts, ttl, tool, owner, key, digest, traceparent, tracestate, caller, input, n)),
+        $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[]) WITH ORDINALITY AS x(id, seconds, token, max_attempts, ttl, tool,
+        owner, key, digest, traceparent, tracestate, baggage, caller, input, n)),
     added AS (INSERT INTO {jobs} (phase, due, attempt, token, started, id, max_attempts, ttl, tool, owner, idempotency_key,
-      idempotency_digest, traceparent, tracestate, caller, input)
+      idempotency_digest, traceparent, tracestate, baggage, caller, input)
     SELECT CASE WHEN seconds IS NULL THEN 0 ELSE 2 END, ${now} + coalesce((seconds * 1000)::bigint, 0),
       CASE WHEN seconds IS NULL THEN 0 ELSE 1 END, token, CASE WHEN seconds IS NULL THEN NULL ELSE ${now} END,
-      id, max_attempts, ttl, tool, owner, key, digest, traceparent, tracestate, caller, input
+      id, max_attempts, ttl, tool, owner, key, digest, traceparent, tracestate, baggage, caller, input
     FROM given ORDER BY n ON CONFLICT DO NOTHING RETURNING id, phase, tool),
     told AS MATERIALIZED (${tell("ready", "tool", "added WHERE phase = 0")})
     SELECT id FROM added WHERE ${heard}`,

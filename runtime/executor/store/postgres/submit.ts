@@ -115,6 +115,7 @@ function columnsOf(submissions: readonly Submission[]): readonly (readonly unkno
     column(({ job }) => job.idempotency?.digest ?? null),
     column(({ job }) => job.traceparent ?? null),
     column(({ job }) => job.tracestate ?? null),
+    column(({ job }) => job.baggage ?? null),
     column(({ job }) => (job.caller === undefined ? null : JSON.stringify(job.caller))),
     column(({ input }) => input),
   ];

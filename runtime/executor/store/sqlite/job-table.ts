@@ -170,7 +170,8 @@ export class JobTable {
   }
 
   #insert(job: NewJob, input: string | null, now: number, first: FirstLease | undefined): boolean {
-    const { id, tool, owner = null, idempotency, ttl, maxAttempts, traceparent = null, tracestate = null } = job;
+    const { id, tool, owner = null, idempotency, ttl, maxAttempts } = job;
+    const { traceparent = null, tracestate = null, baggage = null } = job;
     const caller = job.caller === undefined ? null : JSON.stringify(job.caller);
     const key = idempotency?.key ?? null;
     const digest = idempotency?.digest ?? null;
@@ -180,7 +181,8 @@ export class JobTable {
       first === undefined
         ? [phase.pending, now, 0, null, null]
         : [phase.executing, first.until, first.lease.attempt, first.lease.token, now];
-    const values = [keyOf(id), maxAttempts, ttl, tool, owner, key, digest, traceparent, tracestate, caller, input];
+    const trace = [traceparent, tracestate, baggage];
+    const values = [keyOf(id), maxAttempts, ttl, tool, owner, key, digest, ...trace, caller, input];
     return this.#sql.insert.run(...state, ...values).changes === 1;
   }
 

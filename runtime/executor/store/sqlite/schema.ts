@@ -34,7 +34,8 @@ CREATE TABLE jobs (
   outcome TEXT,
   content_type TEXT,
   content BLOB,
-  caller TEXT
+  caller TEXT,
+  baggage TEXT
 );
 CREATE INDEX jobs_claimable ON jobs (tool) WHERE phase = 0;
 CREATE INDEX jobs_due ON jobs (phase, due) WHERE phase > 0;
@@ -58,7 +59,7 @@ ${tables}
 INSERT INTO jobs
   SELECT seq, id, phase, due, expires, NULL, ended, attempt, max_attempts, ttl, token, tool, owner, idempotency_key,
     idempotency_digest, detail, submission ->> '$.traceparent', submission ->> '$.tracestate', submission -> '$.input',
-    outcome, content_type, content, NULL
+    outcome, content_type, content, NULL, NULL
   FROM old_jobs;
 INSERT INTO events SELECT job, sequence, body FROM old_events;
 DROP TABLE old_events;
@@ -66,10 +67,13 @@ DROP TABLE old_jobs;
 `;
 
 /** Version 2 kept no caller. A new column stands behind the others, and statements name theirs. */
-const fromVersion2 = "ALTER TABLE jobs ADD COLUMN caller TEXT";
+const fromVersion2 = "ALTER TABLE jobs ADD COLUMN caller TEXT; ALTER TABLE jobs ADD COLUMN baggage TEXT";
+
+/** Version 3 kept no baggage. */
+const fromVersion3 = "ALTER TABLE jobs ADD COLUMN baggage TEXT";
 
 /** Steps from each version to the present one. A change of the tables changes all of them and adds one. */
-const migrations: readonly string[] = [tables, fromVersion1, fromVersion2];
+const migrations: readonly string[] = [tables, fromVersion1, fromVersion2, fromVersion3];
 
 /**
  * The version of the tables, 0 for an empty file. Throws a `StoreError` for a file that is not ours; writes nothing.

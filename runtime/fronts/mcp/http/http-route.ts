@@ -1,5 +1,6 @@
 import type { Caller } from "../../http/caller.ts";
-import { problemKinds, refusalHeaders } from "../../http/problem.ts";
+import { problemKinds } from "../../../base/problem-kinds.ts";
+import { refusalHeaders } from "../../http/problem.ts";
 import type { ToolError } from "../../../base/errors.ts";
 import { faultCodes, faultMessage, McpFault, refusalCode, type FaultCode, type MessageId } from "../port/fault.ts";
 import { headerParameterMismatch } from "../port/header-parameters.ts";

@@ -80,6 +80,7 @@ function createPlainDoor(port: McpPort, onPlatform: boolean): PlainDoor {
       traceparent: head["traceparent"],
       tracestate: head["tracestate"],
       baggage: legalBaggage(head["baggage"]),
+      revision: head["mcp-protocol-version"],
       capabilities: undefined,
       // A client without a connection cannot choose a level; it gets messages of general interest.
       log: "info",

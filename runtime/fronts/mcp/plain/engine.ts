@@ -6,6 +6,7 @@ import type { PlainPort } from "../lists/early-port.ts";
 import type { McpCallContext, McpStartContext } from "../port/port.ts";
 import { answerHead, createCallTails } from "./answer-text.ts";
 import { FixedAnswers } from "./fixed-answers.ts";
+import { modernRevision } from "./read-request.ts";
 import type { PlainRequest } from "./read-request.ts";
 
 /** Receiver of an answer. */
@@ -29,6 +30,8 @@ export interface PlainSender {
   readonly traceparent: string | undefined;
   readonly tracestate: string | undefined;
   readonly baggage: string | undefined;
+  /** The revision of an older client, as far as it is known. */
+  readonly revision: string | undefined;
   /** Capabilities that the client declared earlier. */
   readonly capabilities: McpCallContext["capabilities"];
   /** Log messages of a call that it wants: none, all, or errors only. */
@@ -80,6 +83,8 @@ function startContext(request: PlainRequest, sender: PlainSender, reply: PlainRe
     traceparent: request.traceparent ?? sender.traceparent,
     tracestate: request.tracestate ?? sender.tracestate,
     baggage: request.baggage ?? sender.baggage,
+    requestId: request.id,
+    revision: request.era === "modern" ? modernRevision : sender.revision,
     authorization,
     owner: caller?.owner,
     scopes: caller?.scopes,

@@ -1,20 +1,47 @@
 import type { CallObserver, CallSpan, ObservedCall } from "../../../job/call-span.ts";
 import type { McpCallEnd } from "./answers.ts";
-import type { McpPort, McpStartContext } from "./port.ts";
+import type { McpCallContext, McpPort, McpStartContext } from "./port.ts";
 
-/** Adds a span to every call of a tool; the job's span is its child. */
+/** Adds a span to every call of a tool, a prompt or a resource; the job's span is its child. */
 export function observePort(
   port: McpPort,
   observer: CallObserver | undefined,
   transport: ObservedCall["transport"],
 ): McpPort {
   if (observer === undefined) return port;
-  const began = (tool: string, { traceparent, tracestate, baggage }: McpStartContext): CallSpan =>
-    observer.began({ tool, transport, traceparent, tracestate, baggage });
+  const began = (method: ObservedCall["method"], target: string, context: McpStartContext): CallSpan => {
+    const { traceparent, tracestate, baggage, requestId, revision, session } = context;
+    return observer.began({
+      method,
+      target,
+      transport,
+      traceparent,
+      tracestate,
+      baggage,
+      requestId,
+      revision,
+      session,
+    });
+  };
+  const awaited = async <T>(
+    span: CallSpan,
+    context: McpCallContext,
+    run: (inside: McpCallContext) => Promise<T>,
+  ): Promise<T> => {
+    try {
+      const answer = await span.run(() => run(below(context, span)));
+      span.ended(undefined);
+      return answer;
+    } catch (thrown) {
+      span.ended(faultType(thrown));
+      throw thrown;
+    }
+  };
+  const { prompts, resources } = port;
   return {
     ...port,
     startCall(tool, args, context, done) {
-      const span = began(tool, context);
+      const span = began("tools/call", tool, context);
       const inside = below(context, span);
       return span.run(() =>
         port.startCall(tool, args, inside, (end) => {
@@ -23,6 +50,20 @@ export function observePort(
         }),
       );
     },
+    ...(prompts && {
+      prompts: {
+        ...prompts,
+        get: (name, args, context) =>
+          awaited(began("prompts/get", name, context), context, (inside) => prompts.get(name, args, inside)),
+      },
+    }),
+    ...(resources && {
+      resources: {
+        ...resources,
+        read: (uri, context) =>
+          awaited(began("resources/read", uri, context), context, (inside) => resources.read(uri, inside)),
+      },
+    }),
   };
 }
 

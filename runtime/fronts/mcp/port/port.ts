@@ -80,6 +80,10 @@ export interface McpCallContext {
   readonly traceparent?: string | undefined;
   readonly tracestate?: string | undefined;
   readonly baggage?: string | undefined;
+  /** Id of the request, the revision of the protocol, and the session; for telemetry. */
+  readonly requestId?: string | number | undefined;
+  readonly revision?: string | undefined;
+  readonly session?: string | undefined;
   /** Becomes `jobAuthorization`. Set only when the platform's gateway put it on the request. */
   readonly authorization?: string | undefined;
 }

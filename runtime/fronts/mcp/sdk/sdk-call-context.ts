@@ -1,5 +1,9 @@
 import { legalBaggage } from "../../../job/baggage.ts";
-import { CLIENT_CAPABILITIES_META_KEY, LOG_LEVEL_META_KEY } from "@modelcontextprotocol/server";
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  LOG_LEVEL_META_KEY,
+  PROTOCOL_VERSION_META_KEY,
+} from "@modelcontextprotocol/server";
 import type { LoggingLevel, Server, ServerContext } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../../contract/contract.ts";
 import { legacyCapabilities, type Era } from "../port/capabilities.ts";
@@ -28,6 +32,11 @@ export function callContext(client: ClientFacts, context: ServerContext): McpCal
   const traceparent = text(meta["traceparent"]) ?? http?.req?.headers.get("traceparent") ?? undefined;
   const tracestate = text(meta["tracestate"]) ?? http?.req?.headers.get("tracestate") ?? undefined;
   const baggage = legalBaggage(meta["baggage"]) ?? legalBaggage(http?.req?.headers.get("baggage"));
+  const revision =
+    text(envelope[PROTOCOL_VERSION_META_KEY]) ??
+    http?.req?.headers.get("mcp-protocol-version") ??
+    server.getNegotiatedProtocolVersion() ??
+    undefined;
   const { authorization, caller } = (http?.authInfo?.extra ?? {}) as Partial<McpSender>;
   return {
     signal: mcpReq.signal,
@@ -38,6 +47,9 @@ export function callContext(client: ClientFacts, context: ServerContext): McpCal
     ...(traceparent !== undefined && { traceparent }),
     ...(tracestate !== undefined && { tracestate }),
     ...(baggage !== undefined && { baggage }),
+    requestId: mcpReq.id,
+    revision,
+    session: context.sessionId,
     ...(authorization !== undefined && { authorization }),
     ...(caller !== undefined && { owner: caller.owner, scopes: caller.scopes, caller: caller.identity }),
   };

@@ -9,7 +9,7 @@ import { createPlainEngine } from "../plain/engine.ts";
 import type { PlainEngine, PlainReply, PlainSender } from "../plain/engine.ts";
 import { startFullSide } from "./full-side.ts";
 import type { FullSide } from "./full-side.ts";
-import { readPlainRequest } from "../plain/read-request.ts";
+import { legacyRevisions, readPlainRequest } from "../plain/read-request.ts";
 import type { PlainRequest } from "../plain/read-request.ts";
 
 /** Parts that tests can change. */
@@ -52,7 +52,7 @@ class PlainConnection {
   /** Set by the client's first request other than `server/discover`. */
   #era: PlainRequest["era"] | undefined;
   #hello: object | undefined;
-  #sender = senderOf(undefined, "none");
+  #sender = senderOf(undefined, undefined, "none");
   #full: FullSide | undefined;
 
   constructor(engine: PlainEngine, channel: LineChannel, serveFully: ServeFully) {
@@ -85,7 +85,8 @@ class PlainConnection {
     if (request.method !== "server/discover") this.#era = request.era;
     if (request.method === "initialize") {
       this.#hello = message;
-      this.#sender = senderOf(legacyCapabilities(request.capabilities ?? {}), this.#sender.log);
+      const revision = legacyRevisions.find((known) => known === request.revision) ?? legacyRevisions[0];
+      this.#sender = senderOf(legacyCapabilities(request.capabilities ?? {}), revision, this.#sender.log);
       if (this.#full !== undefined) {
         this.#pass(message);
         return;
@@ -117,7 +118,7 @@ class PlainConnection {
     this.#full ??= startFullSide(this.#channel, this.#serveFully, this.#era, this.#hello);
     this.#era ??= eraOf(message);
     if (message["method"] === "logging/setLevel" && isRecord(message["params"]))
-      this.#sender = senderOf(this.#sender.capabilities, logOf(message["params"]["level"]));
+      this.#sender = senderOf(this.#sender.capabilities, this.#sender.revision, logOf(message["params"]["level"]));
     this.#full.deliver(message);
   }
 }
@@ -178,13 +179,18 @@ function withState(
   return { ...message, params: { ...(message["params"] as object), requestState } };
 }
 
-function senderOf(capabilities: PlainSender["capabilities"], log: PlainSender["log"]): PlainSender {
+function senderOf(
+  capabilities: PlainSender["capabilities"],
+  revision: string | undefined,
+  log: PlainSender["log"],
+): PlainSender {
   return {
     caller: undefined,
     authorization: undefined,
     traceparent: undefined,
     tracestate: undefined,
     baggage: undefined,
+    revision,
     capabilities,
     log,
   };

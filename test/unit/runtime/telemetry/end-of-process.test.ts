@@ -20,7 +20,7 @@ it("telemetry ends 2 s after it was told to, also with a collector that takes ev
   const origin = { serviceName: "s", serviceVersion: "1", serviceId: undefined };
   const telemetry = createTelemetry(plan, origin, "server");
   telemetry.calls
-    ?.began({ tool: "t", transport: "tcp", traceparent: undefined, tracestate: undefined })
+    ?.began({ method: "tools/call", target: "t", transport: "tcp", traceparent: undefined, tracestate: undefined })
     .ended(undefined);
   let isClosed = false;
   const closed = telemetry.close().then(() => {

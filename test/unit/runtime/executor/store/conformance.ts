@@ -285,6 +285,7 @@ export function describeStore(name: string, store: StoreUnderTest): void {
           idempotency: { key: "k", digest: "d" },
           traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
           tracestate: "a=b",
+          baggage: "tenant=blue",
         });
         await store.submit(job);
         const claim = given(await store.claim({ seconds: 15 }));

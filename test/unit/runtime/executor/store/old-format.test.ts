@@ -81,12 +81,24 @@ test("a file of version 2, which kept no caller, takes one from now on", async (
   const before = place.open();
   await before.submit(newJob("old"));
   await before.close();
-  write("ALTER TABLE jobs DROP COLUMN caller; PRAGMA user_version = 2;");
+  write("ALTER TABLE jobs DROP COLUMN baggage; ALTER TABLE jobs DROP COLUMN caller; PRAGMA user_version = 2;");
   const store = place.open();
   const caller = { subject: "ann", scopes: [], claims: {} };
   await store.submit(newJob("new", { caller }));
   expect(given(await store.claim({ seconds: 15, id: urn("old") })).job.caller).toBeUndefined();
   expect(given(await store.claim({ seconds: 15, id: urn("new") })).job.caller).toEqual(caller);
+  await store.close();
+});
+
+test("a file of version 3, which kept no baggage, takes it from now on", async () => {
+  const before = place.open();
+  await before.submit(newJob("old"));
+  await before.close();
+  write("ALTER TABLE jobs DROP COLUMN baggage; PRAGMA user_version = 3;");
+  const store = place.open();
+  await store.submit(newJob("new", { baggage: "tenant=blue" }));
+  expect(given(await store.claim({ seconds: 15, id: urn("old") })).job).toEqual(newJob("old"));
+  expect(given(await store.claim({ seconds: 15, id: urn("new") })).job.baggage).toBe("tenant=blue");
   await store.close();
 });
 

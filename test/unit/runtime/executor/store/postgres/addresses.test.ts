@@ -112,11 +112,23 @@ describe("an address that cannot be used", () => {
     );
   });
 
+  test("tables of version 1, which kept no baggage, take it from now on", async () => {
+    const before = await openStore(server.url("earlier"));
+    await before.submit(newJob("old"));
+    await before.close();
+    await client.query("ALTER TABLE earlier.jobs DROP COLUMN baggage; UPDATE earlier.meta SET version = 1");
+    const store = await openStore(server.url("earlier"));
+    await store.submit(newJob("new", { baggage: "tenant=blue" }));
+    const claims = [await store.claim({ seconds: 15 }), await store.claim({ seconds: 15 })];
+    expect(claims.map((claim) => claim?.job)).toEqual([newJob("old"), newJob("new", { baggage: "tenant=blue" })]);
+    await store.close();
+  });
+
   test("tables of a later version, and of another program", async () => {
     await (await openStore(server.url("later"))).close();
     await client.query("UPDATE later.meta SET version = 99");
     expect(await refused(server.url("later"))).toBe(
-      `TENON_STORE: the schema later of ${shown} was written by a later version of tenon: its format is 99, this one knows up to 1. Update tenon, or name another schema with ?schema=NAME.`,
+      `TENON_STORE: the schema later of ${shown} was written by a later version of tenon: its format is 99, this one knows up to 2. Update tenon, or name another schema with ?schema=NAME.`,
     );
     await client.query("CREATE SCHEMA taken; CREATE TABLE taken.jobs (id integer)");
     expect(await refused(server.url("taken"))).toContain("has a table jobs of another program, and was left alone.");
