@@ -33,6 +33,7 @@ const scripts = [
   "start",
   "rest",
   "mcp",
+  "client",
   "validate",
   "store",
   "store-postgres",

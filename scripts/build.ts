@@ -27,7 +27,7 @@ import { carriedLibs, type LibTexts, nearLibsFile } from "../plugin/read/base/li
 // packed.
 const relativeTs = /((?:from|import)\s*\(?\s*")(\.{1,2}\/[^"]+)\.ts"/g;
 // The types of an optional peer are `any` when it is not installed, which must not fail a user's type check.
-const optionalPeer = /^(?=import type .* from "(?:openai|pg)";$)/gm;
+const optionalPeer = /^(?=import type .* from "(?:openai|pg|@modelcontextprotocol\/client)";$)/gm;
 
 const cache = resolve("node_modules/.cache");
 mkdirSync(cache, { recursive: true });

@@ -1,13 +1,14 @@
 /**
  * `npm run conformance`: builds the fixture service, runs the official MCP conformance suite against it for both
- * revisions, and writes the tables of README and docs/conformance.md. Prints one line of scores, and exits with 1 when
- * a result is not the expected one. `--check` writes nothing; `--record FILE` keeps the suite's requests, for the test
- * that answers them in two ways.
+ * revisions, and its scenarios of clients against ours, and writes the tables of README and docs/conformance.md. Prints
+ * one line of scores, and exits with 1 when a result is not the expected one. `--check` writes nothing; `--record FILE`
+ * keeps the suite's requests, for the test that answers them in two ways.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { buildFixture, startFixture } from "./conformance/fixture-service.ts";
-import { lastLine, scenarioTables, scoresOf, scoreTable } from "./conformance/report.ts";
+import { runClientSuite } from "./conformance/client-suite.ts";
+import { clientTable, lastLine, scenarioTables, scoresOf, scoreTable } from "./conformance/report.ts";
 import { startRecorder } from "./conformance/record-messages.ts";
 import { expectedFailures, revisions, runSuite, type SuiteRun } from "./conformance/run-suite.ts";
 import { wrapProse } from "./wrap-prose.ts";
@@ -41,6 +42,11 @@ for (const { revision, scenarios, asExpected, output } of runs) {
     process.exitCode = 1;
   }
 }
+const ofClient = values.record === undefined ? await runClientSuite() : [];
+for (const { name, revision, problems } of ofClient) {
+  for (const problem of problems) console.log(`${revision} client ${name}: ${problem}`);
+  if (problems.length > 0) process.exitCode = 1;
+}
 if (!values.check) {
   const readme = readFileSync("README.md", "utf8");
   const section = /(<!-- conformance -->\n)[\s\S]*?(<!-- \/conformance -->)/;
@@ -63,5 +69,11 @@ prompts and resources are plain functions. Failing scenarios, with reasons: [202
 \`npm run conformance\` repeats it; \`npm run conformance:serve -- --port N\` serves the fixture alone.
 
 ${scenarioTables(all)}
+
+## The client
+
+\`mcpTransport\` of [\`tenon/client/mcp\`](clients.md#over-mcp), in the scenarios for clients that concern tools, prompts, resources and questions:
+
+${clientTable(ofClient)}
 `;
 }

@@ -1,4 +1,5 @@
-import { entryKey, keyExpression, mcpNameKey, versionKey } from "../../runtime/contract/process-keys.ts";
+import { mcpNameKey } from "../../runtime/contract/mcp-name-key.ts";
+import { entryKey, keyExpression, versionKey } from "../../runtime/contract/process-keys.ts";
 import { stdoutGuardBanner } from "../../runtime/base/process/stdout-guard.ts";
 import { fetchStubBanner } from "./fetch-stub.ts";
 

@@ -45,7 +45,16 @@ export function ownModule(specifier: string): string | undefined {
 }
 
 /** Exports that no service needs; their files are resolved like those of any other package. */
-const otherExports = ["client", "plugin", ...bundlerNames, "tsdoc.json", "package.json"];
+const otherExports = [
+  "client",
+  "client/mcp",
+  "client/mock",
+  "client/react",
+  "plugin",
+  ...bundlerNames,
+  "tsdoc.json",
+  "package.json",
+];
 
 /**
  * The same as aliases of esbuild. An alias also covers everything that begins with its name and a slash, so each other

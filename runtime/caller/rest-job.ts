@@ -2,6 +2,7 @@ import type { JsonObject } from "../contract/contract.ts";
 import { CallError } from "./call-error.ts";
 import { asUnreachable } from "./http.ts";
 import type { Send } from "./http.ts";
+import { lostJob } from "./lost-job.ts";
 import { isPassing } from "./passing.ts";
 import { readProblem, readResult } from "./read-answer.ts";
 import { countRetries } from "./retry.ts";
@@ -128,9 +129,6 @@ function watched(body: ReadableStream<Uint8Array>, { refresh }: Guard): Readable
   return body.pipeThrough(watch);
 }
 
-/** A job that was there and is not found any more. */
 function asLost(error: unknown, id: string): unknown {
-  if (!(error instanceof CallError) || error.kind !== "not-found") return error;
-  const message = `The service does not know job ${id} any more: it restarted without a lasting store, or dropped it.`;
-  return new CallError("lost", message, { jobId: id, status: error.status, cause: error });
+  return error instanceof CallError && error.kind === "not-found" ? lostJob(id, error) : error;
 }

@@ -6,6 +6,7 @@ import { countRetries } from "./retry.ts";
 import type { RetryOptions } from "./retry.ts";
 import { toolFacts } from "./tool-facts.ts";
 import type { Definition } from "./tool-facts.ts";
+import { unlessAborted } from "./unless-aborted.ts";
 import type { ToolFacts, Transport } from "./transport.ts";
 
 type Tools = ReadonlyMap<string, ToolFacts>;
@@ -54,13 +55,4 @@ async function loadTools(send: Send, retry: RetryOptions): Promise<Tools> {
 
 function toolsOf({ tools }: Definition): Tools {
   return new Map(tools.map((tool) => [tool.name, toolFacts(tool)]));
-}
-
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return promise;
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason as Error);
-    signal.addEventListener("abort", stop, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
-  });
 }

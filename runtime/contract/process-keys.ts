@@ -7,8 +7,6 @@
 export const entryKey: unique symbol = Symbol.for("tenon.entry");
 /** On `globalThis`: version of the service. Set by the plugin, because a container has the build and no package.json. */
 export const versionKey: unique symbol = Symbol.for("tenon.version");
-/** On `globalThis`: name of the service in the MCP registry, `mcpName` of its package. Set by the plugin. */
-export const mcpNameKey: unique symbol = Symbol.for("tenon.mcpName");
 /** On `globalThis`: the untouched standard output, where it is guarded. */
 export const stdoutKey: unique symbol = Symbol.for("tenon.stdout");
 /** On `globalThis`: set by a module that serves on standard output; its text marks the bundle. */

@@ -1,6 +1,8 @@
 /** The testing kit: what tests of tools import from `tenon/testing`. */
 export type { JsonObject, JsonValue, Problem } from "../contract/contract.ts";
 export type { ErrorKind } from "../base/errors.ts";
+export { createTestClient } from "./test-client.ts";
+export type { TestClientOptions } from "./test-client.ts";
 export { callTool } from "./call-tool.ts";
 export type { ToolCall } from "./call-tool.ts";
 export type { Answers, AskedQuestion } from "./answers.ts";

@@ -28,7 +28,7 @@ export class ToolCallError extends Error {
 }
 
 /** The problems stand in the message, so that a failing test shows them. */
-function textOf({ message, problems = [] }: ToolError): string {
+export function textOf({ message, problems = [] }: ToolError): string {
   const lines = problems.map(({ path, message: text }) => `  ${path === "" ? "(request)" : path}: ${text}`);
   return [message, ...lines].join("\n");
 }

@@ -18,6 +18,7 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
     "fronts",
     "start",
     ["testing", "index", "internal", "console"],
+    "mock",
   ],
   // Runs in browsers; a service has it as one text.
   "runtime/console": [
@@ -44,6 +45,7 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
   "runtime/clients/platform": ["sidecar", "aspects", "artifacts", "delivery", "local", "*"],
   "runtime/executor": ["store", "running", "run", "kept", "threads", "*"],
   "runtime/executor/store": ["*", ["sqlite", "postgres"], "open-store"],
+  "runtime/caller": ["*", ["mcp", "react"]],
   "runtime/fronts": ["http", "auth", ["rest", "mcp", "batch"]],
   "runtime/fronts/mcp": ["port", "results", "lists", "calls", "sessions", "*", ["plain", "sdk"], "http", "stdio"],
   plugin: ["model", "diagnostics", "read", "emit", "packages", "compile", "hooks", "bundlers", "*"],

@@ -54,9 +54,9 @@ export const forbidden: IRegularForbiddenRuleType[] = [
   never("one-unplugin", { pathNot: "^plugin/bundlers/unplugin\\.ts$" }, { path: "node_modules/unplugin/" }),
   never(
     "one-mcp-sdk",
-    { pathNot: "^runtime/fronts/mcp/sdk/" },
+    { pathNot: "^runtime/(fronts/mcp/sdk|caller/mcp)/" },
     { path: "node_modules/@modelcontextprotocol/" },
-    "the protocol's library stays behind one engine",
+    "the protocol's library stays behind one engine of services, and one way of clients",
   ),
   never(
     "one-jose",

@@ -1,3 +1,6 @@
+import { outside } from "./client-suite.ts";
+import type { ClientScenario } from "./client-suite.ts";
+import { revisions } from "./run-suite.ts";
 import type { Scenario, SuiteRun } from "./run-suite.ts";
 
 /** Scenarios of one kind, counted. A scenario without failures passes. */
@@ -54,6 +57,21 @@ export function scenarioTables(runs: readonly SuiteRun[]): string {
       return [`## ${revision}`, "", "| Scenario | Result | |", "|---|---|---|", ...rows].join("\n");
     })
     .join("\n\n");
+}
+
+/** Every scenario of the client, and those that are not its own. */
+export function clientTable(scenarios: readonly ClientScenario[]): string {
+  const names = [...new Set(scenarios.map(({ name }) => name))];
+  const rows = names.map((name) => {
+    const cells = revisions.map((revision) => {
+      const found = scenarios.find((one) => one.name === name && one.revision === revision);
+      return found === undefined ? "–" : found.problems.length === 0 ? `passes, ${found.passed} checks` : "fails";
+    });
+    return `| \`${name}\` | ${cells.join(" | ")} |`;
+  });
+  const others = outside.map(({ text, reason }) => `- ${text}: ${reason}`);
+  const head = `| Scenario | ${revisions.join(" | ")} |`;
+  return [head, "|---|---|---|", ...rows, "", "Not measured:", "", ...others].join("\n");
 }
 
 /** A scenario without checks is not counted. */

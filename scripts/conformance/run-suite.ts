@@ -8,7 +8,8 @@ import { basename, dirname, join } from "node:path";
 export const revisions = ["2026-07-28", "2025-11-25"] as const;
 export type Revision = (typeof revisions)[number];
 
-const suite = "node_modules/@modelcontextprotocol/conformance/dist/index.js";
+/** The program of the suite. */
+export const suite = "node_modules/@modelcontextprotocol/conformance/dist/index.js";
 
 /** The suite's result for one scenario. */
 export interface Scenario {

@@ -27,9 +27,19 @@ export function toolTexts(name: string, body: string): readonly CallText[] {
     { name: "MCP JSON", text: toJson(message, true) },
     {
       name: "typed client",
-      text: `import { callTool } from "tenon/testing";\n\nconst { result } = await callTool(${name}, ${compact});`,
+      text: clientText(name, compact),
     },
   ];
+}
+
+/** A call by `tenon/client`, in the repository of the tool. */
+function clientText(name: string, compact: string): string {
+  const tool = /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${toJson(name)}]`;
+  return [
+    'import type * as tools from "./tools.ts";\nimport { createClient } from "tenon/client";\n',
+    `const service = createClient<typeof tools>({ url: ${toJson(location.origin)} });`,
+    `const result = await service${tool}(${compact});`,
+  ].join("\n");
 }
 
 function compactOf(body: string): string {

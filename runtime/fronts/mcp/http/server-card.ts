@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { ToolError } from "../../../base/errors.ts";
 import { withoutBrackets } from "../../../base/loopback.ts";
-import { mcpNameKey } from "../../../contract/process-keys.ts";
+import { mcpNameKey } from "../../../contract/mcp-name-key.ts";
 import type { Service } from "../../../service/service.ts";
 import type { Answer } from "../../http/answer.ts";
 import { cardPaths } from "../../http/card-paths.ts";

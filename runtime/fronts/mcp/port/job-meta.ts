@@ -1,10 +1,19 @@
 import type { JsonObject } from "../../../contract/contract.ts";
+import type { ProblemBody } from "../../http/problem.ts";
 import type { JobEvent, JobUrn } from "../../../job/job.ts";
 
 /** Key of the job's id in a result's `_meta`. */
 const jobIdKey = "platform/job-id";
 /** Key of a whole event in the `_meta` of its progress notification. */
 const eventKey = "platform/event";
+
+/** Key of the problem in a failed result's `_meta`, as REST tells it. */
+const problemKey = "platform/problem";
+
+/** The whole problem, for clients that read more than its text. */
+export function problemMeta(problem: ProblemBody): JsonObject {
+  return { [problemKey]: problem as unknown as JsonObject };
+}
 
 /** Names the job, so that a caller can find it in logs, traces and over REST. */
 export function jobMeta(jobId: JobUrn | undefined): JsonObject {

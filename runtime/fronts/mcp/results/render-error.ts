@@ -1,15 +1,20 @@
 import type { ToolError } from "../../../base/errors.ts";
 import { problemBody } from "../../http/problem.ts";
 import type { JobUrn } from "../../../job/job.ts";
-import { jobMeta } from "../port/job-meta.ts";
+import { jobMeta, problemMeta } from "../port/job-meta.ts";
 import type { McpToolResult } from "../port/answers.ts";
 
 /** A failed call as a tool result: the problem detail as in REST, then every problem on a line of its own. */
 export function renderError(error: ToolError, jobId: JobUrn | undefined): McpToolResult {
+  const problem = problemBody(error, jobId);
   const lines = [
-    String(problemBody(error, jobId)["detail"]),
+    problem.detail,
     ...(error.problems ?? []).map(({ path, message }) => `- ${path === "" ? "(root)" : path}: ${message}`),
     ...(error.retryAfter === undefined ? [] : [`Try again in ${Math.ceil(error.retryAfter)} s.`]),
   ];
-  return { content: [{ type: "text", text: lines.join("\n") }], isError: true, _meta: jobMeta(jobId) };
+  return {
+    content: [{ type: "text", text: lines.join("\n") }],
+    isError: true,
+    _meta: { ...jobMeta(jobId), ...problemMeta(problem) },
+  };
 }

@@ -31,7 +31,17 @@ test("the tests run every bundler", () => {
 });
 
 test("the documentation names every entry and no other", () => {
-  const others = new Set(["client", "client/react", "plugin", "testing", "internal", "tsdoc.json", "package.json"]);
+  const others = new Set([
+    "client",
+    "client/mcp",
+    "client/mock",
+    "client/react",
+    "plugin",
+    "testing",
+    "internal",
+    "tsdoc.json",
+    "package.json",
+  ]);
   const pages = [read("README.md"), ...globSync("docs/*.md").map(read)].join("\n");
   const named = [...pages.matchAll(/(?<=["`])tenon\/([\w.-]+)(?=["`])/g)].map(([, name = ""]) => name);
   expect([...new Set(named)].filter((name) => !others.has(name)).toSorted()).toEqual(expected);

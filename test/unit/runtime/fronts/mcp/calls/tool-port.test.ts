@@ -81,7 +81,7 @@ describe("what cannot start", () => {
     expect(await callTool(port, "echo", {}, context())).toEqual({
       content: [{ type: "text", text }],
       isError: true,
-      _meta: {},
+      _meta: { "platform/problem": expect.objectContaining({ detail: text.split("\n")[0] }) },
     });
   });
 });

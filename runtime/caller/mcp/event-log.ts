@@ -1,0 +1,50 @@
+import type { JsonObject } from "../../contract/contract.ts";
+import type { JobEvent } from "../transport.ts";
+import { unlessAborted } from "../unless-aborted.ts";
+
+/** A notification of progress, of a tenon service with its event. */
+interface Progress {
+  readonly progress: number;
+  readonly total?: number | undefined;
+  readonly message?: string | undefined;
+  readonly _meta?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The events of a job that runs over MCP, for those who read them now or later. */
+export class EventLog {
+  readonly #events: JobEvent[] = [];
+  #isOver = false;
+  #changed = Promise.withResolvers<void>();
+
+  add({ _meta, ...progress }: Progress): void {
+    const event = _meta?.["platform/event"] as JsonObject | undefined;
+    // A server of another make says no more than the progress.
+    const data: JsonObject = event ?? { ...progress };
+    this.#events.push({ id: this.#events.length + 1, schema: String(data["$schema"] ?? ""), data });
+    this.#wake();
+  }
+
+  /** The job has ended. */
+  end(): void {
+    this.#isOver = true;
+    this.#wake();
+  }
+
+  /** The events behind `after`, until the job has ended. */
+  async *read(after: number, signal: AbortSignal | undefined): AsyncGenerator<JobEvent, void, undefined> {
+    for (let next = after; ;) {
+      const { promise } = this.#changed;
+      const event = this.#events[next];
+      if (event !== undefined) {
+        next++;
+        yield event;
+      } else if (this.#isOver) return;
+      else await unlessAborted(promise, signal);
+    }
+  }
+
+  #wake(): void {
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers();
+  }
+}

@@ -1,0 +1,5 @@
+/** Hooks for React: what components import from `tenon/client/react`. */
+export { useJob } from "./use-job.ts";
+export type { JobState } from "./use-job.ts";
+export { useTool } from "./use-tool.ts";
+export type { ToolState } from "./use-tool.ts";

@@ -1,0 +1,39 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { ToolClient } from "../tool-client.ts";
+
+/** The latest call of a tool, as far as it has come. */
+export interface ToolState<Request, Result> {
+  /** Calls the tool. A call before it is ended, and only the last one counts. Never rejects. */
+  readonly call: (request: Request) => Promise<void>;
+  /** The value of the last call that gave one. */
+  readonly value: Result | undefined;
+  /** Reason why the last call failed. */
+  readonly error: unknown;
+  readonly isRunning: boolean;
+}
+
+/** Calls a tool from a component. The call ends with the component, or when another is made. */
+export function useTool<Request, Result>(tool: ToolClient<Request, Result>): ToolState<Request, Result> {
+  const [state, setState] = useState<Omit<ToolState<Request, Result>, "call">>(idle);
+  const running = useRef<AbortController | undefined>(undefined);
+  useEffect(() => () => void running.current?.abort(), []);
+  const call = useCallback(
+    async (request: Request) => {
+      running.current?.abort();
+      const own = new AbortController();
+      running.current = own;
+      setState(({ value }) => ({ value, error: undefined, isRunning: true }));
+      const given = [request, { signal: own.signal }] as unknown as Parameters<typeof tool>;
+      try {
+        const value = await tool(...given);
+        if (!own.signal.aborted) setState({ value, error: undefined, isRunning: false });
+      } catch (error) {
+        if (!own.signal.aborted) setState(({ value }) => ({ value, error, isRunning: false }));
+      }
+    },
+    [tool],
+  );
+  return { ...state, call };
+}
+
+const idle = { value: undefined, error: undefined, isRunning: false };
