@@ -47,7 +47,7 @@ const logEvery = 20;
 
 /** Runs jobs on replicas of one service while they and their database are killed, and checks what everybody was told. */
 export async function runReplicas(options: ReplicaSweepOptions): Promise<SweepReport> {
-  const { jobs, replicas: count, seed, folder, entry, log } = options;
+  const { replicas: count, seed, folder, entry, log } = options;
   const chance = createChance(seed);
   const history: Entry[] = [];
   const write = (one: Entry): void => void history.push(one);

@@ -90,6 +90,11 @@ test("a time-out of the server: new jobs are refused in one line, ends of runnin
   expect(await store.get(urn("new"))).toBeUndefined();
 });
 
+/** Submits more than a small disk holds. */
+async function submitLarge(store: JobStore): Promise<void> {
+  for (const name of many) await store.submit(newJob(name, { input: "x".repeat(1900) }));
+}
+
 describe("a full disk", () => {
   const place = mkdtempSync(join(tmpdir(), "tenon-full-"));
   const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=2m,uid=65534,gid=65534,mode=700", "tmpfs", place]);
@@ -114,9 +119,7 @@ describe("a full disk", () => {
       await client
         .query("INSERT INTO public.ballast SELECT decode(repeat('ab', 1900), 'hex') FROM generate_series(1, 5000)")
         .catch(() => {});
-      const refused: unknown = await Array.fromAsync(many, (name) =>
-        store.submit(newJob(name, { input: "x".repeat(1900) })),
-      ).catch((error: unknown) => error);
+      const refused: unknown = await submitLarge(store).catch((error: unknown) => error);
       expect(refused).toMatchObject({
         kind: "overloaded",
         cause: { message: expect.stringContaining("has no room left on its disk. Free some;") as string },
