@@ -161,7 +161,7 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
     await store.close();
     database.close();
   };
-  const reaper = setInterval(() => void queue.reap().catch(() => {}), Math.min(1000, (leaseSeconds * 1000) / 3));
+  const reaper = setInterval(() => void queue.reap().catch(() => {}), queue.rounds.every);
   let http: RunningHttp | undefined;
   try {
     for (const service of options.services ?? []) services.register(service);

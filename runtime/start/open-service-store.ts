@@ -18,7 +18,7 @@ export async function openServiceStore(config: Config, tools: readonly Tool[]): 
     if (size !== undefined) perTool.set(name, size);
   }
   if (config.store === "memory:" && config.storeListenUrl === undefined && perTool.size === 0)
-    return createMemoryStore();
+    return createMemoryStore({ maxBytes: config.limits.kept });
   const others = perTool.size < tools.length ? [defaultKept] : [];
   const maxFinished = Math.max(...perTool.values(), ...others);
   try {
@@ -26,6 +26,7 @@ export async function openServiceStore(config: Config, tools: readonly Tool[]): 
     const store = await openStore(config.store, {
       maxFinished,
       perTool,
+      maxBytes: config.limits.kept,
       endLeases: true,
       listenUrl: config.storeListenUrl,
     });

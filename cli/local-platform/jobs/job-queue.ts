@@ -13,6 +13,7 @@ import { KnownJobs } from "./known-jobs.ts";
 import type { PlatformStore } from "./known-jobs.ts";
 import type { JobRequest, SettleAnswer, TakenJob } from "./job-request.ts";
 import { LeaseWatch } from "./lease-watch.ts";
+import { Rounds } from "./rounds.ts";
 
 /** Seconds that a finished job is kept. */
 const keepSeconds = 14 * 86_400;
@@ -29,6 +30,8 @@ export interface JobQueueOptions {
 /** The jobs of all services: their storage, the waiting workers, and the listeners. It contains no HTTP. */
 export class JobQueue {
   readonly leaseSeconds: number;
+  /** Those of {@link reap}. */
+  readonly rounds: Rounds;
   readonly known: KnownJobs;
   readonly #store: PlatformStore;
   readonly #hub: JobHub;
@@ -38,6 +41,7 @@ export class JobQueue {
 
   constructor({ store, tokens, hub, leaseSeconds }: JobQueueOptions) {
     this.leaseSeconds = leaseSeconds;
+    this.rounds = new Rounds(Math.min(1000, (leaseSeconds * 1000) / 3));
     this.known = new KnownJobs(store);
     this.#store = store;
     this.#hub = hub;
@@ -145,6 +149,8 @@ export class JobQueue {
 
   /** Puts back jobs with expired leases, and notifies listeners of those that ended by it. */
   async reap(): Promise<void> {
+    // While this process was stopped, no worker could renew its lease.
+    if (this.rounds.begin()) await this.#store.extendLeases(this.leaseSeconds * 1000);
     await this.#store.reap();
     const late = new Set([...this.#leases.late(), ...this.#hub.followed]);
     for (const id of late) await this.#look(id);

@@ -1,11 +1,12 @@
 import type { JobUrn } from "../../../runtime/job/job.ts";
 import type { DeadLetter, DeadLetters } from "../../../runtime/executor/store/dead-letters.ts";
 import type { CountsJobs, ToolCounts } from "../../../runtime/executor/store/job-counts.ts";
+import type { ExtendsLeases } from "../../../runtime/executor/store/extends-leases.ts";
 import type { ListedJob, ListsJobs } from "../../../runtime/executor/store/listed-jobs.ts";
 import type { JobRecord, JobStore, MaybePromise } from "../../../runtime/executor/store/job-store.ts";
 
 /** The store interfaces that the platform needs. */
-export type PlatformStore = JobStore & DeadLetters & ListsJobs & CountsJobs;
+export type PlatformStore = JobStore & DeadLetters & ListsJobs & CountsJobs & ExtendsLeases;
 
 /** Number of jobs per query. */
 const listPortion = 500;

@@ -1,12 +1,10 @@
 import { eventBody } from "../../job/event.ts";
 import type { BaseEvent } from "../../job/event.ts";
 import type { EventSink, EventSource } from "../../job/sink.ts";
+import { EventWindow } from "../../job/event-window.ts";
 import { logState } from "../../telemetry/log/log-state.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import type { JobEvent } from "../../job/job.ts";
-
-/** Number of events that a job keeps for late callers. The oldest are dropped, and the numbering shows the gap. */
-const maxKeptEvents = 1000;
 
 const internalText = "The step failed. The service's log has the reason.";
 
@@ -17,7 +15,7 @@ export type KeepEvent = (event: JobEvent) => Promise<string> | string;
 export class JobEvents {
   readonly #source: EventSource;
   readonly #sinks: readonly EventSink[];
-  readonly #kept: JobEvent[];
+  readonly #kept: EventWindow<JobEvent>;
   #sequence: number;
   /** Number of the last event that callers may know. */
   #told: number;
@@ -35,7 +33,7 @@ export class JobEvents {
   constructor(source: EventSource, sinks: readonly EventSink[], earlier: readonly JobEvent[] = []) {
     this.#source = source;
     this.#sinks = sinks;
-    this.#kept = [...earlier];
+    this.#kept = new EventWindow(({ body }) => body, earlier);
     this.#told = this.#sequence = earlier.at(-1)?.sequence ?? 0;
   }
 
@@ -45,7 +43,6 @@ export class JobEvents {
     const timestamp = this.#now();
     const body = logState().redactor.event(eventBody(event, timestamp, sequence), this.#source.authorization);
     const record: JobEvent = { sequence, timestamp, event, body, publicBody: publicBody(body, internal) };
-    if (this.#kept.length >= maxKeptEvents) this.#kept.shift();
     this.#kept.push(record);
     for (const sink of this.#sinks) sink.emit(this.#source, record);
     const answer = this.keep?.(record);
@@ -65,7 +62,7 @@ export class JobEvents {
 
   /** Calls the listener for buffered and future events, until {@link close} or the returned function is called. */
   follow(listener: (event: JobEvent) => void): () => void {
-    for (const event of this.#kept) if (event.sequence <= this.#told) listener(event);
+    for (const event of this.#kept.events) if (event.sequence <= this.#told) listener(event);
     const listeners = (this.#listeners ??= new Set());
     listeners.add(listener);
     return () => listeners.delete(listener);
@@ -73,9 +70,9 @@ export class JobEvents {
 
   /** Passes all events to the sinks again: the source has another attempt, which numbers its events from 1. */
   tellSinksAgain(): void {
-    const lost = (this.#kept[0]?.sequence ?? 1) - 1;
+    const lost = (this.#kept.events[0]?.sequence ?? 1) - 1;
     if (lost > 0) getLogger("tenon").warn({ job_id: this.#source.id, lost }, "events of the job were lost");
-    for (const event of this.#kept) for (const sink of this.#sinks) sink.emit(this.#source, event);
+    for (const event of this.#kept.events) for (const sink of this.#sinks) sink.emit(this.#source, event);
   }
 
   /** Ends the stream of events. */

@@ -6,9 +6,10 @@ import type { JobStore } from "./job-store.ts";
 import { createMemoryStore } from "./memory.ts";
 
 /** A store in memory where some tools have a number of finished jobs of their own; all others share 10000. */
-export function createPerToolStore(perTool: ReadonlyMap<string, number>): JobStore {
+export function createPerToolStore(perTool: ReadonlyMap<string, number>, maxBytes?: number): JobStore {
   const now = (): number => performance.now();
-  return createMemoryStore({ now, finished: new FinishedPerTool({ shared: 10_000, perTool, now }) });
+  const bytes = maxBytes === undefined ? {} : { maxBytes };
+  return createMemoryStore({ now, finished: new FinishedPerTool({ shared: 10_000, perTool, now, ...bytes }) });
 }
 
 export interface FinishedPerToolOptions {

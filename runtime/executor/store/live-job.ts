@@ -1,3 +1,4 @@
+import type { EventWindow } from "../../job/event-window.ts";
 import type { JobRecord, NewJob, StoredEvent } from "./job-store.ts";
 
 /** A job in memory that has not ended. */
@@ -13,7 +14,7 @@ export interface LiveJob {
   leaseUntil: number;
   /** When it could first be claimed since its last attempt, or can be. */
   claimableFrom: number;
-  readonly events: StoredEvent[];
+  readonly events: EventWindow<StoredEvent>;
 }
 
 /** The parts of a record that do not change while the job runs, and its attempt. */

@@ -1,3 +1,4 @@
+import { EventWindow } from "../../job/event-window.ts";
 import { newJobUrn } from "../../job/job-id.ts";
 import type { JobUrn } from "../../job/job.ts";
 import { FinishedRing, type FinishedJobs } from "./finished-jobs.ts";
@@ -19,11 +20,13 @@ import { hasSameBody, keyOf, recordBase } from "./live-job.ts";
 import type { LiveJob } from "./live-job.ts";
 import type { ListedJob, ListsJobs, OwnedBy } from "./listed-jobs.ts";
 import { decodeRecord, encodeRecord } from "./record-codec.ts";
-import { interruptedOutcome, maxEvents } from "./shared-rules.ts";
+import { interruptedOutcome } from "./shared-rules.ts";
 
 export interface MemoryStoreOptions {
   /** Number of finished jobs that are kept; default 10000. */
   readonly maxFinished?: number;
+  /** Bytes of finished jobs that are kept; default 256 MiB. */
+  readonly maxBytes?: number;
   /** Keeps them instead. */
   readonly finished?: FinishedJobs;
   /** Milliseconds; default the monotonic clock. */
@@ -49,9 +52,10 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   readonly #news = new JobNews();
   #submitted = 0;
 
-  constructor({ maxFinished = 10_000, now = () => performance.now(), finished }: MemoryStoreOptions) {
+  constructor({ maxFinished = 10_000, maxBytes, now = () => performance.now(), finished }: MemoryStoreOptions) {
     this.#now = now;
-    this.#finished = finished ?? new FinishedRing({ maxEntries: maxFinished, now });
+    this.#finished =
+      finished ?? new FinishedRing({ maxEntries: maxFinished, now, ...(maxBytes !== undefined && { maxBytes }) });
   }
 
   get isEmpty(): boolean {
@@ -80,7 +84,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
       token: undefined,
       leaseUntil: 0,
       claimableFrom: 0,
-      events: [],
+      events: new EventWindow(({ body }) => body),
     };
     this.#live.set(job.id, live);
     if (key !== undefined) this.#liveKeys.set(key, live);
@@ -99,7 +103,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     return {
       lease: this.#lend(live, options.seconds),
       job: live.job,
-      lastSequence: live.events.at(-1)?.sequence ?? 0,
+      lastSequence: live.events.events.at(-1)?.sequence ?? 0,
     };
   }
 
@@ -115,8 +119,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     const held = this.#held(lease);
     if (typeof held === "string") return held;
     for (const event of events) {
-      if (event.sequence <= (held.events.at(-1)?.sequence ?? 0)) continue;
-      if (held.events.length >= maxEvents) held.events.shift();
+      if (event.sequence <= (held.events.events.at(-1)?.sequence ?? 0)) continue;
       held.events.push(event);
     }
     this.#news.tell(lease.id, "events");
@@ -154,7 +157,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
       const bytes = this.#finished.get(id);
       return bytes === undefined ? undefined : decodeRecord(id, bytes.subarray(placeBytes));
     }
-    return { ...recordBase(live), state: live.state, events: [...live.events] };
+    return { ...recordBase(live), state: live.state, events: [...live.events.events] };
   }
 
   async list(before: number, limit: number, of?: OwnedBy): Promise<readonly ListedJob[]> {
@@ -220,7 +223,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   #finish(live: LiveJob, outcome: StoredOutcome): void {
     const { job, events } = live;
     const ttl = job.ttl * 1000;
-    const record: JobRecord = { ...recordBase(live), state: outcome.state, events, outcome };
+    const record: JobRecord = { ...recordBase(live), state: outcome.state, events: events.events, outcome };
     const place = Float64Array.of(live.seq, live.startedAt, Date.now());
     const bytes = [new Uint8Array(place.buffer), ...encodeRecord(record)];
     const key = keyOf(job);

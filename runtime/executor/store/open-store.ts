@@ -7,6 +7,8 @@ export interface OpenStoreOptions {
   readonly maxFinished?: number;
   /** Tools with a number of their own, for a store in memory. All others share 10000 there. */
   readonly perTool?: ReadonlyMap<string, number>;
+  /** Bytes of finished jobs, for a store in memory; default 256 MiB. */
+  readonly maxBytes?: number;
   /**
    * See `SqliteStoreOptions.endLeases`: true for a service, whose workers live in its process. A database that several
    * processes share ignores it.
@@ -31,8 +33,8 @@ export async function openStore(spec: string, { listenUrl, ...options }: OpenSto
     case "memory":
       if (rest !== "") throw new StoreError(`TENON_STORE is ${quote(spec)}, but memory: takes no value.`);
       return options.perTool?.size
-        ? (await import("./finished-per-tool.ts")).createPerToolStore(options.perTool)
-        : createMemoryStore();
+        ? (await import("./finished-per-tool.ts")).createPerToolStore(options.perTool, options.maxBytes)
+        : createMemoryStore(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes });
     case "sqlite": {
       const { openSqliteStore } = await import("./sqlite/sqlite.ts");
       return openSqliteStore(fileOf(rest ?? "", spec), options);

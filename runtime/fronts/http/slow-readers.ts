@@ -1,6 +1,7 @@
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { largeAnswer } from "./announce-large.ts";
+import { streamHolds } from "./held-by-stream.ts";
 
 export interface ReaderLimits {
   /** Milliseconds in which a client must take `leastRate` of what waits for it. */
@@ -21,7 +22,7 @@ const quiet = 60_000;
 interface Reader {
   /** When it was first seen. */
   readonly began: number;
-  /** Bytes of large answers that wait for it. */
+  /** Bytes of large answers and of streams that wait for it. */
   held: number;
   /** Bytes that the system had taken at the last measurement, and the time of it. */
   taken: number;
@@ -101,22 +102,30 @@ export function watchReaders(
     );
   };
 
+  const hold = (reader: Reader, bytes: number): void => {
+    reader.held += bytes;
+    held += bytes;
+    if (bytes < 0) return;
+    if (held > waiting) cutSlowest(held - waiting, (_, { held: own }) => own);
+    const now = performance.now();
+    if (held > waiting / 2 && now - measured >= shortestRound) measure(now);
+  };
+
   server.on(largeAnswer, (response: ServerResponse, length: number) => {
     const { socket } = response.req;
     // Data written to it is dropped, and its `close` may be over.
     if (socket.destroyed) return;
     const reader = readerOf(socket);
-    reader.held += length;
-    held += length;
+    hold(reader, length);
     response.once("close", () => {
       // Forgotten together with its connection.
-      if (readers.get(socket) !== reader) return;
-      reader.held -= length;
-      held -= length;
+      if (readers.get(socket) === reader) hold(reader, -length);
     });
-    if (held > waiting) cutSlowest(held - waiting, (_, { held: own }) => own);
-    const now = performance.now();
-    if (held > waiting / 2 && now - measured >= shortestRound) measure(now);
+  });
+  server.on(streamHolds, (socket: Socket, difference: number) => {
+    if (difference > 0 && !socket.destroyed) hold(readerOf(socket), difference);
+    const known = difference < 0 ? readers.get(socket) : undefined;
+    if (known !== undefined) hold(known, Math.max(difference, -known.held));
   });
 
   const interval = Math.min(longestRound, write / 4);

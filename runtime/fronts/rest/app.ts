@@ -1,9 +1,11 @@
+import type { ServerResponse } from "node:http";
 import { Hono } from "hono";
 import type { Context } from "hono";
 import { sees } from "../http/caller.ts";
 import type { Caller } from "../http/caller.ts";
 import { ToolError } from "../../base/errors.ts";
 import { toResponse } from "../http/answer.ts";
+import { heldByStream } from "../http/held-by-stream.ts";
 import { problemAnswer } from "../http/problem.ts";
 import type { Executor } from "../../executor/executor.ts";
 import { parseJobId } from "../../job/job-id.ts";
@@ -46,6 +48,7 @@ export interface AppOptions {
 /** A request as its host has it; its path is the one that counts. */
 interface Bindings {
   readonly incoming: { readonly url?: string | undefined };
+  readonly outgoing?: ServerResponse;
 }
 
 type App = Hono<{ Bindings: Bindings }>;
@@ -124,7 +127,8 @@ function jobRoutes(app: App, prefix: string, options: AppOptions, tool?: Tool): 
   });
   app.get(`${prefix}/jobs/:id/events`, async (context) => {
     const job = await find(context);
-    const stream = jobEventStream(job, readLastEventId(context.req.header("last-event-id")), options);
+    const after = readLastEventId(context.req.header("last-event-id"));
+    const stream = jobEventStream(job, after, options, heldByStream(context.env.outgoing));
     if (stream === undefined) return new Response(null, { status: 204 });
     return new Response(stream, {
       headers: { "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no" },

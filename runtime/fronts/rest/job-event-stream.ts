@@ -1,5 +1,6 @@
 import { bareJobId } from "../../job/job-id.ts";
 import type { Job, JobEvent, JobOutcome } from "../../job/job.ts";
+import type { Hold } from "../http/held-by-stream.ts";
 import { jobLocation } from "./answer-job.ts";
 
 /** Unread bytes that a slow reader may have. Beyond it the stream ends, and the reader resumes. */
@@ -9,8 +10,15 @@ const heartbeatMs = 15_000;
 /**
  * The events of a job as server-sent events, from the one after `after`: steps and progress, then result and status.
  * Undefined when there are no more, which tells the reader to stop.
+ *
+ * @param hold Takes the bytes that wait for the reader.
  */
-export function jobEventStream(job: Job, after: number, from: EventOrigin): ReadableStream<Uint8Array> | undefined {
+export function jobEventStream(
+  job: Job,
+  after: number,
+  from: EventOrigin,
+  hold: Hold = () => {},
+): ReadableStream<Uint8Array> | undefined {
   const { outcome } = job;
   if (outcome !== undefined && lastNumber(job, outcome) <= after) return undefined;
   let stop = (): void => {};
@@ -29,6 +37,7 @@ export function jobEventStream(job: Job, after: number, from: EventOrigin): Read
         const send = (text: string): void => {
           if (!open) return;
           controller.enqueue(Buffer.from(text));
+          hold(unread(controller));
           if ((controller.desiredSize ?? 0) > 0) return;
           stop();
           controller.close();
@@ -39,7 +48,12 @@ export function jobEventStream(job: Job, after: number, from: EventOrigin): Read
         };
         // Headers are sent with the first bytes, so that a reader knows at once that it is connected.
         send(": \n\n");
-        unsubscribe = job.onEvent((event) => sendEnvelope(event.sequence, eventEnvelope(event)));
+        unsubscribe = job.onEvent((event) => {
+          const before = Math.max(last, after);
+          const lost = event.sequence - before - 1;
+          if (lost > 0) sendEnvelope(before + lost, lostEnvelope(lost, before + lost));
+          sendEnvelope(event.sequence, eventEnvelope(event));
+        });
         job.onEnd((ended) => {
           for (const envelope of endEnvelopes(job, ended, from.base)) sendEnvelope(last + 1, envelope);
           if (!open) return;
@@ -47,10 +61,16 @@ export function jobEventStream(job: Job, after: number, from: EventOrigin): Read
           controller.close();
         });
       },
+      // Called after each read.
+      pull: (controller) => hold(unread(controller)),
       cancel: () => stop(),
     },
     new ByteLengthQueuingStrategy({ highWaterMark: maxUnread }),
   );
+}
+
+function unread({ desiredSize }: ReadableStreamDefaultController): number {
+  return maxUnread - (desiredSize ?? maxUnread);
 }
 
 /** The sender of the events, and the path under which it serves its jobs. */
@@ -68,6 +88,15 @@ interface Envelope {
 
 function eventEnvelope({ timestamp, publicBody }: JobEvent): Envelope {
   return { type: "platform.job.event", schema: String(publicBody["$schema"]), timestamp, data: publicBody };
+}
+
+/** An event in the place of those that a job has reported and nobody keeps any more. It has the number of the last. */
+function lostEnvelope(lost: number, sequence: number): Envelope {
+  const schema = "urn:platform:schema:service.event.generic.1";
+  const timestamp = new Date().toISOString();
+  const message = `${lost} earlier ${lost === 1 ? "event is" : "events are"} not kept any more.`;
+  const data = { $schema: schema, name: "events-dropped", dropped: lost, message, timestamp, sequence };
+  return { type: "platform.job.event", schema, timestamp, data };
 }
 
 function endEnvelopes(job: Job, outcome: JobOutcome, base: string | undefined): Envelope[] {

@@ -10,6 +10,8 @@ export interface HttpLimits {
   readonly write: number;
   /** Bytes of answers that may wait for slow readers, over all connections. */
   readonly waiting: number;
+  /** Bytes of finished jobs that a store in memory keeps. */
+  readonly kept: number;
   /** Connections that are open at the same time. */
   readonly connections: number;
 }
@@ -35,6 +37,7 @@ export function readHttpLimits(
     request: read("TENON_REQUEST_TIMEOUT", 1, 3600, 30) * 1000,
     write: read("TENON_WRITE_TIMEOUT", 1, 3600, 30) * 1000,
     waiting: read("TENON_WRITE_BUFFER", 1024 * 1024, 999_999_999, 128 * 1024 * 1024),
+    kept: read("TENON_KEPT_BYTES", 0, 999_999_999, 256 * 1024 * 1024),
     connections: read("TENON_MAX_CONNECTIONS", 1, 1_000_000, 10_000),
   };
 }

@@ -70,6 +70,11 @@ export class Housekeeping {
     this.#sql.spare.run(this.#options.now() + grace);
   }
 
+  /** Lets no lease end within `grace` milliseconds. */
+  extendLeases(grace: number): void {
+    this.#sql.extend.run(this.#options.now() + grace);
+  }
+
   /** Drops a portion of what has expired; true when there may be more. */
   dropExpired(): boolean {
     const now = this.#options.now();

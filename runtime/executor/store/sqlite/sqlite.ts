@@ -1,5 +1,6 @@
 import type { Claim, JobRecord, JobStore, Lease, MaybePromise, NewJob, RenewAnswer } from "../job-store.ts";
 import type { StoredEvent, StoredOutcome, SubmitAnswer, TellsTrouble, WriteAnswer } from "../job-store.ts";
+import type { ExtendsLeases } from "../extends-leases.ts";
 import type { DeadLetter, DeadLetters } from "../dead-letters.ts";
 import type { CountsJobs, ToolCounts } from "../job-counts.ts";
 import type { ListedJob, ListsJobs, OwnedBy } from "../listed-jobs.ts";
@@ -50,11 +51,11 @@ const retryTime = 30_000;
 export function openSqliteStore(
   file: string,
   options: SqliteStoreOptions = {},
-): JobStore & DeadLetters & ListsJobs & CountsJobs & TellsTrouble {
+): JobStore & DeadLetters & ListsJobs & CountsJobs & TellsTrouble & ExtendsLeases {
   return new SqliteStore(openDatabase(file, options.maxBytes), options);
 }
 
-class SqliteStore implements JobStore, DeadLetters, ListsJobs, CountsJobs, TellsTrouble {
+class SqliteStore implements JobStore, DeadLetters, ListsJobs, CountsJobs, TellsTrouble, ExtendsLeases {
   readonly #open: OpenDatabase;
   readonly #table: JobTable;
   readonly #commits: GroupCommit;
@@ -132,6 +133,10 @@ class SqliteStore implements JobStore, DeadLetters, ListsJobs, CountsJobs, Tells
     await this.#run(() => this.#table.housekeeping.endLeases());
     // In batches, so that ten thousand expiring jobs do not block others.
     while (await this.#run(() => this.#table.housekeeping.dropExpired()));
+  }
+
+  extendLeases(grace: number): Promise<void> {
+    return this.#run(() => this.#table.housekeeping.extendLeases(grace));
   }
 
   lose(lease: Lease, detail: string): Promise<WriteAnswer> {

@@ -84,6 +84,7 @@ export const statementTexts = {
     "ORDER BY due DESC, seq DESC LIMIT ?",
   dropEventsOfDead: "DELETE FROM events WHERE job = (SELECT seq FROM jobs WHERE id = ? AND phase = 4)",
   spare: "UPDATE jobs SET due = max(due, ?), max_attempts = max_attempts + 1 WHERE phase > 0 AND phase = 2",
+  extend: "UPDATE jobs SET due = max(due, ?) WHERE phase > 0 AND phase = 2",
   redrive:
     "UPDATE jobs SET phase = 0, due = ?, attempt = 0, ended = NULL, expires = NULL, outcome = NULL, content = NULL " +
     "WHERE id = ? AND phase = 4",

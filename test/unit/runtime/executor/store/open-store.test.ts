@@ -21,6 +21,21 @@ test("memory: is a store in memory", async () => {
   }
 });
 
+test.each([undefined, new Map([["one", 50]])])(
+  "memory: keeps so many bytes, and drops the oldest (%o)",
+  async (perTool) => {
+    const store = await openStore("memory:", { maxBytes: 3000, ...(perTool !== undefined && { perTool }) });
+    for (const name of ["a", "b", "c"]) {
+      const answer = await store.submit(newJob(name), 15);
+      if (answer.kind !== "created" || answer.lease === undefined) throw new Error("no lease");
+      await store.settle(answer.lease, { state: "succeeded", result: { kind: "text", text: "x".repeat(1000) } });
+    }
+    const kept = await Promise.all(["a", "b", "c"].map(async (name) => (await store.get(urn(name)))?.state));
+    expect(kept).toEqual([undefined, "succeeded", "succeeded"]);
+    await store.close();
+  },
+);
+
 test("sqlite:FILE is a file, however it is written; a relative one is of the working directory", async () => {
   for (const [index, spec] of [`sqlite:${place.file}`, `sqlite://${place.file}`, ` SQLite:${place.file} `].entries()) {
     const store = await openStore(spec);

@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
 import { announceLarge, largeAnswer } from "../../../../../runtime/fronts/http/announce-large.ts";
+import { heldByStream } from "../../../../../runtime/fronts/http/held-by-stream.ts";
 import { watchReaders } from "../../../../../runtime/fronts/http/slow-readers.ts";
 import type { ReaderLimits } from "../../../../../runtime/fronts/http/slow-readers.ts";
 
@@ -137,4 +138,35 @@ test("small answers that nobody reads count as well", async () => {
   await expect.poll(() => lines.length).toBe(1);
   await expect.poll(() => sockets.size).toBe(0);
   socket.destroy();
+});
+
+test("bytes that streams hold for their readers count in the same budget, until they are read or over", async () => {
+  const holds: ((bytes: number) => void)[] = [];
+  const ends: (() => void)[] = [];
+  const listener: RequestListener = (_, response) => {
+    const hold = heldByStream(response);
+    if (hold !== undefined) holds.push(hold);
+    ends.push(() => response.end("end"));
+  };
+  const port = await open(listener, { waiting: 10 * megabyte });
+  const readers: Socket[] = [];
+  for (let index = 0; index < 4; index++) {
+    readers.push(await get(port));
+    await expect.poll(() => holds.length).toBe(index + 1);
+  }
+  const [first, second, third, fourth] = holds;
+  first?.(4 * megabyte);
+  second?.(4 * megabyte);
+  // It has read, and another one is over.
+  first?.(megabyte);
+  ends[1]?.();
+  await once(readers[1] as Socket, "data");
+  third?.(4 * megabyte);
+  expect(sockets.size).toBe(4);
+  fourth?.(4 * megabyte);
+  expect(lines).toEqual([]);
+  fourth?.(6 * megabyte);
+  await expect.poll(() => lines.length).toBe(1);
+  await expect.poll(() => sockets.size).toBeLessThan(4);
+  for (const socket of readers) socket.destroy();
 });

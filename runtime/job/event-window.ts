@@ -1,0 +1,45 @@
+import type { JsonObject } from "../contract/contract.ts";
+
+/** Number of events that a job keeps for late callers. */
+const mostEvents = 1000;
+/** Characters of them, about: an event may hold whatever its author reports. */
+const mostCharacters = 4 * 1024 * 1024;
+
+/** The latest events of a job, bounded by number and size. The oldest are dropped, and the numbering shows the gap. */
+export class EventWindow<Event> {
+  readonly #bodyOf: (event: Event) => JsonObject;
+  readonly #events: Event[] = [];
+  readonly #sizes: number[] = [];
+  #size = 0;
+
+  constructor(bodyOf: (event: Event) => JsonObject, events: readonly Event[] = []) {
+    this.#bodyOf = bodyOf;
+    for (const event of events) this.push(event);
+  }
+
+  /** The events, the oldest first. */
+  get events(): readonly Event[] {
+    return this.#events;
+  }
+
+  push(event: Event): void {
+    const size = roughSize(this.#bodyOf(event));
+    this.#events.push(event);
+    this.#sizes.push(size);
+    this.#size += size;
+    // The last one stays, however large it is.
+    while (this.#events.length > mostEvents || (this.#size > mostCharacters && this.#events.length > 1)) {
+      this.#events.shift();
+      this.#size -= this.#sizes.shift() ?? 0;
+    }
+  }
+}
+
+/** About the length of a value's JSON, without making it. */
+function roughSize(value: unknown): number {
+  if (typeof value === "string") return value.length + 2;
+  if (typeof value !== "object" || value === null) return 8;
+  let size = 2;
+  for (const key in value) size += key.length + 4 + roughSize((value as Record<string, unknown>)[key]);
+  return size;
+}
