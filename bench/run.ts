@@ -36,6 +36,7 @@ const scripts = [
   "client",
   "validate",
   "store",
+  "store-postgres",
   "batch",
   "platform",
   "telemetry",
@@ -48,7 +49,9 @@ const root = join(folder, "..");
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { quick: { type: "boolean" } } });
 const known = [...scripts, ...soaks];
-const unknown = positionals.filter((name) => !known.includes(name));
+/** A name stands for its parts, too: `store` for `store-postgres`. */
+const isNamed = (name: string, by: string): boolean => name === by || name.startsWith(`${by}-`);
+const unknown = positionals.filter((by) => !known.some((name) => isNamed(name, by)));
 if (unknown.length > 0) throw new Error(`There is no benchmark ${unknown.join(", ")}. There are: ${known.join(", ")}.`);
 if (!existsSync(join(root, "dist/plugin/bundlers/esbuild.js")))
   throw new Error("dist/ is missing: run `npm run build` first.");
@@ -57,7 +60,7 @@ if (!existsSync(join(folder, "node_modules")))
 
 const results = join(folder, "results");
 mkdirSync(results, { recursive: true });
-const chosen = positionals.length === 0 ? scripts : positionals;
+const chosen = positionals.length === 0 ? scripts : known.filter((name) => positionals.some((by) => isNamed(name, by)));
 const before = machineLine();
 const started = performance.now();
 const temporary = mkdtempSync(join(tmpdir(), "tenon-bench-"));

@@ -1,7 +1,6 @@
 /**
- * Jobs per second of a store: submit (→ claim) → settle, 50 in flight, beside a raw loop without any store; then those
- * of PostgreSQL, on a server of its own, beside two queue libraries. `node bench/store.ts [jobs] [rounds] [waiting]
- * [--quick] [--json FILE]`; `waiting` is the number of jobs among which one is claimed. The medians count.
+ * Jobs per second of a store: submit (→ claim) → settle, 50 in flight, beside a raw loop without any store. `node
+ * bench/store.ts [jobs] [rounds] [--quick] [--json FILE]`; the medians count.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,13 +14,11 @@ import { summarise } from "./lib/rounds.ts";
 import { benchScript } from "./lib/script.ts";
 import { measure } from "./store/measure.ts";
 import type { Measured, Step } from "./store/measure.ts";
-import { postgresFigures } from "./store/postgres-figures.ts";
 import { input, ownJobToItsEnd, queuedJob } from "./store/steps.ts";
 
 const { quick, words, progress, finish } = benchScript();
 const jobs = Number(words[0] ?? (quick ? 3000 : 30_000));
 const rounds = Number(words[1] ?? (quick ? 2 : 5));
-const waiting = Number(words[2] ?? (quick ? 20_000 : 1_000_000));
 const inFlight = 50;
 
 function raw(): Step {
@@ -82,7 +79,6 @@ finish([
     })),
     goals: [atLeast(40_000, "SQLite, own jobs", rateOf("sqlite, own jobs"), "jobs/s")],
   },
-  ...(await postgresFigures({ rounds, jobs: Math.ceil(jobs / 3), waiting, progress })),
 ]);
 
 function rateOf(name: string): number {

@@ -124,6 +124,7 @@ function initialise(data: string, binaries: string, common: Common): void {
 /** The data of a stopped server are a whole copy of it, which then follows it. */
 function copyAsStandby(primary: PostgresServer, data: string, { uid }: { readonly uid?: number }): void {
   cpSync(primary.data, data, { recursive: true });
+  chmodSync(data, 0o700);
   rmSync(join(data, "postmaster.pid"), { force: true });
   writeFileSync(join(data, "standby.signal"), "");
   const address = `host=127.0.0.1 port=${primary.port} user=${postgresUser} password=${postgresPassword}`;

@@ -10,10 +10,13 @@ export interface TcpProxy {
   freeze(): void;
   /** New connections work again; silent ones stay so. */
   thaw(): void;
+  /** New connections lead to another port. */
+  lead(target: number): void;
   close(): Promise<void>;
 }
 
-export async function startTcpProxy(target: number): Promise<TcpProxy> {
+export async function startTcpProxy(first: number): Promise<TcpProxy> {
+  let target = first;
   const sockets = new Set<Socket>();
   let frozen = false;
   const server = createServer((near) => {
@@ -44,6 +47,7 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
       for (const socket of sockets) socket.unpipe().pause();
     },
     thaw: () => void (frozen = false),
+    lead: (port) => void (target = port),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -99,6 +99,9 @@ export class JobKeeper {
   }
 
   async find(id: JobUrn, owner: string | undefined): Promise<Job | undefined> {
+    // A job that is just being stored may turn out to be one that another process runs.
+    const named = this.#entries.get(id);
+    if (named?.job.kept === false) await named.kept;
     const entry = this.#entries.get(id);
     if (entry !== undefined) return entry.job.owner === owner ? entry.job : undefined;
     const record = await this.#options.outside(() => this.#store.get(id));

@@ -47,7 +47,7 @@ const logEvery = 20;
 
 /** Runs jobs on replicas of one service while they and their database are killed, and checks what everybody was told. */
 export async function runReplicas(options: ReplicaSweepOptions): Promise<SweepReport> {
-  const { jobs, replicas: count, seed, folder, entry, log } = options;
+  const { replicas: count, seed, folder, entry, log } = options;
   const chance = createChance(seed);
   const history: Entry[] = [];
   const write = (one: Entry): void => void history.push(one);
@@ -66,11 +66,11 @@ export async function runReplicas(options: ReplicaSweepOptions): Promise<SweepRe
     await Promise.all(replicas.map((replica) => replica.ready()));
     await startAudit(server.url());
     const holder = createJobHolder("service", any, write);
-    const progress = { ended: 0 };
+    const progress = { ended: 0, killed: 0 };
     const readers: Promise<Entry>[] = [];
     const follow = (id: string): void => void readers.push(followEvents(any, id, reading.signal));
     const nemesis = runNemesis({ ...options, server, replicas, chance, progress });
-    const ids = await runJobs({ holder, chance, jobs, underWay: underWay * count, progress, follow });
+    const ids = await runJobs({ ...options, holder, chance, underWay: underWay * count, progress, follow });
     log(`${progress.ended} jobs have ended`);
     const hits = await nemesis;
     // One more kill of all, so that the following answers come from the disk.
@@ -97,14 +97,22 @@ interface JobsOptions {
   readonly chance: Chance;
   readonly jobs: number;
   readonly underWay: number;
-  readonly progress: { ended: number };
+  readonly kills: number;
+  readonly progress: { ended: number; readonly killed: number };
   readonly follow: (id: string) => void;
 }
 
-async function runJobs({ holder, chance, jobs, underWay: width, progress, follow }: JobsOptions): Promise<string[]> {
+async function runJobs(options: JobsOptions): Promise<string[]> {
+  const { holder, chance, jobs, kills, underWay: width, progress, follow } = options;
   const ids: string[] = [];
+  // Jobs wait for kills as kills wait for jobs: a start of a replica may take longer than many jobs.
+  const isAhead = (): boolean => ids.length - 2 * width > ((progress.killed + 1) / kills) * jobs;
   const work = async (): Promise<void> => {
     while (ids.length < jobs) {
+      if (isAhead()) {
+        await sleep(20);
+        continue;
+      }
       const id = newJobUrn();
       ids.push(id);
       const request = {
@@ -131,7 +139,7 @@ interface NemesisOptions extends Omit<ReplicaSweepOptions, "replicas"> {
   readonly server: PostgresServer;
   readonly replicas: readonly Victim[];
   readonly chance: Chance;
-  readonly progress: { readonly ended: number };
+  readonly progress: { readonly ended: number; killed: number };
 }
 
 async function runNemesis(options: NemesisOptions): Promise<Pick<SweepReport, "kills" | "pauses">> {
@@ -157,6 +165,7 @@ async function runNemesis(options: NemesisOptions): Promise<Pick<SweepReport, "k
       await server.start();
       hit.server++;
     }
+    progress.killed = kill;
     if (kill % logEvery === 0) log(`${kill} kills, ${hit.server} of the server, ${progress.ended} jobs have ended`);
   }
   return { kills: hit, pauses };

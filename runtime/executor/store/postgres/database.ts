@@ -3,7 +3,7 @@ import { StoreError } from "../store-error.ts";
 import type { Address } from "./address.ts";
 import { loadPg } from "./load-pg.ts";
 import type { Pool } from "./load-pg.ts";
-import { explainPostgres, isCollision, isConnectionError, losesStatements } from "./postgres-error.ts";
+import { explainPostgres, isCollision, isConnectionError, isSilent, losesStatements } from "./postgres-error.ts";
 
 /** A statement and its name, by which the server keeps the plan. */
 export interface Statement {
@@ -22,17 +22,17 @@ const connections = 3;
 
 /** The connections of one store. */
 export class Database {
-  readonly #pool: Pool;
+  readonly #makePool: () => Pool;
+  #pool: Pool;
   readonly #address: Address;
   /** False behind a pooler that gives every transaction another connection. */
   #isPrepared = true;
   #closing = false;
 
-  constructor(pool: Pool, address: Address) {
-    this.#pool = pool;
+  constructor(makePool: () => Pool, address: Address) {
+    this.#makePool = makePool;
+    this.#pool = this.#open();
     this.#address = address;
-    // An idle connection that breaks is replaced by the next statement; without a listener it would end the process.
-    pool.on("error", () => {});
   }
 
   get address(): Address {
@@ -44,14 +44,20 @@ export class Database {
    * answer that got lost may have been a commit.
    */
   async query<Row>(statement: Statement, values: readonly unknown[], rowMode?: "array"): Promise<readonly Row[]> {
-    const until = performance.now() + retryFor;
+    // From the first failure: a connection without an answer takes as long by itself.
+    let until: number | undefined;
     for (let pause = 50; ; pause = Math.min(pause * 2, maxPause)) {
+      const [pool, wasPrepared] = [this.#pool, this.#isPrepared];
       try {
         return await this.once<Row>(statement, values, rowMode);
       } catch (error) {
-        if (losesStatements(error) && this.#isPrepared) this.#isPrepared = false;
+        // Others may have been under way with names when the first one was told.
+        if (losesStatements(error) && wasPrepared) this.#isPrepared = false;
         else if (!isCollision(error) && !isConnectionError(error)) throw error;
+        until ??= performance.now() + retryFor;
         if (this.#closing || performance.now() + pause > until) throw error;
+        // Its other connections are probably as silent, and each would be tried for as long.
+        if (isSilent(error) && this.#pool === pool) this.#pool = this.#open(pool);
         await sleep(pause);
       }
     }
@@ -73,6 +79,15 @@ export class Database {
     return rows as Row[];
   }
 
+  /** Opens new connections; those of `old` end with their statements. */
+  #open(old?: Pool): Pool {
+    void old?.end().catch(() => {});
+    const pool = this.#makePool();
+    // An idle connection that breaks is replaced by the next statement; without a listener it would end the process.
+    pool.on("error", () => {});
+    return pool;
+  }
+
   /** Ends the connections when their statements have ended. */
   async close(): Promise<void> {
     this.#closing = true;
@@ -86,16 +101,17 @@ export async function connect(address: Address): Promise<Database> {
   const { url, shown, schema } = address;
   let database: Database | undefined;
   try {
-    const pool = new Pool({
-      connectionString: url,
-      max: connections,
-      connectionTimeoutMillis: connectPatience,
-      query_timeout: answerPatience,
-      keepAlive: true,
-      allowExitOnIdle: true,
-      application_name: "tenon",
-    });
-    database = new Database(pool, address);
+    const makePool = (): Pool =>
+      new Pool({
+        connectionString: url,
+        max: connections,
+        connectionTimeoutMillis: connectPatience,
+        query_timeout: answerPatience,
+        keepAlive: true,
+        allowExitOnIdle: true,
+        application_name: "tenon",
+      });
+    database = new Database(makePool, address);
     await database.once({ name: "tenon_hello", text: "SELECT 1" }, undefined);
     return database;
   } catch (error) {

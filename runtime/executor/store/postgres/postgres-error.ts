@@ -27,6 +27,11 @@ export function isConnectionError(error: unknown): boolean {
   return error instanceof Error && brokenText.test(error.message);
 }
 
+/** True when the server has not answered in time: the connection may be half-open, and all others as well. */
+export function isSilent(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith("Query read timeout");
+}
+
 /** True when the server gave up a statement for the sake of another one; it has had no effect. */
 export function isCollision(error: unknown): boolean {
   const code = postgresCode(error);
@@ -37,6 +42,16 @@ export function isCollision(error: unknown): boolean {
 export function losesStatements(error: unknown): boolean {
   const code = postgresCode(error);
   return code === "26000" || code === "42P05";
+}
+
+/** True when the server is alive and gave up for reasons that pass: no room on its disk, a time-out of its own. */
+function isBusy(error: unknown): boolean {
+  return ["53100", "53200", "55P03", "57014"].includes(postgresCode(error) ?? "");
+}
+
+/** True for an error that every other call would meet too, and that passes. */
+export function isPassing(error: unknown): boolean {
+  return isConnectionError(error) || isBusy(error);
 }
 
 /** Explains the problem of a database to the operator of the service, in one line without the password. */
@@ -64,7 +79,12 @@ export function explainPostgres(error: unknown, shown: string, schema: string): 
     case "3F000":
       return `${shown} has a schema ${schema} that is not as tenon made it (${messageOf(error)}). Restore it, or name another schema.`;
     case "53100":
-      return `${shown} has no room left on its disk.`;
+      return `${shown} has no room left on its disk. Free some; jobs go on then by themselves.`;
+    case "53300":
+      return `${shown} has no free connection: a replica needs four. Raise max_connections, or put a pooler in front.`;
+    case "55P03":
+    case "57014":
+      return `${shown} ended a statement after its statement_timeout or lock_timeout. Raise it for this user, or look for what keeps the server busy.`;
     case "25006":
       return `${shown} is a read-only standby. Give the address of the primary server.`;
     default:
@@ -76,7 +96,7 @@ export function explainPostgres(error: unknown, shown: string, schema: string): 
 export function toToolError(error: unknown, shown: string, schema: string): ToolError {
   if (error instanceof ToolError) return error;
   const cause = new Error(`The job store ${explainPostgres(error, shown, schema)}`, { cause: error });
-  if (isConnectionError(error) || postgresCode(error) === "53100") {
+  if (isPassing(error)) {
     return new ToolError("overloaded", "The service cannot keep jobs at the moment. Try again later.", {
       retryAfter: 5,
       cause,

@@ -23,7 +23,7 @@ import { Listener } from "./listener.ts";
 import { Lists } from "./lists.ts";
 import { OrderedBatches } from "./ordered-batches.ts";
 import type { Verb } from "./ordered-batches.ts";
-import { closed, isConnectionError, toToolError } from "./postgres-error.ts";
+import { closed, isPassing, toToolError } from "./postgres-error.ts";
 import { getVerb } from "./reads.ts";
 import { migrate } from "./schema.ts";
 import { messageKinds } from "./channel.ts";
@@ -110,7 +110,7 @@ class PostgresStore implements JobStore, DeadLetters, ListsJobs, CountsJobs, Pas
     const tables = new Tables(database, now);
     const housekeeping = new Housekeeping(tables, { maxFinished, perTool, maxDeadLetters, deadLetterTtl });
     const finished = (tools: readonly string[]): Promise<void> => housekeeping.finished(tools);
-    const hooks = { toError: (error: unknown) => this.#toError(error), isGeneral: isConnectionError };
+    const hooks = { toError: (error: unknown) => this.#toError(error), isGeneral: isPassing };
     this.#database = database;
     this.#listener = new Listener({
       address: listen ?? database.address,

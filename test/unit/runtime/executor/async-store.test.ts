@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createExecutor } from "../../../../runtime/executor/executor.ts";
 import type { Executor } from "../../../../runtime/executor/executor.ts";
+import type { RunningJob } from "../../../../runtime/executor/running/running-job.ts";
 import type { JobStore } from "../../../../runtime/executor/store/job-store.ts";
+import { GenericEvent } from "../../../../runtime/index.ts";
 import { createMemoryStore } from "../../../../runtime/executor/store/memory.ts";
 import { flushLogs, loggingInit } from "../../../../runtime/telemetry/log/logging.ts";
 import { deferred, fakeTool } from "../../../support/fake-tool.ts";
@@ -135,6 +137,50 @@ test("callers are told nothing before it is written, so that a crash cannot give
   expect([told, job.outcome, (await executor.find(job.id))?.state]).toEqual([false, undefined, "executing"]);
   gate.resolve();
   expect(await job.done).toEqual({ state: "succeeded", result: { kind: "json", json: "1" } });
+});
+
+test("an event is told once it is written: after a crash its number may be that of another one", async () => {
+  const [gate, end] = [deferred(), deferred()];
+  const store = createMemoryStore();
+  const [executor, [tool]] = executorWith(
+    new Proxy(remote(store), {
+      get: (target, verb: keyof JobStore & string) =>
+        verb === "progress"
+          ? (...args: Parameters<JobStore["progress"]>) => gate.promise.then(() => store.progress(...args))
+          : Reflect.get(target, verb),
+    }),
+    () => end.promise,
+  );
+  if (tool === undefined) throw new Error("no tool");
+  const job = executor.start({ tool, input: {}, id: "urn:platform:job:a" });
+  await expect.poll(async () => (await store.get(job.id))?.state).toBe("executing");
+  const heard: number[] = [];
+  job.onEvent(({ sequence }) => heard.push(sequence));
+  const { emit } = job as RunningJob;
+  emit(new GenericEvent("one", {}));
+  emit(new GenericEvent("two", {}));
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+  expect(heard).toEqual([]);
+  gate.resolve();
+  await expect.poll(() => heard).toEqual([1, 2]);
+  end.resolve();
+  await job.done;
+});
+
+test("who reads along while a job's name comes in once more hears the job that another process runs", async () => {
+  const store = createMemoryStore();
+  const [executor, [tool]] = executorWith(remote(store), () => 1);
+  if (tool === undefined) throw new Error("no tool");
+  const id = "urn:platform:job:c";
+  const answer = await store.submit({ id, tool: tool.name, input: {}, ttl: 60, maxAttempts: 1 }, 15);
+  if (answer.kind !== "created" || answer.lease === undefined) throw new Error("no lease");
+  const again = executor.start({ tool, input: {}, id });
+  const heard: number[] = [];
+  (await executor.find(id))?.onEvent(({ sequence }) => heard.push(sequence));
+  await store.progress(answer.lease, [{ sequence: 1, body: {} }]);
+  await expect.poll(() => heard).toEqual([1]);
+  await store.cancel(id, "by hand");
+  await again.done;
 });
 
 test("a cancellation is acknowledged when it is written", async () => {

@@ -2,7 +2,9 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openStore } from "../../../../../../runtime/executor/store/open-store.ts";
 import { openPostgresStore } from "../../../../../../runtime/executor/store/postgres/postgres.ts";
-import { migrationSql } from "../../../../../../runtime/executor/store/postgres/schema.ts";
+import { readAddress } from "../../../../../../runtime/executor/store/postgres/address.ts";
+import type { Database } from "../../../../../../runtime/executor/store/postgres/database.ts";
+import { migrate, migrationSql } from "../../../../../../runtime/executor/store/postgres/schema.ts";
 import { StoreError } from "../../../../../../runtime/executor/store/store-error.ts";
 import { postgresPassword, postgresUser, startPostgres } from "../../../../../support/postgres-server.ts";
 import type { PostgresServer } from "../../../../../support/postgres-server.ts";
@@ -90,6 +92,24 @@ describe("an address that cannot be used", () => {
     const store = await openStore(url);
     expect(await store.submit(newJob("a"))).toEqual({ kind: "created" });
     await store.close();
+  });
+
+  test("an old server", async () => {
+    // A real one is not in the package that the tests use.
+    const old = {
+      address: readAddress(server.url()),
+      once: () => Promise.resolve([{ version: 140_017 }]),
+    } as unknown as Database;
+    await expect(migrate(old)).rejects.toThrow(
+      `TENON_STORE: ${shown} is PostgreSQL 14. Jobs need version 15 or later: update the server.`,
+    );
+  });
+
+  test("a server without a free connection", async () => {
+    await client.query(`CREATE ROLE lone LOGIN PASSWORD '${postgresPassword}' CONNECTION LIMIT 0`);
+    expect(await refused(server.url("lone").replace(`//${postgresUser}:`, "//lone:"))).toBe(
+      `TENON_STORE: ${shown.replace(postgresUser, "lone")} has no free connection: a replica needs four. Raise max_connections, or put a pooler in front.`,
+    );
   });
 
   test("tables of version 1, which kept no baggage, take it from now on", async () => {

@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { JobStore, Lease, StoredOutcome } from "../../../../../../runtime/executor/store/job-store.ts";
 import { openPostgresStore } from "../../../../../../runtime/executor/store/postgres/postgres.ts";
 import { startPostgres } from "../../../../../support/postgres-server.ts";
 import type { PostgresServer } from "../../../../../support/postgres-server.ts";
 import { event, given, newJob, urn } from "../conformance.ts";
-import { VirtualClock } from "../store-model.ts";
+import { checkModel, modelFailure, VirtualClock } from "../store-model.ts";
 
 const ok: StoredOutcome = { state: "succeeded", result: { kind: "json", json: '"a"' } };
 const other: StoredOutcome = { state: "succeeded", result: { kind: "json", json: '"b"' } };
@@ -121,4 +122,43 @@ test("a delayed job may be claimed where it was not released", async () => {
   expect(await b.claim({ seconds: 15 })).toBeUndefined();
   clock.advance(10_000);
   expect(given(await b.claim({ seconds: 15 })).lease.attempt).toBe(1);
+});
+
+test("a clock that jumps, back or forth: leases last longer or end, one holder at a time, and nothing is lost", async () => {
+  const lease = await claimed(a, "x");
+  clock.advance(-3_600_000);
+  await b.reap();
+  expect([await a.renew(lease, 15), await a.progress(lease, [event(1)])]).toEqual(["ok", "ok"]);
+  expect(await b.claim({ seconds: 15 })).toBeUndefined();
+  clock.advance(86_400_000);
+  await b.reap();
+  const next = given(await b.claim({ seconds: 15 })).lease;
+  expect(next.attempt).toBe(2);
+  expect([await a.settle(lease, other), await b.settle(next, ok)]).toEqual(["stale", "ok"]);
+});
+
+test("statements without the fence do not pass: the conformance model tells", async () => {
+  const { query } = pg.Pool.prototype;
+  const spy = vi.spyOn(pg.Pool.prototype, "query").mockImplementation(function unfenced(this: pg.Pool, config: object) {
+    const { text, ...rest } = config as { readonly text: string };
+    const open = text.replaceAll("AND j.attempt = given.attempt AND j.token = given.token ", "");
+    return (query as (one: object) => unknown).call(this, {
+      ...rest,
+      ...(open !== text && { name: `open_${String((rest as { name?: string }).name).slice(0, 40)}` }),
+      text: open,
+    });
+  } as never);
+  try {
+    const details = await checkModel({
+      open: async (now) => {
+        const store = await openPostgresStore(server.url(`open${schemas++}`), { now });
+        return { store, restart: undefined, close: async () => store.close() };
+      },
+      runs: 10,
+      shrink: false,
+    });
+    expect(modelFailure(details)).toBeDefined();
+  } finally {
+    spy.mockRestore();
+  }
 });

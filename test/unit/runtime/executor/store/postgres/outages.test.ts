@@ -1,0 +1,174 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { JobStore, StoredOutcome, WriteAnswer } from "../../../../../../runtime/executor/store/job-store.ts";
+import { openPostgresStore } from "../../../../../../runtime/executor/store/postgres/postgres.ts";
+import { startPostgres } from "../../../../../support/postgres-server.ts";
+import type { PostgresServer } from "../../../../../support/postgres-server.ts";
+import { startTcpProxy } from "../../../../../support/tcp-proxy.ts";
+import type { TcpProxy } from "../../../../../support/tcp-proxy.ts";
+import { event, newJob, urn } from "../conformance.ts";
+
+const ok: StoredOutcome = { state: "succeeded", result: { kind: "json", json: '"a"' } };
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.stop());
+
+async function opened(url: string): Promise<JobStore> {
+  const store = await openPostgresStore(url);
+  onTestFinished(async () => store.close());
+  return store;
+}
+
+async function proxied(): Promise<{ readonly proxy: TcpProxy; readonly url: (schema: string) => string }> {
+  const proxy = await startTcpProxy(server.port);
+  onTestFinished(() => proxy.close());
+  return { proxy, url: (schema) => server.url(schema).replace(`:${server.port}/`, `:${proxy.port}/`) };
+}
+
+/** A job from its submission to its end; a settlement may have been taken before its answer was lost. */
+async function runJob(store: JobStore, name: string): Promise<WriteAnswer> {
+  const answer = await store.submit(newJob(name), 3600);
+  if (answer.kind !== "created" || answer.lease === undefined) throw new Error(`no lease: ${answer.kind}`);
+  void store.progress(answer.lease, [event(1)]);
+  void store.progress(answer.lease, [event(2)]);
+  return store.settle(answer.lease, ok);
+}
+
+async function expectWhole(store: JobStore, names: readonly string[]): Promise<void> {
+  const records = await Promise.all(names.map((name) => store.get(urn(name))));
+  expect(new Set(records.map((record) => record?.state))).toEqual(new Set(["succeeded"]));
+  expect(new Set(records.map((record) => record?.events.length))).toEqual(new Set([2]));
+}
+
+const many = Array.from({ length: 60 }, (_, index) => `j${index}`);
+
+test("kill -9 of the server while jobs run: they wait for it, and each ends once, with all its events", async () => {
+  const store = await opened(server.url("killed"));
+  const running: Promise<WriteAnswer>[] = [];
+  for (const name of many) {
+    running.push(runJob(store, name));
+    if (running.length === many.length / 2) void server.kill().then(() => server.start());
+    await running.at(-1 - (running.length % 3));
+  }
+  for (const answer of await Promise.all(running)) expect(["ok", "ended"]).toContain(answer);
+  await expectWhole(store, many);
+});
+
+test("a half-open connection: calls go on over new ones, and nothing is done twice", async () => {
+  const { proxy, url } = await proxied();
+  const store = await opened(url("half"));
+  await runJob(store, "before");
+  proxy.freeze();
+  const running = many.map((name) => runJob(store, name));
+  proxy.thaw();
+  for (const answer of await Promise.all(running)) expect(["ok", "ended"]).toContain(answer);
+  await expectWhole(store, many);
+});
+
+test("a time-out of the server: new jobs are refused in one line, ends of running ones wait until it passes", async () => {
+  const store = await opened(`${server.url("slow")}&options=-c%20lock_timeout%3D200`);
+  const held = await store.submit(newJob("held"), 3600);
+  if (held.kind !== "created" || held.lease === undefined) throw new Error("no lease");
+  const client = new pg.Client(server.url());
+  await client.connect();
+  await client.query("BEGIN; LOCK TABLE slow.jobs IN ACCESS EXCLUSIVE MODE");
+  const settled = store.settle(held.lease, ok);
+  await expect(store.submit(newJob("new"))).rejects.toMatchObject({
+    kind: "overloaded",
+    cause: { message: expect.stringMatching(/ended a statement after its statement_timeout .* busy\.$/) as string },
+  });
+  await client.query("COMMIT");
+  await client.end();
+  expect(await settled).toBe("ok");
+  expect(await store.get(urn("new"))).toBeUndefined();
+});
+
+/** Submits more than a small disk holds. */
+async function submitLarge(store: JobStore): Promise<void> {
+  for (const name of many) await store.submit(newJob(name, { input: "x".repeat(1900) }));
+}
+
+describe("a full disk", () => {
+  const place = mkdtempSync(join(tmpdir(), "tenon-full-"));
+  const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=2m,uid=65534,gid=65534,mode=700", "tmpfs", place]);
+  const isMounted = mounted.status === 0;
+  afterAll(() => {
+    if (isMounted) spawnSync("umount", ["-l", place]);
+    rmSync(place, { recursive: true, force: true });
+  });
+
+  test.skipIf(!isMounted)(
+    `new jobs are refused in one line, running ones end when there is room again${isMounted ? "" : " [needs the right to mount a small disk]"}`,
+    async () => {
+      const client = new pg.Client(server.url());
+      await client.connect();
+      await client.query(`CREATE TABLESPACE small LOCATION '${place}'`);
+      const store = await opened(server.url("crowded"));
+      await client.query(
+        "ALTER TABLE crowded.jobs SET TABLESPACE small; CREATE TABLE public.ballast (b bytea) TABLESPACE small",
+      );
+      const held = await store.submit(newJob("held"), 3600);
+      if (held.kind !== "created" || held.lease === undefined) throw new Error("no lease");
+      await client
+        .query("INSERT INTO public.ballast SELECT decode(repeat('ab', 1900), 'hex') FROM generate_series(1, 5000)")
+        .catch(() => {});
+      const refused: unknown = await submitLarge(store).catch((error: unknown) => error);
+      expect(refused).toMatchObject({
+        kind: "overloaded",
+        cause: { message: expect.stringContaining("has no room left on its disk. Free some;") as string },
+      });
+      const settled = store.settle(held.lease, {
+        state: "succeeded",
+        result: { kind: "text", text: "y".repeat(1900) },
+      });
+      await client.query("DROP TABLE public.ballast; CHECKPOINT");
+      await client.end();
+      expect(await settled).toBe("ok");
+      expect((await store.get(urn("held")))?.state).toBe("succeeded");
+    },
+  );
+});
+
+test("failover to a standby: what was acknowledged is there, and running jobs go on", async () => {
+  const { proxy, url } = await proxied();
+  const primary = await startPostgres();
+  proxy.lead(primary.port);
+  await primary.halt();
+  const standby = await startPostgres({ standbyOf: primary });
+  onTestFinished(async () => {
+    await standby.stop();
+    await primary.stop();
+  });
+  await primary.start();
+  const client = new pg.Client(primary.url());
+  await client.connect();
+  client.on("error", () => {});
+  await client.query("ALTER SYSTEM SET synchronous_standby_names = '*'");
+  await client.query("SELECT pg_reload_conf()");
+  await expect
+    .poll(async () => (await client.query("SELECT sync_state FROM pg_stat_replication")).rows)
+    .toEqual([{ sync_state: "sync" }]);
+  const store = await opened(url("moved"));
+  const names = many.slice(0, 10);
+  await Promise.all(names.map((name) => runJob(store, name)));
+  const held = await store.submit(newJob("held"), 3600);
+  if (held.kind !== "created" || held.lease === undefined) throw new Error("no lease");
+  await primary.kill();
+  const settled = store.settle(held.lease, ok);
+  const next = new pg.Client(standby.url());
+  await next.connect();
+  await next.query("ALTER SYSTEM RESET synchronous_standby_names");
+  await next.query("SELECT pg_reload_conf()");
+  await next.query("SELECT pg_promote()");
+  await next.end();
+  proxy.lead(standby.port);
+  expect(["ok", "ended"]).toContain(await settled);
+  await expectWhole(store, names);
+});
