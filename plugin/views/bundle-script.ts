@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import type { Plugin, PluginContext, ResolveIdResult } from "rolldown";
 import { keyExpression } from "../../runtime/contract/process-keys.ts";
-import { viewKey } from "../../runtime/contract/view.ts";
+import { viewKey } from "../../runtime/contract/view-page.ts";
 import { mayConcern } from "../packages/find-tool-files.ts";
 import { isOwnFile, ownModule } from "../packages/own-module.ts";
 import { assetEndings } from "./asset.ts";

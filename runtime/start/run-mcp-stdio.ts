@@ -55,10 +55,13 @@ async function runToTheEnd(served: Served, config: Config): Promise<never> {
   const searchList = config.toolSearch
     ? (await import("../fronts/mcp/lists/search-list.ts")).searchList(served.tools)
     : undefined;
+  const jobToolList = config.jobTools
+    ? (await import("../fronts/mcp/lists/job-tool-descriptors.ts")).jobToolDescriptors
+    : undefined;
   const tellProcessEvents = holdProcessEvents();
   const stdio = serveMcpStdio({
     ...served,
-    jobTools: config.jobTools,
+    jobToolList,
     toolSearch: config.toolSearch,
     searchList,
     bodyLimit: messageLimit,

@@ -1,5 +1,5 @@
 /** `tenon/view`: for the files that `@view` names. */
-import { viewKey } from "../contract/view.ts";
+import { viewKey } from "../contract/view-page.ts";
 import type { ConnectedTool, ToolActions, ToolFunction, ToolState } from "./view-types.ts";
 
 export type {

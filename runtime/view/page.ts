@@ -1,6 +1,6 @@
 /** `tenon/internal/view`: makes the document of a view when a host reads it. */
 import type { ViewFacts } from "../contract/contract.ts";
-import { viewFactsId } from "../contract/view.ts";
+import { viewFactsId } from "../contract/view-page.ts";
 import { viewTexts } from "./view-texts.ts";
 
 /** Stands in the document where the policy, the facts and the first script go. */

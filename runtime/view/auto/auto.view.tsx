@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import type { ViewFacts } from "../../contract/contract.ts";
-import { viewFactsId } from "../../contract/view.ts";
+import { viewFactsId } from "../../contract/view-page.ts";
 import type { Json } from "../../console/base/json.ts";
 import { useTool } from "../index.ts";
 import { Content } from "./content.tsx";

@@ -1,7 +1,7 @@
 /** The first script of every view: connects the page with its host before the view's own script runs. */
 import { config } from "zod";
 import type { ViewFacts } from "../../contract/contract.ts";
-import { viewFactsId, viewKey } from "../../contract/view.ts";
+import { viewFactsId, viewKey } from "../../contract/view-page.ts";
 import { connect } from "./connect.ts";
 
 // Compiled validators need `eval`, which the page's policy forbids.

@@ -8,6 +8,7 @@ import type { CatalogueOptions } from "../lists/catalogue.ts";
 import { searchList } from "../lists/search-list.ts";
 import { findHeaderParameters } from "../port/header-parameters.ts";
 import { createJobTools } from "./job-tools.ts";
+import { jobToolDescriptors } from "../lists/job-tool-descriptors.ts";
 import { createPrompts } from "./prompts.ts";
 import { createResources } from "./resources.ts";
 import { isRecord } from "../port/message-shape.ts";
@@ -21,9 +22,11 @@ import type { TaskJobs } from "./task-port.ts";
 import { createToolCalls, renderEnd } from "./tool-calls.ts";
 
 /** `start` must be able to run the tools, prompts and resources. */
-export interface ToolPortOptions extends CallRunnerOptions, Omit<CatalogueOptions, "searchList"> {
+export interface ToolPortOptions extends CallRunnerOptions, Omit<CatalogueOptions, "searchList" | "jobToolList"> {
   /** Finds stored jobs; without it there are neither tasks nor job tools. */
   readonly jobs?: TaskJobs;
+  /** Adds `job_status`, `job_result` and `job_cancel`. */
+  readonly jobTools?: boolean;
   /** Many tools are searched instead of listed, and the declarations of all are a resource. */
   readonly toolSearch?: boolean | undefined;
   /** Served beside the resources. */
@@ -49,7 +52,7 @@ export function createToolPort(options: ToolPortOptions): McpPort {
   const scopesOf = scopeFinder(options.tools, offers);
   const tasks = jobs === undefined ? undefined : createTaskPort(jobs);
   return {
-    ...createCatalogue({ ...options, jobTools: jobTools !== undefined, searchList: list }),
+    ...createCatalogue({ ...options, jobToolList: jobTools && jobToolDescriptors, searchList: list }),
     scopesOf: search === undefined ? scopesOf : throughCallTool(scopesOf),
     headerParameters: (tool) => headers.get(tool) ?? [],
     startCall: createToolCalls({ tools, run, tasks, jobTools, search }),

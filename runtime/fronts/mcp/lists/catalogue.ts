@@ -1,7 +1,6 @@
 import type { Tool } from "../../../service/tools/tool.ts";
 import { describeTool } from "../../../contract/definition/mcp-descriptor.ts";
 import type { McpServerInfo, McpToolDescriptor } from "../port/descriptors.ts";
-import { jobToolDescriptors } from "./job-tool-descriptors.ts";
 import { pageList } from "../port/page-list.ts";
 import { showsViews } from "../port/capabilities.ts";
 import type { McpCatalogue } from "../port/port.ts";
@@ -21,8 +20,8 @@ export interface CatalogueOptions {
   readonly tools: readonly Tool[];
   /** Prompts and resources. */
   readonly offers?: readonly Tool[];
-  /** Adds `job_status`, `job_result` and `job_cancel`. */
-  readonly jobTools?: boolean;
+  /** Listed beside the tools: `job_status`, `job_result` and `job_cancel`. */
+  readonly jobToolList?: readonly McpToolDescriptor[] | undefined;
   /** Listed in place of the tools, which are searched. */
   readonly searchList?: readonly McpToolDescriptor[] | undefined;
   /** Callers are authenticated, so that `@scope` has an effect. */
@@ -39,17 +38,17 @@ export interface CatalogueOptions {
  * The public description of a service. It is made from definitions alone, so that it exists before anything can run.
  */
 export function createCatalogue(options: CatalogueOptions): McpCatalogue {
-  const { info, tools, offers = [], jobTools = false, mayChange = false } = options;
+  const { info, tools, offers = [], jobToolList, mayChange = false } = options;
   const names = new Set(tools.map(({ name }) => name));
   const hasViews = tools.some(({ definition }) => definition.view !== undefined);
   const entries = (service?: string): readonly Listed<McpToolDescriptor>[] => [
     ...(options.searchList?.map((entry) => ({ entry })) ??
       tools.map((tool) => ({
-        entry: jobTools ? withoutOutput(tool, service) : describeTool(tool.definition, service),
+        entry: jobToolList ? withoutOutput(tool, service) : describeTool(tool.definition, service),
         scopes: tool.definition.scopes,
       }))),
     // A service's own tool of that name takes precedence.
-    ...(jobTools ? jobToolDescriptors : []).filter(({ name }) => !names.has(name)).map((entry) => ({ entry })),
+    ...(jobToolList ?? []).filter(({ name }) => !names.has(name)).map((entry) => ({ entry })),
   ];
   const descriptors = visibleTo(entries(info.name));
   const withoutViews = hasViews ? visibleTo(entries()) : descriptors;

@@ -31,11 +31,11 @@ export function serverCapabilities(
 ): JsonObject {
   // Without a session an older client has no stream for notifications.
   const list = mayChange === true && hasStream ? { listChanged: true } : {};
-  const extensions = [
-    ...(tasks === undefined ? [] : [[tasksExtension, {}] as const]),
-    ...(skills === undefined ? [] : [[skillsExtension, { directoryRead: true }] as const]),
-    ...(hasViews === true ? [[viewExtension, {}] as const] : []),
-  ];
+  const extensions = {
+    ...(tasks !== undefined && { [tasksExtension]: {} }),
+    ...(skills !== undefined && { [skillsExtension]: { directoryRead: true } }),
+    ...(hasViews === true && { [viewExtension]: {} }),
+  };
   return {
     tools: list,
     ...(prompts !== undefined && { prompts: list }),
@@ -43,7 +43,7 @@ export function serverCapabilities(
     ...((prompts !== undefined || resources !== undefined) && { completions: {} }),
     // Newer clients request log messages per call, and the capability is deprecated for them.
     ...(era === "legacy" && { logging: {} }),
-    ...(era === "modern" && extensions.length > 0 && { extensions: Object.fromEntries(extensions) }),
+    ...(era === "modern" && Object.keys(extensions).length > 0 && { extensions }),
   };
 }
 

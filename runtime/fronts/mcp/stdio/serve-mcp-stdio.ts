@@ -11,10 +11,10 @@ import type { McpPort } from "../port/port.ts";
 /** Milliseconds for running calls after the client has closed the input. */
 const graceAtEnd = 600;
 
-export interface McpStdioOptions extends Pick<Served, "service" | "version" | "tools" | "offers"> {
-  readonly jobTools: boolean;
+type ListsOfTools = Pick<CatalogueOptions, "searchList" | "jobToolList">;
+
+export interface McpStdioOptions extends Pick<Served, "service" | "version" | "tools" | "offers">, ListsOfTools {
   readonly toolSearch: boolean;
-  readonly searchList: CatalogueOptions["searchList"];
   /** Maximum bytes of one message. */
   readonly bodyLimit: number;
   /** Loads the port that runs calls; called at the first message that needs it. */
