@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import type { HtmlText } from "../views/html-view.ts";
 import { viewDiagnostic } from "../views/view-problem.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { relativeFile } from "../read/base/reading.ts";
+import { relativeFile } from "../read/base/relative-file.ts";
 import { createFileStates, type RecordedInputs } from "./cache/file-states.ts";
 import { contentHash } from "./cache/content-hash.ts";
 import { fingerprintOf } from "./cache/fingerprint.ts";

@@ -6,7 +6,8 @@ import { readAsks } from "./tools/read-asks.ts";
 import { readSchemaDecorators } from "./tools/read-schema-decorators.ts";
 import { readService } from "./tools/read-service.ts";
 import { readTool } from "./tools/read-tool.ts";
-import { placeOf, relativeFile, report } from "./base/reading.ts";
+import { placeOf, report } from "./base/reading.ts";
+import { relativeFile } from "./base/relative-file.ts";
 import type { Reading } from "./base/reading.ts";
 import { checkEarlyLoggers } from "./rules/early-logger.ts";
 

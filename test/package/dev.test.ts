@@ -147,6 +147,7 @@ test("a saved view is in the next document that a host reads; one with a mistake
 });
 
 test("a mistake is told while the last good build serves, and is over with the fix", async () => {
+  said.length = 0;
   edit("src/model.ts", '"new"', "symbol");
   await expect.poll(() => said.join("\n"), patience).toContain("The last good build keeps serving.");
   expect(said.join("\n")).toContain("TN301");

@@ -1,10 +1,10 @@
-import { relative } from "node:path";
 import { ts } from "ts-morph";
 import { codes } from "../../diagnostics/codes.ts";
 import type { Code } from "../../diagnostics/codes.ts";
 import type { Diagnostic, Edit } from "../../diagnostics/diagnostic.ts";
 import type { Position } from "../../model/type.ts";
 import type { PatternJudge } from "./judge-pattern.ts";
+import { relativeFile } from "./relative-file.ts";
 import type { TagCount } from "./tag-ledger.ts";
 import { parseDoc } from "./tsdoc.ts";
 import type { Doc } from "./tsdoc.ts";
@@ -92,14 +92,6 @@ export function positionOf(reading: Reading, place: Place): Position {
     column: character + 1,
     length: place.end - place.start,
   };
-}
-
-/** Path of a file relative to the project's folder, with forward slashes. */
-export function relativeFile(root: string, file: string): string {
-  // `relative` is slow, and nearly every file is below the folder.
-  if (file.startsWith(`${root}/`) && !file.includes("/../") && !file.includes("/./"))
-    return file.slice(root.length + 1);
-  return relative(root, file).replaceAll("\\", "/");
 }
 
 /** Adds a diagnostic, at the level that the rules set. Each place has one finding of a code, which names all items. */

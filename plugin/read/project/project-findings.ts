@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { ConfigSource } from "./compiler-config.ts";
 import { checkRules } from "./project-settings.ts";
 import type { ModuleModel } from "../../model/module.ts";
-import { relativeFile } from "../base/reading.ts";
+import { relativeFile } from "../base/relative-file.ts";
 
 interface Unreadable {
   readonly module: ModuleModel;

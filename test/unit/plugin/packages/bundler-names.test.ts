@@ -40,6 +40,7 @@ test("the documentation names every entry and no other", () => {
     "testing",
     "internal",
     "tsdoc.json",
+    "view",
     "package.json",
   ]);
   const pages = [read("README.md"), ...globSync("docs/*.md").map(read)].join("\n");

@@ -1,0 +1,9 @@
+import { relative } from "node:path";
+
+/** Path of a file relative to the project's folder, with forward slashes. */
+export function relativeFile(root: string, file: string): string {
+  // `relative` is slow, and nearly every file is below the folder.
+  if (file.startsWith(`${root}/`) && !file.includes("/../") && !file.includes("/./"))
+    return file.slice(root.length + 1);
+  return relative(root, file).replaceAll("\\", "/");
+}
