@@ -27,6 +27,7 @@ export async function canary(
 
 /** Damage to a server that was attacked; empty where it is as it was. */
 export async function damage(contender: Contender, target: Target): Promise<readonly string[]> {
-  if (target.ended !== undefined) return [`the process ended: ${target.ended}`];
-  return (await canary(contender, target)) === undefined ? ["a legal call is not answered any more"] : [];
+  if (target.ended === undefined && (await canary(contender, target)) !== undefined) return [];
+  const ended = await target.settled();
+  return [ended === undefined ? "a legal call is not answered any more" : `the process ended: ${ended}`];
 }

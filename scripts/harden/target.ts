@@ -8,6 +8,8 @@ export interface Target {
   memory(): Promise<number | undefined>;
   /** Exit of the process, if it has ended. */
   readonly ended: string | undefined;
+  /** Exit of a process that may be ending, which breaks its connections first; waits a second at most. */
+  settled(): Promise<string | undefined>;
   stop(): Promise<void>;
 }
 
@@ -54,6 +56,10 @@ export async function startTarget(module: string, options: TargetOptions = {}): 
   return {
     port: first.port,
     get ended() {
+      return ended;
+    },
+    async settled() {
+      await Promise.race([gone.promise, sleep(1000, undefined, { ref: false })]);
       return ended;
     },
     async memory() {
