@@ -146,7 +146,7 @@ function listText({ item }: CodecKind, bytes: number): string {
 /** Milliseconds of the quickest of several runs, since the first ones run code that V8 has not compiled yet. */
 function leastTime(run: () => void): number {
   let least = Number.POSITIVE_INFINITY;
-  for (let turn = 0; turn < 3; turn++) {
+  for (let turn = 0; turn < 7; turn++) {
     const begin = processorTime();
     let runs = 0;
     // The clock of a thread moves in steps of milliseconds.
