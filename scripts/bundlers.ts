@@ -6,10 +6,10 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { bundlerHosts, type BundlerHost } from "./bundlers/hosts.ts";
+import { freePort } from "./chaos/free-port.ts";
 
 interface Manifest {
   readonly version: string;
@@ -76,14 +76,6 @@ function makeProject({ name, config, files }: BundlerHost): string {
 
 /** A file of the project, or one of a package. */
 const programOf = (file: string): string => (file.startsWith("./") ? file : join(modules, file));
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
 
 /** Serves the build and calls the tool; returns status and text of the answer. */
 async function callServed(host: BundlerHost, root: string): Promise<string> {

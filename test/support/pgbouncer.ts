@@ -1,12 +1,11 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { postgresPassword, postgresUser } from "./postgres-server.ts";
 import type { PostgresServer } from "./postgres-server.ts";
+import { freePort } from "../../scripts/chaos/free-port.ts";
 
 /** A pooler in transaction mode in front of a server. */
 export interface Pooler {
@@ -60,13 +59,4 @@ ignore_startup_parameters = extra_float_digits
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

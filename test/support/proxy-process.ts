@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "../../scripts/chaos/free-port.ts";
 
 /** A proxy that others have written, running. */
 export interface ProxyProcess {
@@ -76,16 +76,6 @@ async function start(program: string, configure: Configure): Promise<ProxyProces
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Neither program can be told to take any free port. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 function accepts(port: number): Promise<boolean> {
