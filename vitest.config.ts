@@ -25,7 +25,8 @@ export default defineConfig({
     ...patience,
     ...workers,
     sequence: { sequencer: LongestFirst },
-    env: { NODE_COMPILE_CACHE: compiled },
+    // Bundlers in workers ask for no huge pages, as in the command line (cli/main.ts).
+    env: { NODE_COMPILE_CACHE: compiled, MIMALLOC_ALLOW_THP: "0" },
     globalSetup: ["test/support/compile-cache.ts"],
     projects: [
       // Each by its own configuration, as its author runs it.

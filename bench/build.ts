@@ -12,7 +12,7 @@ import { interleave, type Samples } from "./lib/rounds.ts";
 import { type ProcessCost, runProcess } from "./lib/run-process.ts";
 import { benchScript } from "./lib/script.ts";
 import { makeProject } from "./make-project.ts";
-import { makeTypiaProject, makeXmcpProject } from "./peer-projects.ts";
+import { makeTsoaProject, makeTypiaProject, makeXmcpProject } from "./peer-projects.ts";
 
 type Costs = Samples<keyof ProcessCost>;
 
@@ -114,6 +114,7 @@ async function measure({
   const folders = {
     tenon: join(folder, "tenon"),
     typia: join(folder, "typia"),
+    tsoa: join(folder, "tsoa"),
     xmcp: join(folder, "xmcp"),
     generated: join(folder, "generated"),
   };
@@ -122,6 +123,7 @@ async function measure({
     makeProject({ folder: folders.tenon, tools, files, wide });
     mkdirSync(join(folders.tenon, "out"));
     if (wanted.has("typia")) makeTypiaProject(folders.typia, tools);
+    if (wanted.has("tsoa")) makeTsoaProject(folders.tsoa, tools);
     if (wanted.has("xmcp")) makeXmcpProject(folders.xmcp, tools);
     if (wanted.has("generated")) {
       cpSync(folders.tenon, folders.generated, { recursive: true, verbatimSymlinks: true });

@@ -6,7 +6,7 @@ import { editable } from "./make-project.ts";
 export interface BuildContender {
   readonly name: string;
   /** The project that it builds; default: the one with tenon's tools. */
-  readonly project?: "typia" | "xmcp" | "generated";
+  readonly project?: "typia" | "tsoa" | "xmcp" | "generated";
   /** Words of the command, which runs in the project's folder. */
   readonly command: readonly string[];
   /** Runs before each measurement, not measured. */
@@ -56,6 +56,11 @@ export const peerContenders: readonly BuildContender[] = [
       join(peers, "ts-json-schema-generator/bin/ts-json-schema-generator.js"),
       "--path", "src/tools/*.ts", "--tsconfig", "tsconfig.json", "--no-type-check", "--out", "out/schemas.json",
     ),
+  },
+  {
+    name: "tsoa spec-and-routes",
+    project: "tsoa",
+    command: node(join(peers, "@tsoa/cli/dist/cli.js"), "spec-and-routes"),
   },
   { name: "xmcp build", project: "xmcp", command: node(join(peers, "xmcp/dist/cli.js"), "build") },
 ];

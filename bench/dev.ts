@@ -1,7 +1,8 @@
 /**
  * Milliseconds from the save of a tool to the first answer of the new code, in a project of 100 tools: `tenon dev`, a
  * Vite dev server with the plugin (its module runner imports the tool and calls it), and as a peer a bare server under
- * `node --watch`. `node bench/dev.ts [--quick] [--json FILE]` after `npm run build`.
+ * `node --watch`. Then the megabytes of `tenon dev` and of the process that it serves in, idle, before and after 200
+ * saves. `node bench/dev.ts [--quick] [--json FILE]` after `npm run build`.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -12,7 +13,8 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createServer, isRunnableDevEnvironment } from "vite";
 import type vite from "../plugin/bundlers/vite.ts";
-import { atMost } from "./lib/figure.ts";
+import { atMost, type Figure } from "./lib/figure.ts";
+import { memoryOf } from "./lib/memory-of.ts";
 import { interleave } from "./lib/rounds.ts";
 import { benchScript } from "./lib/script.ts";
 import { makeProject } from "./make-project.ts";
@@ -23,6 +25,8 @@ interface Watched {
   edit(word: string): void;
   /** Its current answer; undefined while there is none. */
   answer(): Promise<string | undefined>;
+  /** Megabytes of all its processes. */
+  memory(): number;
   stop(): Promise<void>;
 }
 
@@ -42,7 +46,7 @@ async function openTenonDev(): Promise<Watched> {
   const place = join(folder, "tenon");
   makeProject({ folder: place, tools: 100 });
   const [child, url] = await start([join(root, "dist/cli/main.js"), "dev", "--port", "0"], place);
-  return { edit: editTool(place), answer: () => post(`${url}/tool/tool1`, request), stop: () => end(child) };
+  return { edit: editTool(place), answer: () => post(`${url}/tool/tool1`, request), ...processOf(child) };
 }
 
 async function openVite(): Promise<Watched> {
@@ -67,6 +71,7 @@ async function openVite(): Promise<Watched> {
       };
       return JSON.stringify(tool1(request, {}));
     },
+    memory: () => memoryOf(process.pid),
     stop: () => server.close(),
   };
 }
@@ -83,7 +88,7 @@ async function openNodeWatch(): Promise<Watched> {
   return {
     edit: (word) => writeFileSync(file, text.replace("isPrime: true", `isPrime: "${word}"`)),
     answer: () => post(`http://127.0.0.1:${port}/`, { number: 1 }),
-    stop: () => end(child),
+    ...processOf(child),
   };
 }
 
@@ -104,6 +109,10 @@ async function start(words: readonly string[], cwd: string): Promise<readonly [C
     });
   });
   return [child, url];
+}
+
+function processOf(child: ChildProcess): Pick<Watched, "memory" | "stop"> {
+  return { memory: () => memoryOf(child.pid ?? 0), stop: () => end(child) };
 }
 
 async function end(child: ChildProcess): Promise<void> {
@@ -136,6 +145,32 @@ async function save({ edit, answer }: Watched): Promise<number> {
   throw new Error(`A save was not answered within ${patience} ms.`);
 }
 
+/** How much `tenon dev` takes when nothing happens, and how much of that each save leaves behind. */
+async function measureMemory(watched: Watched): Promise<Figure> {
+  const counts = quick ? [0, 10, 20] : [0, 100, 200];
+  const taken: { readonly contender: string; readonly median: number; readonly spread: number }[] = [];
+  let done = 0;
+  for (const count of counts) {
+    for (; done < count; done++) await save(watched);
+    progress(`dev: memory after ${count} saves`);
+    // Idle: V8 gives back what it does not need.
+    await sleep(quick ? 1000 : 10_000);
+    taken.push({ contender: `tenon dev, ${count} saves later`, median: watched.memory(), spread: 0 });
+  }
+  const [first = Number.NaN, , last = Number.NaN] = taken.map(({ median }) => median);
+  return {
+    id: "dev-memory",
+    name: "Memory of tenon dev, idle, 100 tools, all processes",
+    unit: "MB",
+    better: "lower",
+    rows: taken,
+    goals: [
+      atMost(200, `tenon dev, ${counts[2]} saves later`, last, "MB"),
+      atMost(20, `growth over ${counts[2]} saves`, last - first, "MB"),
+    ],
+  };
+}
+
 const goal = 100;
 const opened: Watched[] = [];
 try {
@@ -154,6 +189,7 @@ try {
       onRound: (round) => round % 5 === 0 && progress(`dev: save ${round + 1}`),
     },
   );
+  const memory = await measureMemory(contenders[0][1]);
   finish([
     {
       id: "dev",
@@ -165,6 +201,7 @@ try {
         .filter(([name]) => name.startsWith("tenon"))
         .map(([name]) => atMost(goal, `${name}, median`, samples.median("wall", name), "ms")),
     },
+    memory,
   ]);
 } finally {
   await Promise.all(opened.map(({ stop }) => stop()));

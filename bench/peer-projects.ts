@@ -14,10 +14,7 @@ export function makeTypiaProject(folder: string, tools: number): void {
   for (const file of globSync("src/tools/*.ts", { cwd: folder })) {
     const path = join(folder, file);
     const number = /(\d+)\.ts$/.exec(file)?.[1] ?? "";
-    const plain = readFileSync(path, "utf8")
-      .replace(/^import .* from "tenon";\n/, "class ValueError extends Error {}\n")
-      .replace(", job: JobContext", "")
-      .replace("${job.jobId}", number);
+    const plain = withoutTenon(readFileSync(path, "utf8"), number);
     const asked = `export const parse = typia.json.createValidateParse<Tool${number}Request>();
 export const stringify = typia.json.createValidateStringify<Tool${number}Result>();
 export const schemas = typia.json.schemas<[Tool${number}Request, Tool${number}Result], "3.1">();
@@ -31,6 +28,47 @@ export const schemas = typia.json.schemas<[Tool${number}Request, Tool${number}Re
 export const tools = [${numbers.map((index) => `tool${index}`).join(", ")}];
 `,
   );
+}
+
+/** Writes the tools of `makeProject` for tsoa: each module has a controller with a method that takes its request. */
+export function makeTsoaProject(folder: string, tools: number): void {
+  makeProject({ folder, tools });
+  symlinkSync(join(packages, "@tsoa"), join(folder, "node_modules/@tsoa"), "dir");
+  // Its generator does not make the folder.
+  mkdirSync(join(folder, "out"));
+  for (let index = 0; index < tools; index++) {
+    const path = join(folder, `src/tools/tool-${index}.ts`);
+    writeFileSync(
+      path,
+      `import { Body, Controller, Post, Route } from "@tsoa/runtime";
+${withoutTenon(readFileSync(path, "utf8"), String(index))}
+@Route("tool/tool${index}")
+export class Tool${index}Controller extends Controller {
+  @Post() run(@Body() request: Tool${index}Request): Tool${index}Result {
+    return tool${index}(request);
+  }
+}
+`,
+    );
+  }
+  writeFileSync(
+    join(folder, "tsoa.json"),
+    JSON.stringify({
+      entryFile: "src/service.ts",
+      noImplicitAdditionalProperties: "ignore",
+      controllerPathGlobs: ["src/tools/*.ts"],
+      spec: { outputDirectory: "out", specVersion: 3 },
+      routes: { routesDir: "out", middleware: "express" },
+    }),
+  );
+}
+
+/** A tool's module as a plain function. */
+function withoutTenon(text: string, number: string): string {
+  return text
+    .replace(/^import .* from "tenon";\n/, "class ValueError extends Error {}\n")
+    .replace(", job: JobContext", "")
+    .replace("${job.jobId}", number);
 }
 
 /** Writes as many tools for xmcp, with schemas written by hand with zod. */

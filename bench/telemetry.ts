@@ -1,6 +1,7 @@
 /**
  * What telemetry costs: processor time per request of a service with and without an OTLP endpoint, asked 5,000 times a
- * second; then as fast as it goes, also with a collector that never answers, where spans are dropped and no job waits.
+ * second, and how long 99 of 100 answers take; then as fast as it goes. Also with collectors that fail, where spans are
+ * dropped and no job waits: one that never answers, one that takes ten seconds, one that is busy, and none at all.
  * Collectors have processes of their own. `node bench/telemetry.ts [--quick] [--json FILE]`.
  */
 import { fork } from "node:child_process";
@@ -33,6 +34,10 @@ const off = await startService({});
 const again = await startService({});
 const on = await startService({ OTEL_EXPORTER_OTLP_ENDPOINT: await startCollector() });
 const hanging = await startService({ OTEL_EXPORTER_OTLP_ENDPOINT: await startCollector("hanging") });
+const slow = await startService({ OTEL_EXPORTER_OTLP_ENDPOINT: await startCollector("slow") });
+const busy = await startService({ OTEL_EXPORTER_OTLP_ENDPOINT: await startCollector("busy") });
+// Nothing listens at port 9.
+const down = await startService({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" });
 const fastify = await startServerProcess(join(import.meta.dirname, "servers/fastify.ts"));
 const fastifyOn = await startServerProcess(join(import.meta.dirname, "servers/fastify-telemetry.mjs"), [], {
   OTEL_EXPORTER_OTLP_ENDPOINT: await startCollector(),
@@ -42,6 +47,9 @@ const contenders = [
   { name: "without telemetry, another process", process: again },
   { name: "with telemetry", process: on },
   { name: "with a collector that never answers", process: hanging },
+  { name: "with a collector that takes 10 s", process: slow },
+  { name: "with a collector that is busy (503)", process: busy },
+  { name: "with a collector that is down", process: down },
   { name: "Fastify", process: fastify, request: toFastify },
   { name: "Fastify with its official instrumentation", process: fastifyOn, request: toFastify },
 ] as const;
@@ -73,6 +81,7 @@ const saturated = await interleave(
 for (const { process } of contenders) process.stop();
 for (const collector of collectors) collector.kill();
 
+const failing = contenders.map(({ name }) => name).filter((name) => name.startsWith("with a collector"));
 const more = (contender: string): number => (steady.ratio("cpu", contender, "without telemetry") - 1) * 100;
 script.finish([
   {
@@ -89,6 +98,16 @@ script.finish([
         "%",
       ),
     ],
+  },
+  {
+    id: "telemetry-p99",
+    name: "POST of a tool, 5,000 a second, 99 of 100 answers",
+    unit: "ms",
+    better: "lower",
+    rows: steady.rows("p99"),
+    goals: failing.map((contender) =>
+      atMost(1, `${contender}, more than without`, steady.difference("p99", contender, "without telemetry"), "ms"),
+    ),
   },
   {
     id: "telemetry-rate",
@@ -115,14 +134,17 @@ script.finish([
  * Cost of a turn, from its begin to the begin of the next: data sent after the requests belongs to it. So each sample
  * is that of the previous turn.
  */
-function costOfTurns(process: ServerProcess, asked: Buffer): () => Promise<{ readonly cpu: number }> {
+function costOfTurns(
+  process: ServerProcess,
+  asked: Buffer,
+): () => Promise<{ readonly cpu: number; readonly p99: number }> {
   let last = Number.NaN;
   return async () => {
     const now = await process.cpu();
-    const cost = { cpu: (now - last) / turn };
+    const cpu = (now - last) / turn;
     last = now;
-    await process.measure(asked, turn, expected, { rate });
-    return cost;
+    const { p99 } = await process.measure(asked, turn, expected, { rate });
+    return { cpu, p99 };
   };
 }
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { say } from "./base/output.ts";
 import { CommandError, UsageError } from "./base/usage.ts";
 import { isAtLeast, oldestNode, packageVersion } from "./base/version.ts";
 
@@ -83,14 +84,18 @@ async function main(words: readonly string[]): Promise<number> {
   return (await command.load()).run(rest);
 }
 
+// The bundler's allocator asks for huge pages, unless told not to before it is loaded. A build uses little of each, and a
+// third of its processor time would be the kernel's, which zeroes all of them.
+process.env["MIMALLOC_ALLOW_THP"] ??= "0";
+
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
   if (error instanceof UsageError) {
-    process.stderr.write(`tenon: ${error.message}\n       \`tenon --help\` lists the commands and their options.\n`);
+    say(`tenon: ${error.message}\n       \`tenon --help\` lists the commands and their options.`);
     process.exitCode = 2;
   } else if (error instanceof CommandError) {
-    process.stderr.write(`tenon: ${error.message}\n`);
+    say(`tenon: ${error.message}`);
     process.exitCode = 1;
   } else {
     throw error;

@@ -1,14 +1,41 @@
 /** Bundles the console (`runtime/console`) into one script and one style for each kind of page. */
 import { createHash } from "node:crypto";
+import { globSync, readFileSync } from "node:fs";
 import { build } from "esbuild";
+import { minify } from "terser";
 
-/** Maximum bytes of a minified script. */
+/** Maximum bytes of a minified script, and of the one beside it that signs in. */
 export const maxConsoleScript = 60_000;
+const maxSignInScript = 3500;
+
+/** Preact's own names, which the page does not use. */
+const preactNames = String.raw`__\w|component(?:Will|Did)\w+|shouldComponentUpdate|get(?:Derived|Snapshot|Child)\w+|debounceRendering|diffed|forceUpdate`;
+/** Names of properties that modules of the console share with each other alone: none is of JSON, the DOM or an element. */
+const ownNames = (
+  "answer backend callPath calls challenge client content definition depth drafts endedAt epoch events " +
+  "failure isDead isLoading isRequired jobId keyOf kind loadMore online onEnd onRemove problems refusal " +
+  "requestedAt root route rowHeight schema service services startedAt steps took state token views " +
+  "watch wiring"
+).split(" ");
 
 /** The module with the texts of a page. Throws when its script is larger than allowed. */
 export async function consoleModule(page: "service" | "platform"): Promise<string> {
+  const { script, style } = await bundle({
+    script: `runtime/console/open-${page}.tsx`,
+    style: "runtime/console/style/console.css",
+  });
+  check(`The script of the ${page}'s console`, script, maxConsoleScript);
+  const texts = { script, style, scriptHash: hashOf(script), styleHash: hashOf(style) };
+  if (page === "platform") return moduleOf(texts);
+  const { script: signIn } = await bundle({ script: "runtime/console/open-sign-in.ts" });
+  check("The script that signs in", signIn, maxSignInScript);
+  return moduleOf({ ...texts, signIn, signInHash: hashOf(signIn) });
+}
+
+async function bundle(entryPoints: Readonly<Record<string, string>>): Promise<{ script: string; style: string }> {
+  const isPage = "style" in entryPoints;
   const { outputFiles } = await build({
-    entryPoints: { script: `runtime/console/open-${page}.tsx`, style: "runtime/console/style/console.css" },
+    entryPoints,
     outdir: "console",
     bundle: true,
     write: false,
@@ -20,8 +47,7 @@ export async function consoleModule(page: "service" | "platform"): Promise<strin
     jsxFactory: "h",
     jsxFragment: "Fragment",
     // A variable is shorter than `void 0`, and there are hundreds of them.
-    define: { undefined: "nothing" },
-    inject: ["runtime/console/classic.ts"],
+    ...(isPage && { define: { undefined: "nothing" }, inject: ["runtime/console/classic.ts"] }),
     tsconfigRaw: {},
     // Services read their chunks as one-byte text.
     charset: "ascii",
@@ -29,13 +55,43 @@ export async function consoleModule(page: "service" | "platform"): Promise<strin
   });
   const textOf = (end: string): string => outputFiles.find(({ path }) => path.endsWith(end))?.text.trim() ?? "";
   // An end tag in a text would end the element that the script stands in.
-  const code = textOf("script.js").replaceAll(/<\/(script|style)/gi, String.raw`\x3C/$1`);
-  const script = `/*! preact: MIT, Jason Miller */${code}`;
-  const style = textOf("style.css");
-  if (script.length > maxConsoleScript)
-    throw new Error(`The script of the ${page}'s console has ${script.length} bytes; ${maxConsoleScript} are allowed.`);
-  const texts = { script, style, scriptHash: hashOf(script), styleHash: hashOf(style) };
+  const code = (isPage ? await shorten(textOf("script.js")) : textOf("script.js")).replaceAll(
+    /<\/(script|style)/gi,
+    String.raw`\x3C/$1`,
+  );
+  return { script: `${isPage ? "/*! preact: MIT, Jason Miller */" : ""}${code}`, style: textOf("style.css") };
+}
+
+function check(what: string, script: string, most: number): void {
+  if (script.length > most) throw new Error(`${what} has ${script.length} bytes; ${most} are allowed.`);
+}
+
+function moduleOf(texts: Readonly<Record<string, string>>): string {
   return `export const consoleTexts = ${JSON.stringify(texts)};\n`;
+}
+
+/**
+ * Names that the console reads from JSON, as `record["name"]`: the bundler takes the quotes away, so they have to be
+ * kept from being shortened here.
+ */
+function jsonNames(): ReadonlySet<string> {
+  const texts = globSync("runtime/console/**/*.{ts,tsx}").map((file) => readFileSync(file, "utf8"));
+  return new Set(texts.flatMap((text) => Array.from(text.matchAll(/\["(\w+)"\]/g), ([, name]) => name ?? "")));
+}
+
+/** A script a fifteenth shorter than the bundler makes it. */
+async function shorten(script: string): Promise<string> {
+  const kept = jsonNames();
+  const own = ownNames.filter((name) => !kept.has(name));
+  const regex = new RegExp(`^(?:${preactNames}|${own.join("|")})$`);
+  const { code } = await minify(script, {
+    module: true,
+    ecma: 2020,
+    compress: { passes: 3, unsafe_arrows: true, pure_getters: true },
+    mangle: { properties: { regex, builtins: true, keep_quoted: true } },
+    format: { ascii_only: true },
+  });
+  return code ?? script;
 }
 
 function hashOf(text: string): string {

@@ -1,25 +1,25 @@
-/** Bundles the parts of the OpenTelemetry SDK that the runtime uses into one file of the package. */
+/** Bundles what our code uses of two large projects into one file of the package each. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
-
-/** The one file of the runtime that names them, as compiled. */
-const officialFile = "runtime/telemetry/sdk/official.js";
-/** Stays a package: its copy is shared with the author's code. */
-const shared = "@opentelemetry/api";
+import { type OfficialFile, officialFiles } from "./official-files.ts";
 
 /**
- * Replaces the compiled file by a bundle. As dependencies its packages would be twelve more in every install, with
- * 18 MB, of which this uses a fiftieth.
+ * Replaces the compiled files by bundles. As dependencies the packages of OpenTelemetry would be twelve more in every
+ * install, with 18 MB, of which this uses a fiftieth.
  */
 export async function bundleOfficial(dist: string): Promise<void> {
-  const file = join(dist, officialFile);
+  for (const one of officialFiles) await bundleFile(dist, one);
+}
+
+async function bundleFile(dist: string, { name, shared, minify, note }: OfficialFile): Promise<void> {
+  const file = join(dist, name);
   const bundle = await rolldown({
     cwd: dist,
     input: file,
     platform: "node",
-    external: [shared],
+    external: [...shared],
     // Rollup knows Node's modules by this prefix only.
     plugins: [
       {
@@ -29,13 +29,11 @@ export async function bundleOfficial(dist: string): Promise<void> {
     ],
     treeshake: { moduleSideEffects: false },
   });
-  const { output } = await bundle.generate({ format: "esm", codeSplitting: false, comments: { legal: false } });
+  const { output } = await bundle.generate({ format: "esm", codeSplitting: false, comments: { legal: false }, minify });
   await bundle.close();
   const [{ code, moduleIds }] = output;
-  writeFileSync(
-    file,
-    `${notice(packagesOf(moduleIds.filter((id) => id !== file)))}\n${code.replaceAll(/^\/\/#(?:end)?region.*\n/gm, "")}`,
-  );
+  const packages = packagesOf(moduleIds.filter((id) => id !== file));
+  writeFileSync(file, `${notice(packages, note)}\n${code.replaceAll(/^\/\/#(?:end)?region.*\n/gm, "")}`);
 }
 
 /** Folders of the packages that modules are from. */
@@ -44,17 +42,22 @@ function packagesOf(modules: readonly string[]): readonly string[] {
   return [...new Set(folders)].toSorted();
 }
 
-function notice(folders: readonly string[]): string {
+function notice(folders: readonly string[], note: string): string {
+  const texts = new Set<string>();
   const names = folders.map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
       readonly name: string;
       readonly version: string;
       readonly license: string;
     };
-    if (license !== "Apache-2.0")
-      throw new Error(`${name} has the licence ${license}; the notice below names another.`);
+    const [text] = mitText.exec(readFileSync(join(folder, "LICENSE"), "utf8")) ?? [];
+    if (license !== "Apache-2.0" && (license !== "MIT" || text === undefined))
+      throw new Error(`${name} has the licence ${license}, of which the notice has no text.`);
+    if (text !== undefined) texts.add(`MIT License\n\n${text}`);
     return `  ${name} ${version}`;
   });
-  const text = "Parts of these packages, unchanged. Copyright The OpenTelemetry Authors, Apache-2.0 (see LICENSE).";
-  return `/*!\n${text}\n\n${names.join("\n")}\n*/`;
+  return `/*!\n${[note, names.join("\n"), ...texts].join("\n\n")}\n*/`;
 }
+
+/** The part of a licence file that is the MIT licence with its copyright. */
+const mitText = /^Copyright \(c\).*\s+Permission is hereby granted[^]*?SOFTWARE\.$/m;

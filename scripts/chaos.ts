@@ -1,6 +1,7 @@
 /**
  * The kill sweep: `node scripts/chaos.ts [--jobs 10000] [--kills 1000] [--workers 4] [--lease 2] [--seed N] [--keep]`, or
- * with `--store postgres [--replicas 6] [--server-kills 30]` that of replicas of a service and their database.
+ * with `--store postgres [--replicas 6] [--server-kills 30] [--minutes 600]` that of replicas of a service and their
+ * database, which ends after so many minutes with what has been done by then.
  * Workers, a service and the platform are killed at random points (`kill -9`) and paused while jobs run. Then all
  * answers to callers and workers are checked against the eight invariants of jobs. Exit code 1 for a violation. The
  * seed repeats the choices, though not the timing.
@@ -23,6 +24,7 @@ const { values } = parseArgs({
     store: { type: "string", default: "sqlite" },
     replicas: { type: "string", default: "6" },
     "server-kills": { type: "string", default: "30" },
+    minutes: { type: "string", default: "600" },
     keep: { type: "boolean", default: false },
   },
 });
@@ -45,6 +47,7 @@ const report =
         ...common,
         serverKills: Number(values["server-kills"]),
         replicas: Number(values.replicas),
+        longest: Number(values.minutes) * 60_000,
         entry: entries.service,
       })
     : await runSweep({

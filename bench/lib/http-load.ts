@@ -21,7 +21,7 @@ export interface LoadOptions {
 /**
  * Sends one request repeatedly over 32 keep-alive connections, one at a time on each, until `count` are answered. With
  * a rate, connections wait until the next request is due. Rejects for an answer whose status is not 200, or whose text
- * lacks `expected`.
+ * lacks `expected`. Resolves to the milliseconds that each answer took, from the least to the most.
  */
 export function sendLoad(
   port: number,
@@ -29,8 +29,10 @@ export function sendLoad(
   count: number,
   expected: string,
   { rate = Number.POSITIVE_INFINITY }: LoadOptions = {},
-): Promise<void> {
+): Promise<Float64Array> {
   return new Promise((resolve, reject) => {
+    const times = new Float64Array(count);
+    let answered = 0;
     let left = count;
     const began = performance.now();
     const isDue = (): boolean => count - left < ((performance.now() - began) / 1000) * rate;
@@ -49,12 +51,16 @@ export function sendLoad(
       const socket = connect(port, "127.0.0.1");
       sockets.push(socket);
       socket.setNoDelay(true);
+      let asked = 0;
       const next = (): void => {
         if (left > 0 && !isDue()) waiting.push(next);
-        else if (left-- > 0) socket.write(request);
-        else socket.end();
+        else if (left-- > 0) {
+          asked = performance.now();
+          socket.write(request);
+        } else socket.end();
       };
       const take = answerReader((answer) => {
+        times[answered++] = performance.now() - asked;
         if (answer.includes(" 200 ") && answer.includes(expected)) next();
         else fail(new Error(`An answer is not the expected one: ${answer.slice(0, 500)}`));
       });
@@ -64,7 +70,7 @@ export function sendLoad(
       socket.on("close", () => {
         if (--open > 0) return;
         clearInterval(timer);
-        resolve();
+        resolve(times.toSorted());
       });
     }
   });

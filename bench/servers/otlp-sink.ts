@@ -1,11 +1,15 @@
-// A collector that takes everything, or with the argument `hanging` never answers.
+// A collector that takes everything, or by its argument: `hanging` never answers, `slow` after ten seconds, `busy` by
+// 503.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { reportServer } from "../lib/server-process.ts";
 
-const isHanging = process.argv.includes("hanging");
+const manner = process.argv[2];
 const server = createServer((request, response) => {
   request.resume();
-  if (!isHanging) request.on("end", () => response.writeHead(200, { "Content-Type": "application/x-protobuf" }).end());
+  if (manner === "hanging") return;
+  const answer = (): unknown =>
+    response.writeHead(manner === "busy" ? 503 : 200, { "Content-Type": "application/x-protobuf" }).end();
+  request.on("end", () => void (manner === "slow" ? setTimeout(answer, 10_000) : answer()));
 });
 server.listen(0, "127.0.0.1", () => reportServer((server.address() as AddressInfo).port));

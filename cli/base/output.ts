@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { visibleText } from "../../runtime/base/visible-text.ts";
 import { CommandError } from "./usage.ts";
 
 /** True when people read a stream: it is a terminal, and plain text was not requested. */
@@ -16,12 +17,31 @@ export function paint(style: Style, text: string): string {
 
 /** Prints a line for people; standard output is reserved for data. */
 export function say(line: string): void {
-  process.stderr.write(`${line}\n`);
+  process.stderr.write(`${harmless(line)}\n`);
 }
+
+/**
+ * A text for a terminal. Others wrote parts of it: services that are called, contracts, tools. Colours stay; what else a
+ * terminal would obey is shown and not sent.
+ */
+export function harmless(text: string): string {
+  return text
+    .split(colour)
+    .map((part, index) => (index % 2 === 0 ? visibleText(part) : part))
+    .join("");
+}
+
+const escape = "\u001B";
+const colour = new RegExp(`(${escape}\\[[\\d;]{0,20}m)`);
 
 /** Prints data for programs. */
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  printText(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** Prints text for programs as it is; on a terminal, which would obey parts of it, these are shown. */
+export function printText(text: string): void {
+  process.stdout.write(process.stdout.isTTY ? harmless(text) : text);
 }
 
 /** Checks that bytes may be printed: a terminal takes some of them as commands. Throws a `CommandError`. */

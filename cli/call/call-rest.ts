@@ -1,11 +1,12 @@
 import { CallError } from "../../runtime/caller/call-error.ts";
 import { httpSender } from "../../runtime/caller/http.ts";
 import { restTransport } from "../../runtime/caller/rest-transport.ts";
-import type { ToolFacts, WireResult } from "../../runtime/caller/transport.ts";
+import type { ToolFacts } from "../../runtime/caller/transport.ts";
 import type { CallAnswer, Listener } from "./call-answer.ts";
-import { describeEvent } from "./describe-event.ts";
 import { fetchService, needsToken } from "../base/fetch-service.ts";
 import { noSuchTool } from "./no-such-tool.ts";
+import { readAnswer } from "./read-answer.ts";
+import { runCall } from "./run-call.ts";
 import { CommandError } from "../base/usage.ts";
 
 interface OpenApi {
@@ -17,19 +18,9 @@ export async function callRest(base: string, tool: string, request: unknown, onS
   const facts: ToolFacts = { name: tool, path: await toolPath(base, tool), kind: "json", isRepeatable: false };
   const service = restTransport(httpSender({ url: base, fetch: fetchService }), {}, async () => facts);
   try {
-    const job = await service.start(facts, JSON.stringify(request), {});
-    const cancel = (): void => void job.cancel().catch(() => {});
-    process.once("SIGINT", cancel);
-    try {
-      for await (const { data } of job.events(0, undefined)) onStep(describeEvent(data));
-      return await answerOf(await job.result(undefined));
-    } finally {
-      process.removeListener("SIGINT", cancel);
-    }
+    return await runCall(service, { tool: facts, request, onStep, read: readAnswer });
   } catch (error) {
-    if (!(error instanceof CallError)) throw error;
-    if (error.kind === "unreachable" || error.kind === "unexpected") throw new CommandError(error.message);
-    return { ok: false, text: error.message };
+    throw error instanceof CallError ? new CommandError(error.message) : error;
   }
 }
 
@@ -60,12 +51,4 @@ async function readOpenApi(base: string, response: Response): Promise<OpenApi> {
   if (typeof document?.paths === "object") return { paths: document.paths };
   const type = response.headers.get("content-type") ?? "no content type";
   throw new CommandError(`${base}/openapi.json is not an OpenAPI document (${type}): is this a tenon service?`);
-}
-
-async function answerOf(result: WireResult): Promise<CallAnswer> {
-  if (result.kind === "json") return { ok: true, text: JSON.stringify(result.value, null, 2) };
-  if (result.kind === "text") return { ok: true, text: result.text };
-  const { blob } = result;
-  if (blob.type.startsWith("text/")) return { ok: true, text: await blob.text() };
-  return { ok: true, text: blob.type, bytes: new Uint8Array(await blob.arrayBuffer()) };
 }

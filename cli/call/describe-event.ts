@@ -1,5 +1,11 @@
+import { visibleLine } from "../../runtime/base/visible-text.ts";
+
 /** One line for people, for example `● factorise  Checking 997`. */
 export function describeEvent(event: Readonly<Record<string, unknown>>): string {
+  // Progress of an MCP server of another make.
+  if (event["$schema"] === undefined && "progress" in event) {
+    return visibleLine(`· ${event["message"] ?? event["progress"]}`);
+  }
   const kind = String(event.$schema);
   const mark = kind.includes("step.start")
     ? "●"
@@ -15,9 +21,8 @@ export function describeEvent(event: Readonly<Record<string, unknown>>): string 
     unknown
   >;
   const more = Object.keys(rest).length === 0 ? "" : JSON.stringify(rest);
-  return [mark, event.name ?? event.context ?? "", message ?? event.error ?? "", more]
-    .filter((part) => part !== "")
-    .join(" ");
+  const parts = [mark, event.name ?? event.context ?? "", message ?? event.error ?? "", more];
+  return visibleLine(parts.filter((part) => part !== "").join(" "));
 }
 
 function isObject(value: unknown): value is object {

@@ -1,5 +1,7 @@
+import { visibleLine } from "../../runtime/base/visible-text.ts";
+
 /** The same words over both protocols. */
 export function noSuchTool(tool: string, names: readonly string[]): string {
-  const list = names.length === 0 ? "It has none." : `Its tools: ${names.join(", ")}`;
+  const list = names.length === 0 ? "It has none." : `Its tools: ${names.map(visibleLine).join(", ")}`;
   return `The service has no tool ${JSON.stringify(tool)}. ${list}`;
 }

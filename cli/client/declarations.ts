@@ -16,10 +16,22 @@ export interface Declarations {
 export function openDeclarations(taken: Iterable<string>): Declarations {
   const names = new Set(taken);
   const byShape = new Map<string, string>();
+  /** Names of schemas that were met, since to compare shapes costs all that a schema refers to. */
+  const declared = new Map<JsonSchema, Map<string, string>>();
   const texts: string[] = [];
 
   /** Declares a schema under a free name. Equal ones, with all that they refer to, have one name. */
   function declare(schema: JsonSchema, wanted: string, direction: Direction, definitions: Definitions): string {
+    const place = `${direction} ${wanted}`;
+    const known = declared.get(schema)?.get(place);
+    if (known !== undefined) return known;
+    const name = declareShape(schema, wanted, direction, definitions);
+    const names = declared.get(schema) ?? new Map<string, string>();
+    declared.set(schema, names.set(place, name));
+    return name;
+  }
+
+  function declareShape(schema: JsonSchema, wanted: string, direction: Direction, definitions: Definitions): string {
     const shape = shapeOf(schema, direction, definitions);
     const key = `${wanted} ${shape}`;
     const known = byShape.get(key);
@@ -36,7 +48,7 @@ export function openDeclarations(taken: Iterable<string>): Declarations {
     return {
       direction,
       nameOf: (definition) => {
-        const schema = definitions[definition];
+        const schema = Object.hasOwn(definitions, definition) ? definitions[definition] : undefined;
         return schema === undefined ? "unknown" : declare(schema, typeName(definition), direction, definitions);
       },
     };
@@ -85,7 +97,8 @@ function shapeOf(schema: JsonSchema, direction: Direction, definitions: Definiti
   const own = declaration("", schema, raw);
   const others: string[] = [];
   // The set grows during the iteration.
-  for (const name of reached) others.push(declaration(name, definitions[name] ?? {}, raw));
+  for (const name of reached)
+    others.push(declaration(name, (Object.hasOwn(definitions, name) && definitions[name]) || {}, raw));
   return [own, ...others.toSorted()].join("\n");
 }
 

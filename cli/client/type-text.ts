@@ -1,5 +1,4 @@
 import { classKeyword } from "../../runtime/contract/class-keyword.ts";
-import type { ClassName } from "../../runtime/contract/class-keyword.ts";
 import type { JsonObject, JsonSchema } from "../../runtime/contract/contract.ts";
 import { commentText } from "./comment-text.ts";
 
@@ -41,16 +40,29 @@ function ofType(type: string, schema: JsonSchema, context: TypeContext): string 
       return arrayText(schema, context);
     case "object":
       return objectText(schema, context);
-    default:
+    case "number":
+    case "boolean":
+    case "null":
       return type;
+    default:
+      // No other text of a schema may become code.
+      return "unknown";
   }
 }
+
+/** Types of texts that stand for another value in a result. */
+const classTypes: Readonly<Partial<Record<string, string>>> = {
+  Date: "Date",
+  URL: "URL",
+  bigint: "bigint",
+  bytes: "Uint8Array",
+};
 
 /** The class that a text stands for. In a request both are fine. */
 function textType(schema: JsonSchema, { direction }: TypeContext): string {
   if (direction === "result") {
-    const name = schema[classKeyword] as ClassName | undefined;
-    return name === undefined ? "string" : name === "bytes" ? "Uint8Array" : name;
+    const name = String(schema[classKeyword]);
+    return (Object.hasOwn(classTypes, name) ? classTypes[name] : undefined) ?? "string";
   }
   if (schema["format"] === "date-time") return "Date | string";
   if (schema["format"] === "uri") return "URL | string";

@@ -5,7 +5,7 @@ import type { CallAnswer, Listener } from "../call/call-answer.ts";
 import { callMcp } from "../call/call-mcp.ts";
 import { describeFailure } from "../call/describe-failure.ts";
 import { callRest } from "../call/call-rest.ts";
-import { paint, printBytes, say } from "../base/output.ts";
+import { paint, printBytes, printText, say } from "../base/output.ts";
 import { writeResult } from "../base/write-result.ts";
 import { findProject } from "../project/project.ts";
 import { startService } from "../call/service-process.ts";
@@ -47,7 +47,7 @@ async function carryOut(given: Arguments): Promise<number> {
   const file = given.text("output");
   if (answer.ok && file !== undefined) writeResult(file, answer.bytes ?? `${answer.text}\n`);
   else if (answer.bytes !== undefined) printBytes(answer.bytes, answer.text);
-  else if (answer.ok) process.stdout.write(`${answer.text}\n`);
+  else if (answer.ok) printText(`${answer.text}\n`);
   else {
     // They have the reason of a failure.
     for (const line of held) say(paint("dim", `  ${line}`));

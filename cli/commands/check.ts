@@ -11,7 +11,7 @@ import { diffLines } from "../project/diff-lines.ts";
 import { generatedSkill } from "../project/generated-skill.ts";
 import type { Project } from "../project/project.ts";
 import { hasServerJson, packServerJson } from "../pack/pack-server-json.ts";
-import { paint, printJson, say } from "../base/output.ts";
+import { paint, printJson, printText, say } from "../base/output.ts";
 import { type Arguments, type CommandHelp, UsageError, withArguments } from "../base/usage.ts";
 
 export const help: CommandHelp = {
@@ -170,7 +170,7 @@ function tellContract(contract: ContractCheck, format: string | undefined): void
   if (format === undefined) tellCheck(contract);
   else {
     if (contract.absent !== undefined) say(contract.absent);
-    process.stdout.write(inFormat(format, contract));
+    printText(inFormat(format, contract));
   }
 }
 

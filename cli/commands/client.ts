@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { emitClient } from "../client/emit-client.ts";
 import { loadReference } from "../contracts/against/load-reference.ts";
 import { nearestPackage } from "../project/project.ts";
-import { paint, say } from "../base/output.ts";
+import { paint, printText, say } from "../base/output.ts";
 import { type Arguments, CommandError, type CommandHelp, UsageError, withArguments } from "../base/usage.ts";
 import { writeResult } from "../base/write-result.ts";
 
@@ -32,7 +32,7 @@ async function carryOut(given: Arguments): Promise<number> {
   if (file === undefined && given.flag("check")) throw new UsageError("--check compares a file: name it with -o FILE.");
   const text = await clientOf(ref);
   if (file === undefined) {
-    process.stdout.write(text);
+    printText(text);
     return 0;
   }
   const shown = relative(process.cwd(), resolve(file));
@@ -63,5 +63,10 @@ async function clientOf(ref: string): Promise<string> {
       `${contract.name} is a batch service: it takes its jobs from a platform, and has no routes.`,
     );
   if (contract.tools.length === 0) throw new CommandError(`${contract.name} has no tools that you may call.`);
-  return emitClient(contract);
+  try {
+    return emitClient(contract);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new CommandError(`The schemas of ${name} are nested too deeply to write types of them.`);
+  }
 }

@@ -67,10 +67,10 @@ async function serve(
       const { entry, generation, replaced, warnings, definition, writeDefinition } = await dev.build(files, appeared);
       const isFirst = loaded === undefined;
       const isNew = entry !== loaded || !served.serving();
-      if (isNew) served.load({ entry, generation, replaced });
+      const committed = contract.begin(definition?.file);
+      if (isNew) served.load({ entry, generation, replaced, committed });
       loaded = entry;
       news(warnings).forEach(say);
-      contract.begin(definition?.file);
       writeDefinition();
       const taken = Math.round(performance.now() - started);
       if (isNew || files.size > 0) say(paint("dim", `built ${relative(process.cwd(), project.entry)} in ${taken} ms`));

@@ -1,14 +1,22 @@
 import type { JsonSchema } from "../../runtime/contract/contract.ts";
 import { isObject } from "../../runtime/contract/validation/json-value.ts";
 import type { Contract, ContractTool } from "./contract.ts";
+import { schemaFault } from "./schema-form.ts";
 
 /** Reads a service definition; a text that says what is wrong when it is none. */
 export function parseContract(text: string): Contract | string {
   const value = parseJson(text);
   if (value === undefined) return "it is not JSON";
   if (!isObject(value) || !Array.isArray(value["tools"])) return "it is not a service definition: it has no `tools`";
-  const isTool = (tool: unknown): boolean => isObject(tool) && typeof tool["name"] === "string";
-  if (!value["tools"].every(isTool)) return "it is not a service definition: a tool has no name";
+  for (const tool of value["tools"]) {
+    const fault = toolFault(tool);
+    if (fault !== undefined) return fault;
+  }
+  for (const offers of ["prompts", "resources"]) {
+    const list = value[offers] ?? [];
+    if (!Array.isArray(list) || !list.every(isObject))
+      return `it is not a service definition: \`${offers}\` is not a list`;
+  }
   const tools = value["tools"].map((tool: ContractTool) => ({ ...tool, annotations: tool.annotations ?? {} }));
   return {
     ...(value as unknown as Contract),
@@ -26,6 +34,8 @@ export function parseDescriptions(text: string): Contract | string {
   for (const one of all) {
     if (!isObject(one) || typeof one["name"] !== "string") return "it does not describe tools";
     const { fn_schema: request, result_schema: result } = one;
+    const fault = schemasFault(one["name"], { fn_schema: request, result_schema: result });
+    if (fault !== undefined) return fault;
     tools.push({
       name: one["name"],
       description: textOf(one["description"]),
@@ -35,6 +45,32 @@ export function parseDescriptions(text: string): Contract | string {
     });
   }
   return { name: "", version: "", tools, isBrief: true };
+}
+
+/** Facts of a tool that are lists. */
+const lists = ["scopes", "examples"];
+
+/** Names the fault of a tool of a definition that others wrote; undefined for one that can be read. */
+function toolFault(tool: unknown): string | undefined {
+  if (!isObject(tool) || typeof tool["name"] !== "string") return "it is not a service definition: a tool has no name";
+  const { name, path, annotations } = tool;
+  // The path follows the address of a service: another beginning would name another host.
+  if (path !== undefined && (typeof path !== "string" || !path.startsWith("/")))
+    return `the path of tool ${JSON.stringify(name)} does not begin with a slash`;
+  const odd = lists.find((key) => tool[key] !== undefined && !Array.isArray(tool[key]));
+  if (odd !== undefined) return `\`${odd}\` of tool ${JSON.stringify(name)} is not a list`;
+  if (annotations !== undefined && !isObject(annotations))
+    return `the annotations of tool ${JSON.stringify(name)} are not an object`;
+  const { "request-schema": request, "result-schema": result } = tool;
+  return schemasFault(name, { "request-schema": request, "result-schema": result });
+}
+
+function schemasFault(tool: string, schemas: Readonly<Record<string, unknown>>): string | undefined {
+  for (const [key, schema] of Object.entries(schemas)) {
+    const fault = schema === undefined || schema === null ? undefined : schemaFault(schema);
+    if (fault !== undefined) return `${key} of tool ${JSON.stringify(tool)} cannot be read: ${fault}`;
+  }
+  return undefined;
 }
 
 function parseJson(text: string): unknown {

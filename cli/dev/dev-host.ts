@@ -2,6 +2,7 @@
 import { devHostKey, entryKey } from "../../runtime/contract/process-keys.ts";
 import { pathToFileURL } from "node:url";
 import type { DevHost } from "../../runtime/start/dev-host.ts";
+import type { CommittedFile } from "../contracts/against/committed-contract.ts";
 import { paint, say } from "../base/output.ts";
 import { createCallLines } from "./call-lines.ts";
 
@@ -12,6 +13,8 @@ export interface LoadBuild {
   readonly generation: number;
   /** Source files whose old tools are no longer valid. */
   readonly replaced: readonly string[];
+  /** The definition that its own is held against; undefined for a project without one. */
+  readonly committed: CommittedFile | undefined;
 }
 
 /** Answers a `LoadBuild`. */
@@ -25,6 +28,9 @@ export interface LoadedBuild {
 
 /** The build that is served, as far as the terminal shows it. */
 const shown = { tools: "", hasConsole: true, text: "" };
+
+/** The contract that the served build is held against. */
+const contract: { committed?: CommittedFile | undefined } = {};
 
 /** Says where everything is, first and whenever it is other than before. */
 function tell(url: string): string | undefined {
@@ -47,13 +53,22 @@ const host: DevHost = {
     shown.tools = tools.map(({ name }) => name).join(", ");
     shown.hasConsole = hasConsole;
   },
+  async changes(definition) {
+    const { committed } = contract;
+    if (committed === undefined)
+      return { against: null, absent: "The project has no service definition.", findings: [] };
+    const { changesSince } = await import("../contracts/against/committed-contract.ts");
+    // Batch services are served over REST here, which is not a change of theirs.
+    return changesSince(committed, JSON.stringify({ ...definition, "controller-schema": undefined }));
+  },
   serve: async (service) => (await import("../../runtime/start/start.ts")).startLambdaServer(service),
 };
 Reflect.set(globalThis, devHostKey, host);
 
-async function load({ entry, generation, replaced }: LoadBuild): Promise<LoadedBuild> {
+async function load({ entry, generation, replaced, committed }: LoadBuild): Promise<LoadedBuild> {
   const url = pathToFileURL(entry).href;
   process.argv[1] = entry;
+  contract.committed = committed;
   // Worker threads run the newest build.
   Reflect.set(globalThis, entryKey, url);
   host.forgetTools?.(new Set(replaced));

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as WebStream } from "node:stream/web";
-import { formatBytes, printJson, refuseTerminal, say } from "../base/output.ts";
+import { formatBytes, printJson, printText, refuseTerminal, say } from "../base/output.ts";
 import { UsageError, withArguments } from "../base/usage.ts";
 import type { Arguments, CommandHelp } from "../base/usage.ts";
 import { askOptions, asker, listItems } from "./ask.ts";
@@ -39,7 +39,7 @@ async function carryOut(given: Arguments): Promise<number> {
   if (file !== undefined) {
     const stored = await upload(ask, file, given.text("name"), given.text("type"));
     if (given.flag("json")) printJson(stored);
-    else process.stdout.write(`${String(stored["id"])}\n`);
+    else printText(`${String(stored["id"])}\n`);
     return 0;
   }
   if (urn !== undefined) {
@@ -52,7 +52,7 @@ async function carryOut(given: Arguments): Promise<number> {
   for await (const artifact of listItems(ask, "/artifacts", limit)) found.push(artifact);
   if (given.flag("json")) printJson(found);
   else if (found.length === 0) say("There are no artifacts.");
-  else for (const artifact of found) process.stdout.write(`${rowOf(artifact)}\n`);
+  else for (const artifact of found) printText(`${rowOf(artifact)}\n`);
   return 0;
 }
 

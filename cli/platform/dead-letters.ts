@@ -1,4 +1,4 @@
-import { paint, printJson, say } from "../base/output.ts";
+import { paint, printJson, printText, say } from "../base/output.ts";
 import type { Ask, Item } from "./ask.ts";
 
 /** The jobs whose workers were lost three times, the latest first. */
@@ -11,7 +11,7 @@ export async function askDeadLetters(ask: Ask): Promise<readonly Item[]> {
 export function printDeadLetters(letters: readonly Item[], json: boolean): void {
   if (json) printJson(letters);
   else if (letters.length === 0) say("There are no dead letters.");
-  else for (const letter of letters) process.stdout.write(`${textOf(letter)}\n`);
+  else for (const letter of letters) printText(`${textOf(letter)}\n`);
 }
 
 function textOf(letter: Item): string {

@@ -1,4 +1,4 @@
-import { printJson, paint, say } from "../base/output.ts";
+import { paint, printJson, printText, say } from "../base/output.ts";
 import { UsageError, withArguments } from "../base/usage.ts";
 import type { Arguments, CommandHelp } from "../base/usage.ts";
 import { askOptions, asker, listItems } from "./ask.ts";
@@ -53,7 +53,7 @@ async function carryOut(given: Arguments): Promise<number> {
   for await (const job of listItems(ask, path + query, limit)) found.push(job);
   if (given.flag("json")) printJson(found);
   else if (found.length === 0) say("There are no such jobs.");
-  else for (const job of found) process.stdout.write(`${rowOf(job)}\n`);
+  else for (const job of found) printText(`${rowOf(job)}\n`);
   return 0;
 }
 

@@ -1,4 +1,4 @@
-import { paint, printBytes, printJson, say } from "../base/output.ts";
+import { paint, printBytes, printJson, printText, say } from "../base/output.ts";
 import { serverSentEvents } from "../../runtime/caller/server-sent-events.ts";
 import { UsageError, withArguments } from "../base/usage.ts";
 import { writeResult } from "../base/write-result.ts";
@@ -52,7 +52,7 @@ async function carryOut(given: Arguments): Promise<number> {
   const id = response.headers.get("platform-job-id") ?? "";
   if (given.flag("detach")) {
     if (given.flag("json")) printJson({ "job-id": id });
-    else process.stdout.write(`${id}\n`);
+    else printText(`${id}\n`);
     return 0;
   }
   const quiet = given.flag("json");
@@ -108,7 +108,7 @@ async function printResult(ask: Ask, id: string, json: boolean, file: string | u
   const bytes = typeof content === "string" && !isText ? Buffer.from(content, "base64") : undefined;
   const text = isText ? content : JSON.stringify(content, null, 2);
   if (file !== undefined) writeResult(file, bytes ?? `${text}\n`);
-  else if (bytes === undefined) process.stdout.write(`${text}\n`);
+  else if (bytes === undefined) printText(`${text}\n`);
   else printBytes(bytes, type);
   return 0;
 }

@@ -1,4 +1,4 @@
-import { paint, say } from "../base/output.ts";
+import { paint, printText, say } from "../base/output.ts";
 import { serverSentEvents } from "../../runtime/caller/server-sent-events.ts";
 import { withArguments } from "../base/usage.ts";
 import type { Arguments, CommandHelp } from "../base/usage.ts";
@@ -33,7 +33,7 @@ async function carryOut(given: Arguments): Promise<number> {
   const jobs = new JobTimer();
   for await (const { data } of serverSentEvents(stream.body)) {
     if (given.flag("json")) {
-      process.stdout.write(`${data}\n`);
+      printText(`${data}\n`);
       continue;
     }
     const event = JSON.parse(data) as StreamEvent;

@@ -2,12 +2,19 @@ import type { Plugin } from "rollup";
 import { createBuild } from "../compile/build.ts";
 import { rollupAlone } from "./hosts/rollup-alone.ts";
 import { rollupHost } from "./hosts/rollup-host.ts";
+import { withSharedChunk } from "./hosts/shared-chunk.ts";
 import { moduleHooks } from "../hooks/module-hooks.ts";
 import { readOptions, type TenonOptions } from "../compile/options.ts";
 
 const plugin: (options?: TenonOptions) => Plugin = (options) => {
   const build = createBuild(readOptions(options));
   const hooks = moduleHooks(build, { serving: false, builtins: false, isRollupLike: true });
-  return { ...hooks, ...rollupHost(build), ...rollupAlone(hooks) };
+  const host = rollupHost(build);
+  return {
+    ...hooks,
+    ...host,
+    ...rollupAlone(hooks),
+    outputOptions: (options) => withSharedChunk(host.outputOptions(options)),
+  };
 };
 export default plugin;

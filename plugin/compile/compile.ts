@@ -12,6 +12,7 @@ import { createCompileQueue } from "./compile-queue.ts";
 import { mayConcern } from "../packages/find-tool-files.ts";
 import type { TenonOptions } from "./options.ts";
 import type { SourceProject } from "../read/open-project.ts";
+import { keepYoungGeneration } from "./young-generation.ts";
 
 /** Compiles the tools of one project; all files share one TypeScript program. */
 export interface Compiler {
@@ -183,6 +184,7 @@ function openDisk(root: string, options: TenonOptions): Disk {
 // cache, which `tsc` and Vite also enable, halves the time.
 async function loadProject(root: string, near: string, { tsconfig, ...options }: TenonOptions): Promise<Loaded> {
   nodeModule.enableCompileCache();
+  keepYoungGeneration();
   const [{ openProject }, { compileModule }, { openPatternVerdicts }] = await Promise.all([
     import("../read/open-project.ts"),
     import("./compile-module.ts"),

@@ -47,10 +47,37 @@ export function joinedEncoder(joined: JoinedMembers, convert: Convert, otherwise
     if (condition !== "") statements.push(`if(${condition}){${tests}}`);
   }
   statements.push(`if(!(${members.map((_, index) => accepted(index)).join("||")}))return ${otherwise}`);
+  if (joined.urns !== undefined) statements.push(...winnerText(joined, joined.urns, accepted, scope));
   const isEncoded = new Set(encodedKeys.map(({ key }) => key));
   const written: Convert = (field, value) => (isEncoded.has(field.key) ? wire(field.key) : value);
   const refused = `const x=${scope.helper("refuseObject")}(v);if(x)return x`;
   return `{${[refused, ...statements, ...copies(joined, written, accepted, "encode", scope)].join(";")};return o}`;
+}
+
+/**
+ * Statements that leave one of the accepting members, `w`, where each has a URN: the one that the value names, else the
+ * first of those that know most of its keys.
+ */
+function winnerText(
+  { members, keys }: JoinedMembers,
+  urns: readonly string[],
+  accepted: (member: number) => string,
+  scope: Scope,
+): readonly string[] {
+  const named = urns.map((urn, index) => `${accepted(index)}&&s===${sharedText(urn, scope)}?${index}:`).join("");
+  const counted = members.map(({ fields }, index) => {
+    const optional = fields
+      .filter(isOptional)
+      .map(({ key }) => `(k${keys.findIndex((entry) => entry.key === key)}!==void 0?1:0)`);
+    const known = [String(fields.length - optional.length), ...optional].join("+");
+    return `if(${accepted(index)}&&(n=${known})>b){b=n;w=${index}}`;
+  });
+  return [
+    `const s=v.$schema`,
+    `let w=${named}-1`,
+    `if(w<0){let b=-1,n;${counted.join("")}}`,
+    ...members.map((_, index) => `${accepted(index)}=w===${index}`),
+  ];
 }
 
 /** True when members of more than one group may accept the value. */
@@ -145,7 +172,7 @@ function copies(
   turn: Turn,
   scope: Scope,
 ): readonly string[] {
-  const { members, keys } = joined;
+  const { members, keys, urns } = joined;
   const isFilled = ({ field }: JoinedKey): boolean => turn === "decode" && field.default !== undefined;
   const copied = keys.filter(({ isBarred }) => !isBarred);
   const isCommon = (entry: JoinedKey): boolean =>
@@ -163,5 +190,11 @@ function copies(
       const condition = [isThere, has].filter((text) => text !== "").join("&&");
       return `if(${condition})${setText(entry.key, convert(entry.field, value), scope)}`;
     });
-  return [`const o={${literal.join()}}`, ...statements];
+  const schema = urns === undefined ? [] : [`$schema:${urnsName(urns, scope)}[w]`];
+  return [`const o={${[...schema, ...literal].join()}}`, ...statements];
+}
+
+function urnsName(urns: readonly string[], scope: Scope): string {
+  const list = `[${urns.map((urn) => sharedText(urn, scope)).join()}]`;
+  return scope.constant(`list:${list}`, "urns", () => list);
 }

@@ -26,6 +26,8 @@ export interface JoinedMembers {
   readonly members: readonly ObjectType[];
   readonly keys: readonly JoinedKey[];
   readonly groups: readonly JoinedGroup[];
+  /** For an encoder: the URN of each member, where all have one and none has another's. One of them is written. */
+  readonly urns?: readonly string[];
 }
 
 export interface JoinedGroup {
@@ -47,11 +49,13 @@ export function joinMembers(
   for (const type of types) {
     const member = resolveType(type, definitions);
     if (member.kind !== "object" || member.index !== undefined || member.patterns !== undefined) return undefined;
-    if (turn === "decode" ? member.urnDeclared === true : member.urn !== undefined) return undefined;
+    if (turn === "decode" && member.urnDeclared === true) return undefined;
     // An encoder copies no key that must be missing.
     const isKept = (field: FieldModel): boolean => turn === "decode" || field.type.kind !== "never";
     members.push({ ...member, fields: member.fields.filter(isKept) });
   }
+  const urns = turn === "encode" ? members.flatMap(({ urn }) => urn ?? []) : [];
+  if (urns.length > 0 && new Set(urns).size < members.length) return undefined;
   const keys = new Map<string, JoinedKey>();
   for (const [index, { fields }] of members.entries()) {
     for (const field of fields) {
@@ -66,7 +70,8 @@ export function joinMembers(
       }
     }
   }
-  return { members, keys: [...keys.values()], groups: groupsOf(members, definitions) };
+  const joined = { members, keys: [...keys.values()], groups: groupsOf(members, definitions) };
+  return urns.length > 0 ? { ...joined, urns } : joined;
 }
 
 function convertsAlike(one: FieldModel, other: FieldModel, definitions: Definitions): boolean {

@@ -16,6 +16,9 @@ interface Peer {
 // Its ES modules load gRPC by a `require` of their own, which no bundler sees: that package would stay outside.
 const grpcExporter: Peer = { file: "dist/index.cjs", forAuthors: false, partOf: "@opentelemetry/sdk-node" };
 
+/** Propagators of B3, which sdk-node brings as well. */
+const b3: Peer = { file: "dist/index.mjs", forAuthors: false, partOf: "@opentelemetry/sdk-node" };
+
 const peers: { readonly [name: string]: Peer } = {
   openai: { file: "index.mjs", forAuthors: true },
   pg: { file: "esm/index.mjs", forAuthors: false },
@@ -26,6 +29,7 @@ const peers: { readonly [name: string]: Peer } = {
   ...Object.fromEntries(
     ["logs", "metrics", "trace"].map((signal) => [`@opentelemetry/exporter-${signal}-otlp-grpc`, grpcExporter]),
   ),
+  "@opentelemetry/propagator-b3": b3,
 };
 
 /** Packages that a service may use without installing them. */
@@ -33,10 +37,10 @@ export const peerNames: readonly string[] = Object.keys(peers);
 
 /** Imports of these packages. */
 export const optionalPeer: RegExp =
-  /^(?:openai(?:\/.*)?|pg|pg-native|@opentelemetry\/(?:api|exporter-[a-z]+-otlp-grpc))$/;
+  /^(?:openai(?:\/.*)?|pg|pg-native|@opentelemetry\/(?:api|propagator-b3|exporter-[a-z]+-otlp-grpc))$/;
 
 /** Ids of the modules that replace missing peers; they end like JavaScript files so that bundlers treat them as such. */
-export const missingPeerIds: RegExp = /^\0tenon:missing-([a-z.-]+)\.js$/;
+export const missingPeerIds: RegExp = /^\0tenon:missing-([a-z0-9.-]+)\.js$/;
 
 /** Without `@` and slashes, which bundlers read as a path. */
 function missingPeerId(name: string): string {

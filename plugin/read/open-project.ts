@@ -6,7 +6,7 @@ import { openConfig } from "./project/compiler-config.ts";
 import { dependenciesOf } from "./project/dependencies.ts";
 import { createPatternJudge, type PatternJudge, type PatternVerdicts } from "./base/judge-pattern.ts";
 import { readModule } from "./read-module.ts";
-import { UnresolvedInLean } from "./base/reading.ts";
+import { forgetDocs, UnresolvedInLean } from "./base/reading.ts";
 import { relativeFile } from "./base/relative-file.ts";
 import type { TagCount } from "./base/tag-ledger.ts";
 import type { Reading, RuleLevel } from "./base/reading.ts";
@@ -124,6 +124,7 @@ export function openProject(options: ReadOptions): SourceProject {
       packageOf: (source) => packages.nameOf(source.fileName),
     };
     const module = readModule(reading);
+    forgetDocs(file);
     const own = [...(config?.files ?? []), `${root}/package.json`].filter((name) => existsSync(name));
     const sources = dependenciesOf(reading);
     own.push(...reading.readFiles);

@@ -30,6 +30,8 @@ export type Send = (path: string, request: HttpRequest) => Promise<Response>;
 export function httpSender({ url, token, traceparent, headers: own, fetch: given = fetch }: HttpOptions): Send {
   const base = String(url).replace(/\/+$/, "");
   return async function send(path, { signal, headers: of, ...request }) {
+    // Another beginning would lengthen the name of the host, and send the token elsewhere.
+    if (!path.startsWith("/")) throw new CallError("unexpected", `${JSON.stringify(path)} is not a path of ${base}.`);
     const headers: Record<string, string> = { ...own, ...of };
     const trace = traceparent?.();
     if (trace !== undefined && headers["traceparent"] === undefined) headers["traceparent"] = trace;

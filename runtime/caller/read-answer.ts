@@ -32,9 +32,13 @@ export async function readProblem(response: Response): Promise<CallError> {
     return new CallError("unexpected", message, facts);
   }
   const problems = Array.isArray(body["errors"]) ? (body["errors"] as readonly Problem[]) : [];
-  const lines = problems.map(({ path, message }) => `  ${path === "" ? "(request)" : path}: ${message}`);
-  const message = [String(body["detail"] ?? body["title"] ?? status), ...lines].join("\n");
+  const message = withProblems(String(body["detail"] ?? body["title"] ?? status), problems);
   return new CallError(type.slice(problemUrn.length) as ErrorKind, message, { ...facts, problems });
+}
+
+/** The text for a refused request: a line for each mistake below the first. */
+export function withProblems(told: string, problems: readonly Problem[]): string {
+  return [told, ...problems.map(({ path, message }) => `  ${path === "" ? "(request)" : path}: ${message}`)].join("\n");
 }
 
 function parsed(text: string): Readonly<Record<string, unknown>> {

@@ -10,7 +10,8 @@ import { JobsPage } from "./jobs/jobs-page.tsx";
 import { Dim, Progress } from "./parts/notice.tsx";
 import { SessionContext } from "./client/session.ts";
 import type { Session } from "./client/session.ts";
-import { SignIn } from "./sign-in.tsx";
+import { SignIn } from "./sign-in/sign-in.tsx";
+import type { SigningIn } from "./sign-in/signing-in.ts";
 import { ToolsPage } from "./tools/tools-page.tsx";
 import { toJson } from "./base/json.ts";
 import { Page } from "./parts/card.tsx";
@@ -30,10 +31,13 @@ export interface OwnView {
 interface AppProps {
   readonly backend: Backend;
   readonly views: readonly OwnView[];
+  readonly leave: SigningIn["leave"] | undefined;
+  /** Why signing in failed, for somebody who comes back from there without a token. */
+  readonly refusal: string;
 }
 
 /** The whole page. */
-export function App({ backend, views }: AppProps): VNode {
+export function App({ backend, views, leave, refusal }: AppProps): VNode {
   const route = useRoute();
   const { client } = backend;
   const isOnline = useStore(client.online);
@@ -41,7 +45,7 @@ export function App({ backend, views }: AppProps): VNode {
   const epoch = useStore(client.epoch);
   const lasting = useMemo(() => ({ calls: new Map(), drafts: new Map() }), []);
   const loaded = useLoaded(() => backend.services(), [backend, epoch, challenge === undefined], everyLook);
-  const services = loaded.state === "ready" ? loaded.value : undefined;
+  const services = loaded.value;
   // The same definitions again must not render every form again.
   const print = toJson(services?.map(({ definition }) => definition));
   const session = useMemo(
@@ -52,7 +56,7 @@ export function App({ backend, views }: AppProps): VNode {
   useEffect(() => {
     document.title = title === "" ? "tenon console" : `${title} – tenon console`;
   }, [title]);
-  if (challenge !== undefined) return <SignIn client={client} />;
+  if (challenge !== undefined) return <SignIn client={client} leave={leave} refusal={refusal} />;
   return (
     <>
       <a class="skip" href="#main" onClick={skip}>
@@ -69,7 +73,7 @@ export function App({ backend, views }: AppProps): VNode {
       </p>
       {session === undefined ? (
         <Page>
-          <Progress of={loaded} empty={false} />
+          <Progress of={loaded} />
         </Page>
       ) : (
         <SessionContext.Provider value={session}>

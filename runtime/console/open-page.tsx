@@ -2,15 +2,26 @@ import { render } from "preact";
 import { App } from "./app.tsx";
 import type { OwnView } from "./app.tsx";
 import type { Backend } from "./client/backend.ts";
+import { errorText } from "./base/error-text.ts";
 import { createClient } from "./client/client.ts";
 import type { Client } from "./client/client.ts";
+import type { SigningIn } from "./sign-in/signing-in.ts";
 
 /** Shows the console with the views that it always has, and those of a service or of a platform. */
-export function openPage(connect: (client: Client) => Backend, views: readonly OwnView[]): void {
+export function openPage(connect: (client: Client) => Backend, views: readonly OwnView[], signing?: SigningIn): void {
   const root = document.getElementById("root");
   if (root === null) return;
   // The page may stand under a path of its host.
   const client = createClient(location.pathname.replace(/\/(?:docs\/?)?$/, ""));
   root.textContent = "";
-  render(<App backend={connect(client)} views={views} />, root);
+  const show = (refusal: string): void =>
+    render(<App backend={connect(client)} views={views} leave={signing?.leave} refusal={refusal} />, root);
+  if (signing === undefined) return show("");
+  void signing.back().then(
+    (token) => {
+      client.token.set(token);
+      show("");
+    },
+    (error: unknown) => show(errorText(error)),
+  );
 }

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "../base/async-hooks.ts";
 import { ToolError } from "../base/errors.ts";
+import type { JsonObject } from "../contract/contract.ts";
 import type { EventSink } from "../job/sink.ts";
 import { noPlatform } from "../service/config/platform-settings.ts";
 import type { PlatformSettings } from "../service/config/platform-settings.ts";
@@ -57,6 +58,11 @@ export interface Executor {
   keep(job: Job): Promise<void>;
   /** A stored job, running or ended; undefined when it is unknown, has expired, or belongs to another caller. */
   find(id: JobUrn, owner?: string): Promise<Job | undefined>;
+  /**
+   * Delivers the client's answers to the questions of a stored job, found as by {@link find}, wherever it runs; false
+   * when there is none. Throws a `ToolError` (`too-large`) when they cannot be kept.
+   */
+  answer(id: JobUrn, answers: JsonObject, owner?: string): Promise<boolean>;
   /** Store of jobs. */
   readonly store: JobStore;
   /** The jobs of this process that have not ended; a copy. */
@@ -161,6 +167,10 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
 
   cancel(id: JobUrn, reason: string, owner?: string): Promise<Job | undefined> {
     return this.#keeper.cancel(id, reason, owner);
+  }
+
+  answer(id: JobUrn, answers: JsonObject, owner?: string): Promise<boolean> {
+    return this.#keeper.answer(id, answers, owner);
   }
 
   resume(): Promise<void> {

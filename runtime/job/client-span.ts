@@ -11,6 +11,8 @@ export type CallResult = { readonly status: number } | { readonly error: unknown
 export interface ClientSpan {
   /** Goes into the request's headers. */
   readonly traceparent: string;
+  /** Headers of other propagators than W3C's, which go along. */
+  readonly others: Readonly<Record<string, string>> | undefined;
   /** Ends the span; later calls do nothing. */
   ended(result: CallResult): void;
 }

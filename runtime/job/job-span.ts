@@ -10,7 +10,7 @@ export interface ObservedJob {
   readonly tool: { readonly name: string };
   readonly outcome: JobOutcome | undefined;
   /** The caller's trace context, as received, and its request over HTTP, if it was one. */
-  readonly submission: SentTrace & { readonly http?: HttpCall | undefined };
+  readonly submission: SentTrace & { readonly http?: HttpCall | undefined; readonly isTakenUp?: boolean | undefined };
   readonly span: JobSpan | undefined;
   /** An observer without spans sets what observes requests to language models. */
   modelCalls?: LoadModelCalls;
@@ -47,8 +47,11 @@ export interface JobSpan extends SentTrace {
   run<T>(callback: () => T): T;
   /** Starts a span for a step of the job. `fields` become attributes. */
   startStep(name: string, fields: Readonly<Record<string, unknown>>): StepSpan;
-  /** Starts a span for an outbound call by code that runs for the job. */
-  startCall(call: OutboundCall): ClientSpan;
+  /**
+   * Starts a span for an outbound call by code that runs for the job; undefined where an instrumentation of the author's
+   * has made it.
+   */
+  startCall(call: OutboundCall): ClientSpan | undefined;
   /** Loads what observes the job's requests to language models. */
   readonly modelCalls: LoadModelCalls;
   /** Takes a message of the job's worker thread about a span or values there, as the telemetry of the thread made it. */

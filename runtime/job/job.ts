@@ -3,7 +3,7 @@ import type { JsonObject } from "../contract/contract.ts";
 import type { BaseEvent } from "./event.ts";
 import type { ToolError } from "../base/errors.ts";
 import type { Tool } from "../service/tools/tool.ts";
-import type { JobClient } from "./question.ts";
+import type { JobClient, OpenQuestions } from "./question.ts";
 
 /** `urn:platform:job:<uuid>`, the form in which authors and callers see a job id. */
 export type JobUrn = `urn:platform:job:${string}`;
@@ -73,6 +73,8 @@ export interface Submission {
   readonly client?: JobClient | undefined;
   /** Events of earlier attempts of the job. The event numbers of this attempt continue after them. */
   readonly earlier?: readonly JobEvent[] | undefined;
+  /** Taken from a store, behind its submitter's call: that has been answered, or the process that had the job is lost. */
+  readonly isTakenUp?: boolean | undefined;
   /** The result has several readers, so a stream is collected. */
   readonly repeatable?: boolean | undefined;
 }
@@ -98,6 +100,8 @@ export interface Job {
   readonly state: JobState;
   /** Set once the job has ended. */
   readonly outcome: JobOutcome | undefined;
+  /** Open questions of a stored job to its client, which any process can answer; undefined when there are none. */
+  readonly questions?: OpenQuestions | undefined;
   /** Never rejects. */
   readonly done: Promise<JobOutcome>;
   /** Calls `listener` once when the job ends, or immediately if it has ended. Cheaper than `done`. */

@@ -17,11 +17,37 @@ export interface Question {
   readonly accepts: (answer: JsonObject) => boolean;
 }
 
+/** Questions that are open, by key, as a client gets them. */
+export type OpenQuestions = Readonly<Record<string, { readonly method: ClientMethod; readonly params: JsonObject }>>;
+
 /** The client that waits for a job, and the questions it supports. */
 export interface JobClient {
+  /** State with which another process can go on asking, where one can. */
+  readonly talk?: Talk;
   can(capability: ClientCapability): boolean;
   /** Resolves to an answer that the question accepts. Rejects with a `ToolError` when no answer can come. */
   ask(question: Question): Promise<JsonObject>;
+  /** Delivers answers by the keys of their questions. Those without an open question, or unusable ones, are ignored. */
+  deliver?(answers: JsonObject): void;
+}
+
+/** The questions of a job so far, as its worker stores them. */
+export interface Talk {
+  /** Capabilities that the client declared. */
+  readonly capabilities: JsonObject;
+  /** Digests of the open and the answered questions. */
+  readonly asked: Readonly<Record<string, string>>;
+  readonly answers: Readonly<Record<string, JsonObject>>;
+  readonly open: OpenQuestions;
+  /** Number of replies that the worker has looked at. */
+  readonly seen: number;
+}
+
+/** An answer that another process took in, to the question with this digest. */
+export interface Reply {
+  readonly key: string;
+  readonly digest: string;
+  readonly answer: JsonObject;
 }
 
 /** The capability that a request needs. */

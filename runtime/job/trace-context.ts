@@ -45,6 +45,11 @@ export function parseTraceContext(traceparent: unknown, tracestate?: unknown): T
   return { traceId, spanId, flags: known, tracestate: parseTracestate(tracestate) };
 }
 
+/** The trace of a `traceparent`; undefined where there is none, or a bad one. */
+export function traceIdOf(traceparent: string | undefined): string | undefined {
+  return parseTraceContext(traceparent)?.traceId;
+}
+
 /** The value of `traceparent`, in version 00. */
 export function formatTraceparent({
   traceId,

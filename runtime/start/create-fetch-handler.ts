@@ -109,7 +109,7 @@ interface Opened {
 async function open(served: Served, config: Config, options: FetchHandlerOptions, base: string): Promise<Opened> {
   const { bodyLimit = config.limits.body, deferredStatus = 202 } = options;
   const { tools, service, version } = served;
-  const store = await openServiceStore(config, tools);
+  const store = await openServiceStore(config, served);
   const web = await openWebWorkplace(served, config, { mcpPath, open: openPaths, bodyLimit, store }).catch(
     async (error: unknown) => {
       await store.close();
@@ -120,7 +120,9 @@ async function open(served: Served, config: Config, options: FetchHandlerOptions
   if (telemetry.addGauge) {
     (await import("./gauge-queue.ts")).gaugeQueue(telemetry, service, () => ({ executor, tools }));
   }
-  await executor.resume();
+  await executor.resume().catch(async (error: unknown) => {
+    throw (await import("./resume-error.ts")).resumeError(error);
+  });
   const rest = await createWebRest({
     tools,
     executor,
@@ -138,6 +140,7 @@ async function open(served: Served, config: Config, options: FetchHandlerOptions
     service: service.name,
     source: config.serviceId ?? service.name,
     consolePaths: config.console ? [consolePath] : [],
+    consoleAccess: web.consoleAccess,
   });
   return { web, rest: await withMetrics(rest, web.metricsText) };
 }

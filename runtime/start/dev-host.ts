@@ -1,4 +1,5 @@
 import { devHostKey } from "../contract/process-keys.ts";
+import type { ServiceDefinition } from "../contract/contract.ts";
 import type { Job } from "../job/job.ts";
 import type { Config } from "../service/config/config.ts";
 import type { Served } from "../service/served.ts";
@@ -22,6 +23,8 @@ export interface DevHost {
   readonly watch?: (job: Job) => void;
   /** Called with each build, before it is served. */
   readonly loaded?: (served: Served, config: Pick<Config, "console">) => void;
+  /** The differences between the committed definition and this one. */
+  readonly changes?: (definition: ServiceDefinition) => Promise<object>;
   /** Serves the tools of a batch service, whose bundle has no server. */
   readonly serve?: (service: Service) => Promise<unknown>;
 }

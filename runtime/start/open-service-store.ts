@@ -3,10 +3,13 @@ import type { JobStore } from "../executor/store/job-store.ts";
 import { createMemoryStore } from "../executor/store/memory.ts";
 import { StoreError } from "../executor/store/store-error.ts";
 import type { Config } from "../service/config/config.ts";
-import type { Tool } from "../service/tools/tool.ts";
+import type { Served } from "../service/served.ts";
 
 /** The store of a service. Each tool keeps as many finished jobs as it asks for, all others share. Throws `StartError`. */
-export async function openServiceStore(config: Config, tools: readonly Tool[]): Promise<JobStore> {
+export async function openServiceStore(
+  config: Config,
+  { service, tools }: Pick<Served, "service" | "tools">,
+): Promise<JobStore> {
   const perTool = new Map<string, number>();
   for (const { name, options } of tools) {
     const size = options.executorOpts?.jobCacheSize;
@@ -21,6 +24,7 @@ export async function openServiceStore(config: Config, tools: readonly Tool[]): 
       maxBytes: config.limits.kept,
       endLeases: true,
       listenUrl: config.storeListenUrl,
+      user: { service: service.name, tools: tools.map(({ name }) => name) },
     });
     if (store.isShared === true && config.flags.withMcp && config.stateKey === undefined) {
       (await import("./warn-of-state-key.ts")).warnOfStateKey();

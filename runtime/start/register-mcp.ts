@@ -100,7 +100,7 @@ function warnOfMetrics(): void {
   const { OTEL_EXPORTER_PROMETHEUS_HOST: host, OTEL_EXPORTER_PROMETHEUS_PORT: port } = process.env;
   if ((host ?? "").trim() !== "" || (port ?? "").trim() !== "") return;
   getLogger("tenon").warn(
-    "OTEL_METRICS_EXPORTER=prometheus: registerMcp adds no /metrics to your app. Set OTEL_EXPORTER_PROMETHEUS_PORT, " +
+    "TENON_METRICS, OTEL_METRICS_EXPORTER=prometheus: registerMcp adds no /metrics to your app. Set OTEL_EXPORTER_PROMETHEUS_PORT, " +
       "and the metrics have a listener of their own.",
   );
 }

@@ -1,4 +1,5 @@
 import type { Config } from "../service/config/config.ts";
+import { devHost } from "./dev-host.ts";
 import type { Guard } from "../fronts/auth/guard.ts";
 import type { Gate } from "../fronts/http/gate.ts";
 import type { Limit } from "../fronts/http/open-limit.ts";
@@ -43,7 +44,9 @@ export async function createCore(
   const { service, version, tools } = served;
   const { deferredStatus = 202 } = options;
   const bodyLimit = config.limits.body;
-  await executor.resume();
+  await executor.resume().catch(async (error: unknown) => {
+    throw (await import("./resume-error.ts")).resumeError(error);
+  });
   const { mayChange = false } = served;
   const watched = mayChange ? (await import("./watched-executor.ts")).underDev(executor, served, config) : executor;
   const rest = mountRest({
@@ -60,6 +63,8 @@ export async function createCore(
     source: config.serviceId ?? service.name,
     // Under `tenon dev` the address alone leads to it.
     consolePaths: config.console ? ["/docs", ...(mayChange ? ["/"] : [])] : [],
+    consoleAccess: shared.guard?.consoleAccess,
+    changes: mayChange ? devHost()?.changes : undefined,
   });
   const routes = new Map(rest.routes);
   let mcp = mounted;

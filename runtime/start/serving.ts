@@ -62,7 +62,7 @@ export async function openServing(
   options: ServerOptions,
   telemetry: Telemetry,
 ): Promise<Serving> {
-  const store = await openServiceStore(config, served.tools);
+  const store = await openServiceStore(config, served);
   const delivery = await openDelivery(config);
   const guard = await openGuard(served, config, openPaths);
   const limit = await openLimit(config.rateLimit, healthPaths);

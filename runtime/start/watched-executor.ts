@@ -35,6 +35,7 @@ function watchedExecutor(executor: Executor, watch: (job: Job) => void): Executo
       return executor.jobs;
     },
     cancel: (id, reason, owner) => executor.cancel(id, reason, owner),
+    answer: (id, answers, owner) => executor.answer(id, answers, owner),
     resume: () => executor.resume(),
     get draining() {
       return executor.draining;

@@ -1,5 +1,6 @@
 import { openDelivery } from "../clients/platform/delivery/open-delivery.ts";
 import { openGuard } from "../fronts/auth/open-guard.ts";
+import type { Guard } from "../fronts/auth/guard.ts";
 import type { Gate } from "../fronts/http/gate.ts";
 import { openLimit } from "../fronts/http/open-limit.ts";
 import { createWebMcp, type WebMcp } from "../fronts/mcp/http/web-mcp.ts";
@@ -21,6 +22,8 @@ export interface WebWorkplace {
   readonly gate: Gate | undefined;
   /** All metrics in Prometheus' text form; undefined where nobody asked for it. */
   readonly metricsText: Telemetry["metricsText"];
+  /** Address at which the console signs in; undefined where callers need no token. */
+  readonly consoleAccess: Guard["consoleAccess"] | undefined;
 }
 
 export interface WebWorkplaceOptions {
@@ -74,7 +77,9 @@ async function openStarted(
   const port = servicePort({ ...served, stateKey, jobTools, toolSearch, hasCallers, executor, delivery, calls });
   const mcp = createWebMcp({ port, onPlatform: config.platformBaseUrl !== undefined, bodyLimit });
   const gate = guard?.gate(served);
-  return { workplace, mcp, gate: limit === undefined ? gate : limit(gate), metricsText: telemetry.metricsText };
+  const { metricsText } = telemetry;
+  const consoleAccess = guard?.consoleAccess;
+  return { workplace, mcp, gate: limit === undefined ? gate : limit(gate), metricsText, consoleAccess };
 }
 
 /** Takes no more calls, gives those that run the grace, and closes everything. */

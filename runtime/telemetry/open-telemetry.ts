@@ -15,9 +15,8 @@ export async function openTelemetry({ served, config, kind }: TelemetryOptions, 
   const instrumentOutbound = flags.telemetry ?? (plan.instrumentOutbound || authors.has("trace"));
   if (exportsAny(plan)) {
     const { createTelemetry } = await import("./sdk/create-telemetry.ts");
-    const { loadGrpcExporters } = await import("./sdk/grpc-exporters.ts");
     const origin = { serviceName, serviceVersion: served.version, serviceId };
-    return createTelemetry({ ...plan, instrumentOutbound }, origin, kind, await loadGrpcExporters(plan));
+    return createTelemetry({ ...plan, instrumentOutbound }, origin, kind);
   }
   if (authors.size === 0) return noTelemetry;
   const { authorTelemetry } = await import("./spans/author-telemetry.ts");

@@ -12,7 +12,7 @@ export type { Telemetry } from "./telemetry.ts";
 export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
   const { config, env = process.env } = options;
   await checkLogFormat(config.logFormat);
-  const isSet = (name: string): boolean => /^(?:OTEL|OBSERVER)_/.test(name) && env[name] !== "";
+  const isSet = (name: string): boolean => /^(?:OTEL_|OBSERVER_|TENON_METRICS$)/.test(name) && env[name] !== "";
   const isAsked = config.flags.telemetry === true || Object.keys(env).some(isSet);
   // An author's own set-up has left its providers there.
   if (!isAsked && !(Symbol.for("opentelemetry.js.api.1") in globalThis)) return noTelemetry;

@@ -39,7 +39,7 @@ export function watchOutbound(): () => void {
     const url = URL.parse(address());
     if (url === null) return undefined;
     const span = job.span.startCall({ method: String(method), url });
-    spans.set(request, span);
+    if (span !== undefined) spans.set(request, span);
     return span;
   };
   const listeners: Readonly<Record<string, Listener>> = {
@@ -60,7 +60,9 @@ export function watchOutbound(): () => void {
         request.method,
         () => `${String(request.origin)}${String(request.path)}`,
       );
-      if (span !== undefined) headers[at + 1] = span.traceparent;
+      if (span === undefined) return;
+      headers[at + 1] = span.traceparent;
+      for (const pair of Object.entries(span.others ?? {})) headers.push(...pair);
     },
     "undici:request:headers": (message) => {
       const { request, response } = message as {
@@ -80,7 +82,9 @@ export function watchOutbound(): () => void {
       const host = String(request.getHeader("host") ?? request.host);
       const carried = request.getHeader("traceparent");
       const span = start(request, carried, request.method, () => `${request.protocol}//${host}${request.path}`);
-      if (span !== undefined) request.setHeader("traceparent", span.traceparent);
+      if (span === undefined) return;
+      request.setHeader("traceparent", span.traceparent);
+      for (const [name, value] of Object.entries(span.others ?? {})) request.setHeader(name, value);
     },
     "http.client.response.finish": (message) => {
       const { request, response } = message as {

@@ -27,6 +27,7 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
     "schema",
     "client",
     "parts",
+    "sign-in",
     "form",
     "call",
     "tools",

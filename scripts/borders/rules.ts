@@ -65,7 +65,7 @@ export const forbidden: IRegularForbiddenRuleType[] = [
   ),
   never(
     "one-opentelemetry-sdk",
-    { path: "^(plugin|runtime|cli)/", pathNot: "^runtime/telemetry/sdk/(official|grpc-exporters)\\.ts$" },
+    { path: "^(plugin|runtime|cli)/", pathNot: "^runtime/telemetry/sdk/(official|grpc-exporters|propagators)\\.ts$" },
     { path: "node_modules/@opentelemetry/(?!api/)" },
     "the build of the package bundles that file, so that nothing of the SDK is installed",
   ),
@@ -84,8 +84,11 @@ export const forbidden: IRegularForbiddenRuleType[] = [
   never(
     "commands-see-services-from-outside",
     { path: "^cli/", pathNot: "^cli/(contracts/|client/|local-platform/|platform/|dev/dev-host\\.ts)" },
-    { path: "^runtime/", pathNot: "^runtime/(?:contract/(?:process-keys|mcp-host-forms)\\.ts|caller/)" },
-    "they use its client; only the local platform shares its store and its wire, the host of `tenon dev` is a service's process, and contracts are compared by their form, and clients made of it",
+    {
+      path: "^runtime/",
+      pathNot: "^runtime/(?:contract/(?:process-keys|mcp-host-forms)\\.ts|base/visible-text\\.ts|caller/)",
+    },
+    "they use its client, and show texts as its logs do; only the local platform shares its store and its wire, the host of `tenon dev` is a service's process, and contracts are compared by their form, and clients made of it",
   ),
   only(
     "^cli/contracts/(?!against/)",

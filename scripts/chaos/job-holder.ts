@@ -41,7 +41,8 @@ export function createJobHolder(holder: Holder, base: () => string, write: (entr
     for (;;) {
       try {
         const response = await fetch(base() + path, { ...options, signal: AbortSignal.timeout(patience) });
-        if (response.status !== 503) return response;
+        // 408: the holder was paused before it had read the request.
+        if (response.status !== 503 && response.status !== 408) return response;
         await response.body?.cancel();
       } catch {
         // The holder is down or died during the request: retry.

@@ -16,7 +16,8 @@ export function sbomText(root: string): string {
   const { name, version, license, dependencies } = read("package.json") as Record<string, unknown>;
   const lockfile = read("package-lock.json") as Lockfile;
   const tree = productionTree(lockfile).filter(({ ofPlatform }) => !ofPlatform);
-  const bundled = bundledPackages(root, lockfile);
+  // Some of them are installed as well.
+  const bundled = bundledPackages(root, lockfile).filter(({ place }) => !tree.some((one) => one.place === place));
   const inside = Object.fromEntries(bundled.map((one) => [one.name, one.locked.version]));
   const bundleDependencies = Object.keys(inside);
   const self = { name, version, license, dependencies: { ...(dependencies as object), ...inside }, bundleDependencies };

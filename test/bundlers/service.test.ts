@@ -51,20 +51,26 @@ describe("a whole service", () => {
     expect(stdout).toBe(definitions.get(name)?.replace("#SERVICE_ID#", JSON.parse(stdout).$id));
   });
 
-  test.each(bundlerNames)("%s: the view of a tool is in the build", (name) => {
-    const hello = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } };
-    const messages = [
-      { jsonrpc: "2.0", id: 1, method: "initialize", params: hello },
-      { jsonrpc: "2.0", method: "notifications/initialized" },
-      { jsonrpc: "2.0", id: 2, method: "resources/read", params: { uri: "ui://bundlers/slug.html" } },
-    ];
-    const input = messages.map((message) => `${JSON.stringify(message)}\n`).join("");
-    const flags = ["--with-mcp-stdio"];
-    const { stdout } = runMoved(outdirOf(name), "service.mjs", flags, process.execPath, {}, input);
-    const answer = stdout.split("\n").find((line) => line.includes('"id":2')) ?? "{}";
-    const { contents } = (JSON.parse(answer) as { result: { contents: readonly { text: string }[] } }).result;
-    expect(contents[0]?.text).toContain("slugs ahead");
-  });
+  test.each(bundlerNames)(
+    "%s: the view of a tool is in the build, and what is loaded later comes while the entry waits",
+    (name) => {
+      const hello = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } };
+      const messages = [
+        { jsonrpc: "2.0", id: 1, method: "initialize", params: hello },
+        { jsonrpc: "2.0", method: "notifications/initialized" },
+        { jsonrpc: "2.0", id: 2, method: "resources/read", params: { uri: "ui://bundlers/slug.html" } },
+        { jsonrpc: "2.0", id: 3, method: "tools/call", params: { name: "isPrime", arguments: { number: "x" } } },
+      ];
+      const input = messages.map((message) => `${JSON.stringify(message)}\n`).join("");
+      const flags = ["--with-mcp-stdio"];
+      const { stdout } = runMoved(outdirOf(name), "service.mjs", flags, process.execPath, {}, input);
+      const answer = stdout.split("\n").find((line) => line.includes('"id":2')) ?? "{}";
+      const { contents } = (JSON.parse(answer) as { result: { contents: readonly { text: string }[] } }).result;
+      expect(contents[0]?.text).toContain("slugs ahead");
+      // The words for a refusal are loaded now, while the entry waits for its input: they must not wait for the entry.
+      expect(stdout).toContain('got \\"x\\"');
+    },
+  );
 
   test("service.json is the same, byte for byte", () => {
     expect([...definitions.keys()]).toEqual(bundlerNames);

@@ -18,7 +18,10 @@ export interface BundleRequest {
   readonly entry?: string;
   readonly minify?: boolean;
   readonly sourcemap?: boolean;
-  /** Leave on what takes webpack and Rollup most of their time: joining modules, and dropping code that nobody uses. */
+  /**
+   * Leave on what takes webpack and Rollup most of their time: joining modules, dropping code that nobody uses, and the
+   * two packages of the runtime that only some services load at all.
+   */
   readonly optimize?: boolean;
   readonly tenon?: TenonOptions;
   readonly plugins: Plugins;
@@ -119,7 +122,7 @@ export const bundlers: { readonly [name: string]: Bundle } = {
           external: (id) => id.startsWith("node:"),
           treeshake: optimize,
           // Tenon comes last: its transform must run first all the same.
-          plugins: [nodeResolution(root), stripTypes(), plugins.rollup(tenon)],
+          plugins: [nodeResolution(root, optimize ? undefined : seldomLoaded), stripTypes(), plugins.rollup(tenon)],
           onLog: (_level, log) => void warnings.push(log.message),
         }),
       );
@@ -136,6 +139,7 @@ export const bundlers: { readonly [name: string]: Bundle } = {
     const compiler = webpack({
       ...common,
       optimization: { ...common.optimization, ...(optimize ? {} : plainModules) },
+      ...(optimize ? {} : { externals: [seldomLoaded], externalsType: "module-import" as const }),
       module: { rules: [{ test: /\.ts$/, loader: join(import.meta.dirname, "strip-types-loader.cjs") }] },
       plugins: [plugins.webpack(tenon)],
     } satisfies WebpackConfiguration);
@@ -172,6 +176,9 @@ function isAboutTime(warning: string): boolean {
 }
 
 export const bundlerNames: readonly string[] = Object.keys(bundlers);
+
+/** The SDKs of MCP and OpenTelemetry: half of the code of the runtime, behind imports that no test without them comes to. */
+const seldomLoaded = /^@modelcontextprotocol\/server|\/official\.js$/;
 
 const plainModules = {
   concatenateModules: false,
@@ -246,11 +253,12 @@ function disposable<T extends { close(): Promise<void> }>(build: T): T & AsyncDi
 }
 
 /** The work of `@rollup/plugin-node-resolve`, for the few forms that the fixtures use; honours `sideEffects`. */
-function nodeResolution(root: string): RollupPlugin {
+function nodeResolution(root: string, outside: RegExp | undefined): RollupPlugin {
   return {
     name: "test-node-resolution",
     resolveId(id, importer) {
       if (importer === undefined || id.startsWith("\0") || id.startsWith("node:")) return null;
+      if (outside?.test(id) === true) return { id, external: true };
       const file = locate(id, importer);
       return file === undefined
         ? null

@@ -15,6 +15,7 @@ test("replicas and their PostgreSQL server are killed while jobs run: nothing is
     kills: 2,
     serverKills: 1,
     replicas: 2,
+    longest: Infinity,
     seed: 20_261_123,
     folder,
     entry: service,

@@ -234,3 +234,8 @@ test("a flag that prints heeds --tool", () => {
   const service = JSON.parse(user.node([entry, "--print-service-description", "--tool", "half"]).stdout);
   expect(service.tools).toMatchObject([{ name: "half", path: "/tool/half" }]);
 });
+
+test("a command asks for no huge pages, before a bundler is loaded", async () => {
+  const tell = 'data:text/javascript,process.once("exit",()=>console.error(process.env.MIMALLOC_ALLOW_THP))';
+  expect(await tenonWith(["--import", tell], "--version")).toMatchObject({ code: 0, stderr: "0\n" });
+});

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bareEnv } from "../support/bare-env.ts";
 import { packedProject, serve } from "../support/packed-project.ts";
 import type { PackedProject, Served } from "../support/packed-project.ts";
+import { startWorkerd } from "../support/workerd.ts";
 
 /** One tool with every class, and one that takes a while. */
 const tools = `import { BinaryResult, type JobContext } from "tenon";
@@ -63,11 +64,17 @@ const job = await client.count.start({ to: 3 });
 const steps = [];
 for await (const { data } of job.events()) steps.push(data.name);
 const refused = await client.count({ to: "x" }).catch((error) => error);
-console.log(JSON.stringify({
+const seen = {
   same: same(echoed, note) && same(echoed.next, note), picture: [picture.type, await picture.text()], steps,
   counted: await job.result(), refused: isCallError(refused) && [refused.kind, refused.problems[0].path],
-}));
+};
 `;
+const imports = { "use-types.mjs": "tenon/client", "use-file.mjs": "./api.ts" };
+/** A program that gets the address of the service and prints what it saw, and a worker that answers with it. */
+const program = (from: string): string =>
+  `import { createClient, isCallError } from "${from}";\nconst url = process.argv[2];\n${use}console.log(JSON.stringify(seen));`;
+const worker = (from: string, url: string): string =>
+  `import { createClient, isCallError } from "${from}";\nexport default { async fetch() {\nconst url = "${url}";\n${use}return Response.json(seen);\n} };`;
 const expected = {
   same: true,
   picture: ["image/svg+xml", "<svg/>"],
@@ -101,8 +108,7 @@ beforeAll(async () => {
     "package.json": '{ "name": "notes", "private": true, "type": "module", "dependencies": { "tenon": "*" } }',
     "src/tools.ts": tools,
     "src/service.ts": service,
-    "use-types.mjs": `import { createClient, isCallError } from "tenon/client";\nconst url = process.argv[2];\n${use}`,
-    "use-file.mjs": `import { createClient, isCallError } from "./api.ts";\nconst url = process.argv[2];\n${use}`,
+    ...Object.fromEntries(Object.entries(imports).map(([file, from]) => [file, program(from)])),
     "typed-here.ts": typed(
       'import { createClient, isCallError } from "tenon/client";\nimport type * as tools from "./src/tools.js";',
       'const client = createClient<typeof tools>({ url: "http://127.0.0.1:1" });',
@@ -126,9 +132,9 @@ describe.each([
   ["Node", process.execPath, []],
   ["Bun", resolve("node_modules/.bin/bun"), []],
   ["Deno", resolve("node_modules/.bin/deno"), ["run", "-A", "--no-lock", "--node-modules-dir=manual"]],
-])("on %s", (_, program, words) => {
-  test.each(["use-types.mjs", "use-file.mjs"])("%s", (file) => {
-    const { stdout, stderr } = spawnSync(program, [...words, file, served.url], {
+])("on %s", (_, command, words) => {
+  test.each(Object.keys(imports))("%s", (file) => {
+    const { stdout, stderr } = spawnSync(command, [...words, file, served.url], {
       cwd: user.root,
       encoding: "utf8",
       env: { ...bareEnv(), HOME: user.root, DENO_DIR: user.root, DENO_NO_UPDATE_CHECK: "1", PATH: process.env["PATH"] },
@@ -136,6 +142,20 @@ describe.each([
     expect({ stdout, stderr }).toEqual({ stdout: expect.stringContaining("{"), stderr: "" });
     expect(JSON.parse(stdout)).toEqual(expected);
   });
+});
+
+test.each(Object.values(imports))("in a worker (workerd) without anything of Node: %s", async (from) => {
+  user.write({ "worker-source.mjs": worker(from, served.url) });
+  await build({
+    entryPoints: [`${user.root}/worker-source.mjs`],
+    outfile: `${user.root}/worker.mjs`,
+    bundle: true,
+    format: "esm",
+    platform: "neutral",
+    logLevel: "error",
+  });
+  const response = await fetch(await startWorkerd(user.root, []));
+  expect(await response.json()).toEqual(expected);
 });
 
 test("in a browser's bundle there is nothing but the client", async () => {

@@ -90,11 +90,19 @@ test("a form made from the schema: its first request is valid, and problems stan
   await fill("textbox", "count *", "7");
   await find("button", "+ item").click();
   await fill("textbox", "Item 1", "Ann");
+  await find("button", "+ prices").click();
+  for (const key of ["Bob", "Ann"]) {
+    await fill("textbox", "New key of /prices", key);
+    await page.keyboard.press("Enter");
+    await fill("textbox", key, "2.5");
+  }
+  await find("button", "Leave out Bob").click();
   await find("button", "Call again").click();
-  await shows(/Summer Ann/, answer);
+  await shows(/Summer Ann2\.5/, answer);
   await find("tab", "JSON").click();
   const request = JSON.parse(await page.$eval("textarea.json", (area) => (area as unknown as { value: string }).value));
   expect(request).toMatchObject({ title: "Summer", count: 7, shape: { kind: "circle", radius: 2.5 }, people: ["Ann"] });
+  expect(request.prices).toEqual({ Ann: 2.5 });
   await find("tab", "Copy as").click();
   await shows(/curl '.*\/tool\/plan'(.|\n)*tenon call plan(.|\n)*tools\/call/, "form");
 });

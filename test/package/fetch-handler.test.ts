@@ -1,11 +1,10 @@
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { createRequire } from "node:module";
+import { spawnSync } from "node:child_process";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { build } from "esbuild";
 import { bareEnv } from "../support/bare-env.ts";
 import { type PackedProject, packedProject } from "../support/packed-project.ts";
+import { startWorkerd } from "../support/workerd.ts";
 
 const source = `import {
   createFetchHandler, loggingInit, Service, startLambdaServer, ValueError, type JobContext,
@@ -140,46 +139,6 @@ describe.each([
   });
 });
 
-/** The program itself: the package's command may be a script in front of it, which keeps descriptors for itself. */
-const { default: workerd } = createRequire(import.meta.url)("workerd") as { readonly default: string };
-const workerConfig = `using Workerd = import "/workerd/workerd.capnp";
-const config :Workerd.Config = (
-  services = [(name = "main", worker = .worker)],
-  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
-);
-const worker :Workerd.Worker = (
-  modules = [(name = "worker", esModule = embed "worker.mjs")],
-  compatibilityDate = "2026-07-01",
-  compatibilityFlags = ["nodejs_compat"],
-);
-`;
-
-/** Serves `worker.mjs` of the user's folder by Cloudflare's runtime until the test is over. */
-async function startWorkerd(): Promise<string> {
-  user.write({ "worker.capnp": workerConfig });
-  // Descriptor 3 takes what is told about sockets.
-  const child = spawn(workerd, ["serve", "worker.capnp", "--control-fd=3"], {
-    cwd: user.root,
-    stdio: ["ignore", "ignore", "pipe", "pipe"],
-  });
-  const ended = once(child, "exit");
-  onTestFinished(async () => {
-    child.kill("SIGKILL");
-    await ended;
-  });
-  let said = "";
-  child.stderr?.on("data", (chunk) => (said += String(chunk)));
-  return new Promise((found, failed) => {
-    void ended.then(() => failed(new Error(`workerd ended: ${said}`)));
-    let told = "";
-    child.stdio[3]?.on("data", (chunk) => {
-      told += String(chunk);
-      const port = /"port":(\d+)/.exec(told)?.[1];
-      if (port !== undefined) found(`http://127.0.0.1:${port}`);
-    });
-  });
-}
-
 test("a worker (workerd) answers calls and MCP as Node does, and keeps no jobs", async () => {
   // As wrangler does it: one file, with an address for modules that want one.
   await build({
@@ -191,7 +150,7 @@ test("a worker (workerd) answers calls and MCP as Node does, and keeps no jobs",
     define: { "import.meta.url": '"file:///service.mjs"' },
     logLevel: "error",
   });
-  const url = await startWorkerd();
+  const url = await startWorkerd(user.root, ["nodejs_compat"]);
   const ask = async ([, path, body, headers]: (typeof requests)[number]): Promise<readonly [number, string]> => {
     const text = headers?.["x-body"] ?? (body === undefined ? undefined : JSON.stringify(body));
     const accept = "application/json, text/event-stream";

@@ -27,6 +27,8 @@ export interface PlanRequest {
   /** When it begins. */
   begins: Date;
   note?: string | null;
+  /** The price of each. */
+  prices?: Record<string, number>;
 }
 
 /**
@@ -35,7 +37,7 @@ export interface PlanRequest {
  * @title Make a plan
  */
 export function plan(request: PlanRequest): { rows: number; title: string }[] {
-  return request.people.map((name, index) => ({ rows: index + request.count, title: request.title + " " + name }));
+  return request.people.map((name, index) => ({ rows: index + request.count, title: request.title + " " + name + (request.prices?.[name] ?? "") }));
 }
 
 /**

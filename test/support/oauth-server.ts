@@ -29,6 +29,8 @@ export async function startOAuthServer(resource: string, scopes: string): Promis
   const provider = new Provider(issuer, {
     jwks: { keys: [{ ...(await exportJWK(privateKey)), kid: "test", alg: "RS256", use: "sig" }] },
     cookies: { keys: ["a key of tests"] },
+    // Pages of any origin may ask for tokens, and register themselves.
+    clientBasedCORS: () => true,
     clients: [
       {
         client_id: hostId,
@@ -46,6 +48,7 @@ export async function startOAuthServer(resource: string, scopes: string): Promis
     ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, Interaction: 600, Session: 600 },
     features: {
       devInteractions: { enabled: false },
+      registration: { enabled: true },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => resource,
@@ -63,7 +66,10 @@ export async function startOAuthServer(resource: string, scopes: string): Promis
   handle = (request, response) => {
     if (request.url?.startsWith("/interaction/") === true)
       void interact(provider, request, response).catch((error: unknown) => response.destroy(error as Error));
-    else void callback(request, response);
+    else {
+      if (request.url === "/reg") letPagesRegister(request, response);
+      if (!response.writableEnded) void callback(request, response);
+    }
   };
   return {
     issuer,
@@ -75,11 +81,29 @@ export async function startOAuthServer(resource: string, scopes: string): Promis
   };
 }
 
-/** The pages of login and consent, without pages. The browser says in a header who sits in front of it. */
+/** CORS of registration, which the package leaves to whoever wants it. */
+function letPagesRegister(request: IncomingMessage, response: ServerResponse): void {
+  response.setHeader("access-control-allow-origin", "*");
+  response.setHeader("access-control-allow-headers", "content-type");
+  if (request.method === "OPTIONS") response.writeHead(204).end();
+}
+
+const loginPage =
+  '<!doctype html><title>Login</title><form><label>Name <input name="user"></label><button>Log in</button></form>';
+
+/**
+ * The pages of login and consent. Consent is given at once; who logs in says a header, or a person in the page of the
+ * login.
+ */
 async function interact(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { prompt, params, session, grantId } = await provider.interactionDetails(request, response);
   if (prompt.name === "login") {
-    const login = { accountId: String(request.headers["x-user"]) };
+    const user = request.headers["x-user"] ?? new URL(request.url ?? "", "http://localhost").searchParams.get("user");
+    if (user === null) {
+      response.setHeader("content-type", "text/html").end(loginPage);
+      return;
+    }
+    const login = { accountId: String(user) };
     await provider.interactionFinished(request, response, { login }, { mergeWithLastSubmission: false });
     return;
   }

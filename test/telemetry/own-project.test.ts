@@ -88,6 +88,17 @@ test("a project that names sdk-node has its exporters in the bundle: the three s
   expect(spansOf(traces).map(({ name }) => name)).toEqual(["platform.job"]);
 });
 
+test("B3's propagators are those of the project; without its packages one line says what to install", async () => {
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: sink.url, OTEL_PROPAGATORS: "tracecontext,b3" };
+  expect((await run(named.entry("service"), env)).stderr).not.toContain("OTEL_PROPAGATORS");
+  const { stderr } = await run(bare.entry("service"), env);
+  const lines = stderr.split("\n").filter((line) => line.includes("OTEL_PROPAGATORS"));
+  expect(lines.map((line) => (JSON.parse(line) as { readonly msg: string }).msg)).toEqual([
+    'OTEL_PROPAGATORS: "b3" is ignored, since its package is not part of this service. ' +
+      'Install "@opentelemetry/sdk-node" in its project and build again.',
+  ]);
+});
+
 test("an author's NodeSDK, started before the service, gets our spans, once", async () => {
   await run(named.entry("own"), { OTEL_EXPORTER_OTLP_ENDPOINT: sink.url, OTEL_METRICS_EXPORTER: "none" });
   const bodies = sink.of("traces").map(({ body }) => body);

@@ -1,6 +1,6 @@
 import { dirname, join, relative } from "node:path";
 import type { CompiledProject, ServiceFile } from "../../../plugin/index.ts";
-import { compareContracts } from "../compare-contracts.ts";
+import { compareInThread } from "./compare-in-thread.ts";
 import { applyExceptions, type Exception, type JudgedFinding } from "../exceptions.ts";
 import type { Place } from "../formats/describe.ts";
 import { neededVersion } from "../version-step.ts";
@@ -37,7 +37,7 @@ export async function checkAgainst(
     return { against: name, absent, findings: [], unused: [], version: { before: "", after }, placeOf };
   }
   const { name, contract } = reference;
-  const found = compareContracts(contract, definition);
+  const found = await compareInThread(name, contract, definition);
   const needed = neededVersion(contract.version, after, found);
   return {
     against: name,

@@ -7,27 +7,45 @@ import { CommandError } from "../../base/usage.ts";
 
 /** `service.json` of a published package, fetched with the user's own npm and its configuration. */
 export function readNpmPackage(spec: string): string {
-  if (!/^(?:@[\w.-]+\/)?[\w.-]+(?:@[\w.^~*+-]+)?$/.test(spec) || spec.startsWith("-")) {
+  // A name that begins with a dot is a folder for npm, which runs its scripts.
+  if (!/^(?:@\w[\w.-]*\/)?\w[\w.-]*(?:@[\w.^~*+-]+)?$/.test(spec)) {
     throw new CommandError(`npm:${spec} is not a package. Write npm:name@version.`);
   }
   const folder = mkdtempSync(join(tmpdir(), "tenon-npm-"));
   try {
     // Windows starts npm, a script there, by a shell; the package's name has no character that means something to it.
-    const { status, stderr, error } = spawnSync("npm", ["pack", spec, "--silent", "--pack-destination", folder], {
-      cwd: folder,
-      encoding: "utf8",
-      shell: process.platform === "win32",
-    });
+    const { status, stderr, error } = spawnSync(
+      "npm",
+      ["pack", spec, "--silent", "--ignore-scripts", "--pack-destination", folder],
+      {
+        cwd: folder,
+        encoding: "utf8",
+        shell: process.platform === "win32",
+      },
+    );
     if (error !== undefined) throw new CommandError(`npm cannot be started: ${error.message}.`);
     const file = readdirSync(folder).find((name) => name.endsWith(".tgz"));
     if (status !== 0 || file === undefined) {
       throw new CommandError(`npm has no package ${spec}, or cannot be reached.\n${stderr.trim()}`.trim());
     }
-    const text = readFromTar(gunzipSync(readFileSync(join(folder, file))), "package/service.json");
+    const text = readFromTar(unpacked(readFileSync(join(folder, file)), spec), "package/service.json");
     if (text !== undefined) return text;
     throw new CommandError(`The package ${spec} holds no service.json. Add it to \`files\` of its package.json.`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Bytes of an unpacked package. */
+const largest = 2 ** 29;
+
+function unpacked(archive: Buffer, spec: string): Buffer {
+  try {
+    return gunzipSync(archive, { maxOutputLength: largest });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why = code === "ERR_BUFFER_TOO_LARGE" ? `is larger than ${largest} bytes unpacked` : "is not a gzip archive";
+    throw new CommandError(`The package ${spec} ${why}.`);
   }
 }
 
@@ -37,7 +55,8 @@ const block = 512;
 function readFromTar(archive: Buffer, wanted: string): string | undefined {
   for (let at = 0; at + block <= archive.length;) {
     const name = archive.toString("utf8", at, at + 100).replace(/\0.*$/s, "");
-    const size = Number.parseInt(archive.toString("latin1", at + 124, at + 136), 8) || 0;
+    // A size below zero would lead back.
+    const size = Math.max(0, Number.parseInt(archive.toString("latin1", at + 124, at + 136), 8) || 0);
     if (name === wanted) return archive.toString("utf8", at + block, at + block + size);
     at += block + Math.ceil(size / block) * block;
   }

@@ -1,7 +1,11 @@
 import { CommandError } from "../../base/usage.ts";
-import { fetchService, needsToken } from "../../base/fetch-service.ts";
+import { fetchService, needsToken, readText } from "../../base/fetch-service.ts";
 import type { Contract } from "../contract.ts";
 import { parseContract, parseDescriptions } from "../parse-contract.ts";
+
+/** Bytes of a definition, and milliseconds in which it must be there: a service may send something else for ever. */
+const largest = 2 ** 26;
+const patience = 30_000;
 
 /**
  * The contract of a running service: its definition, or from a service that does not publish it, the descriptions of its
@@ -24,15 +28,20 @@ function parsed(text: string | undefined, url: string, parse: (text: string) => 
 
 /** The body of an answer; undefined for a status that is expected. */
 async function fetchText(url: string, absent: readonly number[] = []): Promise<string | undefined> {
-  let response: Response;
   try {
-    response = await fetchService(url);
+    return await read(url, absent);
   } catch (error) {
-    const { cause, message } = error as Error;
+    if (error instanceof CommandError) throw error;
+    const { cause, message, name } = error as Error;
+    if (name === "TimeoutError") throw new CommandError(`${url} did not answer within ${patience / 1000} seconds.`);
     throw new CommandError(`${url} cannot be reached: ${cause instanceof Error ? cause.message : message}.`);
   }
+}
+
+async function read(url: string, absent: readonly number[]): Promise<string | undefined> {
+  const response = await fetchService(url, { signal: AbortSignal.timeout(patience) });
   if (absent.includes(response.status)) return undefined;
   if (response.status === 401) throw new CommandError(`${url}: ${needsToken}`);
   if (!response.ok) throw new CommandError(`${url} answered ${response.status}. Is this a tenon service?`);
-  return response.text();
+  return readText(response, largest);
 }

@@ -1,4 +1,5 @@
 import { paint, say, type Style } from "../../base/output.ts";
+import { visibleLine } from "../../../runtime/base/visible-text.ts";
 import { packageVersion } from "../../base/version.ts";
 import { fails, type JudgedFinding } from "../exceptions.ts";
 import type { Severity } from "../finding.ts";
@@ -57,9 +58,11 @@ export function tellCheck({ against, absent, findings, unused, version }: Contra
 
 function tellFinding(finding: JudgedFinding): void {
   const { severity, tool, place, message, rule } = finding;
-  const head = `${paint(styles[severity], severity.padEnd(9))} ${paint("bold", tool)} ${place}  ${message}`;
+  // Names and texts may be those of another contract.
+  const [name, at, what] = [tool, place, message].map(visibleLine);
+  const head = `${paint(styles[severity], severity.padEnd(9))} ${paint("bold", name ?? "")} ${at}  ${what}`;
   say(`${head}  ${paint("dim", rule)}`);
-  for (const line of details(finding)) say(`          ${line}`);
+  for (const line of details(finding)) say(`          ${visibleLine(line)}`);
 }
 
 /** Tells what `--fix` wrote. */

@@ -1,50 +1,41 @@
 import { existsSync, readFileSync } from "node:fs";
 import { CommandError } from "../../base/usage.ts";
 import type { JudgedFinding } from "../exceptions.ts";
-import { showAtRef } from "./git.ts";
-import { readExceptions } from "./read-exceptions.ts";
+import type { CommittedFile } from "./committed-contract.ts";
 
 /** Holds the builds of `tenon dev` against the contract that is committed. */
 export interface ContractWatch {
   /** Called before a build writes the definition: without a repository, the file as it was is the contract. */
-  begin(file: string | undefined): void;
+  begin(file: string | undefined): CommittedFile | undefined;
   /** One line about a definition that breaks callers, unless the build before broke them alike. */
   judge(definition: string): Promise<string | undefined>;
 }
 
 /** Creates the watch of one `tenon dev`. */
 export function watchContract(root: string): ContractWatch {
-  let file: string | undefined;
-  let atStart: string | undefined;
+  let committed: CommittedFile | undefined;
   let judged: string | undefined;
   let told = "";
 
-  async function findings(definition: string): Promise<readonly JudgedFinding[]> {
+  async function failing(definition: string): Promise<readonly JudgedFinding[]> {
+    if (committed === undefined) return [];
     // Loaded behind the first build, which starts the service.
-    const [{ compareContracts }, { parseContract }, { applyExceptions, fails }] = await Promise.all([
-      import("../compare-contracts.ts"),
-      import("../parse-contract.ts"),
-      import("../exceptions.ts"),
-    ]);
-    const before = file === undefined ? undefined : (committed(file) ?? atStart);
-    const [old, now] = [before, definition].map((text) => (text === undefined ? "absent" : parseContract(text)));
-    if (old === undefined || now === undefined || typeof old === "string" || typeof now === "string") return [];
-    const today = new Date().toISOString().slice(0, 10);
-    return applyExceptions(compareContracts(old, now), readExceptions(root), today).findings.filter(fails);
+    const { changesSince } = await import("./committed-contract.ts");
+    return changesSince(committed, definition).findings.filter(({ fails }) => fails);
   }
 
   return {
-    begin(path) {
-      if (path === undefined || path === file) return;
-      file = path;
-      atStart = existsSync(path) ? readFileSync(path, "utf8") : undefined;
+    begin(file) {
+      if (file !== undefined && file !== committed?.file)
+        committed = { file, atStart: existsSync(file) ? readFileSync(file, "utf8") : undefined, root };
+      return committed;
     },
     async judge(definition) {
       if (definition === judged) return undefined;
       judged = definition;
       let line: string;
       try {
-        line = lineOf(await findings(definition));
+        line = lineOf(await failing(definition));
       } catch (error) {
         if (!(error instanceof CommandError)) throw error;
         line = error.message;
@@ -54,15 +45,6 @@ export function watchContract(root: string): ContractWatch {
       return isNews && line !== "" ? line : undefined;
     },
   };
-}
-
-function committed(file: string): string | undefined {
-  try {
-    return showAtRef("HEAD", file);
-  } catch {
-    // There is no repository, or no commit yet.
-    return undefined;
-  }
 }
 
 function lineOf(failed: readonly JudgedFinding[]): string {

@@ -16,8 +16,22 @@ export interface GivenJob extends HeldJob {
   readonly baggage?: string | undefined;
 }
 
-/** Gives the promised job to a worker that was taken out of its line. Without a lease, the worker asks again. */
-export type Promised = (job?: NewJob, lease?: Lease) => void;
+/** A worker that was taken out of its line. */
+export interface Promised {
+  readonly worker: string;
+  /** Gives it the promised job. Without a lease, the worker asks again. */
+  give(job?: NewJob, lease?: Lease): void;
+}
+
+/** A worker that asks for a job. */
+export interface Asking {
+  /** Address of the worker, for people. */
+  readonly worker: string;
+  /** Milliseconds that it waits for one. */
+  readonly ms: number;
+  /** Registers a function for a disconnect, and returns a function that removes it. */
+  readonly onGone: (gone: () => void) => () => void;
+}
 
 export interface HandOutOptions {
   readonly store: JobStore;
@@ -37,22 +51,19 @@ export class HandOut {
     this.#options = options;
   }
 
-  /**
-   * The oldest job of a service; waits for one up to `ms`. Undefined: there is none, or the client has disconnected.
-   * `onGone` registers a function for a disconnect, and returns a function that removes it.
-   */
-  async next(service: string, ms: number, onGone: (gone: () => void) => () => void): Promise<GivenJob | undefined> {
+  /** The oldest job of a service, waited for. Undefined: there is none, or the client has disconnected. */
+  async next(service: string, { worker, ms, onGone }: Asking): Promise<GivenJob | undefined> {
     const { store, leaseSeconds } = this.#options;
     const line = this.#line(service);
     const until = performance.now() + ms;
     while (!this.#draining) {
       const { missed } = line;
-      const claim = await store.claim({ seconds: leaseSeconds, tools: [service] });
+      const claim = await store.claim({ seconds: leaseSeconds, tools: [service], worker });
       if (claim !== undefined) return this.#give(service, claim);
       if (line.missed !== missed) continue;
       const left = until - performance.now();
       if (left <= 0 || this.#draining) return undefined;
-      const end = await line.wait(left, onGone);
+      const end = await line.wait(worker, left, onGone);
       if (typeof end === "object") return end.given;
       if (end !== "woken") return undefined;
     }
@@ -61,14 +72,17 @@ export class HandOut {
 
   /**
    * Takes the longest waiting worker out of the line, for a job that is being submitted. Claiming a job while it is
-   * stored costs half of finding it later. The caller must call the returned function. Undefined: no worker waits.
+   * stored costs half of finding it later. The caller must call `give`. Undefined: no worker waits.
    */
   promise(service: string): Promised | undefined {
-    const end = this.#line(service).take();
-    if (end === undefined) return undefined;
-    return (job, lease) => {
-      if (job === undefined || lease === undefined) end("woken");
-      else end({ given: this.#give(service, { job, lease, lastSequence: 0 }) });
+    const waiter = this.#line(service).take();
+    if (waiter === undefined) return undefined;
+    return {
+      worker: waiter.worker,
+      give: (job, lease) => {
+        if (job === undefined || lease === undefined) waiter.end("woken");
+        else waiter.end({ given: this.#give(service, { job, lease, lastSequence: 0 }) });
+      },
     };
   }
 

@@ -5,7 +5,7 @@ import type { JobUrn } from "../../../runtime/job/job.ts";
 import type { Lease, NewJob, RenewAnswer, SubmitAnswer } from "../../../runtime/executor/store/job-store.ts";
 import type { StoredOutcome, WriteAnswer } from "../../../runtime/executor/store/job-store.ts";
 import { HandOut } from "./hand-out.ts";
-import type { GivenJob } from "./hand-out.ts";
+import type { Asking, GivenJob } from "./hand-out.ts";
 import type { JobHub } from "./job-hub.ts";
 import type { NumberedEvent } from "./job-news.ts";
 import { failedWith, isSame } from "./job-outcome.ts";
@@ -81,8 +81,8 @@ export class JobQueue {
   }
 
   /** See {@link HandOut.next}. */
-  next(service: string, ms: number, onGone: (gone: () => void) => () => void): Promise<GivenJob | undefined> {
-    return this.#handOut.next(service, ms, onGone);
+  next(service: string, asking: Asking): Promise<GivenJob | undefined> {
+    return this.#handOut.next(service, asking);
   }
 
   async renew(held: HeldJob): Promise<RenewAnswer> {
@@ -177,13 +177,13 @@ export class JobQueue {
     const promised = this.#handOut.promise(service);
     let given: Lease | undefined;
     try {
-      const answer = await this.#store.submit(job, promised === undefined ? undefined : this.leaseSeconds);
+      const answer = await this.#store.submit(job, promised && this.leaseSeconds, promised?.worker);
       if (answer.kind !== "created") return answer;
       if (this.#hub.hears(id)) this.#hub.tell({ kind: "state", id, service, state: { status: "pending" } });
       given = answer.lease;
       return answer;
     } finally {
-      promised?.(job, given);
+      promised?.give(job, given);
     }
   }
 

@@ -1,4 +1,5 @@
 import type { JobUrn } from "../../../runtime/job/job.ts";
+import type { JobAttempt, RemembersAttempts } from "../../../runtime/executor/store/attempts.ts";
 import type { DeadLetter, DeadLetters } from "../../../runtime/executor/store/dead-letters.ts";
 import type { CountsJobs, ToolCounts } from "../../../runtime/executor/store/job-counts.ts";
 import type { ExtendsLeases } from "../../../runtime/executor/store/extends-leases.ts";
@@ -6,7 +7,12 @@ import type { ListedJob, ListsJobs } from "../../../runtime/executor/store/liste
 import type { JobRecord, JobStore, MaybePromise } from "../../../runtime/executor/store/job-store.ts";
 
 /** The store interfaces that the platform needs. Leases that replicas share are not extended: workers renew them at another one. */
-export type PlatformStore = JobStore & DeadLetters & ListsJobs & CountsJobs & Partial<ExtendsLeases>;
+export type PlatformStore = JobStore &
+  DeadLetters &
+  ListsJobs &
+  RemembersAttempts &
+  CountsJobs &
+  Partial<ExtendsLeases>;
 
 /** Number of jobs per query. */
 const listPortion = 500;
@@ -28,6 +34,11 @@ export class KnownJobs {
   /** Start and end of a job, as far as known. */
   async times(id: JobUrn): Promise<Pick<ListedJob, "startedAt" | "endedAt">> {
     return (await this.#store.listed(id)) ?? {};
+  }
+
+  /** The attempts of a job, the first one first. */
+  attempts(id: JobUrn): MaybePromise<readonly JobAttempt[]> {
+    return this.#store.attempts(id);
   }
 
   /** A job as lists show it. */

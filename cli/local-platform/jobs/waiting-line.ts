@@ -1,7 +1,10 @@
 /** Ways in which a wait ends: with an item; with a hint to ask again; by timeout; by a disconnect. */
 export type WaitEnd<T> = { readonly given: T } | "woken" | "late" | "gone";
 
-interface Waiter<T> {
+/** A client in the line. */
+export interface Waiter<T> {
+  /** Address of the client, for people. */
+  readonly worker: string;
   readonly end: (how: WaitEnd<T>) => void;
 }
 
@@ -20,7 +23,7 @@ export class WaitingLine<T> {
 
   /** Wakes the first in the line, when there may be a job. */
   wake(): void {
-    this.take()?.("woken");
+    this.take()?.end("woken");
   }
 
   wakeAll(): void {
@@ -29,17 +32,18 @@ export class WaitingLine<T> {
   }
 
   /** Takes the first out of the line; the caller must answer it soon. Undefined: nobody waits. */
-  take(): ((how: { readonly given: T } | "woken") => void) | undefined {
+  take(): Waiter<T> | undefined {
     const [first] = this.#waiters;
     if (first === undefined) this.#missed++;
     else this.#waiters.delete(first);
-    return first?.end;
+    return first;
   }
 
   /** Waits for a job. `onGone` registers a function for a disconnect, and returns a function that removes it. */
-  wait(ms: number, onGone: (gone: () => void) => () => void): Promise<WaitEnd<T>> {
+  wait(worker: string, ms: number, onGone: (gone: () => void) => () => void): Promise<WaitEnd<T>> {
     return new Promise((resolve) => {
       const waiter: Waiter<T> = {
+        worker,
         end: (how) => {
           this.#waiters.delete(waiter);
           clearTimeout(timer);

@@ -1,3 +1,4 @@
+import { traceIdOf } from "../../../runtime/job/trace-context.ts";
 import { timeOfJobId } from "../../../runtime/job/time-of-job-id.ts";
 import type { ListedJob } from "../../../runtime/executor/store/listed-jobs.ts";
 import type { JobRecord } from "../../../runtime/executor/store/job-store.ts";
@@ -8,12 +9,17 @@ import type { RegisteredService } from "../services/service-registry.ts";
 
 type JobTimes = Pick<ListedJob, "startedAt" | "endedAt">;
 
+export interface RecordParts {
+  readonly service: RegisteredService;
+  readonly times: JobTimes;
+  /** In the form of answers. */
+  readonly attempts: readonly object[];
+  readonly withResult: boolean;
+}
+
 /** A job in the form of `GET …/jobs/{id}`. */
-export function jobRecord(
-  record: JobRecord,
-  { service, times, withResult }: { service: RegisteredService; times: JobTimes; withResult: boolean },
-): object {
-  const { id, state, attempt, outcome } = record;
+export function jobRecord(record: JobRecord, { service, times, attempts, withResult }: RecordParts): object {
+  const { id, state, attempt, outcome, traceparent } = record;
   const common = {
     id,
     status: state,
@@ -21,8 +27,10 @@ export function jobRecord(
     "service-name": service.name,
     ...toolOf(service),
     attempt,
+    ...traceOf(traceparent),
     "requested-at": requestedAt(id),
     ...shownTimes(times),
+    attempts,
     links: [{ rel: "events", href: `/services2/${service.key}/jobs/${id}/events` }],
   };
   if (outcome === undefined) return common;
@@ -39,7 +47,7 @@ export function jobRecord(
 
 /** A job in the form of a list. */
 export function listedJob(job: ListedJob, service: RegisteredService | undefined): object {
-  const { id, state, attempt, tool, isDead } = job;
+  const { id, state, attempt, tool, traceparent, isDead } = job;
   return {
     id,
     status: state,
@@ -47,6 +55,7 @@ export function listedJob(job: ListedJob, service: RegisteredService | undefined
     "service-name": service?.name ?? tool,
     ...toolOf(service),
     attempt,
+    ...traceOf(traceparent),
     "requested-at": requestedAt(id),
     ...shownTimes(job),
     ...(isDead && { "dead-letter": true }),
@@ -57,6 +66,11 @@ export function listedJob(job: ListedJob, service: RegisteredService | undefined
 function toolOf(service: RegisteredService | undefined): object {
   const tool = service === undefined ? undefined : onlyTool(service.definition);
   return tool === undefined ? {} : { tool };
+}
+
+function traceOf(traceparent: string | undefined): object {
+  const trace = traceIdOf(traceparent);
+  return trace === undefined ? {} : { "trace-id": trace };
 }
 
 function shownTimes({ startedAt, endedAt }: JobTimes): object {

@@ -3,10 +3,11 @@ import { ToolError } from "../../../runtime/base/errors.ts";
 import { inertHeaders } from "../../../runtime/fronts/http/inert-headers.ts";
 import { newJobUrn, parseJobId } from "../../../runtime/job/job-id.ts";
 import type { JobUrn } from "../../../runtime/job/job.ts";
+import { shownAttempts } from "../../../runtime/executor/store/shown-attempts.ts";
 import type { ListedJob } from "../../../runtime/executor/store/listed-jobs.ts";
 import type { JobRecord, StoredOutcome } from "../../../runtime/executor/store/job-store.ts";
 import { legalBaggage } from "../../../runtime/job/baggage.ts";
-import { parseTraceContext } from "../../../runtime/job/trace-context.ts";
+import { parseTraceContext, traceIdOf } from "../../../runtime/job/trace-context.ts";
 import { notFound, readSeconds } from "./exchange.ts";
 import type { Exchange } from "./exchange.ts";
 import { streamJobEvents } from "./event-stream.ts";
@@ -93,7 +94,9 @@ export class JobRoutes {
         const outcome = record.outcome ?? (await this.#end(id, waitOf(exchange), exchange));
         const now = outcome === record.outcome ? record : ((await queue.known.get(id)) ?? record);
         const withResult = exchange.query("with-result-content") !== "false";
-        const shown = jobRecord(now, { service: owner, times: await queue.known.times(id), withResult });
+        const attempts = shownAttempts(await queue.known.attempts(id), held !== undefined);
+        const times = await queue.known.times(id);
+        const shown = jobRecord(now, { service: owner, times, attempts, withResult });
         return exchange.json(200, { ...shown, ...(await this.#lastWorker(now, exchange)) });
       }
       case "GET output":
@@ -122,14 +125,19 @@ export class JobRoutes {
     if (exchange.method !== "GET") throw new ToolError("method-not-allowed", "Use GET here.");
     const { queue, services } = this.#options;
     const page = readPage(exchange);
-    const status = exchange.query("status");
+    const [status, trace] = [exchange.query("status"), exchange.query("trace")];
     const wanted = (job: ListedJob): boolean =>
-      (service === undefined || job.tool === service.key) && (status === undefined || job.state === status);
+      (trace === undefined || traceIdOf(job.traceparent) === trace) &&
+      (service === undefined || job.tool === service.key) &&
+      (status === undefined || job.state === status);
     const held = callerOf(exchange, this.#options.tokens);
     const found: ListedJob[] = [];
-    if (held !== undefined) {
-      const own = page.before === undefined ? await queue.known.listed(held.lease.id) : undefined;
-      if (own !== undefined && wanted(own)) found.push(own);
+    const named = exchange.query("id");
+    const only = named === undefined ? held?.lease.id : parseJobId(named);
+    if (held !== undefined || named !== undefined) {
+      const isSeen = only !== undefined && page.before === undefined && (held === undefined || held.lease.id === only);
+      const job = isSeen ? await queue.known.listed(only) : undefined;
+      if (job !== undefined && wanted(job)) found.push(job);
     } else
       for await (const job of queue.known.list(page.before)) {
         if (wanted(job) && found.push(job) > page.limit) break;

@@ -70,13 +70,14 @@ function list(exchange: Exchange, all: readonly RegisteredService[]): void {
   const matches = filterOf(exchange.query("filter"));
   const placeOf = ({ name, urn }: RegisteredService): string => (order === "id" ? urn : name);
   const found = all.filter(matches).toSorted((one, other) => sign * (placeOf(one) < placeOf(other) ? -1 : 1));
+  const withDefinition = exchange.query("with-definition") === "true";
   const start = page.before ?? 0;
   const rows = found.slice(start, start + page.limit + 1);
   sendPage(
     exchange,
     "services2",
     page,
-    rows.map((service, index) => ({ seq: start + index + 1, item: describe(service, false) })),
+    rows.map((service, index) => ({ seq: start + index + 1, item: describe(service, withDefinition) })),
   );
 }
 

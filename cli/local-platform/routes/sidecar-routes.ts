@@ -47,9 +47,11 @@ export function sidecarRoutes({ queue, tokens, services, workers, askers, repeat
     const seconds = readSeconds("wait", exchange.query("wait"), longestPoll) ?? 0;
     const service = await services.forWorker(exchange.service);
     const { remoteAddress, remotePort } = exchange.request.socket;
-    askers.asked(service.key, exchange.worker, `${remoteAddress}:${remotePort}`);
+    const worker = `${remoteAddress}:${remotePort}`;
+    askers.asked(service.key, exchange.worker, worker);
+    const onGone = exchange.onGone.bind(exchange);
     const given =
-      repeated?.take(service.key) ?? (await queue.next(service.key, seconds * 1000, (gone) => exchange.onGone(gone)));
+      repeated?.take(service.key) ?? (await queue.next(service.key, { worker, ms: seconds * 1000, onGone }));
     if (given === undefined) exchange.send(204, ["Retry-After", seconds > 0 ? "0.1" : "1"]);
     else if (exchange.gone || workers.hasEnded(exchange.worker)) await queue.release(given);
     else {

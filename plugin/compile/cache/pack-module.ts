@@ -47,7 +47,7 @@ export function packModule(module: CompiledModule, { name }: ModulePaths): Packe
       insertions: insertions.map(({ offset }, index) => [offset, texts[index]?.length ?? 0]),
       diagnostics,
     },
-    code: Buffer.concat(texts),
+    code: texts.length === 1 && texts[0] !== undefined ? texts[0] : Buffer.concat(texts),
     body: {
       model,
       // The model of each tool is in the module's model, and most of its code in the insertions.

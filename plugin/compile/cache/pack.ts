@@ -27,7 +27,7 @@ const mostRecords = 5000;
 /** Maximum size in bytes; a larger record is not stored. */
 const largestRecord = 2 ** 20;
 /** Maximum bytes buffered in memory. */
-const mostWaiting = 2 ** 22;
+const mostWaiting = 2 ** 21;
 /** Number of packs for other versions and options that are kept. */
 const mostPacks = 20;
 
@@ -63,7 +63,7 @@ export function openPack({ path, root, isAlive }: PackPlace): Pack {
       all.set(name, record);
     }
     const kept = [...all.values()].slice(-mostRecords);
-    replaceFile(path, Buffer.concat(kept.map(bytesOf)));
+    replaceFile(path, Buffer.concat(kept.flatMap(bytesOf)));
     contents = undefined;
     spoilt = false;
   }
@@ -87,9 +87,15 @@ export function openPack({ path, root, isAlive }: PackPlace): Pack {
     flush() {
       if (waiting.size === 0 || !existsSync(root)) return;
       const before = read();
-      const added = [...waiting.values()].map(encodeRecord);
-      for (const [index, name] of [...waiting.keys()].entries()) before.sizes.set(name, added[index]?.length ?? 0);
-      const size = before.size + sum(added.map(({ length }) => length));
+      const added: Buffer[] = [];
+      let size = before.size;
+      for (const [name, record] of waiting) {
+        const parts = encodeRecord(record);
+        const bytes = lengthOf(parts);
+        before.sizes.set(name, bytes);
+        size += bytes;
+        added.push(...parts);
+      }
       try {
         if (!existsSync(path)) prepare(dirname(path));
         if (before.isDamaged || spoilt || size > 2 * sum(before.sizes.values())) rewrite();
@@ -130,8 +136,12 @@ function readOrNothing(path: string): Buffer {
   }
 }
 
-function bytesOf(record: CacheRecord | StoredRecord): Buffer {
-  return "bytes" in record ? record.bytes : encodeRecord(record);
+function bytesOf(record: CacheRecord | StoredRecord): readonly Buffer[] {
+  return "bytes" in record ? [record.bytes] : encodeRecord(record);
+}
+
+function lengthOf(parts: readonly Buffer[]): number {
+  return sum(parts.map(({ length }) => length));
 }
 
 function sizeOf({ head, source, code, body }: CacheRecord): number {

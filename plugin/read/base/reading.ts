@@ -34,6 +34,9 @@ interface Reported {
   readonly items: Set<string | undefined>;
 }
 
+/** Length of the comment that says nothing. */
+const shortestDoc = "/***/".length;
+
 /** So many further items of a place are named; the rest are counted. */
 const namedItems = 5;
 
@@ -131,6 +134,17 @@ function addItem({ diagnostics }: Reading, { index, message, items }: Reported, 
   diagnostics[index] = { ...diagnostic, message: `${message} The same holds for ${list}.` };
 }
 
+/** The comments of a file by where they begin, each with the offset of what it stands in front of. */
+type FileDocs = Map<number, { readonly next: number; readonly doc: Doc | undefined }>;
+
+/** A cache: one comment is asked for by every part that its tags concern, and a parsed file does not change. */
+const docs = new WeakMap<ts.SourceFile, FileDocs>();
+
+/** Forgets the comments of a file that nothing reads any more. */
+export function forgetDocs(file: ts.SourceFile): void {
+  docs.delete(file);
+}
+
 /** The parsed TSDoc comment directly before a node; `undefined` without one. */
 export function docOf(node: ts.Node): Doc | undefined {
   const file = node.getSourceFile();
@@ -139,6 +153,17 @@ export function docOf(node: ts.Node): Doc | undefined {
 
 /** The last TSDoc comment of those that begin at an offset, in front of what begins at another. */
 export function docBefore(file: ts.SourceFile, start: number, next: number): Doc | undefined {
+  let known = docs.get(file);
+  if (known === undefined) docs.set(file, (known = new Map()));
+  const before = known.get(start);
+  if (before?.next === next) return before.doc;
+  const doc = findDoc(file, start, next);
+  known.set(start, { next, doc });
+  return doc;
+}
+
+function findDoc(file: ts.SourceFile, start: number, next: number): Doc | undefined {
+  if (next - start < shortestDoc) return undefined;
   // A comment after a token on the same line belongs to the token, unless what comes next is on that line as well.
   const near = (ts.getTrailingCommentRanges(file.text, start) ?? []).filter(
     (range) => start > 0 && !/[\r\n]/.test(file.text.slice(range.end, next)),

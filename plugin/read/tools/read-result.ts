@@ -46,7 +46,7 @@ export function readResult(
     });
     return { result: { kind: "none" }, site };
   }
-  const type = checker.getAwaitedType(returned) ?? returned;
+  const type = mayBePromise(checker, returned) ? (checker.getAwaitedType(returned) ?? returned) : returned;
   if (type.flags & (ts.TypeFlags.Void | ts.TypeFlags.Undefined | ts.TypeFlags.Never))
     return { result: { kind: "none" }, site };
   if (tenonSymbol(context.reading, type.getSymbol()) === "BinaryResult") return { result: { kind: "binary" }, site };
@@ -65,6 +65,11 @@ export function readResult(
     site,
     type,
   };
+}
+
+/** False for an object without `then`: told without the questions that the compiler asks of every type. */
+function mayBePromise(checker: ts.TypeChecker, type: ts.Type): boolean {
+  return (type.flags & ts.TypeFlags.Object) === 0 || checker.getPropertyOfType(type, "then") !== undefined;
 }
 
 /** The type that was written for the value which a function without a result type returns. */

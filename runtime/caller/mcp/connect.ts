@@ -2,12 +2,17 @@ import type { Client } from "@modelcontextprotocol/client";
 import type * as official from "@modelcontextprotocol/client";
 import type { McpAsk, McpCommand, McpConnection, McpServer } from "./connection.ts";
 
-type Package = typeof official;
+/** The part of the official package that a connection uses. */
+export type OfficialPackage = Pick<typeof official, "Client" | "StreamableHTTPClientTransport">;
 type Connected = Parameters<Client["connect"]>[0];
 
-/** Connects to a server, of this revision or an older one. */
-export async function connect(connection: McpConnection, ask: McpAsk | undefined): Promise<Client> {
-  const official = await loadPackage();
+/** Connects to a server, of this revision or an older one. @param load Gives the package: default, the installed one */
+export async function connect(
+  connection: McpConnection,
+  ask: McpAsk | undefined,
+  load: () => Promise<OfficialPackage> = loadInstalled,
+): Promise<Client> {
+  const official = await load();
   const client = new official.Client(
     { name: "tenon", version: "1" },
     {
@@ -20,7 +25,7 @@ export async function connect(connection: McpConnection, ask: McpAsk | undefined
   return client;
 }
 
-async function loadPackage(): Promise<Package> {
+async function loadInstalled(): Promise<OfficialPackage> {
   try {
     return await import("@modelcontextprotocol/client");
   } catch (error) {
@@ -28,15 +33,21 @@ async function loadPackage(): Promise<Package> {
   }
 }
 
-function overHttp(official: Package, { url, token, headers, fetch: given = fetch }: McpServer): Connected {
+function overHttp(official: OfficialPackage, { url, token, headers, fetch: given = fetch }: McpServer): Connected {
   const send = async (to: string | URL, init: RequestInit = {}): Promise<Response> => {
     const all = new Headers(init.headers);
     for (const [name, value] of Object.entries(headers ?? {})) all.set(name, value);
     const held = typeof token === "function" ? await token() : token;
     if (held !== undefined) all.set("authorization", `Bearer ${held}`);
-    return given(to, { ...init, headers: all });
+    const { signal, ...rest } = init;
+    return given(to, { ...rest, headers: all, ...(signal && !isCancellation(init) && { signal }) });
   };
   return new official.StreamableHTTPClientTransport(new URL(url), { fetch: send }) as Connected;
+}
+
+/** A cancellation arrives also when the connection is closed right behind it, which ends all other requests. */
+function isCancellation({ body }: RequestInit): boolean {
+  return typeof body === "string" && body.includes('"method":"notifications/cancelled"');
 }
 
 async function overStdio({ command, args = [], env, cwd }: McpCommand): Promise<Connected> {

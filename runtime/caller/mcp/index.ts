@@ -1,4 +1,5 @@
 /** Services over MCP for the client: what their callers import from `tenon/client/mcp`. */
 export type { McpAsk, McpCommand, McpConnection, McpServer } from "./connection.ts";
+export type { McpTransport } from "./client-transport.ts";
 export { mcpTransport } from "./mcp-transport.ts";
-export type { McpOptions, McpTransport } from "./mcp-transport.ts";
+export type { McpOptions } from "./mcp-transport.ts";

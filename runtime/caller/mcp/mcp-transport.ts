@@ -1,14 +1,8 @@
-import type { Client } from "@modelcontextprotocol/client";
-import { CallError } from "../call-error.ts";
-import { lostJob } from "../lost-job.ts";
-import { toolFacts } from "../tool-facts.ts";
 import type { Definition } from "../tool-facts.ts";
-import type { CallOptions, RemoteJob, ToolFacts, Transport, WireResult } from "../transport.ts";
-import { unlessAborted } from "../unless-aborted.ts";
+import { clientTransport } from "./client-transport.ts";
+import type { McpTransport } from "./client-transport.ts";
 import { connect } from "./connect.ts";
 import type { McpAsk, McpConnection } from "./connection.ts";
-import { EventLog } from "./event-log.ts";
-import { asCallError, describedFacts, readToolResult } from "./read-tool-result.ts";
 
 export interface McpOptions {
   /** Answers questions of tools (`job.ask`); default: the client cannot be asked. */
@@ -18,13 +12,6 @@ export interface McpOptions {
    * content, and which tools are idempotent; otherwise the descriptions of the server have to do.
    */
   readonly definition?: Definition | undefined;
-}
-
-/** A way to tools over MCP. `close` ends the connection, and the server that was started for it. */
-export interface McpTransport extends Transport {
-  /** The connected client of the official package, for prompts, resources and whatever else MCP has. */
-  client(): Promise<Client>;
-  close(): Promise<void>;
 }
 
 /**
@@ -39,100 +26,5 @@ export interface McpTransport extends Transport {
  * handle is known to this client alone.
  */
 export function mcpTransport(connection: McpConnection, options: McpOptions = {}): McpTransport {
-  let connecting: Promise<Client> | undefined;
-  const jobs = new Map<string, RemoteJob>();
-  let listing: Promise<ReadonlyMap<string, ToolFacts>> | undefined;
-
-  function connected(): Promise<Client> {
-    if (connecting === undefined) {
-      const opening = connect(connection, options.ask);
-      connecting = opening;
-      opening.then(
-        (client) => Object.assign(client, { onclose: forget }),
-        () => forget(),
-      );
-    }
-    return connecting;
-  }
-
-  /** The next call connects again. */
-  function forget(): void {
-    connecting = undefined;
-    listing = undefined;
-  }
-
-  async function list(): Promise<ReadonlyMap<string, ToolFacts>> {
-    const { tools } = await (await connected()).listTools();
-    const known = new Map(options.definition?.tools.map((tool) => [tool.name, toolFacts(tool)]));
-    return new Map(tools.map((tool) => [tool.name, known.get(tool.name) ?? describedFacts(tool)]));
-  }
-
-  async function run(facts: ToolFacts, body: string, events: EventLog, call: CallOptions): Promise<WireResult> {
-    const { signal, traceparent } = call;
-    try {
-      const result = await (
-        await unlessAborted(connected(), signal)
-      ).callTool(
-        {
-          name: facts.name,
-          arguments: JSON.parse(body) as Record<string, unknown>,
-          ...(traceparent !== undefined && { _meta: { traceparent } }),
-        },
-        { ...(signal !== undefined && { signal }), timeout: longest, onprogress: (progress) => events.add(progress) },
-      );
-      return readToolResult(facts, result as never);
-    } catch (error) {
-      throw signal?.aborted === true ? signal.reason : asCallError(error);
-    } finally {
-      events.end();
-    }
-  }
-
-  function begin(facts: ToolFacts, body: string, call: CallOptions): RemoteJob {
-    const id = crypto.randomUUID();
-    const cancelled = new AbortController();
-    const events = new EventLog();
-    const running = run(facts, body, events, { ...call, signal: cancelled.signal });
-    // Whoever asks for the result is told; nobody has to.
-    running.catch(() => {});
-    const job: RemoteJob = {
-      id,
-      result: (signal) => unlessAborted(running, signal),
-      events: (after, signal) => events.read(after, signal),
-      cancel: async () =>
-        cancelled.abort(new CallError("cancelled", "The job was cancelled.", { status: 409, jobId: id })),
-    };
-    jobs.set(id, job);
-    return job;
-  }
-
-  return {
-    client: connected,
-    async tool(name, signal) {
-      listing ??= list().catch((error: unknown) => {
-        listing = undefined;
-        throw asCallError(error);
-      });
-      const tools = await unlessAborted(listing, signal);
-      const found = tools.get(name);
-      if (found !== undefined) return found;
-      const names = [...tools.keys()].join(", ");
-      throw new CallError("not-found", `The service has no tool ${JSON.stringify(name)}. Its tools: ${names}`);
-    },
-    call: (facts, body, call) => run(facts, body, new EventLog(), call),
-    start: async (facts, body, call) => begin(facts, body, call),
-    job(_, id) {
-      const found = jobs.get(id);
-      if (found === undefined) throw lostJob(id);
-      return found;
-    },
-    async close() {
-      const open = connecting;
-      forget();
-      await (await open)?.close();
-    },
-  };
+  return clientTransport(() => connect(connection, options.ask), options.definition);
 }
-
-/** Milliseconds; a job may take hours, and the client has a time-out of its own. */
-const longest = 2 ** 31 - 1;

@@ -2,6 +2,7 @@ import type { JsonObject, JsonSchema, Problem } from "../../contract/contract.ts
 import type { ErrorKind } from "../../contract/error-kind.ts";
 import { CallError } from "../call-error.ts";
 import { base64ToBytes } from "../encode-request.ts";
+import { withProblems } from "../read-answer.ts";
 import { planOfSchema } from "../plan-of-schema.ts";
 import type { ToolFacts, WireResult } from "../transport.ts";
 
@@ -87,9 +88,13 @@ function toolError(content: readonly Block[], meta: ToolResult["_meta"]): CallEr
     | undefined;
   const jobId = meta?.["platform/job-id"];
   const kind = (problem?.type.replace(/^.*:/, "") ?? "system") as ErrorKind;
-  return new CallError(kind, textOf(content), {
+  const text = textOf(content);
+  const problems = problem?.errors ?? [];
+  // The text is a list for models, with the same lines.
+  const message = problems.length === 0 ? text : withProblems(text.replace(/\n[^]*/, ""), problems);
+  return new CallError(kind, message, {
     status: problem?.status,
-    problems: problem?.errors,
+    problems,
     jobId: typeof jobId === "string" ? jobId : undefined,
   });
 }

@@ -3,9 +3,9 @@ import { useEffect, useState } from "preact/hooks";
 /** The parts of the address behind `#/`, decoded. */
 export type Route = readonly string[];
 
-/** The address of a view. */
+/** The address of a view; parts without text are left out. */
 export function linkTo(...parts: readonly string[]): string {
-  return `#/${parts.map(encodeURIComponent).join("/")}`;
+  return `#/${parts.filter(Boolean).map(encodeURIComponent).join("/")}`;
 }
 
 /** The current view; the component renders again when it changes. */

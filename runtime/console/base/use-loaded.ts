@@ -1,11 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { errorText } from "./error-text.ts";
 
-/** A value that is being fetched, was fetched, or could not be. */
-export type Loaded<T> =
-  | { readonly state: "loading" }
-  | { readonly state: "ready"; readonly value: T }
-  | { readonly state: "failed"; readonly message: string };
+/** A value that was fetched, or why it could not be; neither is there while it is being fetched. */
+export interface Loaded<T> {
+  readonly value?: T;
+  readonly failure?: string;
+}
 
 /**
  * Loads a value, and again when `keys` change. With `every`, also in that interval in milliseconds while the page is
@@ -16,7 +16,7 @@ export function useLoaded<T>(
   keys: readonly unknown[],
   every?: number,
 ): Loaded<T> {
-  const [loaded, setLoaded] = useState<Loaded<T>>({ state: "loading" });
+  const [loaded, setLoaded] = useState<Loaded<T>>({});
   useEffect(() => {
     const stopping = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -27,14 +27,14 @@ export function useLoaded<T>(
     const look = async (): Promise<void> => {
       try {
         const value = await load(stopping.signal);
-        if (!stopping.signal.aborted) setLoaded({ state: "ready", value });
+        if (!stopping.signal.aborted) setLoaded({ value });
       } catch (error) {
         if (stopping.signal.aborted) return;
-        setLoaded((last) => (last.state === "ready" && every !== undefined ? last : failure(error)));
+        setLoaded((last) => (last.value === undefined ? { failure: errorText(error) } : last));
       }
     };
     // A value that is renewed stays until its successor is there: a form must not lose what somebody typed.
-    if (every === undefined) setLoaded({ state: "loading" });
+    if (every === undefined) setLoaded({});
     void turn(true);
     return () => {
       stopping.abort();
@@ -42,8 +42,4 @@ export function useLoaded<T>(
     };
   }, keys);
   return loaded;
-}
-
-function failure(error: unknown): { readonly state: "failed"; readonly message: string } {
-  return { state: "failed", message: errorText(error) };
 }

@@ -1,14 +1,15 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { cut, formatBytes } from "../base/format.ts";
+import { formatBytes } from "../base/format.ts";
 import { parseJson, toJson } from "../base/json.ts";
 import type { Answer } from "../client/answer.ts";
 import { DataTable, rowsOf } from "../parts/data-table.tsx";
 import { JsonTree } from "../parts/json-tree.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import type { Tab } from "../parts/tabs.tsx";
-import { Quiet } from "../parts/quiet-button.tsx";
-import { Dim } from "../parts/notice.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { useLongText } from "../parts/long-text.tsx";
+import { Dim, Remark } from "../parts/notice.tsx";
 
 const longestText = 20_000;
 /** Pictures that cannot hold a script; SVG is shown as text. */
@@ -26,21 +27,22 @@ export function ResultView({ answer }: { readonly answer: Answer }): VNode {
     const rows = rowsOf(json);
     if (rows !== undefined) tabs.push({ name: "Table", content: () => <DataTable rows={rows} /> });
     tabs.push({ name: "Tree", content: () => <JsonTree value={json} /> });
-    tabs.push({ name: "Text", content: () => <LongText text={toJson(json, true)} /> });
-  } else if (text !== undefined) tabs.push({ name: "Text", content: () => <LongText text={text} /> });
-  else tabs.push({ name: "Result", content: () => <Media answer={answer} /> });
-  tabs.push({ name: "Headers", content: () => <Headers answer={answer} /> });
+  }
+  tabs.push(
+    text === undefined
+      ? { name: "Result", content: () => <Media answer={answer} /> }
+      : { name: "Text", content: () => <LongText text={json === undefined ? text : toJson(json, true)} /> },
+    { name: "Headers", content: () => <Facts rows={answer.headers} /> },
+  );
   return <Tabs label="Result" tabs={tabs} />;
 }
 
 function LongText({ text }: { readonly text: string }): VNode {
-  const [isWhole, setWhole] = useState(false);
+  const [shown, rest] = useLongText(text, longestText);
   return (
     <>
-      <pre class="code">{isWhole ? text : cut(text, longestText)}</pre>
-      {text.length > longestText && !isWhole && (
-        <Quiet onClick={() => setWhole(true)}>all {text.length} characters</Quiet>
-      )}
+      <pre class="code">{shown}</pre>
+      {rest}
     </>
   );
 }
@@ -53,7 +55,7 @@ function Media({ answer: { body, type } }: { readonly answer: Answer }): VNode {
     setAddress(made);
     return () => URL.revokeObjectURL(made);
   }, [body]);
-  if (address === undefined) return <p class="dim">…</p>;
+  if (address === undefined) return <Remark>…</Remark>;
   const name = `result.${/^[\w-]+\/([\w-]+)/.exec(type)?.[1] ?? "bin"}`;
   return (
     <figure>
@@ -69,18 +71,5 @@ function Media({ answer: { body, type } }: { readonly answer: Answer }): VNode {
         </Dim>
       </figcaption>
     </figure>
-  );
-}
-
-function Headers({ answer: { headers } }: { readonly answer: Answer }): VNode {
-  return (
-    <dl class="facts">
-      {headers.map(([name, value]) => (
-        <>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </>
-      ))}
-    </dl>
   );
 }

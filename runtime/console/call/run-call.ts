@@ -10,11 +10,11 @@ export interface CallState {
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   /** Milliseconds from the call to its answer. */
-  readonly took: number | undefined;
+  readonly took?: number;
   readonly events: readonly JobEvent[];
-  readonly answer: Answer | undefined;
+  readonly answer?: Answer;
   /** Why there is no answer. */
-  readonly failure: string | undefined;
+  readonly failure?: string;
 }
 
 /** Starts a call and follows it to its end. `tell` gets each change. Returns a function that stops following. */
@@ -26,14 +26,7 @@ export function runCall(
   const stopping = new AbortController();
   const call: Call = { ...what, jobId: newJobId(), traceparent: newTraceparent() };
   const began = performance.now();
-  let state: CallState = {
-    call,
-    startedAt: Date.now(),
-    took: undefined,
-    events: [],
-    answer: undefined,
-    failure: undefined,
-  };
+  let state: CallState = { call, startedAt: Date.now(), events: [] };
   const change = (news: Partial<CallState>): void => {
     state = { ...state, ...news };
     if (!stopping.signal.aborted) tell(state);

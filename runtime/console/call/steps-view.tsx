@@ -19,11 +19,18 @@ export function StepsView({ steps, from, to }: StepsProps): VNode {
   const share = (time: number): number => Math.min(100, Math.max(0, ((time - from) / (end - from)) * 100));
   return (
     <ol class="steps" aria-label="Steps">
+      {steps[0]?.kind && (
+        <li class="axis" aria-hidden="true">
+          {[0, 1, 2, 3, 4].map((quarter) => (
+            <span>{formatDuration(((end - from) * quarter) / 4)}</span>
+          ))}
+        </li>
+      )}
       {steps.map((step) => {
         const until = step.to ?? to ?? now;
         const width = Math.max(0.5, share(until) - share(step.from));
         return (
-          <li class={step.state}>
+          <li class={`${step.state} ${step.kind ?? ""}`}>
             <span class="step-name" style={{ paddingLeft: `${Math.min(step.depth, 6) * 14}px` }}>
               <span class="sign" aria-hidden="true">
                 {signs[step.state]}

@@ -5,16 +5,18 @@ import type { JobEvent } from "../client/job-event.ts";
 /** A step of a job, made from its events. */
 export interface Step {
   readonly name: string;
+  /** Set for what is more than a step. */
+  readonly kind?: "attempt";
   /** Number of the steps around it. */
   readonly depth: number;
   /** Milliseconds since 1970. */
   readonly from: number;
   /** Undefined while it runs. */
-  to: number | undefined;
+  to?: number | undefined;
   state: "running" | "done" | "failed";
   message: string | undefined;
   /** From 0 to 100, if the tool reports it. */
-  progress: number | undefined;
+  progress?: number | undefined;
 }
 
 /** The steps of a job in the order in which they began. */
@@ -29,15 +31,7 @@ export function stepsOf(events: readonly JobEvent[]): readonly Step[] {
     const message = asText(options["message"]) ?? asText(data["error"]);
     const kind = kindOf(event);
     if (kind === "start") {
-      const step: Step = {
-        name,
-        depth: open.length,
-        from: at,
-        to: undefined,
-        state: "running",
-        message,
-        progress: undefined,
-      };
+      const step: Step = { name, depth: open.length, from: at, state: "running", message };
       steps.push(step);
       open.push(step);
       continue;

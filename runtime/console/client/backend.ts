@@ -1,9 +1,9 @@
-import type { CallText } from "./copy-as.ts";
+import type { CopyText } from "../base/copy-text.ts";
 import type { Answer } from "./answer.ts";
 import type { Client } from "./client.ts";
 import type { ServiceInfo, ToolInfo } from "./definition.ts";
 import type { JobEvent } from "./job-event.ts";
-import type { JobInfo, JobPage } from "./job-info.ts";
+import type { JobInfo, JobPage, JobQuery } from "./job-info.ts";
 
 /** A call of a tool. */
 export interface Call {
@@ -14,14 +14,6 @@ export interface Call {
   /** Bare id of the job, made by the page: so the job can be followed from its start. */
   readonly jobId: string;
   readonly traceparent: string;
-}
-
-export interface JobQuery {
-  readonly state: string | undefined;
-  /** Name of a tool; on a platform, key of a service. */
-  readonly of: string | undefined;
-  readonly page: string | undefined;
-  readonly limit: number;
 }
 
 /** Requests of the page to a service or a platform; each is a public route. */
@@ -39,7 +31,7 @@ export interface Backend {
   job(jobId: string): Promise<JobInfo | undefined>;
   jobs(query: JobQuery): Promise<JobPage>;
   /** A call in ways that only this kind of backend has. */
-  copies(tool: ToolInfo, body: string): readonly CallText[];
+  copies(tool: ToolInfo, body: string): readonly CopyText[];
   /** Path of a call as others make it. */
   callPath(service: ServiceInfo, tool: ToolInfo): string;
 }

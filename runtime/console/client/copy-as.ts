@@ -1,13 +1,8 @@
+import type { CopyText } from "../base/copy-text.ts";
 import { parseJson, toJson } from "../base/json.ts";
 
-/** A call as text for somewhere else. */
-export interface CallText {
-  readonly name: string;
-  readonly text: string;
-}
-
 /** A call of a route. @param url Absolute address of the route */
-export function routeTexts(body: string, url: string): readonly CallText[] {
+export function routeTexts(body: string, url: string): readonly CopyText[] {
   const compact = compactOf(body);
   return [
     { name: "curl", text: `curl ${shell(url)} -H 'content-type: application/json' -d ${shell(compact)}` },
@@ -19,7 +14,7 @@ export function routeTexts(body: string, url: string): readonly CallText[] {
 }
 
 /** A call in the ways that only a service has. */
-export function toolTexts(name: string, body: string): readonly CallText[] {
+export function toolTexts(name: string, body: string): readonly CopyText[] {
   const compact = compactOf(body);
   const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: parseJson(body) ?? {} } };
   return [

@@ -50,10 +50,14 @@ export function readTool(tool: Readonly<Record<string, unknown>>): ToolInfo {
     title: asText(tool["title"]),
     path: asText(tool["path"]) ?? `/tool/${name}`,
     description: asText(tool["description"]) ?? "",
-    request: isRecord(tool["request-schema"]) ? (tool["request-schema"] as Schema) : undefined,
-    result: isRecord(tool["result-schema"]) ? (tool["result-schema"] as Schema) : undefined,
+    request: schemaOf(tool["request-schema"]),
+    result: schemaOf(tool["result-schema"]),
     annotations: Object.fromEntries(hints) as Record<string, boolean>,
     scopes: Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === "string") : [],
     examples: recordsIn(tool, "examples").map(({ request }) => request as Json),
   };
+}
+
+function schemaOf(value: unknown): Schema | undefined {
+  return isRecord(value) ? (value as Schema) : undefined;
 }

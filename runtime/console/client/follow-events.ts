@@ -22,8 +22,8 @@ export async function* followEvents(
       if (response.status === 204 || response.status === 404 || response.body === null) return;
       if (response.ok) {
         for await (const raw of readEvents(response.body)) {
-          last++;
           const event = readEvent(raw);
+          last = event.number || last + 1;
           yield event;
           if (event.type === "platform.job.status" && hasEnded(event.data["status"])) return;
         }

@@ -4,6 +4,20 @@ import { asRecord, asText, recordsIn } from "../base/json.ts";
 export const jobStates = ["pending", "executing", "succeeded", "failed", "error", "cancelled"] as const;
 export type JobState = (typeof jobStates)[number];
 
+/** An attempt of a job: one worker that had it. */
+export interface Attempt {
+  readonly attempt: number;
+  /** `lost` and `released`: another attempt came, or comes. */
+  readonly state: string;
+  readonly startedAt: number | undefined;
+  readonly endedAt: number | undefined;
+  readonly worker?: string | undefined;
+  /** Words about the end of a dead worker. */
+  readonly detail?: string | undefined;
+  /** Number of its last event; NaN where none is known. */
+  readonly lastEvent: number;
+}
+
 /** A job of a list. Times are milliseconds since 1970. */
 export interface JobInfo {
   readonly id: string;
@@ -16,6 +30,23 @@ export interface JobInfo {
   readonly endedAt: number | undefined;
   readonly isDead: boolean;
   readonly message: string | undefined;
+  readonly traceId: string | undefined;
+  /** Only of a job that was asked for alone. */
+  readonly attempts: readonly Attempt[];
+}
+
+/** Filter of a list; an empty text lets all through. */
+export interface JobFilter {
+  readonly state: string;
+  /** Name of a tool; on a platform, key of a service. */
+  readonly of: string;
+  /** A trace, or the id of a job. */
+  readonly find: string;
+}
+
+export interface JobQuery extends JobFilter {
+  /** Undefined: the first. */
+  readonly page?: string | undefined;
 }
 
 /** A page of a list of jobs. */
@@ -39,6 +70,20 @@ export function readJob(value: unknown): JobInfo {
     endedAt: timeOf(job["finished-at"]) ?? timeOf(job["ended-at"]),
     isDead: job["dead-letter"] === true,
     message: asText(job["error-message"]),
+    traceId: asText(job["trace-id"]),
+    attempts: recordsIn(job, "attempts").map(readAttempt),
+  };
+}
+
+function readAttempt(value: Readonly<Record<string, unknown>>): Attempt {
+  return {
+    attempt: Number(value["attempt"]),
+    state: asText(value["status"]) ?? "",
+    startedAt: timeOf(value["started-at"]),
+    endedAt: timeOf(value["finished-at"]),
+    worker: asText(value["worker"]),
+    detail: asText(value["detail"]),
+    lastEvent: Number(value["last-event"]),
   };
 }
 
@@ -47,13 +92,25 @@ export function hasEnded(state: unknown): boolean {
   return state !== "pending" && state !== "executing";
 }
 
+/** The parameters of a list of jobs. 32 hex digits name a trace, any other text the id of a job. */
+export function jobQuery({ state, page, find }: JobQuery): URLSearchParams {
+  return new URLSearchParams({
+    limit: "200",
+    ...(state && { status: state }),
+    ...(page && { page }),
+    ...(find && { [/^[\da-f]{32}$/.test(find) ? "trace" : "id"]: find }),
+  });
+}
+
 /** Reads a page of jobs. */
 export function readJobPage(value: unknown): JobPage {
+  return { items: recordsIn(value, "items").map(readJob), next: nextPage(value) };
+}
+
+/** The name of the next page of a list; undefined: this is the last. */
+export function nextPage(value: unknown): string | undefined {
   const next = recordsIn(value, "links").find(({ rel }) => rel === "next");
-  return {
-    items: recordsIn(value, "items").map(readJob),
-    next: /[?&]page=(\d+)/.exec(asText(next?.["href"]) ?? "")?.[1],
-  };
+  return /[?&]page=(\d+)/.exec(asText(next?.["href"]) ?? "")?.[1];
 }
 
 function timeOf(value: unknown): number | undefined {

@@ -5,7 +5,7 @@ import type { Client } from "./client.ts";
 import { readService, readTool } from "./definition.ts";
 import type { ServiceInfo, ToolInfo } from "./definition.ts";
 import { followEvents } from "./follow-events.ts";
-import { readJob, readJobPage } from "./job-info.ts";
+import { jobQuery, nextPage, readJob, readJobPage } from "./job-info.ts";
 
 /** The routes of a platform. */
 export function platformBackend(client: Client): Backend {
@@ -15,9 +15,13 @@ export function platformBackend(client: Client): Backend {
     kind: "platform",
     client,
     async services() {
-      const listed = recordsIn(await client.json("/services2?limit=50"), "items");
-      const keys = listed.flatMap(({ key }) => asText(key) ?? []);
-      return Promise.all(keys.map(async (key) => serviceOf(key, await client.json(`/services2/${key}`))));
+      const found: ServiceInfo[] = [];
+      for (let page: string | undefined = "0"; page !== undefined;) {
+        const answer: unknown = await client.json(`/services2?with-definition=true&limit=500&page=${page}`);
+        found.push(...recordsIn(answer, "items").map(serviceOf));
+        page = nextPage(answer);
+      }
+      return found;
     },
     async start({ service, tool, body, jobId, traceparent }) {
       const response = await client.send(callPath(service, tool), {
@@ -38,11 +42,9 @@ export function platformBackend(client: Client): Backend {
       const response = await client.send(`/jobs/${jobId}?with-result-content=false`);
       return response.ok ? readJob(await response.json()) : undefined;
     },
-    async jobs({ state, of, page, limit }) {
-      const query = new URLSearchParams({ limit: String(limit) });
-      if (state !== undefined) query.set("status", state);
-      if (page !== undefined) query.set("page", page);
-      return readJobPage(await client.json(`${of === undefined ? "" : `/services2/${of}`}/jobs?${query}`));
+    async jobs(wanted) {
+      const path = wanted.of === "" ? "" : `/services2/${wanted.of}`;
+      return readJobPage(await client.json(`${path}/jobs?${jobQuery(wanted)}`));
     },
     copies: () => [],
     callPath,
@@ -50,8 +52,8 @@ export function platformBackend(client: Client): Backend {
 }
 
 /** A service without a list of tools takes any request. */
-function serviceOf(key: string, described: unknown): ServiceInfo {
-  const service = readService(key, asRecord(asRecord(described)["definition"]));
+function serviceOf(described: Readonly<Record<string, unknown>>): ServiceInfo {
+  const service = readService(asText(described["key"]) ?? "", asRecord(described["definition"]));
   if (service.tools.length > 0) return service;
   const description = "Register its service.json to get a form.";
   return { ...service, tools: [readTool({ name: service.name, description, "request-schema": {} })] };

@@ -5,15 +5,13 @@ import type { Backend } from "./backend.ts";
 import type { Client } from "./client.ts";
 import { readService } from "./definition.ts";
 import { followEvents } from "./follow-events.ts";
-import { readJobPage } from "./job-info.ts";
+import { jobQuery, readJobPage } from "./job-info.ts";
 
 /** The routes of a service. */
 export function serviceBackend(client: Client): Backend {
-  const jobs: Backend["jobs"] = async ({ state, of, page, limit }) => {
-    const query = new URLSearchParams({ limit: String(limit) });
-    if (state !== undefined) query.set("status", state);
-    if (of !== undefined) query.set("tool", of);
-    if (page !== undefined) query.set("page", page);
+  const jobs: Backend["jobs"] = async (wanted) => {
+    const query = jobQuery(wanted);
+    if (wanted.of !== "") query.set("tool", wanted.of);
     return readJobPage(await client.json(`/jobs?${query}`));
   };
   return {

@@ -15,13 +15,11 @@ export interface Session {
 }
 
 /** The context of all views. */
-export const SessionContext = createContext<Session | undefined>(undefined);
+export const SessionContext = createContext({} as Session);
 
-/** The session of the view. */
+/** The session of the view: views are shown in one. */
 export function useSession(): Session {
-  const session = useContext(SessionContext);
-  if (session === undefined) throw new TypeError("There is no session yet.");
-  return session;
+  return useContext(SessionContext);
 }
 
 /** The key of a tool's draft. */

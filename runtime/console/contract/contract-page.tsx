@@ -4,13 +4,13 @@ import type { Json } from "../base/json.ts";
 import type { ServiceInfo } from "../client/definition.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { JsonTree } from "../parts/json-tree.tsx";
-import { Dim, Notice } from "../parts/notice.tsx";
+import { Dim, Notice, noService } from "../parts/notice.tsx";
 import { Select } from "../parts/select.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import type { Tab } from "../parts/tabs.tsx";
 import { useSession } from "../client/session.ts";
 import { toJson } from "../base/json.ts";
-import { Page } from "../parts/card.tsx";
+import { Card, Page } from "../parts/card.tsx";
 
 /** Promises of a service: its definition, and what `more` adds. */
 export function ContractPage({ more }: { readonly more: (service: ServiceInfo) => readonly Tab[] }): VNode {
@@ -20,7 +20,7 @@ export function ContractPage({ more }: { readonly more: (service: ServiceInfo) =
   if (service === undefined) {
     return (
       <Page>
-        <Notice>No service is registered yet.</Notice>
+        <Notice>{noService}</Notice>
       </Page>
     );
   }
@@ -44,16 +44,16 @@ export function ContractPage({ more }: { readonly more: (service: ServiceInfo) =
         {services.length > 1 && (
           <Select
             label="Service"
-            value={String(chosen)}
-            options={services.map(({ name }, index) => [String(index), name])}
+            value={chosen}
+            options={services.map(({ name }, index) => [index, name])}
             onChange={(index) => setChosen(Number(index))}
           />
         )}
       </div>
       <p>{service.description}</p>
-      <section class="card" aria-label="Contract">
+      <Card title="Contract">
         <Tabs label="Contract" tabs={[definition, ...more(service)]} />
-      </section>
+      </Card>
     </Page>
   );
 }

@@ -1,14 +1,9 @@
 import { cursorEntryAt, cursorFile, serversKey, typedEntry } from "../../contract/mcp-host-forms.ts";
 import { toJson } from "../base/json.ts";
+import type { CopyText } from "../base/copy-text.ts";
 
-/** Form in which a host is told about an MCP service. */
-export interface HostLine {
-  readonly host: string;
-  readonly text: string;
-}
-
-/** The lines for a service at this address. */
-export function hostLines(name: string, url: string): readonly HostLine[] {
+/** The forms in which hosts are told about the MCP service at this address. */
+export function hostLines(name: string, url: string): readonly CopyText[] {
   const key =
     name
       .toLowerCase()
@@ -16,10 +11,10 @@ export function hostLines(name: string, url: string): readonly HostLine[] {
       .replaceAll(/^-|-$/g, "") || "service";
   const fileOf = (entry: object): string => toJson({ [serversKey]: { [key]: entry } }, true);
   return [
-    { host: "Claude Code", text: `claude mcp add --transport http ${key} ${url}` },
-    { host: "VS Code", text: `code --add-mcp '${toJson({ name: key, ...typedEntry(url) })}'` },
-    { host: `Cursor, ${cursorFile}`, text: fileOf(cursorEntryAt(url)) },
+    { name: "Claude Code", text: `claude mcp add --transport http ${key} ${url}` },
+    { name: "VS Code", text: `code --add-mcp '${toJson({ name: key, ...typedEntry(url) })}'` },
+    { name: `Cursor, ${cursorFile}`, text: fileOf(cursorEntryAt(url)) },
     // Most take the form of Claude Code's file.
-    { host: "Others, mcp.json", text: fileOf(typedEntry(url)) },
+    { name: "Others, mcp.json", text: fileOf(typedEntry(url)) },
   ];
 }

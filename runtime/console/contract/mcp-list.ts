@@ -1,31 +1,28 @@
 import { asRecord, parseJson, recordsIn, toJson } from "../base/json.ts";
 import type { Client } from "../client/client.ts";
 
+export type McpItems = readonly Readonly<Record<string, unknown>>[];
+
 /** Lists that a service gives to an MCP host. */
-export interface McpLists {
-  readonly tools: readonly Readonly<Record<string, unknown>>[];
-  readonly prompts: readonly Readonly<Record<string, unknown>>[];
-  readonly resources: readonly Readonly<Record<string, unknown>>[];
+interface McpLists {
+  /** Undefined for a service that does not serve MCP over HTTP. */
+  readonly tools: McpItems | undefined;
+  readonly prompts: McpItems;
+  readonly resources: McpItems;
 }
 
 const revision = "2026-07-28";
 
-/** The lists of an MCP service; undefined for a service that does not serve MCP over HTTP. */
-export async function loadMcpLists(client: Client): Promise<McpLists | undefined> {
-  const tools = await ask(client, "tools/list", "tools");
-  if (tools === undefined) return undefined;
-  const [prompts = [], resources = []] = await Promise.all([
-    ask(client, "prompts/list", "prompts"),
-    ask(client, "resources/list", "resources"),
-  ]);
+/** Asks a service for its lists. */
+export async function loadMcpLists(client: Client): Promise<McpLists> {
+  const [tools, prompts = [], resources = []] = await Promise.all(
+    ["tools", "prompts", "resources"].map((key) => ask(client, key)),
+  );
   return { tools, prompts, resources };
 }
 
-async function ask(
-  client: Client,
-  method: string,
-  key: string,
-): Promise<readonly Readonly<Record<string, unknown>>[] | undefined> {
+async function ask(client: Client, key: string): Promise<McpItems | undefined> {
+  const method = `${key}/list`;
   const found: Readonly<Record<string, unknown>>[] = [];
   let cursor: unknown;
   do {

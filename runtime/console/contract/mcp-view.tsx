@@ -1,13 +1,22 @@
 import type { VNode } from "preact";
 import { asText } from "../base/json.ts";
 import type { Json } from "../base/json.ts";
+import { useStore } from "../base/store.ts";
+import { useLoaded } from "../base/use-loaded.ts";
+import { useSession } from "../client/session.ts";
 import { JsonTree } from "../parts/json-tree.tsx";
-import type { McpLists } from "./mcp-list.ts";
+import { loadMcpLists } from "./mcp-list.ts";
+import type { McpItems } from "./mcp-list.ts";
 import { remarksOf, tokensOf } from "./portability.ts";
-import { Dim } from "../parts/notice.tsx";
+import { Dim, Notice, Progress, Remark } from "../parts/notice.tsx";
 
 /** View of an MCP host: tools with what they cost of a model's context, remarks, prompts and resources. */
-export function McpView({ lists: { tools, prompts, resources } }: { readonly lists: McpLists }): VNode {
+export function McpView(): VNode {
+  const { client } = useSession().backend;
+  const lists = useLoaded(() => loadMcpLists(client), [client, useStore(client.epoch)]);
+  if (lists.value === undefined) return <Progress of={lists} />;
+  const { tools, prompts, resources } = lists.value;
+  if (tools === undefined) return <Notice>This service does not serve MCP over HTTP. Start it with --with-mcp.</Notice>;
   const remarks = remarksOf(tools);
   return (
     <div>
@@ -24,7 +33,7 @@ export function McpView({ lists: { tools, prompts, resources } }: { readonly lis
           ))}
         </ul>
       ) : (
-        <p class="dim">Every host that we know takes them as they are.</p>
+        <Remark>Every host that we know takes them as they are.</Remark>
       )}
       <List title="Tools" items={tools} />
       <List title="Prompts" items={prompts} />
@@ -33,7 +42,7 @@ export function McpView({ lists: { tools, prompts, resources } }: { readonly lis
   );
 }
 
-function List({ title, items }: { readonly title: string; readonly items: McpLists["tools"] }): VNode {
+function List({ title, items }: { readonly title: string; readonly items: McpItems }): VNode {
   return (
     <>
       <h3>

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { pointerOf } from "../base/pointer.ts";
-import { choicesOf, fieldsOf, resolve, typesOf } from "../schema/schema.ts";
+import { choicesOf, entryOf, fieldsOf, resolve, typesOf } from "../schema/schema.ts";
 import { BytesInput } from "./bytes-input.tsx";
 import { fieldId, hintId } from "./field-props.ts";
 import type { FieldProps } from "./field-props.ts";
@@ -9,6 +9,7 @@ import { ListInput } from "./list-input.tsx";
 import { ObjectInput } from "./object-input.tsx";
 import { NumberInput, TextInput } from "./text-input.tsx";
 import { UnionInput } from "./union-input.tsx";
+import { Choice } from "../parts/select.tsx";
 import { toJson } from "../base/json.ts";
 
 /** The element that a value is entered with, by its schema. */
@@ -22,31 +23,27 @@ export function Input(props: FieldProps): VNode {
     "aria-describedby": hintId(pointer),
     "aria-invalid": problems.has(pointer),
   };
+  const leaf = { wiring, value, onChange };
   if (at.const !== undefined) return <output id={wiring.id}>{toJson(at.const)}</output>;
   if (at.enum !== undefined) {
     const values = at.enum;
     const chosen = values.findIndex((item) => toJson(item) === toJson(value));
     return (
-      <select
-        {...wiring}
-        value={String(chosen)}
-        onChange={(event) => onChange(values[Number(event.currentTarget.value)] ?? null)}
-      >
-        {chosen < 0 && <option value="-1">choose</option>}
-        {values.map((item, index) => (
-          <option value={String(index)}>{typeof item === "string" ? item : toJson(item)}</option>
-        ))}
-      </select>
+      <Choice
+        wiring={wiring}
+        value={chosen}
+        options={[
+          ...(chosen < 0 ? [[-1, "choose"] as const] : []),
+          ...values.map((item, index) => [index, typeof item === "string" ? item : toJson(item)] as const),
+        ]}
+        onChange={(index) => onChange(values[Number(index)] ?? null)}
+      />
     );
   }
   if (choicesOf(at) !== undefined) return <UnionInput {...own} />;
   switch (typesOf(at)[0]) {
     case "object":
-      return fieldsOf(at).length > 0 ? (
-        <ObjectInput {...own} />
-      ) : (
-        <JsonInput wiring={wiring} value={value} onChange={onChange} />
-      );
+      return fieldsOf(at).length > 0 || entryOf(at) !== undefined ? <ObjectInput {...own} /> : <JsonInput {...leaf} />;
     case "array":
       return <ListInput {...own} />;
     case "boolean":
@@ -60,13 +57,13 @@ export function Input(props: FieldProps): VNode {
       );
     case "number":
     case "integer":
-      return <NumberInput wiring={wiring} value={value} onChange={onChange} />;
+      return <NumberInput {...leaf} />;
     case "null":
       return <output id={wiring.id}>null</output>;
     case "string":
-      if (at.contentEncoding !== undefined) return <BytesInput wiring={wiring} value={value} onChange={onChange} />;
-      return <TextInput wiring={wiring} value={value} onChange={onChange} schema={at} />;
+      if (at.contentEncoding !== undefined) return <BytesInput {...leaf} />;
+      return <TextInput {...leaf} schema={at} />;
     default:
-      return <JsonInput wiring={wiring} value={value} onChange={onChange} />;
+      return <JsonInput {...leaf} />;
   }
 }

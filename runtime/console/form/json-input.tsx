@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { parseJson, toJson } from "../base/json.ts";
+import { typed } from "../base/typed.ts";
 import type { LeafProps } from "./text-input.tsx";
 
 /** Any JSON, as text. What is not JSON yet changes nothing. */
@@ -23,7 +24,7 @@ export function JsonInput({ wiring, value, onChange }: LeafProps): VNode {
         rows={Math.min(12, text.split("\n", 12).length + 1)}
         spellcheck={false}
         value={text}
-        onInput={(event) => change(event.currentTarget.value)}
+        onInput={typed(change)}
       />
       {parsed === undefined && <span class="problem">This is not JSON yet.</span>}
     </>

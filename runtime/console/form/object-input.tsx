@@ -1,27 +1,37 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
 import { asRecord } from "../base/json.ts";
 import type { Json, JsonRecord } from "../base/json.ts";
 import { pointerOf } from "../base/pointer.ts";
 import { sampleOf } from "../schema/sample.ts";
-import { fieldsOf } from "../schema/schema.ts";
+import { entryOf, fieldsOf } from "../schema/schema.ts";
+import { AddEntry } from "./add-entry.tsx";
 import { fieldId } from "./field-props.ts";
 import type { FieldProps } from "./field-props.ts";
 import { Field } from "./field.tsx";
-import { More } from "../parts/quiet-button.tsx";
+import { usePortion } from "../parts/portion.tsx";
 import { Required } from "../parts/notice.tsx";
 
 /** Fields that are shown before somebody asks for more. */
 const portion = 60;
 
-/** The fields of an object. Optional ones are added by their name, so that a large type stays a small form. */
-export function ObjectInput({ schema, root, value, path, onChange, problems, input }: FieldProps): VNode {
-  const [limit, setLimit] = useState(portion);
+/** The fields of an object, and the entries of a map. Optional ones are added by their name, so that a large type stays a small form. */
+export function ObjectInput(props: FieldProps): VNode {
+  const { schema, root, value, path, onChange } = props;
   const record = asRecord(value) as JsonRecord;
   const required = new Set(schema.required);
   const fields = fieldsOf(schema);
-  const shown = fields.filter(([key]) => Object.hasOwn(record, key));
+  const entry = entryOf(schema);
+  const isFree = (key: string): boolean => !Object.hasOwn(schema.properties ?? {}, key);
+  const entries =
+    entry === undefined
+      ? []
+      : Object.keys(record)
+          .filter(isFree)
+          .map((key) => [key, entry] as const);
+  const there = [...fields.filter(([key]) => Object.hasOwn(record, key)), ...entries];
   const absent = fields.filter(([key]) => !Object.hasOwn(record, key));
+  const [shown, moreShown] = usePortion(there, portion, "fields");
+  const [offered, moreOffered] = usePortion(absent, portion, "fields");
   const set = (key: string, next: Json): void => onChange({ ...record, [key]: next });
   const remove = (key: string): void => {
     const { [key]: _, ...rest } = record;
@@ -29,25 +39,30 @@ export function ObjectInput({ schema, root, value, path, onChange, problems, inp
   };
   return (
     <div class={path.length === 0 ? "fields" : "fields nested"} id={fieldId(pointerOf(path))}>
-      {shown.slice(0, limit).map(([key, field]) => (
+      {shown.map(([key, field]) => (
         <Field
+          {...props}
           key={key}
           label={key}
           isRequired={required.has(key)}
           schema={field}
-          root={root}
           value={record[key] ?? null}
           path={[...path, key]}
           onChange={(next) => set(key, next)}
-          problems={problems}
-          input={input}
           onRemove={required.has(key) ? undefined : () => remove(key)}
         />
       ))}
-      <More left={shown.length - limit} of="fields" onClick={() => setLimit(limit + portion)} />
+      {moreShown}
+      {entry !== undefined && (
+        <AddEntry
+          of={pointerOf(path) || "the request"}
+          isFree={(key) => isFree(key) && !Object.hasOwn(record, key)}
+          add={(key) => set(key, sampleOf(entry, root))}
+        />
+      )}
       {absent.length > 0 && (
         <div class="absent">
-          {absent.slice(0, limit).map(([key, field]) => (
+          {offered.map(([key, field]) => (
             <button
               type="button"
               class="chip"
@@ -58,7 +73,7 @@ export function ObjectInput({ schema, root, value, path, onChange, problems, inp
               {required.has(key) && <Required />}
             </button>
           ))}
-          <More left={absent.length - limit} of="fields" onClick={() => setLimit(limit + portion)} />
+          {moreOffered}
         </div>
       )}
     </div>

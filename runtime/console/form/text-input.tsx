@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Json } from "../base/json.ts";
 import type { Schema } from "../schema/schema.ts";
 import { toJson } from "../base/json.ts";
+import { typed } from "../base/typed.ts";
 
 /** Attributes that tie an element to its label and its hint. */
 export interface Wiring {
@@ -22,11 +23,24 @@ export function TextInput({ wiring, value, onChange, schema }: LeafProps & { rea
   const text = typeof value === "string" ? value : toJson(value);
   const { format, maxLength = Infinity, pattern } = schema;
   const isShort = format !== undefined || pattern !== undefined || maxLength <= 120;
-  if (isShort && !text.includes("\n")) {
-    return <input type="text" {...wiring} value={text} onInput={(event) => onChange(event.currentTarget.value)} />;
+  const time = Date.parse(text);
+  if (format === "date-time" && !Number.isNaN(time)) {
+    const local = new Date(time - new Date(time).getTimezoneOffset() * 60_000).toISOString();
+    return (
+      <input
+        type="datetime-local"
+        step="1"
+        {...wiring}
+        value={local.slice(0, 19)}
+        onInput={typed((next) => onChange(next && new Date(next).toISOString()))}
+      />
+    );
   }
+  const shared = { ...wiring, value: text, onInput: typed(onChange) };
+  if (format === "date") return <input type="date" {...shared} />;
+  if (isShort && !text.includes("\n")) return <input type="text" {...shared} />;
   const rows = Math.min(12, Math.max(1, text.split("\n", 12).length, Math.ceil(text.length / 70)));
-  return <textarea {...wiring} rows={rows} value={text} onInput={(event) => onChange(event.currentTarget.value)} />;
+  return <textarea {...shared} rows={rows} />;
 }
 
 /** A number. A text that is not one is sent as it is, so that the service says what is wrong with it. */
@@ -40,15 +54,7 @@ export function NumberInput({ wiring, value, onChange }: LeafProps): VNode {
     setText(next);
     onChange(readNumber(next));
   };
-  return (
-    <input
-      type="text"
-      inputMode="decimal"
-      {...wiring}
-      value={text}
-      onInput={(event) => change(event.currentTarget.value)}
-    />
-  );
+  return <input type="text" inputMode="decimal" {...wiring} value={text} onInput={typed(change)} />;
 }
 
 function readNumber(text: string): Json {

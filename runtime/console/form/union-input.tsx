@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { isRecord } from "../base/json.ts";
+import { Choice } from "../parts/select.tsx";
 import { pointerOf } from "../base/pointer.ts";
 import { describeType } from "../schema/describe.ts";
 import { fitOf } from "../schema/matches.ts";
@@ -24,15 +25,12 @@ export function UnionInput(props: FieldProps): VNode {
   };
   return (
     <div class="union">
-      <select
-        aria-label={`Type of ${pointerOf(path) || "the request"}`}
-        value={String(at)}
-        onChange={(event) => choose(Number(event.currentTarget.value))}
-      >
-        {choices.map((choice, index) => (
-          <option value={String(index)}>{nameOf(choice, root)}</option>
-        ))}
-      </select>
+      <Choice
+        wiring={{ "aria-label": `Type of ${pointerOf(path) || "the request"}` }}
+        value={at}
+        options={choices.map((choice, index) => [index, nameOf(choice, root)])}
+        onChange={(index) => choose(Number(index))}
+      />
       <Input {...props} schema={choices[at] ?? {}} />
     </div>
   );

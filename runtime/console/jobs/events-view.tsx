@@ -1,22 +1,20 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
 import type { Json } from "../base/json.ts";
 import { asText } from "../base/json.ts";
 import { kindOf } from "../client/job-event.ts";
 import type { JobEvent } from "../client/job-event.ts";
 import { JsonTree } from "../parts/json-tree.tsx";
-import { More } from "../parts/quiet-button.tsx";
+import { Remark } from "../parts/notice.tsx";
+import { usePortion } from "../parts/portion.tsx";
 import { Card } from "../parts/card.tsx";
-
-const portion = 200;
 
 /** The events of a job as they came. */
 export function EventsView({ events }: { readonly events: readonly JobEvent[] }): VNode {
-  const [limit, setLimit] = useState(portion);
+  const [shown, more] = usePortion(events, 200, "events");
   return (
     <Card title="Events">
       <ol class="events">
-        {events.slice(0, limit).map((event) => (
+        {shown.map((event) => (
           <li>
             <details>
               <summary>
@@ -29,8 +27,8 @@ export function EventsView({ events }: { readonly events: readonly JobEvent[] })
           </li>
         ))}
       </ol>
-      <More left={events.length - limit} of="events" onClick={() => setLimit(limit + portion * 5)} />
-      {events.length === 0 && <p class="dim">None yet.</p>}
+      {more}
+      {events.length === 0 && <Remark>None yet.</Remark>}
     </Card>
   );
 }

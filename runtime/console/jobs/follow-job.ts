@@ -9,14 +9,17 @@ import { errorText } from "../base/error-text.ts";
 /** All that is known about a job. */
 export interface FollowedJob {
   /** Undefined: unknown, or not loaded yet. */
-  readonly job: JobInfo | undefined;
+  readonly job?: JobInfo | undefined;
   readonly events: readonly JobEvent[];
-  readonly answer: Answer | undefined;
+  readonly answer?: Answer;
   readonly isLoading: boolean;
-  readonly failure: string | undefined;
+  readonly failure?: string;
 }
 
-const nothing: FollowedJob = { job: undefined, events: [], answer: undefined, isLoading: true, failure: undefined };
+const nothing: FollowedJob = { events: [], isLoading: true };
+
+/** Milliseconds between two looks at a job that has not ended: its events do not tell of attempts that are lost. */
+const every = 1500;
 
 /** Follows a job to its end. `turn` begins again. */
 export function useJob(backend: Backend, id: string, turn: number): FollowedJob {
@@ -31,11 +34,18 @@ export function useJob(backend: Backend, id: string, turn: number): FollowedJob 
       const job = await backend.job(id);
       change({ job, isLoading: false });
       if (job === undefined) return;
+      const looking = setInterval(async () => {
+        const seen = document.hidden ? undefined : await backend.job(id).catch(() => undefined);
+        if (seen !== undefined && !hasEnded(seen.state)) change({ job: seen });
+      }, every);
+      const stopLooking = (): void => clearInterval(looking);
+      signal.addEventListener("abort", stopLooking);
       const events: JobEvent[] = [];
       for await (const event of backend.events(id, 0, signal)) {
         events.push(event);
         change({ events: events.slice() });
       }
+      stopLooking();
       const ended = await backend.job(id);
       change({ job: ended });
       if (ended !== undefined && hasEnded(ended.state)) change({ answer: await backend.output(id) });

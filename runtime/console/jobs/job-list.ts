@@ -1,10 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Backend } from "../client/backend.ts";
-import type { JobInfo } from "../client/job-info.ts";
+import type { JobFilter, JobInfo } from "../client/job-info.ts";
 import { errorText } from "../base/error-text.ts";
 
-/** Jobs of a page of the list. */
-const pageSize = 200;
 /** Milliseconds between two looks at the newest jobs. */
 const every = 1500;
 
@@ -21,13 +19,8 @@ interface Rows {
   readonly next: string | undefined;
 }
 
-/** The live list of jobs in a state, of a tool or a service. */
-export function useJobList(
-  backend: Backend,
-  state: string | undefined,
-  of: string | undefined,
-  epoch: number,
-): JobList {
+/** The live list of jobs. */
+export function useJobList(backend: Backend, filter: JobFilter, epoch: number): JobList {
   const [rows, setRows] = useState<Rows | undefined>(undefined);
   const [failure, setFailure] = useState<string | undefined>(undefined);
   const loadMore = useRef(() => {});
@@ -45,7 +38,7 @@ export function useJobList(
     const look = async (): Promise<void> => {
       try {
         if (!document.hidden) {
-          const newest = await backend.jobs({ state, of, page: undefined, limit: pageSize });
+          const newest = await backend.jobs(filter);
           show(current === undefined ? newest : merge(current, newest));
         }
       } catch (error) {
@@ -58,7 +51,7 @@ export function useJobList(
       if (isBusy || page === undefined) return;
       isBusy = true;
       backend
-        .jobs({ state, of, page, limit: pageSize })
+        .jobs({ ...filter, page })
         .then(
           ({ items, next }) => {
             const known = new Set(current?.items.map(({ id }) => id));
@@ -74,7 +67,7 @@ export function useJobList(
       isOver = true;
       clearTimeout(timer);
     };
-  }, [backend, state, of, epoch]);
+  }, [backend, ...Object.values(filter), epoch]);
   return { items: rows?.items ?? [], isLoading: rows === undefined, failure, loadMore: () => loadMore.current() };
 }
 

@@ -1,19 +1,20 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { formatDuration } from "../base/format.ts";
+import { newJobId, newTraceparent } from "../base/ids.ts";
 import { linkTo } from "../base/route.ts";
 import { useStore } from "../base/store.ts";
 import { ResultView } from "../call/result-view.tsx";
-import { stepsOf } from "../call/steps.ts";
 import { StepsView } from "../call/steps-view.tsx";
 import { hasEnded } from "../client/job-info.ts";
 import type { JobInfo } from "../client/job-info.ts";
 import { StateBadge } from "../parts/badge.tsx";
-import { Dim, Failure, Notice } from "../parts/notice.tsx";
+import { Dim, Failure, Notice, Remark } from "../parts/notice.tsx";
 import { draftKey, useSession } from "../client/session.ts";
 import { EventsView } from "./events-view.tsx";
 import { useJob } from "./follow-job.ts";
 import { Identities } from "./identities.tsx";
+import { timelineOf } from "./timeline.ts";
 import { errorText } from "../base/error-text.ts";
 import { Card, Page, Columns } from "../parts/card.tsx";
 
@@ -30,9 +31,15 @@ export function JobPage({ id }: { readonly id: string }): VNode {
     );
   }
   const call = calls.get(id);
-  const steps = stepsOf(events);
-  const from = job.startedAt ?? job.requestedAt ?? events[0]?.at ?? 0;
+  const steps = timelineOf(job, events);
   const isOver = hasEnded(job.state);
+  const runAgain = async (): Promise<void> => {
+    if (call === undefined) return;
+    const next = { ...call, jobId: newJobId(), traceparent: newTraceparent() };
+    calls.set(next.jobId, next);
+    await backend.start(next);
+    location.hash = linkTo("jobs", next.jobId);
+  };
   const act = (action: () => Promise<unknown>, done: string): void => {
     action().then(
       () => {
@@ -52,7 +59,7 @@ export function JobPage({ id }: { readonly id: string }): VNode {
         <StateBadge state={job.state} />
         <Times job={job} />
         <span class="actions">
-          {isOver ? undefined : (
+          {!isOver && (
             <button type="button" onClick={() => act(() => backend.cancel(id), "The job was asked to stop.")}>
               Cancel
             </button>
@@ -68,47 +75,50 @@ export function JobPage({ id }: { readonly id: string }): VNode {
             </button>
           )}
           {call !== undefined && (
+            <button type="button" onClick={() => act(runAgain, "")}>
+              Run again
+            </button>
+          )}
+          {call !== undefined && (
             <a
               class="button"
-              href={linkTo("tools", ...(call.service.key === "" ? [] : [call.service.key]), call.tool.name)}
+              href={linkTo("tools", call.service.key, call.tool.name)}
               onClick={() => drafts.set(draftKey(call.service.key, call.tool.name), call.body)}
             >
-              Edit and call again
+              Edit and run again
             </a>
           )}
         </span>
       </header>
-      <p class="dim" role="status">
+      <p class={said === "" ? "unseen" : "dim"} role="status">
         {said}
       </p>
       {job.message !== undefined && <Failure>{job.message}</Failure>}
+      <Card title="Timeline">
+        {steps.length > 0 ? (
+          <StepsView steps={steps} from={Math.min(...steps.map((step) => step.from))} to={job.endedAt} />
+        ) : (
+          <Remark>It waits for a worker.</Remark>
+        )}
+      </Card>
       <Columns>
-        <Card title="Steps">
-          {steps.length > 0 ? (
-            <StepsView steps={steps} from={Math.min(from, steps[0]?.from ?? from)} to={job.endedAt} />
-          ) : (
-            <p class="dim">The tool has reported no steps.</p>
-          )}
-        </Card>
         <section class="card" aria-label="Result">
           <h2>{answer !== undefined && answer.status >= 400 ? "Error" : "Result"}</h2>
           {answer === undefined ? (
-            <p class="dim">{isOver ? "…" : "There is none yet."}</p>
+            <Remark>{isOver ? "…" : "There is none yet."}</Remark>
           ) : (
             <ResultView answer={answer} />
           )}
         </section>
-      </Columns>
-      <Columns>
         <Card title="Request">
           {call === undefined ? (
-            <p class="dim">Only requests of this page are known.</p>
+            <Remark>Only requests of this page are known.</Remark>
           ) : (
             <pre class="code">{call.body}</pre>
           )}
         </Card>
-        <Identities id={id} job={job} call={call} />
       </Columns>
+      <Identities id={id} job={job} />
       <EventsView events={events} />
     </Page>
   );

@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { formatAge, formatDuration } from "../base/format.ts";
 import { bareId } from "../base/ids.ts";
+import { typed } from "../base/typed.ts";
 import { linkTo } from "../base/route.ts";
 import { useStore } from "../base/store.ts";
 import { useNow } from "../base/use-now.ts";
@@ -22,7 +23,9 @@ export function JobsPage(): VNode {
   const { backend, services } = useSession();
   const [state, setState] = useState("");
   const [of, setOf] = useState("");
-  const list = useJobList(backend, state || undefined, of || undefined, useStore(backend.client.epoch));
+  const [find, setFind] = useState("");
+  const epoch = useStore(backend.client.epoch);
+  const list = useJobList(backend, { state, of, find }, epoch);
   const now = useNow(1000);
   const names =
     backend.kind === "platform"
@@ -44,11 +47,20 @@ export function JobsPage(): VNode {
           options={[["", "all"], ...names]}
           onChange={setOf}
         />
+        <input
+          type="search"
+          aria-label="Job or trace id"
+          placeholder="Job or trace id"
+          value={find}
+          onInput={typed((text) => setFind(bareId(text.trim())))}
+        />
         {backend.kind === "platform" && <a href="#/dead-letters">Dead letters</a>}
       </div>
       {list.failure !== undefined && <Failure>{list.failure}</Failure>}
       {list.items.length === 0 ? (
-        <Notice>{list.isLoading ? "Loading…" : emptyText(backend.kind)}</Notice>
+        <Notice>
+          {list.isLoading ? "Loading…" : state + of + find === "" ? emptyText(backend.kind) : "No job is like this."}
+        </Notice>
       ) : (
         <VirtualList
           label="Jobs, the latest first"

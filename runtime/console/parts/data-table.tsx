@@ -1,11 +1,9 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
 import { cut } from "../base/format.ts";
 import { isRecord, toJson } from "../base/json.ts";
 import type { Json } from "../base/json.ts";
-import { More } from "./quiet-button.tsx";
+import { usePortion } from "./portion.tsx";
 
-const portion = 100;
 const mostColumns = 30;
 
 /** The rows of a list of objects; undefined for any other value. */
@@ -16,7 +14,7 @@ export function rowsOf(value: Json): readonly Readonly<Record<string, Json>>[] |
 
 /** A list of objects as a table. */
 export function DataTable({ rows }: { readonly rows: readonly Readonly<Record<string, Json>>[] }): VNode {
-  const [limit, setLimit] = useState(portion);
+  const [shown, more] = usePortion(rows, 100, "rows");
   const columns = [...new Set(rows.slice(0, 500).flatMap((row) => Object.keys(row)))].slice(0, mostColumns);
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Result as a table">
@@ -29,7 +27,7 @@ export function DataTable({ rows }: { readonly rows: readonly Readonly<Record<st
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, limit).map((row) => (
+          {shown.map((row) => (
             <tr>
               {columns.map((column) => (
                 <td>{textOf(row[column])}</td>
@@ -38,7 +36,7 @@ export function DataTable({ rows }: { readonly rows: readonly Readonly<Record<st
           ))}
         </tbody>
       </table>
-      <More left={rows.length - limit} of="rows" onClick={() => setLimit(limit + portion * 5)} />
+      {more}
     </div>
   );
 }

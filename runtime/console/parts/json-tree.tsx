@@ -1,13 +1,11 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { cut } from "../base/format.ts";
-import { isRecord, toJson } from "../base/json.ts";
+import { toJson } from "../base/json.ts";
 import type { Json } from "../base/json.ts";
-import { More, Quiet } from "./quiet-button.tsx";
+import { useLongText } from "./long-text.tsx";
+import { usePortion } from "./portion.tsx";
 import { Dim } from "./notice.tsx";
 
-/** Entries of one level that are shown before somebody asks for more. */
-const portion = 100;
 /** Characters of a text that are shown at once. */
 const longestText = 2000;
 
@@ -20,10 +18,12 @@ interface TreeProps {
 
 /** A value of JSON as a tree whose branches open and close. */
 export function JsonTree({ value, name, open = 2 }: TreeProps): VNode {
-  const [limit, setLimit] = useState(portion);
+  const isBranch = typeof value === "object" && value !== null;
+  const entries = Object.entries(isBranch ? value : {}) as readonly (readonly [string, Json])[];
+  const [shown, more] = usePortion(entries, 100, "entries");
   const [isOpen, setOpen] = useState(open > 0);
   const label = name === undefined ? undefined : <span class="key">{name}</span>;
-  if (typeof value !== "object" || value === null || (!Array.isArray(value) && !isRecord(value))) {
+  if (!isBranch) {
     return (
       <div class="leaf">
         {label}
@@ -31,7 +31,6 @@ export function JsonTree({ value, name, open = 2 }: TreeProps): VNode {
       </div>
     );
   }
-  const entries = Object.entries(value as Readonly<Record<string, Json>>);
   const summary = Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`;
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -39,28 +38,25 @@ export function JsonTree({ value, name, open = 2 }: TreeProps): VNode {
         {label}
         <Dim>{summary}</Dim>
       </summary>
-      {isOpen ? (
+      {isOpen && (
         <div class="branch">
-          {entries.slice(0, limit).map(([key, item]) => (
+          {shown.map(([key, item]) => (
             <JsonTree key={key} name={key} value={item} open={open - 1} />
           ))}
-          <More left={entries.length - limit} of="entries" onClick={() => setLimit(limit + portion * 5)} />
+          {more}
         </div>
-      ) : undefined}
+      )}
     </details>
   );
 }
 
 function Leaf({ value }: { readonly value: Json }): VNode {
-  const [isWhole, setWhole] = useState(false);
-  if (typeof value !== "string")
-    return <span class={`value ${value === null ? "null" : typeof value}`}>{String(value)}</span>;
+  const text = String(value);
+  const [shown, rest] = useLongText(text, longestText);
   return (
-    <span class="value string">
-      {toJson(isWhole ? value : cut(value, longestText))}
-      {value.length > longestText && !isWhole && (
-        <Quiet onClick={() => setWhole(true)}>all {value.length} characters</Quiet>
-      )}
+    <span class={`value ${value === null ? "null" : typeof value}`}>
+      {typeof value === "string" ? toJson(shown) : text}
+      {rest}
     </span>
   );
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
+import { useLongText } from "./long-text.tsx";
 
-/** Maximum characters of a text that are read as Markdown. */
+/** Characters of a text that are shown at first. */
 const longest = 20_000;
 
 /**
@@ -8,11 +9,10 @@ const longest = 20_000;
  * HTML from text, and links only to http and https, so that no text can run.
  */
 export function Markdown({ text }: { readonly text: string }): VNode {
-  const blocks = splitBlocks(text.slice(0, longest));
-  const rest = text.length > longest ? <p class="dim">… {text.length - longest} more characters</p> : undefined;
+  const [shown, rest] = useLongText(text, longest);
   return (
     <div class="markdown">
-      {blocks.map((block) => renderBlock(block))}
+      {splitBlocks(shown).map((block) => renderBlock(block))}
       {rest}
     </div>
   );

@@ -5,6 +5,8 @@ interface NoticeProps {
   readonly children: ComponentChildren;
 }
 
+export const noService = "No service is registered yet.";
+
 /** A sentence in place of content. */
 export function Notice({ children }: NoticeProps): VNode {
   return <p class="notice">{children}</p>;
@@ -19,9 +21,14 @@ export function Failure({ children }: NoticeProps): VNode {
   );
 }
 
-/** A remark in a quiet colour. */
+/** Words in a quiet colour. */
 export function Dim({ children }: NoticeProps): VNode {
   return <span class="dim">{children}</span>;
+}
+
+/** A sentence in a quiet colour. */
+export function Remark({ children }: NoticeProps): VNode {
+  return <p class="dim">{children}</p>;
 }
 
 /** The mark of a field that must be there. */
@@ -36,12 +43,12 @@ export function Required(): VNode {
 interface ProgressProps {
   readonly of: Loaded<unknown>;
   /** Said in place of an empty list. */
-  readonly empty: string | false;
+  readonly empty?: string | false;
 }
 
 /** Stands for a value that is not there yet, could not be fetched, or is empty. */
-export function Progress({ of, empty }: ProgressProps): VNode | false {
-  if (of.state === "failed") return <Failure>{of.message}</Failure>;
-  if (of.state === "loading") return <Notice>Loading…</Notice>;
+export function Progress({ of, empty = false }: ProgressProps): VNode | false {
+  if (of.failure !== undefined) return <Failure>{of.failure}</Failure>;
+  if (of.value === undefined) return <Notice>Loading…</Notice>;
   return empty !== false && <Notice>{empty}</Notice>;
 }

@@ -1,23 +1,35 @@
 import type { VNode } from "preact";
+import { typed } from "../base/typed.ts";
 
-interface SelectProps {
-  readonly label: string;
-  readonly value: string;
+interface ChoiceProps {
+  /** Attributes that tie it to its label. */
+  readonly wiring?: object;
+  readonly value: string | number;
   /** Values with their names. */
-  readonly options: readonly (readonly [value: string, name: string])[];
+  readonly options: readonly (readonly [value: string | number, name: string])[];
   readonly onChange: (value: string) => void;
 }
 
+/** A choice whose name is somewhere else. */
+export function Choice({ wiring, value, options, onChange }: ChoiceProps): VNode {
+  return (
+    <select {...wiring} value={value} onChange={typed(onChange)}>
+      {options.map(([key, name]) => (
+        <option value={key}>{name}</option>
+      ))}
+    </select>
+  );
+}
+
+interface SelectProps extends ChoiceProps {
+  readonly label: string;
+}
+
 /** A choice with a name before it. */
-export function Select({ label, value, options, onChange }: SelectProps): VNode {
+export function Select({ label, ...props }: SelectProps): VNode {
   return (
     <label>
-      {label}{" "}
-      <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        {options.map(([key, name]) => (
-          <option value={key}>{name}</option>
-        ))}
-      </select>
+      {label} <Choice {...props} />
     </label>
   );
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
-import { useId, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 
 export interface Tab {
   readonly name: string;
@@ -9,7 +9,7 @@ export interface Tab {
 /** Tabs with the keys that the pattern of WAI-ARIA has: arrows, Home and End. */
 export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }): VNode {
   const [chosen, setChosen] = useState(0);
-  const id = useId();
+  const id = `tab-${label}`;
   const at = Math.min(chosen, tabs.length - 1);
   const go = (event: KeyboardEvent): void => {
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];

@@ -6,37 +6,43 @@ import { useStore } from "../base/store.ts";
 import { useLoaded } from "../base/use-loaded.ts";
 import { ResultView } from "../call/result-view.tsx";
 import { readAnswer } from "../client/answer.ts";
+import { Quiet } from "../parts/quiet-button.tsx";
 import { Dim, Progress } from "../parts/notice.tsx";
 import { useSession } from "../client/session.ts";
-import { Page, Columns } from "../parts/card.tsx";
+import { Card, Page, Columns } from "../parts/card.tsx";
 
 /** The artifacts of the platform; pictures and texts are shown. */
 export function ArtifactsPage(): VNode {
   const { client } = useSession().backend;
   const [chosen, setChosen] = useState<string | undefined>(undefined);
-  const list = useLoaded(() => client.json("/artifacts?limit=50"), [client, useStore(client.epoch)], 5000);
-  const found = list.state === "ready" ? recordsIn(list.value, "items") : [];
+  const [limit, setLimit] = useState(50);
+  const path = `/artifacts?limit=${limit}`;
+  const list = useLoaded(() => client.json(path), [path, useStore(client.epoch)], 5000);
+  const found = recordsIn(list.value, "items");
   return (
     <Page>
       <h1>Artifacts</h1>
       <Progress of={list} empty={found.length === 0 && "There are none."} />
       <Columns>
-        <ul class="plain-list">
-          {found.map((artifact) => {
-            const id = asText(artifact["id"]) ?? "";
-            return (
-              <li>
-                <button type="button" class="wide" aria-pressed={id === chosen} onClick={() => setChosen(id)}>
-                  <strong>{asText(artifact["name"]) ?? id.slice(-12)}</strong>{" "}
-                  <Dim>
-                    {asText(artifact["content-type"])} {formatBytes(Number(artifact["size"] ?? 0))}{" "}
-                    {asText(artifact["status"])}
-                  </Dim>
-                </button>
-              </li>
-            );
-          })}
-        </ul>
+        <div>
+          <ul class="plain-list">
+            {found.map((artifact) => {
+              const id = asText(artifact["id"]) ?? "";
+              return (
+                <li>
+                  <button type="button" class="wide" aria-pressed={id === chosen} onClick={() => setChosen(id)}>
+                    <strong>{asText(artifact["name"]) ?? id.slice(-12)}</strong>{" "}
+                    <Dim>
+                      {asText(artifact["content-type"])} {formatBytes(Number(artifact["size"] ?? 0))}{" "}
+                      {asText(artifact["status"])}
+                    </Dim>
+                  </button>
+                </li>
+              );
+            })}
+          </ul>
+          {found.length === limit && limit < 500 && <Quiet onClick={() => setLimit(500)}>more</Quiet>}
+        </div>
         {chosen !== undefined && <Preview key={chosen} id={chosen} />}
       </Columns>
     </Page>
@@ -48,8 +54,8 @@ function Preview({ id }: { readonly id: string }): VNode {
   const path = `/artifacts/${encodeURIComponent(id)}/blob`;
   const content = useLoaded(async () => readAnswer(await client.send(path)), [path]);
   return (
-    <section class="card" aria-label="Content">
-      {content.state === "ready" ? <ResultView answer={content.value} /> : <Progress of={content} empty={false} />}
-    </section>
+    <Card title="Content">
+      {content.value === undefined ? <Progress of={content} /> : <ResultView answer={content.value} />}
+    </Card>
   );
 }

@@ -15,7 +15,7 @@ export function DeadLettersPage(): VNode {
   const [turn, setTurn] = useState(0);
   const [said, setSaid] = useState("");
   const letters = useLoaded(() => client.json("/dead-letters"), [client, turn, useStore(client.epoch)], 3000);
-  const found = letters.state === "ready" ? recordsIn(letters.value, "items") : [];
+  const found = recordsIn(letters.value, "items");
   const redrive = (id: string): void => {
     client.json(`/jobs/${bareId(id)}/redrive`, { method: "POST" }).then(
       () => {

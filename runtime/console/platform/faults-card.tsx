@@ -1,9 +1,10 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { asRecord, toJson } from "../base/json.ts";
+import { typed } from "../base/typed.ts";
 import { useStore } from "../base/store.ts";
 import { useLoaded } from "../base/use-loaded.ts";
-import { Failure } from "../parts/notice.tsx";
+import { Failure, Progress, Remark } from "../parts/notice.tsx";
 import { useSession } from "../client/session.ts";
 import { errorText } from "../base/error-text.ts";
 import { Card } from "../parts/card.tsx";
@@ -21,7 +22,7 @@ export function FaultsCard(): VNode {
   const [turn, setTurn] = useState(0);
   const [failure, setFailure] = useState<string | undefined>(undefined);
   const loaded = useLoaded(() => client.json("/faults"), [client, turn, useStore(client.epoch)]);
-  const faults = loaded.state === "ready" ? asRecord(loaded.value) : {};
+  const faults = asRecord(loaded.value);
   const set = (name: string, value: number): void => {
     const init = {
       method: "PUT",
@@ -38,9 +39,9 @@ export function FaultsCard(): VNode {
   };
   return (
     <Card title="Faults">
-      {loaded.state === "failed" && <Failure>{loaded.message}</Failure>}
+      <Progress of={loaded} />
       {failure !== undefined && <Failure>{failure}</Failure>}
-      <p class="dim">They meet calls of workers and services, never yours.</p>
+      <Remark>They meet calls of workers and services, never yours.</Remark>
       {switches.map(([name, label, step]) => (
         <label class="fault">
           <span>
@@ -52,7 +53,7 @@ export function FaultsCard(): VNode {
             max={name === "delay" ? 60_000 : 1}
             step={step}
             value={String(faults[name] ?? 0)}
-            onChange={(event) => set(name, Number(event.currentTarget.value))}
+            onChange={typed((value) => set(name, Number(value)))}
           />
         </label>
       ))}

@@ -3,8 +3,10 @@ import type { Json } from "../base/json.ts";
 import { asRecord, asText, recordsIn } from "../base/json.ts";
 import { useStore } from "../base/store.ts";
 import { useLoaded } from "../base/use-loaded.ts";
+import { Facts } from "../parts/facts.tsx";
 import { JsonTree } from "../parts/json-tree.tsx";
 import { Dim, Progress } from "../parts/notice.tsx";
+import { usePortion } from "../parts/portion.tsx";
 import { useSession } from "../client/session.ts";
 import { FaultsCard } from "./faults-card.tsx";
 import { Card, Page, Columns } from "../parts/card.tsx";
@@ -12,24 +14,22 @@ import { Card, Page, Columns } from "../parts/card.tsx";
 /** The platform itself: services, workers, faults, aspects. */
 export function PlatformPage(): VNode {
   const { backend, services } = useSession();
+  const [shown, more] = usePortion(services, 50, "services");
   return (
     <Page>
       <h1>Platform</h1>
       <Columns>
-        <Card title="Services">
-          <dl class="facts">
-            {services.map(({ key, name }) => (
-              <>
-                <dt>{name}</dt>
-                <dd>
-                  <code>
-                    PLATFORM_BASE_URL={location.origin}
-                    {backend.client.base}/{key}
-                  </code>
-                </dd>
-              </>
-            ))}
-          </dl>
+        <Card title={`Services (${services.length})`}>
+          <Facts
+            rows={shown.map(({ key, name }) => [
+              name,
+              <code>
+                PLATFORM_BASE_URL={location.origin}
+                {backend.client.base}/{key}
+              </code>,
+            ])}
+          />
+          {more}
         </Card>
         <Workers />
         <FaultsCard />
@@ -42,7 +42,7 @@ export function PlatformPage(): VNode {
 function Workers(): VNode {
   const { client } = useSession().backend;
   const list = useLoaded(() => client.json("/workers"), [client, useStore(client.epoch)], 2000);
-  const found = list.state === "ready" ? recordsIn(list.value, "items") : [];
+  const found = recordsIn(list.value, "items");
   return (
     <Card title="Workers">
       <Progress of={list} empty={found.length === 0 && "None asks for jobs."} />
@@ -65,7 +65,7 @@ function Aspects(): VNode {
   const { client } = useSession().backend;
   const path = "/aspects?limit=20&include-content=true";
   const list = useLoaded(() => client.json(path), [client, useStore(client.epoch)], 5000);
-  const found = list.state === "ready" ? (recordsIn(list.value, "items") as readonly Json[]) : [];
+  const found = recordsIn(list.value, "items") as readonly Json[];
   return (
     <Card title="Aspects">
       <Progress of={list} empty={found.length === 0 && "There are none."} />

@@ -1,10 +1,10 @@
-import { choicesOf, resolve, typesOf } from "./schema.ts";
+import { choicesOf, definitionName, resolve, typesOf } from "./schema.ts";
 import type { Schema } from "./schema.ts";
 import { toJson } from "../base/json.ts";
 
 /** The type of a value in a few words: `integer`, `list of text`, `date-time`, `"a" | "b"`. */
 export function describeType(schema: Schema, root: Schema, depth = 0): string {
-  const name = schema.$ref === undefined ? undefined : decodeURIComponent(schema.$ref.split("/").pop() ?? "");
+  const name = schema.$ref === undefined ? undefined : definitionName(schema.$ref);
   const at = resolve(schema, root);
   if (at.const !== undefined) return toJson(at.const);
   if (at.enum !== undefined) {
@@ -45,8 +45,8 @@ export function describeLimits(schema: Schema): readonly string[] {
     exclusiveMinimum === undefined ? undefined : `> ${exclusiveMinimum}`,
     exclusiveMaximum === undefined ? undefined : `< ${exclusiveMaximum}`,
     schema.multipleOf === undefined ? undefined : `multiple of ${schema.multipleOf}`,
-    withUnit(range(minLength, maxLength), "characters"),
-    withUnit(range(minItems, maxItems), "items"),
+    range(minLength, maxLength, " characters"),
+    range(minItems, maxItems, " items"),
     schema.uniqueItems === true ? "no item twice" : undefined,
     schema.pattern === undefined ? undefined : `/${schema.pattern.slice(0, 80)}/`,
     schema.deprecated === true ? "deprecated" : undefined,
@@ -55,12 +55,15 @@ export function describeLimits(schema: Schema): readonly string[] {
   return parts.filter((part) => part !== undefined);
 }
 
-function range(least: number | undefined, most: number | undefined): string | undefined {
+function range(least: number | undefined, most: number | undefined, unit = ""): string | undefined {
   if (least === undefined && most === undefined) return undefined;
-  if (least === undefined) return `≤ ${most}`;
-  return most === undefined ? `≥ ${least}` : least === most ? String(least) : `${least} – ${most}`;
-}
-
-function withUnit(text: string | undefined, unit: string): string | undefined {
-  return text === undefined ? undefined : `${text} ${unit}`;
+  const limits =
+    least === undefined
+      ? `≤ ${most}`
+      : most === undefined
+        ? `≥ ${least}`
+        : least === most
+          ? least
+          : `${least} – ${most}`;
+  return limits + unit;
 }

@@ -1,4 +1,6 @@
+import { toJson } from "../base/json.ts";
 import type { Json } from "../base/json.ts";
+import { isAllowed, sampleText } from "./sample-text.ts";
 import { choicesOf, fieldsOf, resolve, typesOf } from "./schema.ts";
 import type { Schema } from "./schema.ts";
 
@@ -8,7 +10,7 @@ const deepest = 6;
 /** A valid value of a schema: the author's example, default or constant where there is one, else the least one. */
 export function sampleOf(schema: Schema, root: Schema, depth = 0): Json {
   const at = resolve(schema, root);
-  const given = at.examples?.[0] ?? at.default;
+  const given = [...(at.examples ?? []), at.default].find((one) => one !== undefined && isAllowed(one, at));
   if (given !== undefined) return given;
   if (at.const !== undefined) return at.const;
   const [first] = at.enum ?? [];
@@ -26,10 +28,30 @@ export function sampleOf(schema: Schema, root: Schema, depth = 0): Json {
     case "boolean":
       return false;
     case "string":
-      return textSample(at);
+      return sampleText(at);
     default:
       return at.type === "null" ? null : {};
   }
+}
+
+/** A value for one more item of a list: another one than those before, where no item may be there twice. */
+export function nextItem(list: Schema, items: readonly Json[], root: Schema, depth = 0): Json {
+  const schema = list.prefixItems?.[items.length] ?? (list.items === false ? undefined : list.items) ?? {};
+  const made = sampleOf(schema, root, depth);
+  if (list.uniqueItems !== true) return made;
+  const known = new Set(items.map((item) => toJson(item)));
+  for (let turn = 0; turn <= items.length; turn++) {
+    const other = varied(made, schema, root, turn);
+    if (!known.has(toJson(other))) return other;
+  }
+  return made;
+}
+
+function varied(value: Json, schema: Schema, root: Schema, turn: number): Json {
+  const { enum: choices, multipleOf = 1 } = resolve(schema, root);
+  if (choices !== undefined) return choices[turn] ?? value;
+  if (typeof value === "number") return value + turn * multipleOf;
+  return typeof value === "string" && turn > 0 ? value + turn : value;
 }
 
 /** Deep inside, the alternative that ends soonest. */
@@ -51,30 +73,23 @@ function hasExample({ examples, default: usual }: Schema): boolean {
 }
 
 function listSample(schema: Schema, root: Schema, depth: number): Json {
-  const fixed = (schema.prefixItems ?? []).map((item) => sampleOf(item, root, depth + 1));
-  const missing = Math.min(schema.minItems ?? 0, 50) - fixed.length;
-  const { items } = schema;
-  if (items === undefined || items === false || missing <= 0) return fixed;
-  return [...fixed, ...Array.from({ length: missing }, () => sampleOf(items, root, depth + 1))];
+  const { prefixItems = [], minItems = 0 } = schema;
+  const made: Json[] = [];
+  while (made.length < Math.max(prefixItems.length, Math.min(minItems, 50)))
+    made.push(nextItem(schema, made, root, depth + 1));
+  return made;
 }
 
-function numberSample({ minimum, exclusiveMinimum, maximum, multipleOf = 1 }: Schema): number {
-  if (exclusiveMinimum !== undefined && exclusiveMinimum >= 0) return exclusiveMinimum + multipleOf;
-  if (minimum !== undefined && minimum > 0) return Math.ceil(minimum / multipleOf) * multipleOf;
-  return maximum !== undefined && maximum < 0 ? maximum : 0;
-}
-
-const texts: Readonly<Record<string, () => string>> = {
-  "date-time": () => new Date().toISOString(),
-  date: () => new Date().toISOString().slice(0, 10),
-  email: () => "someone@example.org",
-  uri: () => "https://example.org/",
-  uuid: () => crypto.randomUUID(),
-};
-
-function textSample({ format = "", minLength = 0, $comment = "" }: Schema): string {
-  const made = texts[format]?.();
-  if (made !== undefined) return made;
-  if ($comment.startsWith("integer")) return "0";
-  return "x".repeat(Math.min(minLength, 1000));
+/** The least number that is allowed and not below 0, else the largest below it. */
+function numberSample(schema: Schema): number {
+  const { type, multipleOf, minimum, exclusiveMinimum, maximum, exclusiveMaximum } = schema;
+  const step = multipleOf ?? 1;
+  const low = Math.max(minimum ?? -Infinity, exclusiveMinimum ?? -Infinity);
+  const high = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity);
+  const up = Math.ceil(low / step) * step;
+  const down = Math.floor(high / step) * step;
+  const all = [0, up, up + step, down, down - step, ...(type === "integer" ? [] : [low, high, (low + high) / 2])];
+  const fits = (one: number): boolean =>
+    Number.isFinite(one) && one >= low && one <= high && one !== exclusiveMinimum && one !== exclusiveMaximum;
+  return all.find(fits) ?? 0;
 }

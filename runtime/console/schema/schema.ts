@@ -44,14 +44,18 @@ export interface Schema {
 /** Maximum number of references that are followed one behind the other. */
 const longestChain = 20;
 
+/** The name of the definition that a reference leads to. */
+export function definitionName(reference: string): string {
+  return decodeURIComponent(reference.split("/").pop() ?? "")
+    .replaceAll("~1", "/")
+    .replaceAll("~0", "~");
+}
+
 /** The schema behind its references; texts beside a reference win. */
 export function resolve(schema: Schema, root: Schema): Schema {
   let at = schema;
   for (let turn = 0; at.$ref !== undefined && turn < longestChain; turn++) {
-    const name = decodeURIComponent(at.$ref.split("/").pop() ?? "")
-      .replaceAll("~1", "/")
-      .replaceAll("~0", "~");
-    const target = root.$defs?.[name];
+    const target = root.$defs?.[definitionName(at.$ref)];
     if (target === undefined) return {};
     const { $ref: _, ...beside } = at;
     at = { ...target, ...beside };
@@ -80,11 +84,18 @@ export function choicesOf(schema: Schema): readonly Schema[] | undefined {
   return types.length > 1 ? types.map((type) => ({ ...schema, type })) : undefined;
 }
 
-/** The fields of an object that a caller may write, in the author's order. */
+/** The fields of an object that a caller may write, in the author's order: all but a version that may be left out. */
 export function fieldsOf(schema: Schema): readonly (readonly [key: string, schema: Schema])[] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, field]) =>
-    key === "$schema" || !isRecord(field) ? [] : [[key, field] as const],
+    !isRecord(field) || (key === "$schema" && field.const !== undefined && schema.required?.includes(key) !== true)
+      ? []
+      : [[key, field] as const],
   );
+}
+
+/** The schema of the values of a map: of the keys that the type of an object does not name. Undefined for anything else. */
+export function entryOf({ additionalProperties }: Schema): Schema | undefined {
+  return typeof additionalProperties === "object" ? additionalProperties : undefined;
 }
 
 export function typeOf(value: Json): string {

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { parseJson, toJson } from "../base/json.ts";
+import { typed } from "../base/typed.ts";
 import type { Json } from "../base/json.ts";
 import { routeTexts } from "../client/copy-as.ts";
 import { problemsOf } from "../call/problems.ts";
@@ -9,7 +10,8 @@ import type { CallState } from "../call/run-call.ts";
 import type { ServiceInfo, ToolInfo } from "../client/definition.ts";
 import { fieldId } from "../form/field-props.ts";
 import { Input } from "../form/input.tsx";
-import { CopyButton } from "../parts/copy-button.tsx";
+import { Copies } from "../parts/copies.tsx";
+import { Remark } from "../parts/notice.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { sampleOf } from "../schema/sample.ts";
 import { draftKey, useSession } from "../client/session.ts";
@@ -71,22 +73,13 @@ export function CallPanel({ service, tool, state, tell }: CallPanelProps): VNode
                 spellcheck={false}
                 aria-label="Request as JSON"
                 value={text}
-                onInput={(event) => change(event.currentTarget.value)}
+                onInput={typed(change)}
               />
             ),
           },
           {
             name: "Copy as",
-            content: () => (
-              <ul class="copies">
-                {texts.map(({ name, text }) => (
-                  <li>
-                    <span>{name}</span> <CopyButton label={`Copy ${name}`} text={() => text} />
-                    <pre class="code">{text}</pre>
-                  </li>
-                ))}
-              </ul>
-            ),
+            content: () => <Copies texts={texts} />,
           },
         ]}
       />
@@ -115,7 +108,7 @@ interface RequestFormProps {
 }
 
 function RequestForm({ tool, value, problems, change }: RequestFormProps): VNode {
-  if (tool.request === undefined) return <p class="dim">The tool takes no request.</p>;
+  if (tool.request === undefined) return <Remark>The tool takes no request.</Remark>;
   if (value === undefined) return <p class="problem">The request is not JSON. Correct it in the JSON tab.</p>;
   return (
     <Input

@@ -3,11 +3,9 @@ import { useState } from "preact/hooks";
 import { describeLimits, describeType } from "../schema/describe.ts";
 import { choicesOf, fieldsOf, resolve } from "../schema/schema.ts";
 import type { Schema } from "../schema/schema.ts";
-import { Quiet } from "../parts/quiet-button.tsx";
+import { usePortion } from "../parts/portion.tsx";
 import { toJson } from "../base/json.ts";
 import { Required } from "../parts/notice.tsx";
-
-const portion = 60;
 
 interface SchemaProps {
   readonly schema: Schema;
@@ -17,9 +15,9 @@ interface SchemaProps {
 
 /** A schema as a list of fields with types, constraints, the author's words and examples; parts open when asked for. */
 export function SchemaView({ schema, root, depth = 0 }: SchemaProps): VNode {
-  const [limit, setLimit] = useState(portion);
   const at = resolve(schema, root);
   const fields = fieldsOf(at);
+  const [shown, more] = usePortion(fields, 60, "fields");
   if (fields.length === 0) {
     const inner = innerOf(at);
     return (
@@ -37,7 +35,7 @@ export function SchemaView({ schema, root, depth = 0 }: SchemaProps): VNode {
   const required = new Set(at.required);
   return (
     <ul class="schema">
-      {fields.slice(0, limit).map(([key, field]) => {
+      {shown.map(([key, field]) => {
         const own = resolve(field, root);
         return (
           <li>
@@ -49,11 +47,7 @@ export function SchemaView({ schema, root, depth = 0 }: SchemaProps): VNode {
           </li>
         );
       })}
-      {fields.length > limit && (
-        <li>
-          <Quiet onClick={() => setLimit(limit + portion * 5)}>{fields.length - limit} more fields</Quiet>
-        </li>
-      )}
+      {shown.length < fields.length && <li>{more}</li>}
     </ul>
   );
 }

@@ -7,6 +7,7 @@ import { useSession } from "../client/session.ts";
 import { CallPanel } from "./call-panel.tsx";
 import { Outcome } from "./outcome.tsx";
 import { SchemaView } from "./schema-view.tsx";
+import { Remark } from "../parts/notice.tsx";
 import { Card, Columns } from "../parts/card.tsx";
 
 /** A tool: the author's words, a form to call it, and what came of it. */
@@ -38,13 +39,13 @@ export function ToolPage({ service, tool }: { readonly service: ServiceInfo; rea
       <Columns>
         <CallPanel service={service} tool={tool} state={state} tell={setState} />
         <Card title="Answer">
-          {state === undefined ? <p class="dim">What the tool answers is shown here.</p> : <Outcome state={state} />}
+          {state === undefined ? <Remark>What the tool answers is shown here.</Remark> : <Outcome state={state} />}
         </Card>
       </Columns>
-      <section class="columns">
-        <SchemaCard title="Request" schema={tool.request} empty="It takes no request." />
-        <SchemaCard title="Result" schema={tool.result} empty="It tells no schema of its result." />
-      </section>
+      <Columns>
+        <SchemaCard title="Request schema" schema={tool.request} empty="It takes no request." />
+        <SchemaCard title="Result schema" schema={tool.result} empty="It tells no schema of its result." />
+      </Columns>
     </article>
   );
 }
@@ -59,9 +60,8 @@ function SchemaCard({
   readonly empty: string;
 }): VNode {
   return (
-    <section class="card" aria-label={`${title} schema`}>
-      <h2>{title}</h2>
-      {schema === undefined ? <p class="dim">{empty}</p> : <SchemaView schema={schema} root={schema} />}
-    </section>
+    <Card title={title}>
+      {schema === undefined ? <Remark>{empty}</Remark> : <SchemaView schema={schema} root={schema} />}
+    </Card>
   );
 }

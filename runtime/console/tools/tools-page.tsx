@@ -1,9 +1,10 @@
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { linkTo } from "../base/route.ts";
+import { typed } from "../base/typed.ts";
 import type { Route } from "../base/route.ts";
 import type { ServiceInfo, ToolInfo } from "../client/definition.ts";
-import { Dim, Notice } from "../parts/notice.tsx";
+import { Dim, Notice, noService } from "../parts/notice.tsx";
 import { useSession } from "../client/session.ts";
 import { ToolPage } from "./tool-page.tsx";
 
@@ -32,13 +33,13 @@ export function ToolsPage({ route }: { readonly route: Route }): VNode {
           placeholder={`Search ${entries.length} tools`}
           aria-label="Search tools"
           value={search}
-          onInput={(event) => setSearch(event.currentTarget.value)}
+          onInput={typed(setSearch)}
         />
         <ul class="tool-list">
           {found.map(({ service, tool }) => (
             <li>
               <a
-                href={linkTo("tools", ...(service.key === "" ? [] : [service.key]), tool.name)}
+                href={linkTo("tools", service.key, tool.name)}
                 aria-current={shown?.tool === tool ? "page" : undefined}
               >
                 <strong>{tool.title ?? tool.name}</strong>
@@ -57,7 +58,7 @@ export function ToolsPage({ route }: { readonly route: Route }): VNode {
       </nav>
       <main class="content" id="main">
         {shown === undefined ? (
-          <Notice>{entries.length === 0 ? "No service is registered yet." : "There is no such tool."}</Notice>
+          <Notice>{entries.length === 0 ? noService : "There is no such tool."}</Notice>
         ) : (
           <ToolPage key={`${shown.service.key} ${shown.tool.name}`} service={shown.service} tool={shown.tool} />
         )}

@@ -6,6 +6,9 @@ export const listableTools = 30;
 /** Number of tools that one search gives, and the most. */
 export const searchLimit = { usual: 8, most: 20 } as const;
 
+/** Characters of a query; each of its words is compared with all that the tools say. */
+export const longestQuery = 500;
+
 /** Names of the tools that stand for a long list. */
 export const toolSearchNames = { search: "search_tools", describe: "describe_tool", call: "call_tool" } as const;
 
@@ -19,7 +22,12 @@ export function toolSearchDescriptors(count: number): readonly McpToolDescriptor
       inputSchema: {
         type: "object",
         properties: {
-          query: { type: "string", minLength: 1, description: "Words, such as those of the task." },
+          query: {
+            type: "string",
+            minLength: 1,
+            maxLength: longestQuery,
+            description: "Words, such as those of the task.",
+          },
           limit: {
             type: "integer",
             minimum: 1,

@@ -105,6 +105,8 @@ export class FollowedJobs {
   }
 
   #changed(followed: Followed, change: JobChange): void {
+    // They are for whoever runs the job.
+    if (change === "answers") return;
     if (change !== "events") {
       void this.#read(followed);
       return;

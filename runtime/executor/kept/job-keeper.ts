@@ -1,9 +1,10 @@
 import { ToolError } from "../../base/errors.ts";
 import { KeptParts } from "./kept-parts.ts";
 import type { KeptPartsOptions } from "./kept-parts.ts";
-import { leaseSeconds } from "./lending.ts";
+import { leaseSeconds, workerName } from "./lending.ts";
 import type { Job, JobEvent, JobOutcome, JobUrn, Submission } from "../../job/job.ts";
 import { newJob } from "./new-job.ts";
+import type { JsonObject } from "../../contract/contract.ts";
 import type { RunningJob } from "../running/running-job.ts";
 import { settleJob } from "./settle-job.ts";
 import { StoreWrites } from "./store-writes.ts";
@@ -121,6 +122,12 @@ export class JobKeeper {
     return this.find(id, owner);
   }
 
+  /** Delivers answers to the questions of a stored job, wherever it runs. False for a job that cannot be found. */
+  answer(id: JobUrn, answers: JsonObject, owner: string | undefined): Promise<boolean> {
+    const running = this.#entries.get(id)?.job;
+    return this.#parts.ask((code) => code.deliverAnswers(this.#store, running, { id, answers, owner }));
+  }
+
   /** Called when a place of a tool is free. */
   freed(tool: string): void {
     this.#parts.freed(tool);
@@ -156,7 +163,9 @@ export class JobKeeper {
   }
 
   #submit(job: RunningJob, isLent: boolean): MaybePromise<SubmitAnswer> {
-    return this.#options.outside(() => this.#store.submit(newJob(job), isLent ? undefined : leaseSeconds));
+    return this.#options.outside(() =>
+      this.#store.submit(newJob(job), isLent ? undefined : leaseSeconds, workerName(this.#store)),
+    );
   }
 
   #admitted(job: RunningJob, answer: SubmitAnswer, isLent: boolean): MaybePromise<Job> {
@@ -197,6 +206,8 @@ export class JobKeeper {
     }
     this.#entries.set(job.id, entry);
     this.#writes.add(this.#parts.rounds());
+    if (job.client !== undefined)
+      this.#writes.add(this.#parts.ask((code) => code.keepQuestions(job, lease, this.#store, this.#writes)));
     const keep = ({ sequence, publicBody }: JobEvent): MaybePromise<WriteAnswer> => {
       const write = this.#options.outside(() => this.#store.progress(lease, [{ sequence, body: publicBody }]));
       this.#writes.add(write);
@@ -222,7 +233,7 @@ export class JobKeeper {
     return answer instanceof Promise ? answer.then(forget) : forget(answer);
   }
 
-  #takeUp(lease: Lease, submission: Submission): void {
+  #takeUp(lease: Lease, submission: Submission): Job {
     const { id } = lease;
     // This process lost the lease, but the job may still run here.
     const held = this.#entries.get(id);
@@ -231,6 +242,7 @@ export class JobKeeper {
     const job = this.#options.create(id, submission);
     void this.#claimed(job, lease);
     this.#options.run(job);
+    return job;
   }
 }
 

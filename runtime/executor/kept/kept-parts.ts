@@ -4,7 +4,10 @@ import type { JobRecord, MaybePromise } from "../store/job-store.ts";
 import type { FollowedJobs, FollowedJobsOptions } from "./followed-jobs.ts";
 import { loadKept } from "./load-kept.ts";
 import type { KeptCode } from "./load-kept.ts";
+import type * as QuestionsModule from "./keep-questions.ts";
 import type { StoreRounds, StoreRoundsOptions } from "./store-rounds.ts";
+
+type QuestionCode = typeof QuestionsModule;
 
 export interface KeptPartsOptions extends FollowedJobsOptions, StoreRoundsOptions {}
 
@@ -45,6 +48,12 @@ export class KeptParts {
     // The next kept job tries again.
     started.catch(() => (this.#started = undefined));
     return (this.#started = started);
+  }
+
+  /** Calls code for jobs with a client that can be asked. */
+  async ask<T>(call: (code: QuestionCode) => T): Promise<Awaited<T>> {
+    const code = await import("./keep-questions.ts");
+    return await this.#options.outside(() => call(code));
   }
 
   /** Called when a place of a tool is free. */

@@ -19,6 +19,7 @@ export function newJob(job: RunningJob): NewJob {
     ...(job.traceparent === undefined ? {} : { traceparent: job.traceparent }),
     ...(job.tracestate === undefined ? {} : { tracestate: job.tracestate }),
     ...(job.baggage === undefined ? {} : { baggage: job.baggage }),
+    ...(job.client?.talk === undefined ? {} : { talk: job.client.talk }),
     ttl: job.tool.options.executorOpts?.jobCacheTtl ?? defaultTtl,
     maxAttempts: job.tool.definition.annotations.idempotentHint === true ? maxAttempts : 1,
   };

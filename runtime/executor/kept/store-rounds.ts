@@ -1,10 +1,11 @@
 import type { Every } from "../../base/every.ts";
 import type { RunningJob } from "../running/running-job.ts";
+import { isSuspect } from "../store/job-store.ts";
 import type { Claim, JobStore, Lease } from "../store/job-store.ts";
-import type { Submission } from "../../job/job.ts";
+import type { Job, Submission } from "../../job/job.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { submissionOf } from "./submission-of.ts";
-import { leaseSeconds } from "./lending.ts";
+import { leaseSeconds, workerName } from "./lending.ts";
 import type { StoreWrites } from "./store-writes.ts";
 
 /** Number of jobs that are claimed at once. */
@@ -24,7 +25,7 @@ export interface StoreRoundsOptions {
   /** Number of jobs of a tool that would run at once. */
   readonly room: (tool: string) => number;
   /** Runs a claimed job. */
-  readonly takeUp: (lease: Lease, submission: Submission) => void;
+  readonly takeUp: (lease: Lease, submission: Submission) => Job;
 }
 
 /** Periodic work of a store: renews leases, ends expired ones, drops expired jobs, and runs leftover jobs. */
@@ -37,6 +38,11 @@ export class StoreRounds {
   #round: Promise<void> | undefined;
   #taking: Promise<void> | undefined;
   #isTaking = false;
+  /**
+   * True while a job in its last attempt runs here. No other one is claimed beside it: it may be what ended the
+   * processes of all that ran beside it so far, and they would end with it for good.
+   */
+  #hasSuspect = false;
 
   constructor(options: StoreRoundsOptions) {
     this.#options = options;
@@ -100,12 +106,12 @@ export class StoreRounds {
       while (takesUp()) {
         const tools = [...this.#waiting].filter((tool) => room(tool) > 0);
         if (tools.length === 0) return;
-        const claim = await this.#claim(tools);
+        const claim = await this.#claim(tools, this.#hasSuspect);
         if (claim === undefined) continue;
         await this.#takeUp(claim);
         // Claims of one turn share a statement; places of one tool are of no use to another.
         const { tool } = claim.job;
-        const more = Array.from({ length: Math.min(room(tool), mostAtOnce) }, () => this.#claim([tool]));
+        const more = Array.from({ length: Math.min(room(tool), mostAtOnce) }, () => this.#claim([tool], true));
         for (const next of await Promise.all(more)) if (next !== undefined) await this.#takeUp(next);
       }
     } finally {
@@ -114,18 +120,35 @@ export class StoreRounds {
     }
   }
 
-  async #takeUp({ lease, job, lastSequence }: Claim): Promise<void> {
+  async #takeUp(claim: Claim): Promise<void> {
+    const { lease, job, lastSequence } = claim;
     const tool = this.#tools.get(job.tool);
     if (tool === undefined) return;
     const record = lastSequence === 0 ? undefined : await this.#options.store.get(job.id);
-    this.#options.takeUp(lease, submissionOf(job, tool, record));
+    const { talk } = job;
+    const client = talk === undefined ? undefined : (await import("./keep-questions.ts")).askAgain(talk);
+    const running = this.#options.takeUp(lease, submissionOf(job, tool, record, client));
+    if (!isSuspect(claim)) return;
+    this.#hasSuspect = true;
+    running.onEnd(() => {
+      this.#hasSuspect = false;
+      // Others may have waited for its end.
+      if (this.#stop !== undefined) this.#hear(undefined);
+    });
   }
 
-  async #claim(tools: readonly string[]): Promise<Claim | undefined> {
+  async #claim(tools: readonly string[], withoutSuspects: boolean): Promise<Claim | undefined> {
     for (const tool of tools) this.#waiting.delete(tool);
     let mayBeMore = true;
     try {
-      const claim = await this.#options.store.claim({ seconds: leaseSeconds, tools });
+      const { store } = this.#options;
+      const worker = workerName(store);
+      const claim = await store.claim({
+        seconds: leaseSeconds,
+        tools,
+        withoutSuspects,
+        ...(worker !== undefined && { worker }),
+      });
       mayBeMore = claim !== undefined;
       return claim;
     } finally {

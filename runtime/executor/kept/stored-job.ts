@@ -1,6 +1,8 @@
 import { ToolError } from "../../base/errors.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import type { Job, JobEvent, JobOutcome, JobState, JobUrn } from "../../job/job.ts";
+import type { OpenQuestions } from "../../job/question.ts";
+import { unanswered } from "./unanswered.ts";
 import type { JobRecord, StoredEvent, StoredOutcome } from "../store/job-store.ts";
 
 /** A job from the store: ended, waiting, or run by another process. */
@@ -9,6 +11,7 @@ export class StoredJob implements Job {
   readonly tool: Tool;
   state: JobState;
   outcome: JobOutcome | undefined;
+  questions: OpenQuestions | undefined;
   #events: readonly StoredEvent[];
   readonly #follow: (job: StoredJob) => void;
   readonly #onEnd: ((outcome: JobOutcome) => void)[] = [];
@@ -20,6 +23,7 @@ export class StoredJob implements Job {
     this.tool = tool;
     this.state = record.state;
     this.outcome = record.outcome && openOutcome(record.outcome);
+    this.questions = unanswered(record);
     this.#events = record.events;
     this.#follow = follow;
   }
@@ -61,6 +65,7 @@ export class StoredJob implements Job {
       if (event.sequence > last) for (const listener of this.#onEvent) listener(openEvent(event));
     }
     this.#events = record?.events ?? this.#events;
+    this.questions = record && unanswered(record);
     this.state = record?.state ?? "error";
     this.outcome = record === undefined ? gone : record.outcome && openOutcome(record.outcome);
     if (this.outcome === undefined) return;

@@ -12,7 +12,7 @@ import { JobClock } from "./job-clock.ts";
 import { JobEvents } from "./job-events.ts";
 import { logJob, logsJobs } from "./log-job.ts";
 import type { JobHost, JobLane } from "./job-host.ts";
-import type { JobClient } from "../../job/question.ts";
+import type { JobClient, OpenQuestions } from "../../job/question.ts";
 import type { Job, JobCaller, JobEvent, JobOutcome, JobState, JobUrn } from "../../job/job.ts";
 import type { PlatformAttempt, PlatformGrant, Submission } from "../../job/job.ts";
 
@@ -34,6 +34,8 @@ export class RunningJob implements Job, CurrentJob {
   span: JobSpan | undefined;
   // Declared only: without telemetry every job would have one field more.
   declare modelCalls?: LoadModelCalls;
+  /** The questions that a store has; set for a kept job with a client. */
+  declare openQuestions?: () => OpenQuestions | undefined;
   /** True when a store has the job, so that its answer must be repeatable. */
   kept = false;
   /** True while it holds a slot of its lane. */
@@ -107,6 +109,10 @@ export class RunningJob implements Job, CurrentJob {
 
   get client(): JobClient | undefined {
     return this.#submission.client;
+  }
+
+  get questions(): OpenQuestions | undefined {
+    return this.openQuestions?.();
   }
 
   get submission(): Submission {

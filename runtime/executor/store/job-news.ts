@@ -1,7 +1,7 @@
 import type { JobUrn } from "../../job/job.ts";
 
-/** `events`: the job has new ones. `ended`: it is over. `unknown`: news may have been missed, so the job must be read. */
-export type JobChange = "events" | "ended" | "unknown";
+/** `events`: the job has new ones. `answers`: to its questions. `ended`: it is over. `unknown`: news may have been missed, so the job must be read. */
+export type JobChange = "events" | "answers" | "ended" | "unknown";
 
 type ChangeListener = (change: JobChange) => void;
 /** Gets the tools of which a job may be claimed now; undefined: it may be any. */

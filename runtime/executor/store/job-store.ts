@@ -2,6 +2,7 @@ import type { JsonObject } from "../../contract/contract.ts";
 import type { ErrorKind } from "../../base/errors.ts";
 import type { Problem } from "../../contract/contract.ts";
 import type { JobCaller, JobState, JobUrn } from "../../job/job.ts";
+import type { Reply, Talk } from "../../job/question.ts";
 import type { JobChange } from "./job-news.ts";
 
 /** A store in this process answers at once; one across a network answers with a promise. */
@@ -20,6 +21,8 @@ export interface NewJob {
   readonly traceparent?: string;
   readonly tracestate?: string;
   readonly baggage?: string;
+  /** The client that the job can ask. */
+  readonly talk?: Talk;
   /** Seconds that the finished job is kept. */
   readonly ttl: number;
   /** Maximum number of attempts; a crash in the last one ends the job. */
@@ -69,9 +72,15 @@ export interface JobRecord {
   readonly digest?: string;
   /** Number of claims, without released ones. */
   readonly attempt: number;
+  /** As it was submitted. */
+  readonly traceparent?: string;
   /** Set once the job has ended; never changes afterwards. */
   readonly outcome?: StoredOutcome;
   readonly events: readonly StoredEvent[];
+  /** Questions of the job to its client, until it has ended. */
+  readonly talk?: Talk;
+  /** The answers of {@link JobStore.answer}, in the order in which they came. */
+  readonly replies?: readonly Reply[];
 }
 
 /** `existing`: this id or key is known, and the record is of that job. `conflict`: same key or id, other request. */
@@ -80,6 +89,21 @@ export type SubmitAnswer =
   | { readonly kind: "created"; readonly lease?: Lease }
   | { readonly kind: "existing"; readonly record: JobRecord }
   | { readonly kind: "conflict" };
+
+export interface ClaimOptions {
+  readonly seconds: number;
+  readonly id?: JobUrn;
+  readonly tools?: readonly string[];
+  /** Passes jobs over that have lost all attempts but the last one; not for a job by its id. */
+  readonly withoutSuspects?: boolean;
+  /** Name of the worker that will run the job, for people. */
+  readonly worker?: string;
+}
+
+/** True for a job in its last attempt that has lost all earlier ones: it may be what ended their processes. */
+export function isSuspect({ lease, job }: Claim): boolean {
+  return lease.attempt > 1 && lease.attempt >= job.maxAttempts;
+}
 
 export interface Claim {
   readonly lease: Lease;
@@ -93,12 +117,15 @@ export interface Claim {
  */
 export type WriteAnswer = "ok" | "stale" | "ended" | "unknown";
 
+/** `full`: answers to the questions of the job have reached their limit together. */
+export type ReplyAnswer = "ok" | "ended" | "unknown" | "full";
+
 /** Answer to a renewal: like {@link WriteAnswer}, or the job was cancelled. */
 export type RenewAnswer = WriteAnswer | { readonly cancel: string };
 
 /**
- * Storage of jobs that may be requested again. It has nine verbs and two kinds of news, and one conformance suite tests
- * every implementation. An acknowledged write is as durable as the store promises.
+ * Storage of jobs that may be requested again. It has nine verbs, two more for questions, and two kinds of news; one
+ * conformance suite tests every implementation. An acknowledged write is as durable as the store promises.
  */
 export interface JobStore {
   /** True when other processes may run the jobs of this store, so that one that waits here can run there. */
@@ -109,14 +136,11 @@ export interface JobStore {
    * Stores a job, once per id and per idempotency key.
    * @param leaseSeconds The submitter runs the job itself: a new job is claimed in the same step, so that no other
    *   worker can
+   * @param worker Who that is, for people
    */
-  submit(job: NewJob, leaseSeconds?: number): MaybePromise<SubmitAnswer>;
+  submit(job: NewJob, leaseSeconds?: number, worker?: string): MaybePromise<SubmitAnswer>;
   /** Gives a job to a worker: the named one, else the oldest waiting one (of `tools`). Counts an attempt. */
-  claim(options: {
-    readonly seconds: number;
-    readonly id?: JobUrn;
-    readonly tools?: readonly string[];
-  }): MaybePromise<Claim | undefined>;
+  claim(options: ClaimOptions): MaybePromise<Claim | undefined>;
   /** Extends a lease. */
   renew(lease: Lease, seconds: number): MaybePromise<RenewAnswer>;
   /** Adds events; an event with a known sequence is ignored. */
@@ -125,6 +149,10 @@ export interface JobStore {
   settle(lease: Lease, outcome: StoredOutcome): MaybePromise<WriteAnswer>;
   /** Releases the job without counting the attempt. It can be claimed again after `delay` seconds. */
   release(lease: Lease, delay: number): MaybePromise<WriteAnswer>;
+  /** Replaces what the job asks its client, as all processes read it. */
+  ask(lease: Lease, talk: Talk): MaybePromise<WriteAnswer>;
+  /** Adds answers of the client, for whoever runs the job now or next. At most `maxTalkBytes` of a job are taken. */
+  answer(id: JobUrn, replies: readonly Reply[]): MaybePromise<ReplyAnswer>;
   /** Ends a job as cancelled. Its worker is told at its next renewal. */
   cancel(id: JobUrn, reason: string): MaybePromise<WriteAnswer>;
   get(id: JobUrn): MaybePromise<JobRecord | undefined>;

@@ -9,6 +9,8 @@ export interface ListedJob {
   readonly tool: string;
   readonly state: JobState;
   readonly attempt: number;
+  /** As it was submitted. */
+  readonly traceparent?: string;
   /** Start of its last attempt in milliseconds since 1970; absent while it waits. */
   readonly startedAt?: number;
   /** Milliseconds since 1970. */

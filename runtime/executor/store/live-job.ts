@@ -1,4 +1,5 @@
 import type { EventWindow } from "../../job/event-window.ts";
+import type { Reply, Talk } from "../../job/question.ts";
 import type { JobRecord, NewJob, StoredEvent } from "./job-store.ts";
 
 /** A job in memory that has not ended. */
@@ -15,15 +16,21 @@ export interface LiveJob {
   /** When it could first be claimed since its last attempt, or can be. */
   claimableFrom: number;
   readonly events: EventWindow<StoredEvent>;
+  talk: Talk | undefined;
+  replies: readonly Reply[] | undefined;
 }
 
 /** The parts of a record that do not change while the job runs, and its attempt. */
-export function recordBase({ job, attempt }: LiveJob): Pick<JobRecord, "id" | "tool" | "attempt" | "owner" | "digest"> {
+export function recordBase({
+  job,
+  attempt,
+}: LiveJob): Pick<JobRecord, "id" | "tool" | "attempt" | "owner" | "digest" | "traceparent"> {
   return {
     id: job.id,
     tool: job.tool,
     attempt,
     ...(job.owner !== undefined && { owner: job.owner }),
+    ...(job.traceparent !== undefined && { traceparent: job.traceparent }),
     ...(job.idempotency !== undefined && { digest: job.idempotency.digest }),
   };
 }

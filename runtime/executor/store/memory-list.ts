@@ -1,16 +1,20 @@
 import type { JobUrn } from "../../job/job.ts";
 import type { Entry } from "./answer-ring.ts";
 import type { ToolCounts } from "./job-counts.ts";
-import type { JobRecord, NewJob } from "./job-store.ts";
+import type { JobNews } from "./job-news.ts";
+import type { JobRecord, NewJob, ReplyAnswer } from "./job-store.ts";
+import type { LiveJob } from "./live-job.ts";
 import type { ListedJob, OwnedBy } from "./listed-jobs.ts";
+import type { Reply } from "../../job/question.ts";
 import { decodeRecord } from "./record-codec.ts";
+import { maxTalkBytes } from "./shared-rules.ts";
 
 /** Three numbers stand before the record of a finished job: its place, when it began, and when it ended. */
 const placeBytes = 24;
 
 /** A job that has not ended, as the store has it. */
 interface UnfinishedJob {
-  readonly job: Pick<NewJob, "id" | "tool" | "owner">;
+  readonly job: Pick<NewJob, "id" | "tool" | "owner" | "traceparent">;
   readonly seq: number;
   readonly state: "pending" | "executing";
   readonly attempt: number;
@@ -69,18 +73,35 @@ export function countJobs(
 }
 
 function openUnfinished({ job, seq, state, attempt, startedAt }: UnfinishedJob): OwnedJob {
-  const { id, tool, owner } = job;
-  return { seq, id, tool, state, attempt, isDead: false, ...begun(startedAt), ...(owner !== undefined && { owner }) };
+  const { id, tool } = job;
+  return { seq, id, tool, state, attempt, isDead: false, ...begun(startedAt), ...known(job) };
 }
 
 function openFinished(id: JobUrn, bytes: Buffer): OwnedJob {
-  const { tool, state, attempt, owner } = decodeRecord(id, bytes.subarray(placeBytes));
+  const record = decodeRecord(id, bytes.subarray(placeBytes));
+  const { tool, state, attempt } = record;
   const times = { ...begun(bytes.readDoubleLE(8)), endedAt: bytes.readDoubleLE(16) };
   const seq = bytes.readDoubleLE(0);
-  return { seq, id, tool, state, attempt, isDead: false, ...times, ...(owner !== undefined && { owner }) };
+  return { seq, id, tool, state, attempt, isDead: false, ...times, ...known(record) };
+}
+
+function known({
+  owner,
+  traceparent,
+}: Pick<JobRecord, "owner" | "traceparent">): Pick<OwnedJob, "owner" | "traceparent"> {
+  return { ...(owner !== undefined && { owner }), ...(traceparent !== undefined && { traceparent }) };
 }
 
 /** 0 stands for a job that has not begun. */
 function begun(startedAt: number): Pick<ListedJob, "startedAt"> {
   return startedAt > 0 ? { startedAt } : {};
+}
+
+/** Adds answers to a job, and tells whoever runs it. */
+export function addReplies(live: LiveJob, replies: readonly Reply[], news: JobNews): ReplyAnswer {
+  const all = [...(live.replies ?? []), ...replies];
+  if (Buffer.byteLength(JSON.stringify(all)) > maxTalkBytes) return "full";
+  live.replies = all;
+  news.tell(live.job.id, "answers");
+  return "ok";
 }

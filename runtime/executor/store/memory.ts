@@ -6,6 +6,7 @@ import { JobNews } from "./job-news.ts";
 import type { JobChange } from "./job-news.ts";
 import type {
   Claim,
+  ClaimOptions,
   JobRecord,
   JobStore,
   Lease,
@@ -14,12 +15,13 @@ import type {
   StoredEvent,
   StoredOutcome,
 } from "./job-store.ts";
-import type { SubmitAnswer, WriteAnswer } from "./job-store.ts";
+import type { ReplyAnswer, SubmitAnswer, WriteAnswer } from "./job-store.ts";
 import type { CountsJobs, ToolCounts } from "./job-counts.ts";
 import { hasSameBody, keyOf, recordBase } from "./live-job.ts";
 import type { LiveJob } from "./live-job.ts";
 import type { ListedJob, ListsJobs, OwnedBy } from "./listed-jobs.ts";
 import { decodeRecord, encodeRecord } from "./record-codec.ts";
+import type { Reply, Talk } from "../../job/question.ts";
 import { interruptedOutcome } from "./shared-rules.ts";
 
 export interface MemoryStoreOptions {
@@ -85,6 +87,8 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
       leaseUntil: 0,
       claimableFrom: 0,
       events: new EventWindow(({ body }) => body),
+      talk: job.talk,
+      replies: undefined,
     };
     this.#live.set(job.id, live);
     if (key !== undefined) this.#liveKeys.set(key, live);
@@ -94,15 +98,15 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     return { kind: "created" };
   }
 
-  claim(options: { seconds: number; id?: JobUrn; tools?: readonly string[] }): Claim | undefined {
+  claim(options: ClaimOptions): Claim | undefined {
     // An idle service does not read its clock either: the first read loads a module of Node.
     if (this.#live.size === 0) return undefined;
     const now = this.#now();
-    const live = options.id === undefined ? this.#oldestPending(now, options.tools) : this.#live.get(options.id);
+    const live = options.id === undefined ? this.#oldestPending(now, options) : this.#live.get(options.id);
     if (live === undefined || live.state !== "pending" || live.claimableFrom > now) return undefined;
     return {
       lease: this.#lend(live, options.seconds),
-      job: live.job,
+      job: live.talk === undefined ? live.job : { ...live.job, talk: live.talk },
       lastSequence: live.events.events.at(-1)?.sequence ?? 0,
     };
   }
@@ -144,6 +148,19 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     return "ok";
   }
 
+  ask(lease: Lease, talk: Talk): WriteAnswer {
+    const held = this.#held(lease);
+    if (typeof held === "string") return held;
+    held.talk = talk;
+    return "ok";
+  }
+
+  async answer(id: JobUrn, replies: readonly Reply[]): Promise<ReplyAnswer> {
+    const live = this.#live.get(id);
+    if (live === undefined) return this.#finished.get(id) === undefined ? "unknown" : "ended";
+    return (await import("./memory-list.ts")).addReplies(live, replies, this.#news);
+  }
+
   cancel(id: JobUrn, reason: string): WriteAnswer {
     const live = this.#live.get(id);
     if (live === undefined) return this.#finished.get(id) === undefined ? "unknown" : "ended";
@@ -157,7 +174,14 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
       const bytes = this.#finished.get(id);
       return bytes === undefined ? undefined : decodeRecord(id, bytes.subarray(placeBytes));
     }
-    return { ...recordBase(live), state: live.state, events: [...live.events.events] };
+    const { talk, replies } = live;
+    return {
+      ...recordBase(live),
+      state: live.state,
+      events: [...live.events.events],
+      ...(talk !== undefined && { talk }),
+      ...(replies !== undefined && { replies }),
+    };
   }
 
   async list(before: number, limit: number, of?: OwnedBy): Promise<readonly ListedJob[]> {
@@ -237,9 +261,10 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     return this.#liveKeys.get(key)?.job.id ?? this.#finished.idOf(key);
   }
 
-  #oldestPending(now: number, tools: readonly string[] | undefined): LiveJob | undefined {
+  #oldestPending(now: number, { tools, withoutSuspects = false }: ClaimOptions): LiveJob | undefined {
     for (const live of this.#live.values()) {
-      const fits = tools === undefined || tools.includes(live.job.tool);
+      const isSuspect = live.attempt > 0 && live.attempt + 1 >= live.job.maxAttempts;
+      const fits = (tools === undefined || tools.includes(live.job.tool)) && !(withoutSuspects && isSuspect);
       if (fits && live.state === "pending" && live.claimableFrom <= now) return live;
     }
     return undefined;

@@ -1,5 +1,6 @@
 import { StoreError } from "./store-error.ts";
 import type { JobStore } from "./job-store.ts";
+import type { StoreUser } from "./postgres/own-tools.ts";
 import { createMemoryStore } from "./memory.ts";
 
 export interface OpenStoreOptions {
@@ -14,6 +15,8 @@ export interface OpenStoreOptions {
   readonly endLeases?: boolean;
   /** `TENON_STORE_LISTEN_URL`, for a PostgreSQL server behind a pooler. */
   readonly listenUrl?: string | undefined;
+  /** The service, for a database that others could use too. */
+  readonly user?: StoreUser;
 }
 
 const supported =
@@ -26,7 +29,7 @@ const supported =
  */
 export async function openStore(
   spec: string,
-  { listenUrl, maxBytes, ...options }: OpenStoreOptions = {},
+  { listenUrl, maxBytes, user, ...options }: OpenStoreOptions = {},
 ): Promise<JobStore> {
   const [, scheme, rest] = /^([A-Za-z][A-Za-z\d+.-]*):(.*)$/s.exec(spec.trim()) ?? [];
   if (listenUrl !== undefined) (await import("./postgres/address.ts")).checkListens(scheme);
@@ -44,7 +47,7 @@ export async function openStore(
     case "postgres":
     case "postgresql": {
       const { openPostgresStore } = await import("./postgres/postgres.ts");
-      return openPostgresStore(spec, { ...options, ...(listenUrl !== undefined && { listenUrl }) });
+      return openPostgresStore(spec, { ...options, user, ...(listenUrl !== undefined && { listenUrl }) });
     }
     case "redis":
     case "rediss":

@@ -2,6 +2,7 @@ import type { JsonObject } from "../../contract/contract.ts";
 import type { ErrorKind } from "../../base/errors.ts";
 import { jobUrnPrefix } from "../../job/job-id.ts";
 import type { JobCaller, JobState, JobUrn } from "../../job/job.ts";
+import type { Reply, Talk } from "../../job/question.ts";
 import type { DeadLetter } from "./dead-letters.ts";
 import type { ListedJob } from "./listed-jobs.ts";
 import type { Claim, JobRecord, NewJob, StoredEvent, StoredOutcome } from "./job-store.ts";
@@ -28,10 +29,14 @@ export interface RecordRow {
   readonly tool: string;
   readonly owner: string | null;
   readonly idempotency_digest: string | null;
+  readonly traceparent: string | null;
   /** The columns of the outcome are null together until the job has ended. */
   readonly outcome: OutcomeColumns["outcome"] | null;
   readonly content_type: string | null;
   readonly content: string | Uint8Array | null;
+  readonly talk: string | null;
+  /** A list of replies as JSON on each line. */
+  readonly replies: string | null;
 }
 
 /** A claimable job, as its columns in this order: an object with so many members costs twice as much to read. */
@@ -50,12 +55,13 @@ export type ClaimRow = readonly [
   baggage: string | null,
   caller: string | null,
   input: string | null,
+  talk: string | null,
 ];
 
 /** The columns of {@link ClaimRow}. */
 export const claimColumns =
   "seq, attempt, id, tool, owner, idempotency_key, idempotency_digest, ttl, max_attempts, traceparent, tracestate, " +
-  "baggage, caller, input";
+  "baggage, caller, input, talk";
 
 export interface DeadLetterRow {
   readonly id: string;
@@ -67,7 +73,10 @@ export interface DeadLetterRow {
   readonly content: string | Uint8Array;
 }
 
-export interface ListRow extends Pick<RecordRow, "seq" | "id" | "phase" | "attempt" | "tool" | "outcome"> {
+export interface ListRow extends Pick<
+  RecordRow,
+  "seq" | "id" | "phase" | "attempt" | "tool" | "traceparent" | "outcome"
+> {
   readonly started: number | null;
   readonly ended: number | null;
 }
@@ -143,9 +152,16 @@ export function toRecord(row: RecordRow, events: readonly EventRow[]): JobRecord
     state: stored?.state ?? stateOf(row.phase),
     ...(row.owner === null ? {} : { owner: row.owner }),
     attempt: row.attempt,
+    ...(row.traceparent !== null && { traceparent: row.traceparent }),
     ...(stored === undefined ? {} : { outcome: stored }),
     events: events.map(toEvent),
+    ...(row.talk !== null && { talk: JSON.parse(row.talk) as Talk }),
+    ...(row.replies !== null && { replies: openReplies(row.replies) }),
   };
+}
+
+function openReplies(lines: string): readonly Reply[] {
+  return lines.split("\n").flatMap((line) => JSON.parse(line) as readonly Reply[]);
 }
 
 /** The next attempt of a job. */
@@ -165,6 +181,7 @@ export function toClaim(row: ClaimRow, token: string, lastSequence: number): Cla
     baggage,
     caller,
     input,
+    talk,
   ] = row;
   const id = urnOf(key);
   const job: NewJob = {
@@ -179,6 +196,7 @@ export function toClaim(row: ClaimRow, token: string, lastSequence: number): Cla
     ...(traceparent !== null && { traceparent }),
     ...(tracestate !== null && { tracestate }),
     ...(baggage !== null && { baggage }),
+    ...(talk !== null && { talk: JSON.parse(talk) as Talk }),
   };
   return { lease: { id, attempt: attempt + 1, token }, job, lastSequence };
 }
@@ -198,7 +216,8 @@ export function toDeadLetter(row: DeadLetterRow): DeadLetter {
 }
 
 /** Converts a row into an entry of a list. */
-export function toListedJob({ seq, id, phase: at, attempt, tool, started, ended, outcome }: ListRow): ListedJob {
+export function toListedJob(row: ListRow): ListedJob {
+  const { seq, id, phase: at, attempt, tool, traceparent, started, ended, outcome } = row;
   const mayRun = at !== phase.pending && at !== phase.delayed;
   const isResult = outcome === "json" || outcome === "text" || outcome === "binary";
   return {
@@ -206,6 +225,7 @@ export function toListedJob({ seq, id, phase: at, attempt, tool, started, ended,
     id: urnOf(id),
     tool,
     attempt,
+    ...(traceparent !== null && { traceparent }),
     isDead: at === phase.dead,
     state: outcome === null ? stateOf(at) : isResult ? "succeeded" : outcome,
     ...(mayRun && started !== null && { startedAt: started }),

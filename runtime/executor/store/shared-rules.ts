@@ -3,6 +3,9 @@ import type { StoredOutcome } from "./job-store.ts";
 /** Number of events that a store keeps of a job: the last ones. */
 export const maxEvents = 1000;
 
+/** Bytes of what a job asks, and of the answers that came elsewhere. */
+export const maxTalkBytes = 1024 * 1024;
+
 /** Outcome of a job whose last attempt lost its worker. */
 export const interruptedOutcome = {
   state: "error",

@@ -30,10 +30,38 @@ export const fetchJson: FetchJson = async (address) => {
 };
 
 /**
- * Finds the address of an issuer's keys in its metadata (RFC 8414, or OpenID Connect Discovery). Addresses come only
- * from the configured issuer, never from a token. Throws when no document names them.
+ * Finds the address of an issuer's keys in its metadata. Addresses come only from the configured issuer, never from a
+ * token. Throws when no document names them.
  */
 export async function findKeysAddress(issuer: string, fetchDocument: FetchJson): Promise<string> {
+  const read = (document: IssuerDocument): string | undefined => {
+    const keys = addressIn(document, "jwks_uri");
+    return keys !== undefined && isSafeAddress(keys) ? keys.href : undefined;
+  };
+  return findInMetadata(issuer, fetchDocument, read, "names no https address in jwks_uri");
+}
+
+/** Metadata of an authorisation server. */
+export type IssuerDocument = Readonly<Record<string, unknown>>;
+
+/** The address under a key of metadata; undefined where there is none. */
+export function addressIn(document: IssuerDocument, key: string): URL | undefined {
+  const text = document[key];
+  return typeof text === "string" ? (URL.parse(text) ?? undefined) : undefined;
+}
+
+/**
+ * Reads the metadata of an issuer (RFC 8414, or OpenID Connect Discovery): what `read` makes of the first document that
+ * has it. Throws when none does.
+ *
+ * @param lack Said of a document without it
+ */
+export async function findInMetadata<T>(
+  issuer: string,
+  fetchDocument: FetchJson,
+  read: (document: IssuerDocument) => T | undefined,
+  lack: string,
+): Promise<T> {
   const problems: string[] = [];
   for (const address of metadataAddresses(issuer)) {
     let document: unknown;
@@ -43,11 +71,11 @@ export async function findKeysAddress(issuer: string, fetchDocument: FetchJson):
       problems.push(error instanceof Error ? error.message : String(error));
       continue;
     }
-    const found = (typeof document === "object" ? document : null) as Readonly<Record<string, unknown>> | null;
-    const keys = typeof found?.["jwks_uri"] === "string" ? URL.parse(found["jwks_uri"]) : null;
-    if (found?.["issuer"] !== issuer) problems.push(`${address} is about another issuer`);
-    else if (keys === null || !isSafeAddress(keys)) problems.push(`${address} names no https address in jwks_uri`);
-    else return keys.href;
+    const known = (typeof document === "object" ? document : null) as IssuerDocument | null;
+    const found = known === null ? undefined : read(known);
+    if (known?.["issuer"] !== issuer) problems.push(`${address} is about another issuer`);
+    else if (found === undefined) problems.push(`${address} ${lack}`);
+    else return found;
   }
   throw new Error(problems.join("; "));
 }

@@ -6,18 +6,31 @@ export interface ConsoleTexts {
   readonly style: string;
   readonly scriptHash: string;
   readonly styleHash: string;
+  /** The script that signs in; only the console of a service has one. */
+  readonly signIn?: string;
+  readonly signInHash?: string;
+}
+
+/** Way of the page to an authorisation server, where callers need a token. */
+export interface ConsoleAccess {
+  /** Origins that the page may ask for tokens. */
+  readonly origins: readonly string[];
+  /** Its id as a client there; undefined: it registers itself. */
+  readonly clientId: string | undefined;
 }
 
 /**
  * The page of the console. It holds nothing of the service: all that it shows comes from routes that everybody may use,
  * so that it can be open where callers need a token. Loads nothing from other hosts.
  */
-export function consolePage({ script, style, scriptHash, styleHash }: ConsoleTexts): Answer {
+export function consolePage(texts: ConsoleTexts, access?: ConsoleAccess): Answer {
+  const { script, style, scriptHash, styleHash } = texts;
+  const { signIn = "", signInHash } = access === undefined ? {} : texts;
   const policy = [
     "default-src 'none'",
-    `script-src ${scriptHash}`,
+    ["script-src", signInHash, scriptHash].filter(Boolean).join(" "),
     `style-src ${styleHash}`,
-    "connect-src 'self'",
+    ["connect-src 'self'", ...(access?.origins ?? [])].join(" "),
     // Results are shown from memory, and icons of tools may be `data:` addresses.
     "img-src blob: data:",
     "media-src blob:",
@@ -28,8 +41,9 @@ export function consolePage({ script, style, scriptHash, styleHash }: ConsoleTex
   const html =
     `<!doctype html>\n<html lang="en"><head><meta charset="utf-8">` +
     '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">' +
-    `<title>tenon console</title><style>${style}</style></head><body><div id="root">` +
+    `<title>tenon console</title><style>${style}</style></head><body><div id="root" data-client="${attribute(access?.clientId ?? "")}">` +
     `<noscript>The console needs JavaScript. GET /openapi.json describes the service.</noscript></div>` +
+    (signIn === "" ? "" : `<script type="module">${signIn}</script>`) +
     `<script type="module">${script}</script></body></html>\n`;
   // oxfmt-ignore
   const headers = [
@@ -40,4 +54,8 @@ export function consolePage({ script, style, scriptHash, styleHash }: ConsoleTex
     "Cache-Control", "no-cache",
   ];
   return { status: 200, headers, body: html };
+}
+
+function attribute(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { AsyncResource } from "../../base/async-hooks.ts";
 import { ByteGatherer } from "../../base/byte-gatherer.ts";
 import { ToolError } from "../../base/errors.ts";
 import type { ShortRequest } from "./short-request.ts";
@@ -68,7 +69,9 @@ export function readBody(
       first = undefined;
     }
   };
-  if ((request as Partial<ShortRequest>).collect?.(take) !== true) {
+  // An instrumentation makes its span the active one for the request's listeners, of which a collected body has none.
+  const inContext = apiKey in globalThis ? AsyncResource.bind(take) : take;
+  if ((request as Partial<ShortRequest>).collect?.(inContext) !== true) {
     request.on("data", take);
     request.on("end", () => take(null));
   }
@@ -76,3 +79,5 @@ export function readBody(
 }
 
 const empty = Buffer.alloc(0);
+/** Present where an API of OpenTelemetry has something registered. */
+const apiKey = Symbol.for("opentelemetry.js.api.1");

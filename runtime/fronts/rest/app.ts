@@ -7,6 +7,8 @@ import { ToolError } from "../../base/errors.ts";
 import { toResponse } from "../http/answer.ts";
 import { heldByStream } from "../http/held-by-stream.ts";
 import { problemAnswer } from "../http/problem.ts";
+import type { ConsoleAccess } from "../http/console-page.ts";
+import type { ServiceDefinition } from "../../contract/contract.ts";
 import type { Executor } from "../../executor/executor.ts";
 import { parseJobId } from "../../job/job-id.ts";
 import type { Job } from "../../job/job.ts";
@@ -37,6 +39,10 @@ export interface AppOptions {
   readonly callerOf: (incoming: object) => Caller | undefined;
   /** Paths of the console; none where it is turned off. */
   readonly consolePaths: readonly string[];
+  /** Address at which the console signs in; only where callers are authenticated. */
+  readonly consoleAccess?: (() => Promise<ConsoleAccess>) | undefined;
+  /** The differences between the committed definition and one that is served; only under `tenon dev`. */
+  readonly changes?: ((definition: ServiceDefinition) => Promise<object>) | undefined;
   /** Path under which a host serves all routes; default none. */
   readonly base?: string | undefined;
   /** Why nothing can be kept, for `/readyz`; undefined when all is well. */
@@ -87,6 +93,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   app.get("/openapi.json", ({ env }) => Response.json(documents.openApi(options.callerOf(env.incoming)?.scopes)));
   app.get("/service.json", ({ env }) => Response.json(documents.definition(options.callerOf(env.incoming)?.scopes)));
+  const { changes } = options;
+  if (changes !== undefined)
+    app.get("/service.json/changes", async ({ env }) =>
+      fresh(await changes(documents.definition(options.callerOf(env.incoming)?.scopes))),
+    );
   app.get("/jobs", async ({ env, req }) =>
     fresh(await jobList({ tools, executor, caller: options.callerOf(env.incoming), query: (name) => req.query(name) })),
   );
@@ -97,7 +108,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   // The paths of tools were first: a tool keeps a path that the author chose.
   for (const path of options.consolePaths) {
-    app.get(path, async () => toResponse((await import("./service-console.ts")).serviceConsole()));
+    app.get(path, async () => {
+      const { serviceConsole } = await import("./service-console.ts");
+      return toResponse(serviceConsole(await options.consoleAccess?.()));
+    });
   }
   refuseOtherMethods(app, new Set(tools.flatMap(pathsOf)));
   return app;

@@ -1,8 +1,11 @@
 import type { JsonObject } from "../../contract/contract.ts";
 import { ToolError } from "../../base/errors.ts";
 import type { Executor } from "../../executor/executor.ts";
+import type { RemembersAttempts } from "../../executor/store/attempts.ts";
 import type { ListedJob, ListsJobs } from "../../executor/store/listed-jobs.ts";
+import { shownAttempts } from "../../executor/store/shown-attempts.ts";
 import { parseJobId } from "../../job/job-id.ts";
+import { traceIdOf } from "../../job/trace-context.ts";
 import { timeOfJobId } from "../../job/time-of-job-id.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { sees } from "../http/caller.ts";
@@ -29,7 +32,7 @@ export interface JobListRequest {
  */
 export async function jobList({ executor, tools, caller, query }: JobListRequest): Promise<JsonObject> {
   const limit = Math.max(1, Math.min(readNumber("limit", query("limit")) ?? usualSize, largestSize));
-  const [tool, status, named] = [query("tool"), query("status"), query("id")];
+  const [tool, status, named, trace] = [query("tool"), query("status"), query("id"), query("trace")];
   const id = named === undefined ? undefined : (parseJobId(named) ?? "");
   const visible = new Set(
     tools.filter(({ definition }) => sees(caller?.scopes, definition.scopes)).map(({ name }) => name),
@@ -38,6 +41,7 @@ export async function jobList({ executor, tools, caller, query }: JobListRequest
     visible.has(job.tool) &&
     (id === undefined || job.id === id) &&
     (tool === undefined || job.tool === tool) &&
+    (trace === undefined || traceIdOf(job.traceparent) === trace) &&
     (status === undefined || job.state === status);
   const found: ListedJob[] = [];
   let before: number | undefined = readNumber("page", query("page")) ?? Number.MAX_SAFE_INTEGER;
@@ -50,7 +54,12 @@ export async function jobList({ executor, tools, caller, query }: JobListRequest
   const last = found.length > limit ? items.at(-1)?.seq : before;
   const next = last === undefined ? [] : [{ rel: "next", href: `/jobs?page=${last}` }];
   return {
-    items: items.map(shown),
+    items: await Promise.all(
+      items.map(async (job) => ({
+        ...shown(job),
+        ...(id !== undefined && (await attemptsOf(executor.store, job, caller))),
+      })),
+    ),
     "at-time": new Date().toISOString(),
     links: [{ rel: "self", href: "/jobs" }, ...next],
   };
@@ -65,12 +74,30 @@ async function portionOf(
   return store.list === undefined ? [] : store.list(before, portion, { owner: caller?.owner });
 }
 
-function shown({ id, tool, state, attempt, startedAt, endedAt }: ListedJob): JsonObject {
+/** The attempts of a job that was asked for by its id, where the store remembers them. */
+async function attemptsOf(
+  store: Executor["store"] & Partial<RemembersAttempts>,
+  { id }: ListedJob,
+  caller: Caller | undefined,
+): Promise<JsonObject> {
+  const attempts = await store.attempts?.(id);
+  return attempts === undefined ? {} : { attempts: shownAttempts(attempts, caller !== undefined) };
+}
+
+function shown({ id, tool, state, attempt, traceparent, startedAt, endedAt }: ListedJob): JsonObject {
   const times = { "requested-at": timeOfJobId(id), "started-at": startedAt, "finished-at": endedAt };
   const known = Object.entries(times).flatMap(([name, time]) =>
     time === undefined ? [] : [[name, new Date(time).toISOString()] as const],
   );
-  return { id, status: state, tool, attempt, ...Object.fromEntries(known) };
+  const trace = traceIdOf(traceparent);
+  return {
+    id,
+    status: state,
+    tool,
+    attempt,
+    ...(trace !== undefined && { "trace-id": trace }),
+    ...Object.fromEntries(known),
+  };
 }
 
 function readNumber(name: string, text: string | undefined): number | undefined {

@@ -1,8 +1,9 @@
 import type { Answer } from "../http/answer.ts";
 import { consolePage } from "../http/console-page.ts";
+import type { ConsoleAccess } from "../http/console-page.ts";
 import { consoleTexts } from "./console-texts.ts";
 
 /** The page of the console. Loaded only when somebody opens it. */
-export function serviceConsole(): Answer {
-  return consolePage(consoleTexts);
+export function serviceConsole(access?: ConsoleAccess): Answer {
+  return consolePage(consoleTexts, access);
 }

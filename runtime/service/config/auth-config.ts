@@ -14,6 +14,11 @@ export interface AuthOptions {
   readonly resource?: string;
   /** Scopes that every request needs. Env `TENON_AUTH_SCOPES`, separated by spaces. */
   readonly scopes?: readonly string[];
+  /**
+   * Id of the console as a client of the authorisation server; without it the page registers itself, where the server
+   * allows that. Env `TENON_AUTH_CLIENT_ID`.
+   */
+  readonly clientId?: string;
 }
 
 /** {@link AuthOptions}, checked and complete. */
@@ -23,6 +28,7 @@ export interface AuthConfig {
   /** RFC 8707 identifier of this service, an absolute URL without a slash at the end of its host. */
   readonly resource: string;
   readonly scopes: readonly string[];
+  readonly clientId: string | undefined;
 }
 
 /** A scope by RFC 6749. */
@@ -57,7 +63,8 @@ export function readAuth(
         `TENON_AUTH_SCOPES: ${JSON.stringify(scope)} is not a valid scope; write names separated by spaces.`,
       );
   }
-  return { issuer, audience, resource: readResource(resource, audience), scopes: [...new Set(scopes)] };
+  const clientId = options.clientId ?? text("TENON_AUTH_CLIENT_ID");
+  return { issuer, audience, resource: readResource(resource, audience), scopes: [...new Set(scopes)], clientId };
 }
 
 /** True for an address that tokens and keys may travel to: it is encrypted, or on this machine. */

@@ -26,14 +26,16 @@ export function readExporters(read: VariableReader, signal: Signal, enabled: boo
   if (!enabled) return noExporters;
   const variable = `OTEL_${signal.toUpperCase()}_EXPORTER`;
   const text = read.text(variable);
-  if (text === undefined) return { ...noExporters, otlp: true };
+  // Adds `/metrics`, whatever else is done with them.
+  const prometheus = signal === "metrics" && read.boolean("TENON_METRICS") === true;
+  if (text === undefined) return { ...noExporters, otlp: true, prometheus };
   const names = text.split(",").map((name) => name.trim().toLowerCase());
-  if (names.includes("none")) return noExporters;
+  if (names.includes("none")) return { ...noExporters, prometheus };
   const allowed = ["otlp", "console", ...(signal === "metrics" ? ["prometheus"] : [])];
   return {
     otlp: names.includes("otlp"),
     console: names.includes("console"),
-    prometheus: signal === "metrics" && names.includes("prometheus"),
+    prometheus: prometheus || (signal === "metrics" && names.includes("prometheus")),
     named: true,
     unknown: names
       .filter((name) => !allowed.includes(name))

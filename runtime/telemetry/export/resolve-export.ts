@@ -6,6 +6,7 @@ import { isHeaderValue, parseHeaderList, percentDecode } from "./header-list.ts"
 import type { HeaderList } from "./header-list.ts";
 import { variableReader } from "./read-variables.ts";
 import type { VariableReader } from "./read-variables.ts";
+import { unreadWarnings } from "./unread-variables.ts";
 import { named, protocolWarnings, readExporters, readProtocol } from "./read-exporters.ts";
 import type { Exporters, Protocol } from "./read-exporters.ts";
 
@@ -84,6 +85,7 @@ export function resolveExport(env: Environment, flag: boolean | undefined): Expo
       targets[signal] = target(urlForSignal(signal, at, options.unified), headers, protocol);
     }
   }
+  for (const warning of unreadWarnings(read)) warnings.add(warning);
   const prometheus = wanted !== false && options.exporters.metrics.prometheus;
   if (wanted === true && !found) {
     throw new StartError(

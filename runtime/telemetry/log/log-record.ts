@@ -32,3 +32,6 @@ export function parseLogLevel(text: string | undefined): LogLevel {
   if (Object.hasOwn(levelWeights, text)) return text as LogLevel;
   throw new Error(`PLATFORM_LOG_LEVEL is ${JSON.stringify(text)}; allowed: ${Object.keys(levelWeights).join(", ")}`);
 }
+
+/** Writes one record. */
+export type LogTarget = (record: LogRecord) => void;

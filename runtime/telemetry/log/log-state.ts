@@ -3,7 +3,8 @@ import { secretsOf } from "./known-secrets.ts";
 import { levelWeights, parseLogLevel } from "./log-record.ts";
 import type { LogLevel, LogRecord } from "./log-record.ts";
 import { chooseFormat, loadTarget, showsSource } from "./log-target.ts";
-import type { LogFormat, LogTarget } from "./log-target.ts";
+import type { LogTarget } from "./log-record.ts";
+import type { LogFormat } from "./log-target.ts";
 import { createRedactor, variants } from "./redact.ts";
 import type { Redactor } from "./redact.ts";
 

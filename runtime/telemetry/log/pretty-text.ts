@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { visibleLine, visibleRecord, visibleText } from "../../base/visible-text.ts";
 import { splitErrors } from "./describe-thrown.ts";
 import type { LogLevel, LogRecord } from "./log-record.ts";
 
@@ -21,8 +22,10 @@ export function prettyText(colorize: boolean): (record: LogRecord) => string {
     colorize ? styleText(style, text, { validateStream: false }) : text;
   return ({ level, time, name, fields, message }) => {
     const { text, rest } = splitErrors(fields);
-    const said = `[${localTime(time)}] ${paint(styles[level], level)} (${name}): ${paint("cyan", message + text)}`;
-    return Object.keys(rest).length === 0 ? `${said}\n` : `${said} ${paint("gray", JSON.stringify(rest))}\n`;
+    const said = `[${localTime(time)}] ${paint(styles[level], level)} (${visibleLine(name)}): ${paint("cyan", visibleRecord(message + text))}`;
+    return Object.keys(rest).length === 0
+      ? `${said}\n`
+      : `${said} ${paint("gray", visibleText(JSON.stringify(rest)))}\n`;
   };
 }
 

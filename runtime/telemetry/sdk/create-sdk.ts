@@ -1,4 +1,4 @@
-import type { LoggerProvider as ApiLoggerProvider, Meter, Tracer } from "@opentelemetry/api";
+import type { LoggerProvider as ApiLoggerProvider, Meter, TextMapPropagator, Tracer } from "@opentelemetry/api";
 import type { Signal } from "../export/find-endpoint.ts";
 import type { ExportPlan } from "../export/resolve-export.ts";
 import { listenToSdk } from "./diagnostics.ts";
@@ -23,6 +23,8 @@ import type { IMetricReader, LogRecordProcessor, PrometheusExporter, Resource, S
 import { createPrometheus } from "./prometheus.ts";
 import { redactSpans } from "./redact-spans.ts";
 import { registerProviders } from "./register.ts";
+import { sparingTracer } from "./sparing-tracer.ts";
+import type { SpanQueue } from "./sparing-tracer.ts";
 import { replayMeasures } from "./thread-metrics.ts";
 import { ReceivedSignals } from "./thread-spans.ts";
 import { first, longestAttribute, queueLimits, samplerOf, spanLimits } from "./tracing-settings.ts";
@@ -39,6 +41,8 @@ export interface Sdk {
   close(): Promise<void>;
   /** Signals that `close` has not sent yet. */
   readonly unsent: ReadonlySet<Signal>;
+  /** Spans and log records that were lost before, and that no warning has told. */
+  readonly untold: number;
 }
 
 export interface SdkOptions {
@@ -48,6 +52,7 @@ export interface SdkOptions {
   /** Signals that go to the author's own set-up instead. */
   readonly without: ReadonlySet<Signal>;
   readonly grpc: GrpcExporters | undefined;
+  readonly propagator: TextMapPropagator;
   /** Name and version of our tracer and meter. */
   readonly scope: readonly [string, string];
 }
@@ -56,16 +61,17 @@ export interface SdkOptions {
 const longestMetricExport = 10_000;
 
 /** Creates providers, queues and exporters, and registers them where no others are. */
-export function createSdk({ plan, kind, resource, without, grpc, scope }: SdkOptions): Sdk {
+export function createSdk({ plan, kind, resource, without, grpc, propagator, scope }: SdkOptions): Sdk {
   const parts = createParts(plan, kind, grpc);
   const wants = (signal: Signal, list: readonly unknown[]): boolean => !without.has(signal) && list.length > 0;
   const { env } = process;
   const spanProcessors = [redactSpans(scope[0]), ...parts.spans];
+  const sampler = samplerOf(env["OTEL_TRACES_SAMPLER"], env["OTEL_TRACES_SAMPLER_ARG"]);
   const tracing =
     wants("traces", parts.spans) || (plan.instrumentOutbound && !without.has("traces"))
       ? new TracerProvider({
           resource,
-          sampler: samplerOf(env["OTEL_TRACES_SAMPLER"], env["OTEL_TRACES_SAMPLER_ARG"]),
+          sampler,
           spanLimits: spanLimits(),
           spanProcessors,
         })
@@ -85,7 +91,7 @@ export function createSdk({ plan, kind, resource, without, grpc, scope }: SdkOpt
         processors: parts.logs,
       })
     : undefined;
-  const unregister = registerProviders({ trace: tracing, metrics: metering, logs: logging });
+  const unregister = registerProviders({ trace: tracing, metrics: metering, logs: logging }, propagator);
   const closes: readonly (readonly [Signal, (() => Promise<void>) | undefined])[] = [
     ["traces", tracing && (() => tracing.shutdown())],
     ["metrics", metering && (() => metering.shutdown())],
@@ -93,7 +99,7 @@ export function createSdk({ plan, kind, resource, without, grpc, scope }: SdkOpt
   ];
   const unsent = new Set<Signal>();
   return {
-    tracer: tracing?.getTracer(...scope),
+    tracer: tracing && sparingTracer(tracing.getTracer(...scope), sampler, parts.spanQueue),
     meter: metering?.getMeter(...scope),
     logs: logging,
     threads:
@@ -107,6 +113,9 @@ export function createSdk({ plan, kind, resource, without, grpc, scope }: SdkOpt
       ),
     prometheus: metering && parts.prometheus,
     unsent,
+    get untold() {
+      return parts.untold();
+    },
     async close() {
       unregister();
       for (const [signal, close] of closes) if (close !== undefined && signal in plan.signals) unsent.add(signal);
@@ -121,14 +130,18 @@ interface Parts {
   readonly readers: IMetricReader[];
   readonly logs: LogRecordProcessor[];
   readonly prometheus: PrometheusExporter | undefined;
+  /** The queue of spans, if all of them go through it. */
+  readonly spanQueue: SpanQueue | undefined;
   /** Everything has been sent. */
   ended(): void;
+  untold(): number;
 }
 
 /** Creates what the plan names: exporters with a queue or a reader, and printers. */
 function createParts(plan: ExportPlan, kind: SdkOptions["kind"], grpc: GrpcExporters | undefined): Parts {
   const { consoles, metricsInterval } = plan;
   const watches: { [signal in Signal]?: ExportWatch } = {};
+  const started = listenToSdk(process.env["OTEL_LOG_LEVEL"], () => watches.traces);
   const exporterOf = <S extends Signal>(signal: S, count: (items: unknown) => number): ExporterOf[S] | undefined => {
     const target = plan.signals[signal];
     const exporter = target && createExporter(signal, target, grpc);
@@ -138,7 +151,8 @@ function createParts(plan: ExportPlan, kind: SdkOptions["kind"], grpc: GrpcExpor
   const traces = exporterOf("traces", lengthOf);
   const metrics = exporterOf("metrics", (items) => (items as { scopeMetrics: readonly unknown[] }).scopeMetrics.length);
   const logs = exporterOf("logs", lengthOf);
-  listenToSdk(process.env["OTEL_LOG_LEVEL"], watches.traces);
+  started();
+  const spanQueue = queueLimits("OTEL_BSP");
   const prometheus = plan.prometheus ? createPrometheus(kind) : undefined;
   const periodic = {
     exportIntervalMillis: metricsInterval,
@@ -147,7 +161,7 @@ function createParts(plan: ExportPlan, kind: SdkOptions["kind"], grpc: GrpcExpor
   return {
     spans: [
       ...(traces && watches.traces ? [countSpans(watches.traces)] : []),
-      ...(traces ? [new BatchSpanProcessor({ exporter: traces, ...queueLimits("OTEL_BSP") })] : []),
+      ...(traces ? [new BatchSpanProcessor({ exporter: traces, ...spanQueue })] : []),
       ...(consoles.includes("traces") ? [new SimpleSpanProcessor({ exporter: new ConsoleSpanExporter() })] : []),
     ],
     readers: [
@@ -165,10 +179,19 @@ function createParts(plan: ExportPlan, kind: SdkOptions["kind"], grpc: GrpcExpor
         : []),
     ],
     prometheus,
+    spanQueue: watches.traces && !consoles.includes("traces") ? queueOf(watches.traces, spanQueue) : undefined,
+    untold: () => Object.values(watches).reduce((sum, watch) => sum + watch.untold, 0),
     ended() {
       for (const watch of Object.values(watches)) watch.ended();
     },
   };
+}
+
+/** The queue is full when it has all that it takes, and a batch is on its way. */
+function queueOf(watch: ExportWatch, limits: ReturnType<typeof queueLimits>): SpanQueue {
+  const { maxQueueSize = 2048, maxExportBatchSize = 512 } = limits;
+  const most = maxQueueSize + Math.min(maxExportBatchSize, maxQueueSize);
+  return { isFull: () => watch.pending >= most, spared: () => watch.spared() };
 }
 
 function lengthOf(items: unknown): number {

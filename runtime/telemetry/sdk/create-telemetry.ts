@@ -5,32 +5,32 @@ import { getLogger } from "../log/logging.ts";
 import { authorsSignals } from "../authors-signals.ts";
 import type { ApiSignal } from "../authors-signals.ts";
 import { assembleTelemetry, scopeName } from "../spans/assemble.ts";
-import { authorsOutlets } from "../spans/author-telemetry.ts";
+import { authorsOutlets, flushAuthors } from "../spans/author-telemetry.ts";
+import { endPatience, withinEndPatience } from "../spans/end-patience.ts";
 import type { Telemetry } from "../telemetry.ts";
 import { createSdk } from "./create-sdk.ts";
 import type { Sdk } from "./create-sdk.ts";
-import type { GrpcExporters } from "./grpc-exporters.ts";
+import { loadGrpcExporters } from "./grpc-exporters.ts";
 import { metricsText } from "./prometheus.ts";
+import { loadPropagator } from "./propagators.ts";
 import { createResource } from "./resource.ts";
 import type { Origin } from "./resource.ts";
-
-/** Maximum milliseconds that telemetry may delay the end of the process. */
-const patience = 2000;
 
 const names: Readonly<Record<ApiSignal, Signal>> = { trace: "traces", metrics: "metrics", logs: "logs" };
 
 /** Telemetry by the OpenTelemetry SDK, as planned; a signal for which the author has a provider goes there. */
-export function createTelemetry(
+export async function createTelemetry(
   plan: ExportPlan,
   origin: Origin,
   kind: "server" | "consumer",
-  grpc?: GrpcExporters,
-): Telemetry {
+): Promise<Telemetry> {
+  const grpc = await loadGrpcExporters(plan);
+  const propagator = await loadPropagator(process.env["OTEL_PROPAGATORS"]);
   const authors = authorsSignals();
   const theirs = authorsOutlets(authors);
   const resource = createResource(origin, plan.serviceName, process.env["OTEL_NODE_RESOURCE_DETECTORS"]);
   const without = new Set([...authors].map((signal) => names[signal]));
-  const sdk = createSdk({ plan, kind, resource, without, grpc, scope: [scopeName, tenonVersion] });
+  const sdk = createSdk({ plan, kind, resource, without, grpc, propagator, scope: [scopeName, tenonVersion] });
   return assembleTelemetry({
     kind,
     serviceId: origin.serviceId,
@@ -41,7 +41,7 @@ export function createTelemetry(
     threads: sdk.threads,
     metricsText: sdk.prometheus && metricsText(sdk.prometheus),
     async close() {
-      await atMost(patience, sdk.close());
+      await withinEndPatience(Promise.all([sdk.close(), flushAuthors(authors)]));
       tellUnsent(plan, sdk);
     },
   });
@@ -51,20 +51,12 @@ export function createTelemetry(
  * Warns about unsent data. Without it a short run would lose everything silently, since the exporter retries for
  * longer.
  */
-function tellUnsent({ signals }: ExportPlan, { unsent }: Sdk): void {
+function tellUnsent({ signals }: ExportPlan, { unsent, untold }: Sdk): void {
   if (unsent.size === 0) return;
   const where = new Set([...unsent].map((signal) => new URL(signals[signal]?.url ?? "").origin));
   getLogger("tenon").warn(
-    `telemetry: ${[...unsent].join(", ")} of the last seconds did not arrive within ${patience / 1000} s, and are lost. ` +
-      `Is the collector at ${[...where].join(", ")} up?`,
+    `telemetry: ${[...unsent].join(", ")} of the last seconds did not arrive within ${endPatience / 1000} s, and are lost. ` +
+      `Is the collector at ${[...where].join(", ")} up?` +
+      (untold > 0 ? ` ${untold} spans and log records before them were lost too.` : ""),
   );
-}
-
-async function atMost(milliseconds: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([work, limit]);
-  clearTimeout(timer);
 }

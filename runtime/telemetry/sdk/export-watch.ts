@@ -37,6 +37,24 @@ export class ExportWatch {
     this.#taken += 1;
   }
 
+  /** Data that has neither been sent nor lost: it is in the queue, or on its way. */
+  get pending(): number {
+    const { exported, failed, dropped } = this.counts;
+    return this.#taken - exported - failed - dropped;
+  }
+
+  /** Losses that no warning has told yet, since one a minute is enough. */
+  get untold(): number {
+    const { failed, dropped } = this.counts;
+    return failed + dropped - this.#told.failed - this.#told.dropped;
+  }
+
+  /** Data that is not made, since the queue has no place for it. The next end of an export tells so. */
+  spared(): void {
+    this.#taken += 1;
+    this.counts.dropped += 1;
+  }
+
   /** Everything has been sent. What was taken and is in no other count was dropped last, which the SDK does not tell. */
   ended(): void {
     const { exported, failed, dropped } = this.counts;
@@ -46,6 +64,7 @@ export class ExportWatch {
 
   exported(count: number): void {
     this.counts.exported += count;
+    if (this.counts.dropped > this.#told.dropped) this.#tell();
   }
 
   failed(count: number, error: unknown): void {

@@ -6,7 +6,6 @@
 export { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 export {
   CompositePropagator,
-  getNumberFromEnv,
   suppressTracing,
   W3CBaggagePropagator,
   W3CTraceContextPropagator,
@@ -44,6 +43,7 @@ export {
   BatchSpanProcessor,
   ConsoleSpanExporter,
   ParentBasedSampler,
+  RandomIdGenerator,
   SimpleSpanProcessor,
   TraceIdRatioBasedSampler,
   TracerProvider,

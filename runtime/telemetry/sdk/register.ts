@@ -1,8 +1,7 @@
 import { context, logs, metrics, propagation, trace } from "@opentelemetry/api";
-import type { LoggerProvider, MeterProvider, TracerProvider } from "@opentelemetry/api";
+import type { LoggerProvider, MeterProvider, TextMapPropagator, TracerProvider } from "@opentelemetry/api";
 import { ownSignals } from "../authors-signals.ts";
 import { AsyncLocalStorageContextManager } from "./official.ts";
-import { propagatorOf } from "./tracing-settings.ts";
 
 export interface Providers {
   readonly trace: TracerProvider | undefined;
@@ -14,10 +13,10 @@ export interface Providers {
  * Registers providers with the API, by which an author's own spans, metrics and log records find them. What is
  * registered already stays, and ours then serve us alone. Returns a function that takes them back.
  */
-export function registerProviders(providers: Providers): () => void {
+export function registerProviders(providers: Providers, propagator: TextMapPropagator): () => void {
   // Both stay for the life of the process: without spans they do nothing, and another service may use them.
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-  propagation.setGlobalPropagator(propagatorOf(process.env["OTEL_PROPAGATORS"]));
+  propagation.setGlobalPropagator(propagator);
   const own = ownSignals();
   const done: (() => void)[] = [];
   if (providers.trace !== undefined && !own.has("trace") && trace.setGlobalTracerProvider(providers.trace)) {

@@ -23,11 +23,12 @@ export interface Origin {
 const hidden = /^process\.(?:command|command_args|command_line|owner|executable\.path)$/;
 
 const detectors: Readonly<Record<string, readonly ResourceDetector[]>> = {
-  host: [hostDetector],
-  os: [osDetector],
+  host: [hostDetector, osDetector],
   process: [{ detect: detectProcess }],
-  serviceinstance: [serviceInstanceIdDetector],
+  service: [serviceInstanceIdDetector],
 };
+/** Names of earlier versions of the SDK. */
+const earlier: typeof detectors = { os: [osDetector], serviceinstance: [serviceInstanceIdDetector] };
 
 /**
  * The resource of all signals: the service, the SDK, and `OTEL_RESOURCE_ATTRIBUTES`. Nothing of host and process,
@@ -54,7 +55,7 @@ function wantedDetectors(wanted: string | undefined): ResourceDetector[] {
   if (names.includes("none")) return [];
   if (names.includes("all")) return Object.values(detectors).flat();
   return names.flatMap((name) => {
-    const found = detectors[name];
+    const found = detectors[name] ?? earlier[name];
     // OTEL_RESOURCE_ATTRIBUTES is always read.
     if (found === undefined && name !== "" && name !== "env")
       getLogger("tenon").warn(

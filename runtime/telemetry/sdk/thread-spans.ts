@@ -10,12 +10,13 @@ import { TracedJob } from "../spans/job-spans.ts";
 import type { ThreadSignals } from "../spans/job-spans.ts";
 import { AsyncLocalStorageContextManager, TracerProvider } from "./official.ts";
 import type { ReadableSpan, Resource, SpanProcessor } from "./official.ts";
+import { loadPropagator } from "./propagators.ts";
 import { redactSpans } from "./redact-spans.ts";
 import { fromSent, toSent } from "./sent-span.ts";
 import type { SentSpan } from "./sent-span.ts";
 import { createThreadMeters } from "./thread-metrics.ts";
 import type { ThreadMeasures, ThreadMeters } from "./thread-metrics.ts";
-import { propagatorOf, samplerOf, spanLimits } from "./tracing-settings.ts";
+import { samplerOf, spanLimits } from "./tracing-settings.ts";
 
 /** A span of a thread has begun, or ended. */
 export type ThreadSpanMessage = SentSpan;
@@ -31,8 +32,10 @@ export type ThreadJobStarter = (
  * Makes spans in a worker thread, those of the author too, and sends them to the main thread, which exports them: its
  * queue outlives a thread that is ended. An author's set-up that is registered in the thread exports them itself.
  */
-export function traceThread(send: (message: ThreadSpanMessage | ThreadMeasures) => void): ThreadJobStarter {
-  const tracer = authorsSignals().has("trace") ? trace.getTracer(scopeName, tenonVersion) : register(send);
+export async function traceThread(
+  send: (message: ThreadSpanMessage | ThreadMeasures) => void,
+): Promise<ThreadJobStarter> {
+  const tracer = authorsSignals().has("trace") ? trace.getTracer(scopeName, tenonVersion) : await register(send);
   const meters = createThreadMeters(send);
   let meter: Meter | undefined;
   return (job, sent, { ids, watchesCalls, capturesContents, measures }) => {
@@ -57,7 +60,7 @@ function registerMeters(meters: ThreadMeters | undefined): Meter {
   return metrics.getMeter(scopeName, tenonVersion);
 }
 
-function register(send: (message: ThreadSpanMessage) => void): Tracer {
+async function register(send: (message: ThreadSpanMessage) => void): Promise<Tracer> {
   const { env } = process;
   const forward: SpanProcessor = {
     // Known to the main thread while it is open: the thread may be ended with it.
@@ -72,7 +75,7 @@ function register(send: (message: ThreadSpanMessage) => void): Tracer {
     spanProcessors: [redactSpans(scopeName), forward],
   });
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-  propagation.setGlobalPropagator(propagatorOf(env["OTEL_PROPAGATORS"]));
+  propagation.setGlobalPropagator(await loadPropagator(env["OTEL_PROPAGATORS"]));
   trace.setGlobalTracerProvider(provider);
   return provider.getTracer(scopeName, tenonVersion);
 }

@@ -1,15 +1,6 @@
-import type { Sampler, TextMapPropagator } from "@opentelemetry/api";
+import type { Sampler } from "@opentelemetry/api";
 import { getLogger } from "../log/logging.ts";
-import {
-  AlwaysOffSampler,
-  AlwaysOnSampler,
-  CompositePropagator,
-  getNumberFromEnv,
-  ParentBasedSampler,
-  TraceIdRatioBasedSampler,
-  W3CBaggagePropagator,
-  W3CTraceContextPropagator,
-} from "./official.ts";
+import { AlwaysOffSampler, AlwaysOnSampler, ParentBasedSampler, TraceIdRatioBasedSampler } from "./official.ts";
 import type { SpanLimits } from "./official.ts";
 
 /** Characters of an attribute, unless a variable says otherwise: a collector refuses a batch that is too large. */
@@ -45,17 +36,20 @@ export function spanLimits(): SpanLimits {
       first("OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT", "OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT") ?? longestAttribute,
     eventCountLimit: first("OTEL_SPAN_EVENT_COUNT_LIMIT"),
     linkCountLimit: first("OTEL_SPAN_LINK_COUNT_LIMIT"),
-    attributePerEventCountLimit: first("OTEL_EVENT_ATTRIBUTE_COUNT_LIMIT"),
-    attributePerLinkCountLimit: first("OTEL_LINK_ATTRIBUTE_COUNT_LIMIT"),
+    attributePerEventCountLimit: first("OTEL_EVENT_ATTRIBUTE_COUNT_LIMIT", "OTEL_SPAN_ATTRIBUTE_PER_EVENT_COUNT_LIMIT"),
+    attributePerLinkCountLimit: first("OTEL_LINK_ATTRIBUTE_COUNT_LIMIT", "OTEL_SPAN_ATTRIBUTE_PER_LINK_COUNT_LIMIT"),
   };
   return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
 }
 
-/** The first of these variables that is a number. */
+/** The first of these variables that is a number; a warning for one that is set to something else. */
 export function first(...names: readonly string[]): number | undefined {
   for (const name of names) {
-    const value = getNumberFromEnv(name);
-    if (value !== undefined && value >= 0) return value;
+    const text = process.env[name]?.trim() ?? "";
+    if (text === "") continue;
+    const value = Number(text);
+    if (value >= 0 && value < Number.POSITIVE_INFINITY) return value;
+    getLogger("tenon").warn(`${name}: ${JSON.stringify(text)} is ignored; it must be a number from 0.`);
   }
   return undefined;
 }
@@ -69,24 +63,4 @@ export function queueLimits(prefix: "OTEL_BSP" | "OTEL_BLRP"): Readonly<Record<s
     exportTimeoutMillis: first(`${prefix}_EXPORT_TIMEOUT`),
   };
   return Object.fromEntries(Object.entries(limits).flatMap(([name, limit]) => (limit ? [[name, limit]] : [])));
-}
-
-/** The propagators of `OTEL_PROPAGATORS`, by default W3C's two. */
-export function propagatorOf(text: string | undefined): TextMapPropagator {
-  const names = (text ?? "").split(",").flatMap((name) => name.trim().toLowerCase() || []);
-  const known: Readonly<Record<string, () => TextMapPropagator>> = {
-    tracecontext: () => new W3CTraceContextPropagator(),
-    baggage: () => new W3CBaggagePropagator(),
-  };
-  if (names.includes("none")) return new CompositePropagator({ propagators: [] });
-  for (const name of names) {
-    if (known[name] !== undefined) continue;
-    getLogger("tenon").warn(
-      `OTEL_PROPAGATORS: ${JSON.stringify(name)} is ignored; known are tracecontext, baggage and none.`,
-    );
-  }
-  const wanted = names.flatMap((name) => known[name]?.() ?? []);
-  return new CompositePropagator({
-    propagators: wanted.length > 0 ? wanted : Object.values(known).map((create) => create()),
-  });
 }

@@ -9,10 +9,11 @@ import { watchOutbound } from "../watch-outbound.ts";
 import { createCallObserver } from "./call-spans.ts";
 import { gaugeAdder } from "./gauge-adder.ts";
 import { JobMetrics } from "./job-metrics.ts";
-import { jobSpanStarter, TracedJob } from "./job-spans.ts";
+import { TracedJob } from "./job-spans.ts";
 import type { JobSpansOptions } from "./job-spans.ts";
 import { exportLogs } from "./log-export.ts";
 import { captureVariable, readCapture } from "./read-capture.ts";
+import { jobSpanStarter } from "./start-job-span.ts";
 
 /** Name of the tracer and the meter. */
 export const scopeName = "tenon";

@@ -4,6 +4,7 @@ import { tenonVersion } from "../../base/version.ts";
 import type { ApiSignal } from "../authors-signals.ts";
 import type { Telemetry } from "../telemetry.ts";
 import { assembleTelemetry, scopeName } from "./assemble.ts";
+import { withinEndPatience } from "./end-patience.ts";
 
 /** The providers of an author's own set-up, for the signals that it has. */
 export interface AuthorsOutlets {
@@ -20,6 +21,27 @@ export function authorsOutlets(signals: ReadonlySet<ApiSignal>): AuthorsOutlets 
   };
 }
 
+/** Methods of the SDK's providers, of which the API does not tell; the API's own providers stand in front of them. */
+interface Flushable {
+  getDelegate?(): Flushable;
+  forceFlush?(): Promise<void>;
+}
+
+/** Waits until the author's providers have sent what they have, since the process may end behind it. Never rejects. */
+export async function flushAuthors(signals: ReadonlySet<ApiSignal>): Promise<void> {
+  const providers: readonly unknown[] = [
+    ...(signals.has("trace") ? [trace.getTracerProvider()] : []),
+    ...(signals.has("metrics") ? [metrics.getMeterProvider()] : []),
+    ...(signals.has("logs") ? [logs.getLoggerProvider()] : []),
+  ];
+  await Promise.allSettled(
+    providers.map(async (provider) => {
+      const given = provider as Flushable;
+      await (given.getDelegate?.() ?? given).forceFlush?.();
+    }),
+  );
+}
+
 /** Telemetry that goes to the author's own set-up alone, which the author also ends. */
 export function authorTelemetry(
   signals: ReadonlySet<ApiSignal>,
@@ -34,6 +56,6 @@ export function authorTelemetry(
     ...authorsOutlets(signals),
     threads: undefined,
     metricsText: undefined,
-    close: async () => {},
+    close: () => withinEndPatience(flushAuthors(signals)),
   });
 }

@@ -1,8 +1,8 @@
 import { SpanKind, SpanStatusCode } from "@opentelemetry/api";
-import type { Context, Tracer } from "@opentelemetry/api";
+import type { Attributes, Context, Span, Tracer } from "@opentelemetry/api";
 import type { CallResult, ClientSpan, OutboundCall } from "../../job/client-span.ts";
 import { describeThrown } from "../log/describe-thrown.ts";
-import { traceparentOf } from "./context.ts";
+import { hasOtherPropagators, otherHeadersOf, traceparentOf } from "./context.ts";
 
 const methods: ReadonlySet<string> = new Set([
   "CONNECT",
@@ -31,6 +31,7 @@ export function startClientSpan(tracer: Tracer, { method, url }: OutboundCall, p
   let ended = false;
   return {
     traceparent: traceparentOf(span),
+    others: hasOtherPropagators() ? otherHeadersOf(parent, span) : undefined,
     ended(result) {
       if (ended) return;
       ended = true;
@@ -43,6 +44,16 @@ export function startClientSpan(tracer: Tracer, { method, url }: OutboundCall, p
       span.end();
     },
   };
+}
+
+/** True for the client span of a request, which an instrumentation of the author's makes the active one. */
+export function isRequestSpan(span: Span | undefined): boolean {
+  const { kind, attributes } = (span ?? {}) as { readonly kind?: SpanKind; readonly attributes?: Attributes };
+  return (
+    kind === SpanKind.CLIENT &&
+    attributes !== undefined &&
+    ("http.request.method" in attributes || "http.method" in attributes)
+  );
 }
 
 function failureOf(result: CallResult): string | undefined {

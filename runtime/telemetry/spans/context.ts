@@ -32,6 +32,27 @@ export function parentOf({ traceparent, tracestate, baggage }: SentTrace): Conte
 
 const sampledFlag = 1;
 
+/** Headers of W3C's two propagators, which the outbound rules carry with or without telemetry. */
+const w3cHeaders: ReadonlySet<string> = new Set(["traceparent", "tracestate", "baggage"]);
+
+/** True when a propagator other than W3C's is registered, such as B3. */
+export function hasOtherPropagators(): boolean {
+  return propagation.fields().some((name) => !w3cHeaders.has(name.toLowerCase()));
+}
+
+/** The context that headers of other propagators name; a caller's `traceparent` has been read before. */
+export function otherParentOf(parent: Context, headers: Readonly<Record<string, unknown>>): Context {
+  const others = Object.entries(headers).filter(([name]) => !w3cHeaders.has(name));
+  return propagation.extract(parent, Object.fromEntries(others));
+}
+
+/** The headers of other propagators for a span. */
+export function otherHeadersOf(parent: Context, span: Span): Readonly<Record<string, string>> {
+  const carrier: Record<string, string> = {};
+  propagation.inject(trace.setSpan(parent, span), carrier);
+  return Object.fromEntries(Object.entries(carrier).filter(([name]) => !w3cHeaders.has(name.toLowerCase())));
+}
+
 /** The header `traceparent` that makes a span the parent. */
 export function traceparentOf(span: Span): string {
   const { traceId, spanId, traceFlags } = span.spanContext();

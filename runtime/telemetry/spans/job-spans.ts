@@ -1,13 +1,13 @@
-import { context, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { context, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { Context, Meter, Span, Tracer } from "@opentelemetry/api";
 import type { ClientSpan, OutboundCall } from "../../job/client-span.ts";
 import type { JobSpan, ObservedJob, SpanSettings, StepSpan } from "../../job/job-span.ts";
 import type { LoadModelCalls } from "../../job/model-call.ts";
 import { describeThrown } from "../log/describe-thrown.ts";
-import { startClientSpan } from "./client-spans.ts";
+import { isRequestSpan, startClientSpan } from "./client-spans.ts";
 import { cleanText, fieldAttributes, longestText } from "./attributes.ts";
-import { requestAttributes, responseAttributes } from "./http-attributes.ts";
-import { baggageOf, jobKey, parentOf, traceparentOf } from "./context.ts";
+import { responseAttributes } from "./http-attributes.ts";
+import { baggageOf, jobKey, traceparentOf } from "./context.ts";
 
 export interface JobSpansOptions {
   readonly tracer: Tracer;
@@ -30,21 +30,6 @@ export interface ThreadSignals {
   readonly measures: boolean;
   receive(job: object, message: unknown): void;
   jobEnded(job: object): void;
-}
-
-/** Creates the function that starts the span of a job, as a child of the caller's span. */
-export function jobSpanStarter(options: JobSpansOptions): (job: ObservedJob) => TracedJob {
-  const { tracer, serviceId } = options;
-  const service = { ...(serviceId !== undefined && { "platform.service_id": serviceId }) };
-  const kind = options.kind === "server" ? SpanKind.SERVER : SpanKind.CONSUMER;
-  return (job) => {
-    const parent = parentOf(job.submission);
-    const ids = { ...service, "platform.job_id": job.id };
-    const { http } = job.submission;
-    const attributes = { ...ids, "platform.tool": job.tool.name, ...(http && requestAttributes(http, job)) };
-    const span = tracer.startSpan("platform.job", { kind, attributes }, parent);
-    return new TracedJob(span, parent, job, { ...options, ids });
-  };
 }
 
 /** Settings of the spans below a job's. */
@@ -97,20 +82,22 @@ export class TracedJob implements JobSpan {
   startStep(name: string, fields: Readonly<Record<string, unknown>>): StepSpan {
     const parent = this.#current;
     const { authorization } = this.#job;
+    const { ids, tracer } = this.#below;
     const text = cleanText(name, authorization);
-    const attributes = {
-      ...this.#below.ids,
-      "platform.event_name": text,
-      ...fieldAttributes(fields, authorization),
+    const options = {
+      get attributes() {
+        return { ...ids, "platform.event_name": text, ...fieldAttributes(fields, authorization) };
+      },
     };
-    const span = this.#below.tracer.startSpan(`platform.event:${text}`, { attributes }, parent);
+    const span = tracer.startSpan(`platform.event:${text}`, options, parent);
     const step = new TracedStep(span, parent, this);
     (this.#open ??= new Set()).add(step);
     return step;
   }
 
-  startCall(call: OutboundCall): ClientSpan {
-    return startClientSpan(this.#below.tracer, call, this.#current);
+  startCall(call: OutboundCall): ClientSpan | undefined {
+    const parent = this.#current;
+    return isRequestSpan(trace.getSpan(parent)) ? undefined : startClientSpan(this.#below.tracer, call, parent);
   }
 
   get modelCalls(): LoadModelCalls {
@@ -158,6 +145,7 @@ export class TracedJob implements JobSpan {
     this.endSteps();
     this.#below.threads?.jobEnded(this);
     const { span } = this;
+    if (!span.isRecording()) return span.end();
     if (http !== undefined) span.setAttributes(responseAttributes(http, outcome));
     if (outcome?.state === "succeeded") {
       span.setAttribute("platform.ok", true);

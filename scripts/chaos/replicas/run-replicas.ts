@@ -27,6 +27,8 @@ export interface ReplicaSweepOptions {
   /** Kills of the PostgreSQL server. */
   readonly serverKills: number;
   readonly replicas: number;
+  /** Milliseconds after which no job and no kill begins any more. */
+  readonly longest: number;
   readonly seed: number;
   /** Data folder; must exist. */
   readonly folder: string;
@@ -44,6 +46,8 @@ const pauseShare = 0.02;
 /** Milliseconds for which the server is down: for a moment, or longer than statements are repeated. */
 const outages = [200, 1000, 3000, 14_000];
 const logEvery = 20;
+/** Jobs whose ends are read at the same time. */
+const checkedAtOnce = 16;
 
 /** Runs jobs on replicas of one service while they and their database are killed, and checks what everybody was told. */
 export async function runReplicas(options: ReplicaSweepOptions): Promise<SweepReport> {
@@ -66,7 +70,8 @@ export async function runReplicas(options: ReplicaSweepOptions): Promise<SweepRe
     await Promise.all(replicas.map((replica) => replica.ready()));
     await startAudit(server.url());
     const holder = createJobHolder("service", any, write);
-    const progress = { ended: 0, killed: 0 };
+    const until = performance.now() + options.longest;
+    const progress = { ended: 0, killed: 0, isOver: () => performance.now() > until };
     const readers: Promise<Entry>[] = [];
     const follow = (id: string): void => void readers.push(followEvents(any, id, reading.signal));
     const nemesis = runNemesis({ ...options, server, replicas, chance, progress });
@@ -79,10 +84,14 @@ export async function runReplicas(options: ReplicaSweepOptions): Promise<SweepRe
     await server.start();
     await Promise.all(replicas.map((replica) => replica.ready()));
     history.push(...(await Promise.all(readers)));
-    for (const id of ids) {
-      await holder.look(id);
-      write(await readRuns(any(), id));
-    }
+    const left = ids.values();
+    const check = async (): Promise<void> => {
+      for (const id of left) {
+        await holder.look(id);
+        write(await readRuns(any(), id));
+      }
+    };
+    await Promise.all(Array.from({ length: checkedAtOnce }, check));
     history.push(...(await readAudit(server.url(), digestOf)));
     return { ...hits, ...summary(history), breaches: checkHistory(history, maxAttempts), history };
   } finally {
@@ -98,7 +107,7 @@ interface JobsOptions {
   readonly jobs: number;
   readonly underWay: number;
   readonly kills: number;
-  readonly progress: { ended: number; readonly killed: number };
+  readonly progress: { ended: number; readonly killed: number; readonly isOver: () => boolean };
   readonly follow: (id: string) => void;
 }
 
@@ -108,7 +117,7 @@ async function runJobs(options: JobsOptions): Promise<string[]> {
   // Jobs wait for kills as kills wait for jobs: a start of a replica may take longer than many jobs.
   const isAhead = (): boolean => ids.length - 2 * width > ((progress.killed + 1) / kills) * jobs;
   const work = async (): Promise<void> => {
-    while (ids.length < jobs) {
+    while (ids.length < jobs && !progress.isOver()) {
       if (isAhead()) {
         await sleep(20);
         continue;
@@ -139,7 +148,7 @@ interface NemesisOptions extends Omit<ReplicaSweepOptions, "replicas"> {
   readonly server: PostgresServer;
   readonly replicas: readonly Victim[];
   readonly chance: Chance;
-  readonly progress: { readonly ended: number; killed: number };
+  readonly progress: { readonly ended: number; killed: number; readonly isOver: () => boolean };
 }
 
 async function runNemesis(options: NemesisOptions): Promise<Pick<SweepReport, "kills" | "pauses">> {
@@ -147,9 +156,9 @@ async function runNemesis(options: NemesisOptions): Promise<Pick<SweepReport, "k
   const hit = { replica: 0, server: 0 };
   let pauses = 0;
   const last = jobs - underWay * replicas.length;
-  for (let kill = 1; kill <= kills; kill++) {
+  for (let kill = 1; kill <= kills && !progress.isOver(); kill++) {
     // Kills keep pace with the jobs, so that they hit early and late jobs alike.
-    while (progress.ended < Math.min(last, ((kill - 1) / kills) * jobs)) await sleep(2);
+    while (progress.ended < Math.min(last, ((kill - 1) / kills) * jobs) && !progress.isOver()) await sleep(2);
     await sleep(chance.next() * 30);
     const victim = replicas[chance.below(replicas.length)];
     if (victim === undefined) break;

@@ -8,6 +8,19 @@ const nested = (depth: number, make: (inner: unknown) => unknown, last: unknown)
 const twenty = numbers(20).map((index) => `{ a: number; b?: string; k${letter(index)}: number }`);
 const optional = numbers(20).map((index) => `{ a?: number; k${letter(index)}?: number }`);
 
+/** The same with a URN each, as results have them: values of the author have none, so that encoders must find theirs. */
+const withUrns = (field: (index: number) => string): string =>
+  numbers(20)
+    .map(
+      (index) =>
+        `/** @schema urn:harden:schema.u${index}.1 */ interface U${index} { a: number; b?: string; ${field(index)} }`,
+    )
+    .join("\n");
+const urnNames = numbers(20)
+  .map((index) => `U${index}`)
+  .join(" | ");
+const urnOf = (index: number): string => `urn:harden:schema.u${index % 20}.1`;
+
 /** Unions, and types that contain themselves. */
 export const unionKinds: readonly CodecKind[] = [
   {
@@ -41,6 +54,38 @@ export const unionKinds: readonly CodecKind[] = [
     name: "union of 20 objects of optional keys, one there",
     type: optional.join(" | "),
     item: (index) => ({ [`k${letter(index % 20)}`]: 1 }),
+  },
+  {
+    name: "union of 20 objects with URNs",
+    declares: withUrns((index) => `k${letter(index)}: number`),
+    type: urnNames,
+    item: (index) => ({ $schema: urnOf(index), a: 1, [`k${letter(index % 20)}`]: 1 }),
+  },
+  {
+    name: "union of 20 objects with URNs, the last",
+    declares: withUrns((index) => `k${letter(index)}: number`),
+    type: urnNames,
+    item: () => ({ $schema: urnOf(19), a: 1, kt: 1 }),
+  },
+  {
+    name: "union of 20 objects with URNs and optional keys",
+    declares: withUrns((index) => `k${letter(index)}?: number`),
+    type: urnNames,
+    item: () => ({ a: 1 }),
+  },
+  {
+    name: "union of 20 objects with URNs and dates",
+    declares: withUrns((index) => `k${letter(index)}: Date`),
+    type: urnNames,
+    item: (index) => ({ $schema: urnOf(index), a: 1, [`k${letter(index % 20)}`]: "2026-01-01T00:00:00Z" }),
+  },
+  {
+    name: "union of objects with URNs in objects with URNs",
+    declares: `${withUrns((index) => `k${letter(index)}: number`)}
+/** @schema urn:harden:schema.left.1 */ interface Left { p: ${urnNames}; l?: Left | Right }
+/** @schema urn:harden:schema.right.1 */ interface Right { p: ${urnNames}; r?: Left | Right }`,
+    type: "Left | Right",
+    item: (index) => ({ p: { a: 1, kt: 1 }, [index % 2 === 0 ? "l" : "r"]: { p: { a: 1, ka: 1 } } }),
   },
   {
     name: "union of objects in objects",

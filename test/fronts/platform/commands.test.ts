@@ -111,7 +111,7 @@ test("submit, jobs, watch: steps while it runs, the result on standard output", 
       .replace(/ in [\d.]+ m?s$/m, " in 1 s")
       .split("\n")
       .slice(1),
-  ).toEqual(["  ● shout now [31m", "  ✓ shout", "  succeeded in 1 s", ""]);
+  ).toEqual([String.raw`  ● shout now\u001b[31m`, "  ✓ shout", "  succeeded in 1 s", ""]);
   const failed = await tenon("submit", "demo", '{"text":"hi","fail":true}', "--json", ...at);
   expect([failed.code, JSON.parse(failed.out), failed.err]).toEqual([
     1,

@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
+import pg from "pg";
+import { channelOf } from "../../../runtime/executor/store/postgres/channel.ts";
 import { launchEntry } from "../../support/launch.ts";
 import type { LaunchedService } from "../../support/launch.ts";
 import { postgresPassword, startPostgres } from "../../support/postgres-server.ts";
@@ -33,11 +37,18 @@ async function deferred(ms: number, headers: Readonly<Record<string, string>> = 
 }
 
 test("any replica answers for a job, and waits for its end", async () => {
-  const path = await deferred(1500);
+  const folder = mkdtempSync(join(tmpdir(), "tenon-gate-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const gate = join(folder, "open");
+  const answer = await a.post({ ms: 15, gate }, { prefer: "wait=0" });
+  const path = answer.headers.get("location") ?? "";
   expect((await fetch(b.url + path, { headers: { prefer: "wait=0" } })).status).toBe(202);
-  const waited = await fetch(b.url + path, { headers: { prefer: "wait=60" } });
-  expect([waited.status, await waited.json()]).toEqual([200, { waited: 1500 }]);
-  expect(await (await fetch(a.url + path)).json()).toEqual({ waited: 1500 });
+  const waited = fetch(b.url + path, { headers: { prefer: "wait=60" } });
+  writeFileSync(gate, "");
+  const end = await waited;
+  expect([end.status, await end.json()]).toEqual([200, { waited: 15 }]);
+  // The one that ran it may hear of the commit after the other one.
+  expect(await (await fetch(a.url + path, { headers: { prefer: "wait=60" } })).json()).toEqual({ waited: 15 });
 });
 
 test("GET /queue of any replica has the jobs of all", async () => {
@@ -56,6 +67,22 @@ test("an idempotency key is known on every replica", async () => {
   expect((await b.post({ ms: 301 }, headers)).status).toBe(422);
   // The one that ran it may hear of the commit after the other one.
   expect((await fetch(a.url + path, { headers: { prefer: "wait=60" } })).status).toBe(200);
+});
+
+test("what a stranger writes to the channel of the replicas harms none of them", async () => {
+  const path = await deferred(2000);
+  const waited = fetch(b.url + path, { headers: { prefer: "wait=60" } });
+  const client = new pg.Client(server.url());
+  await client.connect();
+  for (const kind of ["e", "p", "a", "r", "n", "?", "z", ""])
+    for (const text of ["*", "{", "[[[", '[{"toString":1}]', "x".repeat(7900)])
+      await client.query("SELECT pg_notify($1, $2)", [channelOf("replicas"), kind + text]);
+  await client.end();
+  expect(await (await waited).json()).toEqual({ waited: 2000 });
+  for (const { url, stderr } of [a, b]) {
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    expect(stderr()).not.toMatch(/"level":"(?:ERROR|WARNING)"/);
+  }
 });
 
 test("a job that one replica runs can be cancelled on the other one, and stays cancelled", async () => {

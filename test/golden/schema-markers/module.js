@@ -244,7 +244,6 @@ import {
   defineTool as __tenon_defineTool,
   dialect as __tenon_dialect,
   encodeArray as __tenon_encodeArray,
-  encodeMembers as __tenon_encodeMembers,
   everyOther as __tenon_everyOther,
   isArray as __tenon_isArray,
   isObject as __tenon_isObject,
@@ -253,14 +252,38 @@ import {
 {
   const isFiveRequest = (v) => __tenon_isObject(v) && (v.$schema === void 0 || v.$schema === urn),
     decodeFiveRequest = (v) => ({}),
-    isWritten = (v) => __tenon_isObject(v) && v.$schema === urn2 && typeof v.e == "string",
     encodeWritten = (v) => __tenon_refuseObject(v) || { $schema: urn2, e: v.e },
-    isWrapped = (v) => __tenon_isObject(v) && v.$schema === urn3 && typeof v.c == "string",
-    encodeWrapped = (v) => __tenon_refuseObject(v) || { $schema: urn3, c: v.c },
+    encodeFiveResultItemValue2 = (v) => {
+      const x = __tenon_refuseObject(v);
+      if (x) return x;
+      const k0 = v.e,
+        k1 = v.c;
+      let m0 = typeof k0 == "string";
+      let m1 = typeof k1 == "string";
+      if (!(m0 || m1)) return encodeWritten(v);
+      const s = v.$schema;
+      let w = m0 && s === urn2 ? 0 : m1 && s === urn3 ? 1 : -1;
+      if (w < 0) {
+        let b = -1,
+          n;
+        if (m0 && (n = 1) > b) {
+          b = n;
+          w = 0;
+        }
+        if (m1 && (n = 1) > b) {
+          b = n;
+          w = 1;
+        }
+      }
+      m0 = w === 0;
+      m1 = w === 1;
+      const o = { $schema: urns[w] };
+      if (k0 !== void 0 && m0) o.e = k0;
+      if (k1 !== void 0 && m1) o.c = k1;
+      return o;
+    },
     encodeFiveResultItemValue = (v) =>
-      typeof v == "object" && v !== null
-        ? __tenon_encodeMembers(v, encodersOfFiveResultItemValue)
-        : v,
+      typeof v == "object" && v !== null ? encodeFiveResultItemValue2(v) : v,
     encodeFiveResultItem = (v) => {
       const x = __tenon_refuseObject(v);
       if (x) return x;
@@ -269,6 +292,8 @@ import {
       return o;
     },
     encodeFiveResultItemList = (v) => __tenon_encodeArray(v, encodeFiveResultItem),
+    isWritten = (v) => __tenon_isObject(v) && v.$schema === urn2 && typeof v.e == "string",
+    isWrapped = (v) => __tenon_isObject(v) && v.$schema === urn3 && typeof v.c == "string",
     isFiveResultItemValue = (v) => isWritten(v) || isWrapped(v),
     isFiveResultItem = (v) =>
       __tenon_isObject(v) && __tenon_everyOther(v, void 0, isFiveResultItemValue),
@@ -276,10 +301,7 @@ import {
     urn = "urn:example:schema.five.1",
     urn2 = "urn:example:schema.written.1",
     urn3 = "urn:example:schema.wrapped.1",
-    encodersOfFiveResultItemValue = [
-      [isWritten, encodeWritten],
-      [isWrapped, encodeWrapped],
-    ],
+    urns = [urn2, urn3],
     data = {
       type: "object",
       properties: { $schema: { type: "string", const: urn2 }, e: { type: "string" } },

@@ -55,7 +55,31 @@ async function report({ ms, gate }: Omit<SlowRequest, "stray">, job: JobContext)
   return { pid: process.pid };
 }
 
-function define(name: string, author: (...args: never[]) => unknown, isIdempotent = false): void {
+const yesOrNo = {
+  schema: { type: "object", properties: { answer: { type: "boolean" } }, required: ["answer"] },
+  single: true,
+} as const;
+
+async function deadly({ ms }: SlowRequest, job: JobContext): Promise<unknown> {
+  await pause(ms, job.signal);
+  if (ms === 666) process.kill(process.pid, "SIGKILL");
+  return { waited: ms };
+}
+
+/** Asks twice once it is a task, and tells which process asked for the last time. */
+async function asking({ ms }: SlowRequest, job: JobContext): Promise<unknown> {
+  await pause(ms, job.signal);
+  const first = await job.ask<boolean>("First?", { key: "first" }, yesOrNo);
+  const second = await job.ask<boolean>("Second?", { key: "second" }, yesOrNo);
+  return { pid: process.pid, first, second };
+}
+
+function define(
+  name: string,
+  author: (...args: never[]) => unknown,
+  isIdempotent = false,
+  task?: "required" | "optional",
+): void {
   const schema = { type: "object", properties: { ms: { type: "number" } }, required: ["ms"] };
   defineTool(
     {
@@ -66,7 +90,7 @@ function define(name: string, author: (...args: never[]) => unknown, isIdempoten
       annotations: isIdempotent ? { idempotentHint: true } : {},
       request: { schema },
       result: { kind: "json", schema: {} },
-      mcp: { inputSchema: schema },
+      mcp: { inputSchema: schema, ...(task !== undefined && { task }) },
     },
     {
       author,
@@ -82,6 +106,11 @@ if (which.includes("slow")) define("slow", platformLambda(slow, { isReady: () =>
 if (which.includes("single")) {
   define("single", platformLambda(report, { executorOpts: { maxWorkers: 1 } }), true);
 }
+if (which.includes("asking")) {
+  define("asking", platformLambda(asking, { executorOpts: { maxWorkers: 1 } }), true, "required");
+}
+// Jobs of 666 ms end the process, and all that run beside them.
+if (which.includes("deadly")) define("deadly", deadly, true);
 if (which.includes("other")) define("other", () => 1);
 if (which.includes("conflict")) defineTool({ name: "slow", source: "src/again.ts:9" } as never, {} as never);
 if (which.includes("stray")) platformLambda(function undefinedTool() {});

@@ -68,6 +68,21 @@ async function work({ mode = "plain", text = "" }: Request, job: JobContext): Pr
       });
       return null;
     }
+    case "canary": {
+      // The key and the address of the model are those of the environment.
+      const client = await job.llmClient();
+      await client.chat.completions.create({ model: "m", messages: [{ role: "user", content: text }] });
+      await job.report.step("call", async () => (await fetch(`${process.env["LLM_BASE_URL"]}/?token=${text}`)).text());
+      return { password: process.env["PLAIN_NAME"], value: process.env["PLAIN_NAME"] };
+    }
+    case "query": {
+      const { default: pg } = await import("pg");
+      const client = new pg.Client({ connectionString: text });
+      await client.connect();
+      const { rows } = await job.report.step("query", () => client.query("SELECT 1 AS one"));
+      await client.end();
+      return { rows };
+    }
     case "author":
       return authorSpans(text, job);
     case "llm": {

@@ -1,6 +1,7 @@
 import type { JobUrn } from "../../../job/job.ts";
 import { keyOf, toColumns } from "../rows.ts";
-import type { WriteAnswer } from "../job-store.ts";
+import type { ReplyAnswer, WriteAnswer } from "../job-store.ts";
+import { phase } from "../phase.ts";
 import type { Verb } from "./ordered-batches.ts";
 import type { Tables } from "./tables.ts";
 
@@ -34,6 +35,41 @@ export function cancelVerb(
       return ids.map((id) => (now.has(id) ? "ok" : before.has(id) ? "ended" : "unknown"));
     },
   };
+}
+
+interface Replies {
+  readonly id: JobUrn;
+  /** JSON, in one line. */
+  readonly line: string;
+}
+
+/** Adds the answers of clients, whoever holds the jobs. */
+export function answerVerb(tables: Tables): Verb<Replies, ReplyAnswer> {
+  return {
+    key: "answer",
+    touches: ({ id }) => [keyOf(id)],
+    bytes: ({ line }) => line.length,
+    async run(wanted) {
+      const ids = wanted.map(({ id }) => keyOf(id));
+      const lines = wanted.map(({ line }) => line);
+      const taken = await tables.timed<{ readonly id: string }>(tables.sql.answer, ids, lines);
+      const now = new Set(taken.map(({ id }) => id));
+      const others = ids.filter((id) => !now.has(id));
+      const known = others.length === 0 ? [] : await tables.timed<RefusedRow>(tables.sql.refusals, others);
+      const phases = new Map(known.map((row) => [row.id, row.phase]));
+      return ids.map((id) => (now.has(id) ? "ok" : whyNot(phases.get(id))));
+    },
+  };
+}
+
+interface RefusedRow {
+  readonly id: string;
+  readonly phase: number;
+}
+
+function whyNot(at: number | undefined): ReplyAnswer {
+  if (at === undefined) return "unknown";
+  return at >= phase.ended ? "ended" : "full";
 }
 
 /** Puts dead letters back. */

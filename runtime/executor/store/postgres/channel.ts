@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { jobUrnPrefix } from "../../../job/job-id.ts";
-import type { JobNews } from "../job-news.ts";
+import type { JobChange, JobNews } from "../job-news.ts";
 import type { SharedNews } from "./shared-news.ts";
 
-/** Letters before the list of a message: jobs with new events, ended jobs, tools with claimable jobs; a note. */
-export const messageKinds = { events: "p", ended: "e", ready: "r", note: "n" } as const;
+/** Letters before the list of a message: jobs with new events, with new answers, ended jobs, tools with claimable jobs; a note. */
+export const messageKinds = { events: "p", answers: "a", ended: "e", ready: "r", note: "n" } as const;
 /** A list that is too long for a message. */
 export const anyOfThem = "*";
 /** Bytes of a list; PostgreSQL takes messages of less than 8000. */
@@ -21,12 +21,13 @@ export function hear(payload: string, news: JobNews & Partial<Pick<SharedNews, "
   const list = readList(payload.slice(1));
   switch (payload.charAt(0)) {
     case messageKinds.events:
+      tellAll(list, "events", news);
+      return;
+    case messageKinds.answers:
+      tellAll(list, "answers", news);
+      return;
     case messageKinds.ended:
-      if (list === undefined) news.tellUnknown();
-      else {
-        const change = payload.startsWith(messageKinds.ended) ? "ended" : "events";
-        for (const key of list) news.tell(`${jobUrnPrefix}${key}`, change);
-      }
+      tellAll(list, "ended", news);
       return;
     case messageKinds.ready:
       news.tellReady(list);
@@ -37,6 +38,11 @@ export function hear(payload: string, news: JobNews & Partial<Pick<SharedNews, "
     default:
     // A later version may say more.
   }
+}
+
+function tellAll(keys: readonly string[] | undefined, change: JobChange, news: JobNews): void {
+  if (keys === undefined) news.tellUnknown();
+  else for (const key of keys) news.tell(`${jobUrnPrefix}${key}`, change);
 }
 
 /** The list of a message; undefined when it may be anything. */

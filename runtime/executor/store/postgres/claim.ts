@@ -1,6 +1,6 @@
 import { keyOf, toClaim } from "../rows.ts";
 import type { ClaimRow } from "../rows.ts";
-import type { Claim } from "../job-store.ts";
+import type { Claim, ClaimOptions } from "../job-store.ts";
 import type { JobUrn } from "../../../job/job.ts";
 import type { Verb } from "./ordered-batches.ts";
 import type { Tables } from "./tables.ts";
@@ -15,6 +15,7 @@ interface ClaimedRow {
 interface NamedClaim {
   readonly id: JobUrn;
   readonly seconds: number;
+  readonly worker: string | undefined;
 }
 
 /** Claims jobs by name. */
@@ -25,21 +26,21 @@ export function namedClaimVerb(tables: Tables): Verb<NamedClaim, Claim | undefin
     async run(wanted) {
       const ids = wanted.map(({ id }) => keyOf(id));
       const seconds = wanted.map((one) => one.seconds);
-      const lists = await tables.timedLists<readonly unknown[]>(tables.sql.claimNamed, ids, seconds);
+      const workers = wanted.map(({ worker }) => worker ?? null);
+      const lists = await tables.timedLists<readonly unknown[]>(tables.sql.claimNamed, ids, seconds, workers);
       const claims = new Map(lists.map(toClaimedRow).map((row) => [row.columns[2], claimOf(row)]));
       return ids.map((id) => claims.get(id));
     },
   };
 }
 
-/** Claims the oldest jobs of some tools, or of all. Rows that another replica is about to claim are passed over. */
+/** Claims the oldest jobs of some tools, or of all, each for the worker that its call names. Rows that another replica is about to claim are passed over. */
 export function oldestClaimVerb(
   tables: Tables,
-  seconds: number,
-  tools: readonly string[] | undefined,
-): Verb<undefined, Claim | undefined> {
+  { seconds, tools, withoutSuspects = false }: ClaimOptions,
+): Verb<string | undefined, Claim | undefined> {
   return {
-    key: `claim ${JSON.stringify([seconds, tools])}`,
+    key: `claim ${JSON.stringify([seconds, tools, withoutSuspects])}`,
     touches: () => [],
     isOpen: () => true,
     // These write to jobs that are held, and leave them so or end them: none of them can be claimed, before or after.
@@ -48,7 +49,9 @@ export function oldestClaimVerb(
       const from = tools ?? (await waitingTools(tables));
       if (from.length === 0) return wanted.map(() => undefined);
       const names = [...new Set(from)];
-      const lists = await tables.timedLists<readonly unknown[]>(tables.sql.claimOldest, names, wanted.length, seconds);
+      const workers = wanted.map((worker) => worker ?? null);
+      const values = [names, wanted.length, seconds, withoutSuspects, workers];
+      const lists = await tables.timedLists<readonly unknown[]>(tables.sql.claimOldest, ...values);
       const rows = lists.map(toClaimedRow).toSorted((a, b) => a.columns[0] - b.columns[0]);
       const claims = rows.map(claimOf);
       return wanted.map((_, index) => claims[index]);

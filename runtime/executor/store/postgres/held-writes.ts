@@ -28,6 +28,7 @@ export interface HeldWrites {
   readonly release: Verb<Held & { readonly delay: number }, WriteAnswer>;
   readonly settle: Verb<Held & { readonly columns: OutcomeColumns }, WriteAnswer>;
   readonly progress: Verb<Held & { readonly events: readonly EventText[] }, WriteAnswer>;
+  readonly ask: Verb<Held & { readonly talk: string }, WriteAnswer>;
   readonly lose: Verb<Held & { readonly detail: string }, WriteAnswer>;
 }
 
@@ -82,6 +83,10 @@ export function heldWrites(tables: Tables, hooks: HeldWriteHooks): HeldWrites {
       touches: touched,
       bytes: ({ events }) => events.reduce((sum, { body }) => sum + body.length, 0),
       run: (inputs) => progressAll(tables, inputs),
+    },
+    ask: {
+      ...heldVerb<Held & { readonly talk: string }>(tables, "ask", sql.ask, [({ talk }) => talk]),
+      bytes: ({ talk }) => talk.length,
     },
     lose: {
       key: "lose",

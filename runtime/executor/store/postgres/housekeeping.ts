@@ -18,6 +18,8 @@ export interface HousekeepingOptions {
   readonly maxDeadLetters: number;
   /** Seconds. */
   readonly deadLetterTtl: number;
+  /** Called in every round. */
+  readonly see?: (() => Promise<void>) | undefined;
 }
 
 /** Ends jobs whose workers are lost, and drops expired jobs. Every replica does so; none waits for another. */
@@ -48,6 +50,7 @@ export class Housekeeping {
     this.#finished = undefined;
     this.#byTool?.forget();
     await this.finished([]);
+    await this.#options.see?.();
   }
 
   /** Drops finished jobs above the limit; called with the tools of jobs that have finished. */

@@ -1,4 +1,6 @@
 import type { JobUrn } from "../../../job/job.ts";
+import { toAttempts } from "../attempts.ts";
+import type { AttemptsRow, JobAttempt } from "../attempts.ts";
 import { toCounts } from "../count-rows.ts";
 import type { CountRow } from "../count-rows.ts";
 import type { DeadLetter } from "../dead-letters.ts";
@@ -34,6 +36,11 @@ export class Lists {
   async listed(id: JobUrn): Promise<ListedJob | undefined> {
     const [row] = await this.#tables.query<ListRow>(this.#tables.sql.listed, keyOf(id));
     return row === undefined ? undefined : toListedJob(row);
+  }
+
+  async attempts(id: JobUrn): Promise<readonly JobAttempt[]> {
+    const [row] = await this.#tables.query<AttemptsRow>(this.#tables.sql.attempts, keyOf(id));
+    return row === undefined ? [] : toAttempts(row);
   }
 
   async counts(): Promise<readonly ToolCounts[]> {

@@ -54,6 +54,11 @@ export function isPassing(error: unknown): boolean {
   return isConnectionError(error) || isBusy(error);
 }
 
+/** Explains tables that somebody has changed. */
+export function notOurs(shown: string, schema: string, why: string): string {
+  return `${shown} has a schema ${schema} that is not as tenon made it (${why}). Restore it, or name another schema.`;
+}
+
 /** Explains the problem of a database to the operator of the service, in one line without the password. */
 export function explainPostgres(error: unknown, shown: string, schema: string): string {
   const code = postgresCode(error) ?? (error instanceof AggregateError ? postgresCode(error.errors[0]) : undefined);
@@ -77,7 +82,7 @@ export function explainPostgres(error: unknown, shown: string, schema: string): 
     case "42P01":
     case "42703":
     case "3F000":
-      return `${shown} has a schema ${schema} that is not as tenon made it (${messageOf(error)}). Restore it, or name another schema.`;
+      return notOurs(shown, schema, messageOf(error));
     case "53100":
       return `${shown} has no room left on its disk. Free some; jobs go on then by themselves.`;
     case "53300":
@@ -87,9 +92,27 @@ export function explainPostgres(error: unknown, shown: string, schema: string): 
       return `${shown} ended a statement after its statement_timeout or lock_timeout. Raise it for this user, or look for what keeps the server busy.`;
     case "25006":
       return `${shown} is a read-only standby. Give the address of the primary server.`;
+    case "DEPTH_ZERO_SELF_SIGNED_CERT":
+    case "SELF_SIGNED_CERT_IN_CHAIN":
+    case "UNABLE_TO_VERIFY_LEAF_SIGNATURE":
+    case "UNABLE_TO_GET_ISSUER_CERT_LOCALLY":
+    case "ERR_TLS_CERT_ALTNAME_INVALID":
+    case "CERT_HAS_EXPIRED":
+      return `${shown} has a certificate that is not trusted here (${messageOf(error)}). Name its authority with sslrootcert=FILE, and the host as it stands in the certificate.`;
     default:
-      return `${shown} cannot be used: ${messageOf(error)}.`;
+      return explainText(messageOf(error), shown);
   }
+}
+
+/** Explains an error of the driver's own, which has no code. */
+function explainText(text: string, shown: string): string {
+  if (/timeout/.test(text))
+    return `${shown} cannot be reached: it gives no answer. Check host, port and firewall, and that a PostgreSQL server listens there.`;
+  if (text === "Connection terminated unexpectedly")
+    return `${shown} ended the connection. Check that a PostgreSQL server listens there, and its log.`;
+  if (text === "The server does not support SSL connections")
+    return `${shown} offers no TLS. Turn it on at the server (ssl = on), or leave sslmode out.`;
+  return `${shown} cannot be used: ${text}.`;
 }
 
 /** Converts an error of an open store for callers; the explanation for the log is its cause. */

@@ -1,17 +1,19 @@
-import type { Claim, JobRecord, JobStore, Lease, NewJob, RenewAnswer } from "../job-store.ts";
-import type { StoredEvent, StoredOutcome, SubmitAnswer, WriteAnswer } from "../job-store.ts";
+import type { Claim, ClaimOptions, JobRecord, JobStore, Lease, NewJob, RenewAnswer } from "../job-store.ts";
+import type { ReplyAnswer, StoredEvent, StoredOutcome, SubmitAnswer, WriteAnswer } from "../job-store.ts";
 import type { DeadLetter, DeadLetters } from "../dead-letters.ts";
+import type { JobAttempt, RemembersAttempts } from "../attempts.ts";
 import type { CountsJobs, ToolCounts } from "../job-counts.ts";
 import type { ListedJob, ListsJobs, OwnedBy } from "../listed-jobs.ts";
 import { ToolError } from "../../../base/errors.ts";
 import type { JobUrn } from "../../../job/job.ts";
+import type { Reply, Talk } from "../../../job/question.ts";
 import { maxResultBytes } from "../../../job/result-bytes.ts";
 import type { JobChange } from "../job-news.ts";
 import type { PassesNotes } from "../passes-notes.ts";
 import { keyOf, toColumns } from "../rows.ts";
 import { readAddress } from "./address.ts";
 import type { Address } from "./address.ts";
-import { cancelVerb, redriveVerb } from "./any-job.ts";
+import { answerVerb, cancelVerb, redriveVerb } from "./any-job.ts";
 import { namedClaimVerb, oldestClaimVerb } from "./claim.ts";
 import { connect } from "./database.ts";
 import type { Database } from "./database.ts";
@@ -23,7 +25,10 @@ import { Listener } from "./listener.ts";
 import { Lists } from "./lists.ts";
 import { OrderedBatches } from "./ordered-batches.ts";
 import type { Verb } from "./ordered-batches.ts";
-import { closed, isPassing, toToolError } from "./postgres-error.ts";
+import { ownTools, seeTools } from "./own-tools.ts";
+import type { StoreUser } from "./own-tools.ts";
+import { StoreError } from "../store-error.ts";
+import { closed, explainPostgres, isPassing, toToolError } from "./postgres-error.ts";
 import { getVerb } from "./reads.ts";
 import { migrate } from "./schema.ts";
 import { messageKinds } from "./channel.ts";
@@ -44,6 +49,8 @@ export interface PostgresStoreOptions {
   readonly now?: () => number;
   /** Address for `LISTEN`, where that of the store is a pooler's; default the store's own. */
   readonly listenUrl?: string;
+  /** The service whose jobs they are; default: none, and nobody else is kept off. */
+  readonly user?: StoreUser | undefined;
 }
 
 /**
@@ -54,11 +61,11 @@ export interface PostgresStoreOptions {
 export async function openPostgresStore(
   spec: string,
   options: PostgresStoreOptions = {},
-): Promise<JobStore & DeadLetters & ListsJobs & CountsJobs & PassesNotes> {
+): Promise<JobStore & DeadLetters & ListsJobs & RemembersAttempts & CountsJobs & PassesNotes> {
   const listen = options.listenUrl === undefined ? undefined : readAddress(options.listenUrl, "TENON_STORE_LISTEN_URL");
   const store = new PostgresStore(await openTables(spec), options, listen);
   try {
-    await store.listen();
+    await store.begin();
     return store;
   } catch (error) {
     await store.close();
@@ -83,12 +90,13 @@ async function openTables(spec: string): Promise<Database> {
   }
 }
 
-class PostgresStore implements JobStore, DeadLetters, ListsJobs, CountsJobs, PassesNotes {
+class PostgresStore implements JobStore, DeadLetters, ListsJobs, RemembersAttempts, CountsJobs, PassesNotes {
   readonly isShared = true;
   readonly #database: Database;
   readonly #news = new SharedNews();
   readonly #listener: Listener;
   readonly #tables: Tables;
+  readonly #user: StoreUser | undefined;
   readonly #lists: Lists;
   readonly #writes: OrderedBatches;
   /** Beside the writes: a read sees what is committed, and need not wait for them. */
@@ -100,15 +108,23 @@ class PostgresStore implements JobStore, DeadLetters, ListsJobs, CountsJobs, Pas
   readonly #submit: ReturnType<typeof submitVerb>;
   readonly #claimNamed: ReturnType<typeof namedClaimVerb>;
   readonly #cancel: ReturnType<typeof cancelVerb>;
+  readonly #answer: ReturnType<typeof answerVerb>;
   readonly #redrive: ReturnType<typeof redriveVerb>;
   readonly #reap: Verb<undefined, void>;
   #closing: Promise<void> | undefined;
 
   constructor(database: Database, options: PostgresStoreOptions, listen: Address | undefined) {
     const { maxFinished = 10_000, perTool = new Map(), maxDeadLetters = 1000 } = options;
-    const { deadLetterTtl = 14 * 86_400, now } = options;
+    const { deadLetterTtl = 14 * 86_400, now, user } = options;
     const tables = new Tables(database, now);
-    const housekeeping = new Housekeeping(tables, { maxFinished, perTool, maxDeadLetters, deadLetterTtl });
+    const housekeeping = new Housekeeping(tables, {
+      maxFinished,
+      perTool,
+      maxDeadLetters,
+      deadLetterTtl,
+      see: user && (() => seeTools(tables, user)),
+    });
+    this.#user = user;
     const finished = (tools: readonly string[]): Promise<void> => housekeeping.finished(tools);
     const hooks = { toError: (error: unknown) => this.#toError(error), isGeneral: isPassing };
     this.#database = database;
@@ -131,13 +147,24 @@ class PostgresStore implements JobStore, DeadLetters, ListsJobs, CountsJobs, Pas
     this.#submit = submitVerb(tables);
     this.#claimNamed = namedClaimVerb(tables);
     this.#cancel = cancelVerb(tables, finished);
+    this.#answer = answerVerb(tables);
     this.#redrive = redriveVerb(tables);
     this.#reap = reapVerb(housekeeping);
   }
 
-  /** Begins to listen for the news of all replicas. Throws a `StoreError` when its address cannot be used. */
-  listen(): Promise<void> {
-    return this.#listener.start();
+  /**
+   * Begins to listen for the news of all replicas. Throws a `StoreError` when its address cannot be used, or another
+   * service has the tools.
+   */
+  async begin(): Promise<void> {
+    const { address } = this.#database;
+    try {
+      if (this.#user !== undefined) await ownTools(this.#tables, this.#user, address);
+    } catch (error) {
+      if (error instanceof StoreError) throw error;
+      throw new StoreError(`TENON_STORE: ${explainPostgres(error, address.shown, address.schema)}`, { cause: error });
+    }
+    await this.#listener.start();
   }
 
   watch(id: JobUrn, listener: (change: JobChange) => void): () => void {
@@ -156,18 +183,14 @@ class PostgresStore implements JobStore, DeadLetters, ListsJobs, CountsJobs, Pas
     return this.#news.onNote(listener);
   }
 
-  submit(job: NewJob, leaseSeconds?: number): Promise<SubmitAnswer> {
-    return this.#write(this.#submit, newSubmission(job, leaseSeconds));
+  submit(job: NewJob, leaseSeconds?: number, worker?: string): Promise<SubmitAnswer> {
+    return this.#write(this.#submit, newSubmission(job, leaseSeconds, worker));
   }
 
-  claim(options: {
-    readonly seconds: number;
-    readonly id?: JobUrn;
-    readonly tools?: readonly string[];
-  }): Promise<Claim | undefined> {
-    const { seconds, id, tools } = options;
-    if (id !== undefined) return this.#write(this.#claimNamed, { id, seconds });
-    return this.#write(oldestClaimVerb(this.#tables, seconds, tools), undefined);
+  claim(options: ClaimOptions): Promise<Claim | undefined> {
+    const { seconds, id, worker } = options;
+    if (id !== undefined) return this.#write(this.#claimNamed, { id, seconds, worker });
+    return this.#write(oldestClaimVerb(this.#tables, options), worker);
   }
 
   renew(lease: Lease, seconds: number): Promise<RenewAnswer> {
@@ -189,6 +212,15 @@ class PostgresStore implements JobStore, DeadLetters, ListsJobs, CountsJobs, Pas
 
   release(lease: Lease, delay: number): Promise<WriteAnswer> {
     return this.#inLine.write(lease, () => this.#write(this.#held.release, { lease, delay }));
+  }
+
+  ask(lease: Lease, talk: Talk): Promise<WriteAnswer> {
+    const text = JSON.stringify(talk);
+    return this.#inLine.write(lease, () => this.#write(this.#held.ask, { lease, talk: text }));
+  }
+
+  answer(id: JobUrn, replies: readonly Reply[]): Promise<ReplyAnswer> {
+    return this.#write(this.#answer, { id, line: JSON.stringify(replies) });
   }
 
   cancel(id: JobUrn, reason: string): Promise<WriteAnswer> {
@@ -222,6 +254,10 @@ class PostgresStore implements JobStore, DeadLetters, ListsJobs, CountsJobs, Pas
 
   listed(id: JobUrn): Promise<ListedJob | undefined> {
     return this.#read(() => this.#lists.listed(id));
+  }
+
+  attempts(id: JobUrn): Promise<readonly JobAttempt[]> {
+    return this.#read(() => this.#lists.attempts(id));
   }
 
   counts(): Promise<readonly ToolCounts[]> {

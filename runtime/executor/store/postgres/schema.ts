@@ -1,6 +1,6 @@
 import { StoreError } from "../store-error.ts";
 import type { Database } from "./database.ts";
-import { explainPostgres } from "./postgres-error.ts";
+import { explainPostgres, notOurs } from "./postgres-error.ts";
 
 /** PostgreSQL 15 is the oldest version with unique indexes in which NULL equals NULL. */
 const oldestServer = 15;
@@ -54,8 +54,17 @@ CREATE TABLE {schema}.events (
 
 const version2 = "ALTER TABLE {schema}.jobs ADD COLUMN baggage text;";
 
+/** The worker of each job and its earlier attempts; its questions, with the answers that came to any replica; the service of each tool, and when it was last seen. */
+const version3 = `ALTER TABLE {schema}.jobs ADD COLUMN worker text, ADD COLUMN history jsonb,
+  ADD COLUMN talk text, ADD COLUMN replies text;
+CREATE TABLE {schema}.tools (
+  tool text PRIMARY KEY,
+  service text NOT NULL,
+  seen bigint NOT NULL
+);`;
+
 /** Steps from each version to the next one. A change of the tables adds one. */
-const migrations: readonly string[] = [version1, version2];
+const migrations: readonly string[] = [version1, version2, version3];
 
 const metaTable = `CREATE SCHEMA IF NOT EXISTS {schema};
 CREATE TABLE IF NOT EXISTS {schema}.meta (version integer NOT NULL);`;
@@ -78,7 +87,7 @@ export async function migrate(database: Database): Promise<void> {
   const { schema, shown } = database.address;
   try {
     await checkServer(database);
-    if ((await readVersion(database)) === migrations.length) return;
+    if ((await readVersion(database)) === migrations.length) return await checkTables(database);
     // The lock ends with the transaction, so it works behind a pooler too. A process that waited finds nothing to do.
     const lock = `SELECT pg_advisory_xact_lock(hashtextextended(${literal(`tenon ${schema}`)}, 0));`;
     await database.once({ name: "", text: `BEGIN; ${lock} ${guarded(schema)} COMMIT;` }, undefined);
@@ -99,6 +108,28 @@ async function checkServer(database: Database): Promise<void> {
   throw new StoreError(
     `TENON_STORE: ${database.address.shown} is PostgreSQL ${major}. Jobs need version ${oldestServer} or later: update the server.`,
   );
+}
+
+const columns = {
+  jobs:
+    "seq, id, phase, due, expires, started, ended, attempt, max_attempts, ttl, token, tool, owner, idempotency_key, " +
+    "idempotency_digest, detail, traceparent, tracestate, input, outcome, content_type, content, caller, baggage, talk, replies",
+  events: "job, sequence, body",
+  tools: "tool, service, seen",
+};
+const indexes = "jobs_pkey jobs_id_key jobs_claimable jobs_due jobs_idempotency events_pkey tools_pkey".split(" ");
+
+/** Finds what somebody has changed, before a job needs it. The server names a table or a column that is gone. */
+async function checkTables(database: Database): Promise<void> {
+  const { schema, shown } = database.address;
+  const name = quoteName(schema);
+  for (const [table, list] of Object.entries(columns))
+    await database.once({ name: "", text: `SELECT ${list} FROM ${name}.${table} LIMIT 0` }, undefined);
+  const wanted = indexes.map((index) => `(${literal(index)}, to_regclass(${literal(`${name}.${index}`)}) IS NULL)`);
+  const text = `SELECT index FROM (VALUES ${wanted.join(", ")}) AS x(index, is_gone) WHERE is_gone`;
+  const [gone] = await database.once<{ readonly index: string }>({ name: "", text }, undefined);
+  if (gone !== undefined)
+    throw new StoreError(`TENON_STORE: ${notOurs(shown, schema, `index ${gone.index} is missing`)}`);
 }
 
 /** The version of the tables, 0 when there are none. */

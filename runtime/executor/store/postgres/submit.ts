@@ -13,6 +13,7 @@ export interface Submission {
   readonly input: string | null;
   readonly leaseSeconds: number | undefined;
   readonly token: string;
+  readonly worker: string | undefined;
 }
 
 /** A row with the id or the idempotency key of a submission. */
@@ -26,9 +27,9 @@ interface KnownRow extends FullRow {
 /** Rounds until a job is either stored or known; other replicas may add and drop rows in between. */
 const maxRounds = 20;
 
-export function newSubmission(job: NewJob, leaseSeconds: number | undefined): Submission {
+export function newSubmission(job: NewJob, leaseSeconds?: number, worker?: string): Submission {
   const input = job.input === undefined ? null : JSON.stringify(job.input);
-  return { job, input, leaseSeconds, token: randomUUID() };
+  return { job, input, leaseSeconds, token: randomUUID(), worker };
 }
 
 /** Stores jobs, once per id and per idempotency key. */
@@ -117,6 +118,8 @@ function columnsOf(submissions: readonly Submission[]): readonly (readonly unkno
     column(({ job }) => job.tracestate ?? null),
     column(({ job }) => job.baggage ?? null),
     column(({ job }) => (job.caller === undefined ? null : JSON.stringify(job.caller))),
+    column(({ job }) => (job.talk === undefined ? null : JSON.stringify(job.talk))),
     column(({ input }) => input),
+    column(({ worker }) => worker ?? null),
   ];
 }

@@ -1,4 +1,5 @@
 import type { JobUrn } from "../../../job/job.ts";
+import type { ClaimOptions } from "../job-store.ts";
 import { keyOf } from "../rows.ts";
 import type { ClaimRow } from "../rows.ts";
 import type { Statements } from "./statements.ts";
@@ -32,11 +33,12 @@ export class ClaimableJobs {
   }
 
   /** The oldest job of some tools, or of all. */
-  oldest(now: number, tools: Iterable<string> = this.#tools): ClaimRow | undefined {
+  oldest(now: number, { tools, withoutSuspects }: ClaimOptions): ClaimRow | undefined {
     this.#undelay(now);
+    const statement = withoutSuspects === true ? this.#sql.oldestUnsuspected : this.#sql.oldest;
     let oldest: ClaimRow | undefined;
-    for (const tool of tools) {
-      const row = this.#sql.oldest.get(tool) as unknown as ClaimRow | undefined;
+    for (const tool of tools ?? this.#tools) {
+      const row = statement.get(tool) as unknown as ClaimRow | undefined;
       if (row !== undefined && (oldest === undefined || row[0] < oldest[0])) oldest = row;
     }
     return oldest;

@@ -64,8 +64,8 @@ export class Housekeeping {
   endLeases(limit: number = this.#options.now()): void {
     const { now, deadLetterTtl, maxDeadLetters } = this.#options;
     const at = now();
-    const retried = this.#sql.retry.run(at, limit).changes;
-    const { changes } = this.#sql.bury.run(at + deadLetterTtl * 1000, at, at, interrupted, limit);
+    const retried = this.#sql.retry.run(at, at, limit).changes;
+    const { changes } = this.#sql.bury.run(at + deadLetterTtl * 1000, at, at, interrupted, at, limit);
     if (retried !== 0 || changes !== 0) this.#options.changed();
     if (changes === 0) return;
     const surplus = count(this.#sql.countDead) - maxDeadLetters;

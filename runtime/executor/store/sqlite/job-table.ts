@@ -1,9 +1,21 @@
 import { randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import type { JobUrn } from "../../../job/job.ts";
+import { toAttempts } from "../attempts.ts";
+import type { AttemptsRow, JobAttempt } from "../attempts.ts";
 import type { ToolCounts } from "../job-counts.ts";
 import type { ListedJob, OwnedBy } from "../listed-jobs.ts";
-import type { Claim, JobRecord, Lease, NewJob, RenewAnswer, SubmitAnswer, WriteAnswer } from "../job-store.ts";
+import type {
+  Claim,
+  ClaimOptions,
+  JobRecord,
+  Lease,
+  NewJob,
+  RenewAnswer,
+  ReplyAnswer,
+  SubmitAnswer,
+  WriteAnswer,
+} from "../job-store.ts";
 import type { CommittedNews } from "./committed-news.ts";
 import { ClaimableJobs } from "./claimable-jobs.ts";
 import { Housekeeping } from "./housekeeping.ts";
@@ -22,6 +34,7 @@ interface FirstLease {
   readonly lease: Lease;
   /** Milliseconds since 1970. */
   readonly until: number;
+  readonly worker: string | undefined;
 }
 
 /** The store's methods as SQL. Each call is one step of a transaction that the caller begins and commits. */
@@ -41,7 +54,7 @@ export class JobTable {
     this.#claimable = new ClaimableJobs(this.#sql);
   }
 
-  submit(job: NewJob, input: string | null, leaseSeconds?: number): SubmitAnswer {
+  submit(job: NewJob, input: string | null, leaseSeconds?: number, worker?: string): SubmitAnswer {
     const { idempotency, owner = null } = job;
     if (idempotency !== undefined) {
       const known = this.housekeeping.valid(
@@ -54,7 +67,7 @@ export class JobTable {
     }
     const lease = leaseSeconds === undefined ? undefined : { id: job.id, attempt: 1, token: randomUUID() };
     const now = this.#now();
-    const first = lease === undefined ? undefined : { lease, until: now + (leaseSeconds ?? 0) * 1000 };
+    const first = lease === undefined ? undefined : { lease, until: now + (leaseSeconds ?? 0) * 1000, worker };
     const created: SubmitAnswer = lease === undefined ? { kind: "created" } : { kind: "created", lease };
     if (this.#insert(job, input, now, first)) return created;
     const known = this.housekeeping.valid(this.#row(job.id));
@@ -69,18 +82,14 @@ export class JobTable {
     return { kind: "existing", record: this.#record(known) };
   }
 
-  claim(options: {
-    readonly seconds: number;
-    readonly id?: JobUrn;
-    readonly tools?: readonly string[];
-  }): Claim | undefined {
+  claim(options: ClaimOptions): Claim | undefined {
     const now = this.#now();
     const token = randomUUID();
-    const { id, tools, seconds } = options;
-    const row = id === undefined ? this.#claimable.oldest(now, tools) : this.#claimable.named(id, now);
+    const { id, seconds, worker = null } = options;
+    const row = id === undefined ? this.#claimable.oldest(now, options) : this.#claimable.named(id, now);
     if (row === undefined) return undefined;
     const [seq, attempt] = row;
-    this.#sql.claim.run(now + seconds * 1000, attempt + 1, token, now, seq);
+    this.#sql.claim.run(now + seconds * 1000, attempt + 1, token, now, worker, seq);
     return toClaim(row, token, this.#lastSequence(seq));
   }
 
@@ -119,12 +128,27 @@ export class JobTable {
   }
 
   release(lease: Lease, delay: number): WriteAnswer {
-    const due = this.#now() + delay * 1000;
-    const { changes } = this.#sql.release.run(delay > 0 ? phase.delayed : phase.pending, due, ...held(lease));
+    const now = this.#now();
+    const due = now + delay * 1000;
+    const { changes } = this.#sql.release.run(delay > 0 ? phase.delayed : phase.pending, due, now, ...held(lease));
     if (changes !== 1) return refusal(this.#find(lease.id));
     if (delay > 0) this.#claimable.isDelayed(due);
     else this.#news.any();
     return "ok";
+  }
+
+  ask(lease: Lease, talk: string): WriteAnswer {
+    return this.#sql.ask.run(talk, ...held(lease)).changes === 1 ? "ok" : refusal(this.#find(lease.id));
+  }
+
+  answer(id: JobUrn, replies: string): ReplyAnswer {
+    if (this.#sql.answer.run(replies, keyOf(id), replies).changes === 1) {
+      this.#news.changed(id, "answers");
+      return "ok";
+    }
+    const row = this.#find(id);
+    if (row === undefined) return "unknown";
+    return row.phase >= phase.ended ? "ended" : "full";
   }
 
   cancel(id: JobUrn, reason: string): WriteAnswer {
@@ -158,6 +182,11 @@ export class JobTable {
     return row === undefined ? undefined : toListedJob(row);
   }
 
+  attempts(id: JobUrn): readonly JobAttempt[] {
+    const row = this.#sql.attempts.get(keyOf(id)) as unknown as AttemptsRow | undefined;
+    return row === undefined ? [] : toAttempts(row);
+  }
+
   counts(): readonly ToolCounts[] {
     const now = this.#now();
     return toCounts(this.#sql.counts.all(now) as unknown as CountRow[], now);
@@ -173,16 +202,17 @@ export class JobTable {
     const { id, tool, owner = null, idempotency, ttl, maxAttempts } = job;
     const { traceparent = null, tracestate = null, baggage = null } = job;
     const caller = job.caller === undefined ? null : JSON.stringify(job.caller);
+    const talk = job.talk === undefined ? null : JSON.stringify(job.talk);
     const key = idempotency?.key ?? null;
     const digest = idempotency?.digest ?? null;
     this.#claimable.hasTool(tool);
     if (first === undefined) this.#news.ready(tool);
     const state =
       first === undefined
-        ? [phase.pending, now, 0, null, null]
-        : [phase.executing, first.until, first.lease.attempt, first.lease.token, now];
+        ? [phase.pending, now, 0, null, null, null]
+        : [phase.executing, first.until, first.lease.attempt, first.lease.token, now, first.worker ?? null];
     const trace = [traceparent, tracestate, baggage];
-    const values = [keyOf(id), maxAttempts, ttl, tool, owner, key, digest, ...trace, caller, input];
+    const values = [keyOf(id), maxAttempts, ttl, tool, owner, key, digest, ...trace, caller, talk, input];
     return this.#sql.insert.run(...state, ...values).changes === 1;
   }
 

@@ -8,7 +8,8 @@ const applicationId = 0x746e6f6e;
  * One row per job. `input` is JSON, and kept until the job can no longer be claimed; statements search the columns
  * before it. `events` has no foreign key: it would make every drop of a job search for events, even when no job has
  * any. Each job is in exactly one of two indexes: claimable ones by tool, all others by `due`, which is the end of the
- * delay, of the lease or of the time to live; of a claimable one it is when it became so. `started` is the time of the last claim.
+ * delay, of the lease or of the time to live; of a claimable one it is when it became so. `started` is the time of the claim
+ * that holds the job or has ended it, `history` the JSON of those before it.
  */
 const tables = `
 CREATE TABLE jobs (
@@ -35,7 +36,11 @@ CREATE TABLE jobs (
   content_type TEXT,
   content BLOB,
   caller TEXT,
-  baggage TEXT
+  baggage TEXT,
+  talk TEXT,
+  replies TEXT,
+  worker TEXT,
+  history TEXT
 );
 CREATE INDEX jobs_claimable ON jobs (tool) WHERE phase = 0;
 CREATE INDEX jobs_due ON jobs (phase, due) WHERE phase > 0;
@@ -56,24 +61,30 @@ DROP INDEX jobs_idempotency;
 ALTER TABLE events RENAME TO old_events;
 ALTER TABLE jobs RENAME TO old_jobs;
 ${tables}
-INSERT INTO jobs
-  SELECT seq, id, phase, due, expires, NULL, ended, attempt, max_attempts, ttl, token, tool, owner, idempotency_key,
+INSERT INTO jobs (seq, id, phase, due, expires, ended, attempt, max_attempts, ttl, token, tool, owner, idempotency_key,
+    idempotency_digest, detail, traceparent, tracestate, input, outcome, content_type, content)
+  SELECT seq, id, phase, due, expires, ended, attempt, max_attempts, ttl, token, tool, owner, idempotency_key,
     idempotency_digest, detail, submission ->> '$.traceparent', submission ->> '$.tracestate', submission -> '$.input',
-    outcome, content_type, content, NULL, NULL
+    outcome, content_type, content
   FROM old_jobs;
 INSERT INTO events SELECT job, sequence, body FROM old_events;
 DROP TABLE old_events;
 DROP TABLE old_jobs;
 `;
 
-/** Version 2 kept no caller. A new column stands behind the others, and statements name theirs. */
-const fromVersion2 = "ALTER TABLE jobs ADD COLUMN caller TEXT; ALTER TABLE jobs ADD COLUMN baggage TEXT";
+/** Version 4 kept no questions and no earlier attempts. A new column stands behind the others, and statements name theirs. */
+const fromVersion4 = ["talk", "replies", "worker", "history"]
+  .map((column) => `ALTER TABLE jobs ADD COLUMN ${column} TEXT`)
+  .join("; ");
 
 /** Version 3 kept no baggage. */
-const fromVersion3 = "ALTER TABLE jobs ADD COLUMN baggage TEXT";
+const fromVersion3 = `ALTER TABLE jobs ADD COLUMN baggage TEXT; ${fromVersion4}`;
+
+/** Version 2 kept no caller. */
+const fromVersion2 = `ALTER TABLE jobs ADD COLUMN caller TEXT; ${fromVersion3}`;
 
 /** Steps from each version to the present one. A change of the tables changes all of them and adds one. */
-const migrations: readonly string[] = [tables, fromVersion1, fromVersion2, fromVersion3];
+const migrations: readonly string[] = [tables, fromVersion1, fromVersion2, fromVersion3, fromVersion4];
 
 /**
  * The version of the tables, 0 for an empty file. Throws a `StoreError` for a file that is not ours; writes nothing.

@@ -1,11 +1,22 @@
-import type { Claim, JobRecord, JobStore, Lease, MaybePromise, NewJob, RenewAnswer } from "../job-store.ts";
-import type { StoredEvent, StoredOutcome, SubmitAnswer, TellsTrouble, WriteAnswer } from "../job-store.ts";
+import type {
+  Claim,
+  ClaimOptions,
+  JobRecord,
+  JobStore,
+  Lease,
+  MaybePromise,
+  NewJob,
+  RenewAnswer,
+} from "../job-store.ts";
+import type { ReplyAnswer, StoredEvent, StoredOutcome, SubmitAnswer, TellsTrouble, WriteAnswer } from "../job-store.ts";
+import type { JobAttempt, RemembersAttempts } from "../attempts.ts";
 import type { ExtendsLeases } from "../extends-leases.ts";
 import type { DeadLetter, DeadLetters } from "../dead-letters.ts";
 import type { CountsJobs, ToolCounts } from "../job-counts.ts";
 import type { ListedJob, ListsJobs, OwnedBy } from "../listed-jobs.ts";
 import { ToolError } from "../../../base/errors.ts";
 import type { JobUrn } from "../../../job/job.ts";
+import type { Reply, Talk } from "../../../job/question.ts";
 import { JobNews } from "../job-news.ts";
 import type { JobChange } from "../job-news.ts";
 import { CommittedNews } from "./committed-news.ts";
@@ -53,11 +64,13 @@ const retryTime = 30_000;
 export function openSqliteStore(
   file: string,
   options: SqliteStoreOptions = {},
-): JobStore & DeadLetters & ListsJobs & CountsJobs & TellsTrouble & ExtendsLeases {
+): JobStore & DeadLetters & ListsJobs & RemembersAttempts & CountsJobs & TellsTrouble & ExtendsLeases {
   return new SqliteStore(openDatabase(file, options.maxBytes), options);
 }
 
-class SqliteStore implements JobStore, DeadLetters, ListsJobs, CountsJobs, TellsTrouble, ExtendsLeases {
+class SqliteStore
+  implements JobStore, DeadLetters, ListsJobs, RemembersAttempts, CountsJobs, TellsTrouble, ExtendsLeases
+{
   readonly #open: OpenDatabase;
   readonly #table: JobTable;
   readonly #commits: GroupCommit;
@@ -88,17 +101,13 @@ class SqliteStore implements JobStore, DeadLetters, ListsJobs, CountsJobs, Tells
     if (options.endLeases === true) this.#table.housekeeping.endLeases(Number.MAX_SAFE_INTEGER);
   }
 
-  submit(job: NewJob, leaseSeconds?: number): Promise<SubmitAnswer> {
+  submit(job: NewJob, leaseSeconds?: number, worker?: string): Promise<SubmitAnswer> {
     // Serialised now, since the caller may change it later.
     const input = job.input === undefined ? null : JSON.stringify(job.input);
-    return this.#run(() => this.#table.submit(job, input, leaseSeconds));
+    return this.#run(() => this.#table.submit(job, input, leaseSeconds, worker));
   }
 
-  claim(options: {
-    readonly seconds: number;
-    readonly id?: JobUrn;
-    readonly tools?: readonly string[];
-  }): Promise<Claim | undefined> {
+  claim(options: ClaimOptions): Promise<Claim | undefined> {
     return this.#run(() => this.#table.claim(options));
   }
 
@@ -122,6 +131,16 @@ class SqliteStore implements JobStore, DeadLetters, ListsJobs, CountsJobs, Tells
 
   release(lease: Lease, delay: number): Promise<WriteAnswer> {
     return this.#run(() => this.#table.release(lease, delay));
+  }
+
+  ask(lease: Lease, talk: Talk): Promise<WriteAnswer> {
+    const text = JSON.stringify(talk);
+    return this.#run(() => this.#table.ask(lease, text));
+  }
+
+  answer(id: JobUrn, replies: readonly Reply[]): Promise<ReplyAnswer> {
+    const text = JSON.stringify(replies);
+    return this.#run(() => this.#table.answer(id, text));
   }
 
   cancel(id: JobUrn, reason: string): Promise<WriteAnswer> {
@@ -160,6 +179,10 @@ class SqliteStore implements JobStore, DeadLetters, ListsJobs, CountsJobs, Tells
 
   listed(id: JobUrn): MaybePromise<ListedJob | undefined> {
     return this.#read(() => this.#table.listed(id));
+  }
+
+  attempts(id: JobUrn): MaybePromise<readonly JobAttempt[]> {
+    return this.#read(() => this.#table.attempts(id));
   }
 
   redrive(id: JobUrn): Promise<"ok" | "unknown"> {

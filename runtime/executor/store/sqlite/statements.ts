@@ -1,11 +1,13 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { mostAttempts } from "../attempts.ts";
 import { claimColumns } from "../rows.ts";
+import { maxTalkBytes } from "../shared-rules.ts";
 
 // SQLite uses a partial index only when the statement repeats the index's own condition.
 const ended = "phase > 0 AND phase = 3";
 const dead = "phase > 0 AND phase = 4";
 const held = "id = ? AND attempt = ? AND token = ? AND phase = 2";
-const listed = "seq, id, phase, attempt, tool, started, ended, outcome";
+const listed = "seq, id, phase, attempt, tool, traceparent, started, ended, outcome";
 /** Conditions of jobs that are dropped; their events are dropped by statements of their own. */
 const going = {
   expired: `SELECT seq FROM jobs WHERE ${ended} AND due <= ? ORDER BY due LIMIT ?`,
@@ -18,14 +20,22 @@ const going = {
     "ORDER BY due DESC LIMIT ? OFFSET ?",
 };
 const end =
-  "UPDATE jobs SET phase = 3, due = ? + ttl * 1000, ended = ?, token = NULL, input = NULL, " +
+  "UPDATE jobs SET phase = 3, due = ? + ttl * 1000, ended = ?, token = NULL, input = NULL, talk = NULL, replies = NULL, " +
   "outcome = ?, content_type = ?, content = ?";
+
+/** Adds the attempt that a row has to its history; the one parameter is the time. */
+const remember = (how: "lost" | "released"): string =>
+  `history = json_insert(CASE WHEN json_array_length(history) >= ${mostAttempts} THEN json_remove(history, '$[0]') ` +
+  "ELSE coalesce(history, '[]') END, '$[#]', json_object('attempt', attempt, 'started', started, 'ended', ?, " +
+  `'end', '${how}', 'worker', worker, ` +
+  "'detail', CASE WHEN due < 0 THEN substr(detail, 1, instr(detail || char(10), char(10)) - 1) END, " +
+  "'last', (SELECT max(sequence) FROM events WHERE job = jobs.seq)))";
 
 /** Every statement of the store, with parameters by position. Exported for the test that none reads the whole table. */
 export const statementTexts = {
   insert:
-    "INSERT INTO jobs (phase, due, attempt, token, started, id, max_attempts, ttl, tool, owner, idempotency_key, " +
-    "idempotency_digest, traceparent, tracestate, baggage, caller, input) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) " +
+    "INSERT INTO jobs (phase, due, attempt, token, started, worker, id, max_attempts, ttl, tool, owner, idempotency_key, " +
+    "idempotency_digest, traceparent, tracestate, baggage, caller, talk, input) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) " +
     "ON CONFLICT (id) DO NOTHING",
   findId: "SELECT * FROM jobs WHERE id = ?",
   findKey: "SELECT * FROM jobs WHERE idempotency_key = ? AND owner IS ?",
@@ -40,14 +50,21 @@ export const statementTexts = {
     `UNION ALL SELECT tool FROM jobs WHERE ${dead}`,
   claimable: `SELECT ${claimColumns} FROM jobs WHERE id = ? AND (phase = 0 OR (phase = 1 AND due <= ?))`,
   oldest: `SELECT ${claimColumns} FROM jobs WHERE tool = ? AND phase = 0 ORDER BY seq LIMIT 1`,
-  claim: "UPDATE jobs SET phase = 2, due = ?, attempt = ?, token = ?, started = ? WHERE seq = ?",
+  oldestUnsuspected:
+    `SELECT ${claimColumns} FROM jobs WHERE tool = ? AND phase = 0 AND (attempt = 0 OR attempt + 1 < max_attempts) ` +
+    "ORDER BY seq LIMIT 1",
+  claim: "UPDATE jobs SET phase = 2, due = ?, attempt = ?, token = ?, started = ?, worker = ? WHERE seq = ?",
   undelay: "UPDATE jobs SET phase = 0 WHERE phase > 0 AND phase = 1 AND due <= ?",
   nextDelayed: "SELECT min(due) AS due FROM jobs WHERE phase > 0 AND phase = 1",
 
   renew: `UPDATE jobs SET due = ? WHERE ${held}`,
-  release: `UPDATE jobs SET phase = ?, due = ?, attempt = attempt - 1, token = NULL WHERE ${held}`,
+  release: `UPDATE jobs SET phase = ?, due = ?, attempt = attempt - 1, token = NULL, started = NULL, ${remember("released")} WHERE ${held}`,
   settle: `${end} WHERE ${held}`,
   cancel: `${end} WHERE id = ? AND phase < 3`,
+  ask: `UPDATE jobs SET talk = ? WHERE ${held}`,
+  answer:
+    "UPDATE jobs SET replies = coalesce(replies || char(10), '') || ? WHERE id = ? AND phase < 3 " +
+    `AND coalesce(octet_length(replies), 0) + octet_length(?) < ${maxTalkBytes}`,
   lose: `UPDATE jobs SET due = -1, detail = ? WHERE ${held}`,
 
   lastSequence: "SELECT max(sequence) AS last, min(sequence) AS first FROM events WHERE job = ?",
@@ -57,10 +74,11 @@ export const statementTexts = {
     "(SELECT sequence FROM events WHERE job = ? ORDER BY sequence DESC LIMIT 1 OFFSET ?)",
 
   retry:
-    "UPDATE jobs SET phase = 0, due = ?, token = NULL WHERE phase > 0 AND phase = 2 AND due <= ? AND attempt < max_attempts",
+    `UPDATE jobs SET phase = 0, due = ?, token = NULL, started = NULL, ${remember("lost")} ` +
+    "WHERE phase > 0 AND phase = 2 AND due <= ? AND attempt < max_attempts",
   bury:
     "UPDATE jobs SET phase = 4, due = ?, ended = ?, expires = ? + ttl * 1000, token = NULL, " +
-    "outcome = 'error', content = ? WHERE phase > 0 AND phase = 2 AND due <= ?",
+    `outcome = 'error', content = ?, ${remember("lost")} WHERE phase > 0 AND phase = 2 AND due <= ?`,
   dropExpired: `DELETE FROM jobs WHERE seq IN (${going.expired})`,
   dropExpiredEvents: `DELETE FROM events WHERE job IN (${going.expired})`,
   dropFinished: `DELETE FROM jobs WHERE seq IN (${going.finished})`,
@@ -86,6 +104,7 @@ export const statementTexts = {
   list: `SELECT ${listed} FROM jobs WHERE seq < ? ORDER BY seq DESC LIMIT ?`,
   listOwn: `SELECT ${listed} FROM jobs WHERE seq < ? AND owner IS ? ORDER BY seq DESC LIMIT ?`,
   listed: `SELECT ${listed} FROM jobs WHERE id = ?`,
+  attempts: "SELECT phase, attempt, started, ended, outcome, worker, history FROM jobs WHERE id = ?",
   deadLetters:
     `SELECT id, tool, owner, attempt, ended, detail, content FROM jobs WHERE ${dead} ` +
     "ORDER BY due DESC, seq DESC LIMIT ?",
@@ -93,7 +112,7 @@ export const statementTexts = {
   spare: "UPDATE jobs SET due = max(due, ?), max_attempts = max_attempts + 1 WHERE phase > 0 AND phase = 2",
   extend: "UPDATE jobs SET due = max(due, ?) WHERE phase > 0 AND phase = 2",
   redrive:
-    "UPDATE jobs SET phase = 0, due = ?, attempt = 0, ended = NULL, expires = NULL, outcome = NULL, content = NULL " +
+    "UPDATE jobs SET phase = 0, due = ?, attempt = 0, started = NULL, ended = NULL, expires = NULL, outcome = NULL, content = NULL " +
     "WHERE id = ? AND phase = 4",
 } as const;
 
@@ -106,5 +125,6 @@ export function prepareAll(database: DatabaseSync): Statements {
   const statements = Object.fromEntries(entries) as Statements;
   statements.claimable.setReturnArrays(true);
   statements.oldest.setReturnArrays(true);
+  statements.oldestUnsuspected.setReturnArrays(true);
   return statements;
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../contract/contract.ts";
 import type { Job, JobOutcome, Submission } from "../../../job/job.ts";
 import type { Tool } from "../../../service/tools/tool.ts";
-import { Conversation } from "./conversation.ts";
+import { Conversation } from "../../../job/conversation.ts";
 import { forwardEvents } from "./forward-events.ts";
 import { isRecord } from "../port/message-shape.ts";
 import type { McpInputRequired } from "../port/answers.ts";
@@ -22,7 +22,7 @@ export type CallState =
   | { readonly kind: "ended"; readonly job: Job; readonly outcome: JobOutcome }
   | { readonly kind: "asks"; readonly answer: McpInputRequired }
   /** The caller's wait is over; the job goes on. */
-  | { readonly kind: "goes-on"; readonly job: Job; readonly conversation: Conversation }
+  | { readonly kind: "goes-on"; readonly job: Job }
   /** No job was started: an `McpFault` for a bad `requestState`, else the executor's error. */
   | { readonly kind: "refused"; readonly thrown: unknown };
 
@@ -121,8 +121,7 @@ export function createCallRunner(options: CallRunnerOptions): RunCall {
         if (!isTold && conversation.asks) tell({ kind: "asks", answer: leave(call, args, context) });
       });
     });
-    if (patience !== undefined)
-      timer = setTimeout(() => isTold || tell({ kind: "goes-on", job, conversation }), patience);
+    if (patience !== undefined) timer = setTimeout(() => isTold || tell({ kind: "goes-on", job }), patience);
     return () => {
       if (!isTold) job.cancel("The client cancelled the call.");
     };

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../../contract/contract.ts";
 import { describeTool } from "../../../contract/definition/mcp-descriptor.ts";
-import { searchLimit, toolSearchNames } from "../../../contract/definition/tool-search.ts";
+import { longestQuery, searchLimit, toolSearchNames } from "../../../contract/definition/tool-search.ts";
+import { isWithin } from "../../../contract/validation/json-value.ts";
 import type { Tool } from "../../../service/tools/tool.ts";
 import { sees } from "../../http/caller.ts";
 import type { McpToolResult } from "../port/answers.ts";
@@ -35,7 +36,7 @@ export function createToolSearch(tools: ReadonlyMap<string, Tool>): ToolSearch {
     return names.flatMap((name) => tools.get(name) ?? []);
   };
   const unknown = async (name: string, context: McpStartContext): Promise<McpToolResult> => {
-    const near = (await find(name, 3, context)).map((tool) => tool.name);
+    const near = (await find(name.slice(0, longestQuery), 3, context)).map((tool) => tool.name);
     const hint =
       near.length === 0 ? `Find one with ${toolSearchNames.search}.` : `Is one of these meant? ${near.join(", ")}`;
     return refusal(`There is no tool ${JSON.stringify(name.slice(0, 200))}. ${hint}`);
@@ -45,6 +46,8 @@ export function createToolSearch(tools: ReadonlyMap<string, Tool>): ToolSearch {
     if (typeof query !== "string" || query.trim() === "") return refusal("/query: a text is expected.");
     if (!Number.isInteger(limit) || Number(limit) < 1 || Number(limit) > searchLimit.most)
       return refusal(`/limit: a whole number from 1 to ${searchLimit.most} is expected.`);
+    if (!isWithin(query, longestQuery))
+      return refusal(`/query: a text of at most ${longestQuery} characters is expected.`);
     const found = await find(query, Number(limit), context);
     return result({
       tools: found.map(({ name, definition: { title, description, signature } }) => ({

@@ -1,9 +1,9 @@
+import type { JsonObject } from "../../../contract/contract.ts";
 import { ToolError } from "../../../base/errors.ts";
 import { sees } from "../../http/caller.ts";
 import { parseJobId } from "../../../job/job-id.ts";
 import type { Job, JobEvent, JobUrn } from "../../../job/job.ts";
 import { tasksExtension } from "../port/capabilities.ts";
-import type { Conversation } from "./conversation.ts";
 import { faultCodes, McpFault } from "../port/fault.ts";
 import { progressMessage } from "./forward-events.ts";
 import { isRecord } from "../port/message-shape.ts";
@@ -22,16 +22,16 @@ export interface TaskJobs {
   keep(job: Job): Promise<void>;
   find(id: JobUrn, owner?: string): Promise<Job | undefined>;
   cancel(id: JobUrn, reason: string, owner?: string): Promise<Job | undefined>;
+  answer(id: JobUrn, answers: JsonObject, owner?: string): Promise<boolean>;
 }
 
 /** Calls that go on without their client: the same jobs, ids and store as in REST. */
 export interface TaskPort extends McpTasks {
   /** Makes a running job a task. It can be found as soon as this resolves. */
-  create(job: Job, conversation: Conversation): Promise<McpTask>;
+  create(job: Job): Promise<McpTask>;
 }
 
 interface Entry {
-  conversation: Conversation | undefined;
   changed: number;
 }
 
@@ -50,30 +50,28 @@ export function createTaskPort(jobs: TaskJobs): TaskPort {
   };
 
   return {
-    async create(job, conversation) {
+    async create(job) {
       await jobs.keep(job);
-      const entry: Entry = { conversation, changed: Date.now() };
+      const entry: Entry = { changed: Date.now() };
       entries.set(job.id, entry);
       const [oldest] = entries.keys();
       if (entries.size > mostRemembered && oldest !== undefined) entries.delete(oldest);
-      job.onEnd(() => {
-        entry.changed = Date.now();
-        entry.conversation = undefined;
-      });
-      void suspendWhileAsking(job, conversation);
+      job.onEnd(() => (entry.changed = Date.now()));
       return describe(job, entry);
     },
     async get(taskId, context) {
       const job = await find(taskId, context);
-      return withOutcome(job, describe(job, entries.get(job.id)), entries.get(job.id)?.conversation);
+      return withOutcome(job, describe(job, entries.get(job.id)));
     },
     async update(taskId, inputResponses, context) {
       const job = await find(taskId, context);
-      const conversation = entries.get(job.id)?.conversation;
-      // A job of another process cannot be suspended here.
-      if (job.outcome === undefined && job.suspend === undefined) throw runsElsewhere();
-      conversation?.deliver(inputResponses);
-      if (conversation !== undefined && conversation.requests === undefined) job.resume?.();
+      if (job.outcome !== undefined || !isRecord(inputResponses)) return;
+      try {
+        await jobs.answer(job.id, inputResponses as JsonObject, context.owner);
+      } catch (thrown) {
+        const { kind, message } = ToolError.from(thrown);
+        throw kind === "too-large" ? new McpFault(faultCodes.invalidParams, message) : thrown;
+      }
     },
     async cancel(taskId, context) {
       const job = await find(taskId, context);
@@ -104,17 +102,6 @@ export function missingScopes({ tool }: Job, context: McpCallContext): string | 
   return `The job is one of a tool that needs a token with the scope ${scopes.join(" ")}.`;
 }
 
-/** A task that waits for its user gives its place to others. */
-async function suspendWhileAsking(job: Job, conversation: Conversation): Promise<void> {
-  while (job.outcome === undefined) {
-    await Promise.race([conversation.nextQuestion(), job.done]);
-    if (job.outcome === undefined && conversation.requests !== undefined) {
-      job.suspend?.();
-      await Promise.race([conversation.answered(), job.done]);
-    }
-  }
-}
-
 function describe(job: Job, entry: Entry | undefined): McpTask {
   const events: JobEvent[] = [];
   job.onEvent((event) => events.push(event))();
@@ -124,7 +111,7 @@ function describe(job: Job, entry: Entry | undefined): McpTask {
   const { options } = job.tool;
   return {
     taskId: job.id,
-    status: statusOf(job, entry?.conversation),
+    status: statusOf(job),
     ...(last !== undefined && job.outcome === undefined && { statusMessage: progressMessage(last) }),
     createdAt,
     lastUpdatedAt: changed.toSorted().at(-1) ?? createdAt,
@@ -133,10 +120,10 @@ function describe(job: Job, entry: Entry | undefined): McpTask {
   };
 }
 
-function statusOf({ outcome }: Job, conversation: Conversation | undefined): McpTask["status"] {
+function statusOf({ outcome, questions }: Job): McpTask["status"] {
   switch (outcome?.state) {
     case undefined:
-      return conversation?.requests === undefined ? "working" : "input_required";
+      return questions === undefined ? "working" : "input_required";
     case "succeeded":
     case "failed":
       return "completed";
@@ -147,10 +134,9 @@ function statusOf({ outcome }: Job, conversation: Conversation | undefined): Mcp
   }
 }
 
-async function withOutcome(job: Job, task: McpTask, conversation: Conversation | undefined): Promise<McpTaskState> {
-  const { outcome } = job;
-  const inputRequests = conversation?.requests;
-  if (outcome === undefined) return { ...task, ...(inputRequests !== undefined && { inputRequests }) };
+async function withOutcome(job: Job, task: McpTask): Promise<McpTaskState> {
+  const { outcome, questions } = job;
+  if (outcome === undefined) return { ...task, ...(questions !== undefined && { inputRequests: questions }) };
   switch (outcome.state) {
     case "succeeded":
       try {
@@ -171,13 +157,6 @@ async function withOutcome(job: Job, task: McpTask, conversation: Conversation |
 function timeOf(id: JobUrn): string | undefined {
   const [, high = "", low = ""] = /^urn:platform:job:([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-/.exec(id) ?? [];
   return high === "" ? undefined : new Date(Number.parseInt(high + low, 16)).toISOString();
-}
-
-function runsElsewhere(): McpFault {
-  return new McpFault(
-    faultCodes.refused,
-    "The task runs at another replica of the service, which alone takes its answers. Send them again.",
-  );
 }
 
 function unknownTask(taskId: string): McpFault {

@@ -106,12 +106,12 @@ function refusal(thrown: unknown): McpCallEnd {
 function nothing(): void {}
 
 async function createTask(
-  { job, conversation }: Extract<CallState, { kind: "goes-on" }>,
+  { job }: Extract<CallState, { kind: "goes-on" }>,
   tasks: TaskPort | undefined,
 ): Promise<McpToolAnswer> {
   if (tasks === undefined) throw new Error("A call was left to a task, and there are none.");
   try {
-    return await tasks.create(job, conversation);
+    return await tasks.create(job);
   } catch (thrown) {
     job.cancel("The job could not be kept.");
     return renderError(ToolError.from(thrown), job.id);

@@ -1,6 +1,6 @@
 import { ToolError } from "../../../base/errors.ts";
 import type { Job, JobUrn } from "../../../job/job.ts";
-import type { Conversation } from "./conversation.ts";
+import type { Conversation } from "../../../job/conversation.ts";
 
 /** Milliseconds that a job waits for an answer in memory; after that the answer makes it run again. */
 const patience = 600_000;

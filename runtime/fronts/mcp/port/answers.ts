@@ -1,6 +1,6 @@
 import type { ContentBlock, JsonObject, JsonValue, PromptMessage } from "../../../contract/contract.ts";
 import type { JobUrn } from "../../../job/job.ts";
-import type { ClientMethod } from "../../../job/question.ts";
+import type { OpenQuestions } from "../../../job/question.ts";
 import type { McpFault } from "./fault.ts";
 
 /** A piece of a tool's answer that a model or a person sees. */
@@ -19,12 +19,10 @@ export interface McpToolResult {
 
 /** Questions that the client must answer before the call can end; it calls again with the answers. */
 export interface McpInputRequired {
-  readonly inputRequests: McpInputRequests;
+  readonly inputRequests: OpenQuestions;
   /** Opaque; the client sends it back with the answers. */
   readonly requestState: string;
 }
-
-export type McpInputRequests = Readonly<Record<string, { readonly method: ClientMethod; readonly params: JsonObject }>>;
 
 /** A call that goes on without its client, which polls it by `taskId`. Milliseconds, RFC 3339. */
 export interface McpTask {
@@ -39,7 +37,7 @@ export interface McpTask {
 
 /** A task with its open questions or its outcome. */
 export interface McpTaskState extends McpTask {
-  readonly inputRequests?: McpInputRequests;
+  readonly inputRequests?: OpenQuestions;
   readonly result?: McpToolResult;
   readonly error?: { readonly code: number; readonly message: string };
 }

@@ -2,13 +2,9 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import type { JsonSchema } from "../../../../runtime/contract/contract.ts";
 import { formats } from "../../../../runtime/contract/validation/formats/formats.ts";
 
-const ajv = new Ajv2020({
-  strict: false,
-  strictNumbers: true,
-  ownProperties: true,
-  allErrors: false,
-  formats: { ...formats },
-});
+const settings = { strict: false, strictNumbers: true, ownProperties: true, allErrors: false, formats: { ...formats } };
+/** An instance compiles the schema of schemas, and keeps something of each schema: it serves for a thousand. */
+const judge = { ajv: new Ajv2020(settings), left: 1000 };
 
 /**
  * An independent judge of what a schema accepts: ajv with our formats, own properties only, finite numbers only. Some
@@ -17,9 +13,9 @@ const ajv = new Ajv2020({
  */
 export function referee(schema: JsonSchema): (value: unknown) => boolean {
   const own = renamed(schema) as JsonSchema;
-  const validate = ajv.compile(own);
-  // One instance, since each compiles the schema of schemas; it need not remember ours.
-  ajv.removeSchema(own);
+  if (judge.left-- === 0) Object.assign(judge, { ajv: new Ajv2020(settings), left: 1000 });
+  const validate = judge.ajv.compile(own);
+  judge.ajv.removeSchema(own);
   return (value) => validate(renamed(value));
 }
 

@@ -16,9 +16,9 @@ it("telemetry ends 2 s after it was told to, also with a collector that takes ev
   const { port } = collector.address() as AddressInfo;
   const plan = resolveExport({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` }, undefined);
   if (plan === undefined) throw new Error("The endpoint is not seen.");
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const origin = { serviceName: "s", serviceVersion: "1", serviceId: undefined };
-  const telemetry = createTelemetry(plan, origin, "server");
+  const telemetry = await createTelemetry(plan, origin, "server");
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   telemetry.calls
     ?.began({ method: "tools/call", target: "t", transport: "tcp", traceparent: undefined, tracestate: undefined })
     .ended(undefined);

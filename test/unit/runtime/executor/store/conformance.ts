@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { JobUrn } from "../../../../../runtime/job/job.ts";
+import type { Reply, Talk } from "../../../../../runtime/job/question.ts";
 import type {
   Claim,
   JobStore,
@@ -9,6 +10,8 @@ import type {
   StoredEvent,
   StoredOutcome,
 } from "../../../../../runtime/executor/store/job-store.ts";
+import type { RemembersAttempts } from "../../../../../runtime/executor/store/attempts.ts";
+import { hasDeadLetters } from "../../../../../runtime/executor/store/dead-letters.ts";
 import type { CountsJobs, ToolCounts } from "../../../../../runtime/executor/store/job-counts.ts";
 import type { ListsJobs } from "../../../../../runtime/executor/store/listed-jobs.ts";
 import { checkModel, interruptedError, modelFailure, shown, VirtualClock } from "./store-model.ts";
@@ -56,6 +59,16 @@ export function event(sequence: number, text = "said"): StoredEvent {
   return { sequence, body: { $schema: "urn:platform:schema:service.event.generic.1", text, sequence } };
 }
 
+/** Questions of a job that has looked at some replies. */
+function talk(seen: number): Talk {
+  const open = { a: { method: "elicitation/create", params: { message: "A\u0000?" } } } as const;
+  return { capabilities: { elicitation: {} }, asked: { a: "digest" }, answers: {}, open, seen };
+}
+
+function reply(key: string, text: string): Reply {
+  return { key, digest: "digest", answer: { action: "accept", content: { text } } };
+}
+
 export function given(claim: Claim | undefined): Claim {
   if (claim === undefined) throw new Error("the store gave no claim");
   return claim;
@@ -96,6 +109,68 @@ export function describeStore(name: string, store: StoreUnderTest): void {
       // oxlint-disable-next-line vitest/valid-title, vitest/expect-expect -- titles and bodies are handed in
       test.skipIf(gap !== undefined)(gap === undefined ? title : `${title} [known gap: ${gap}]`, body);
     }
+
+    describe("attempts", () => {
+      promise(
+        "are told with their workers, their ends and their events, also over a restart and a redrive",
+        async () => {
+          const { store: first, clock, at } = await fresh();
+          let store: ListingStore & Partial<RemembersAttempts> = first;
+          const told = async (): Promise<unknown> =>
+            (await store.attempts?.(urn("a")))?.map(({ attempt, state, worker, detail, lastEvent }) =>
+              [attempt, state, worker, detail, lastEvent].filter((part) => part !== undefined).join(" "),
+            );
+          // A store that ends with its process has no earlier attempts to tell of.
+          if (store.attempts === undefined || !hasDeadLetters(store)) {
+            expect(durable).toBe(false);
+            return;
+          }
+          expect(await told()).toEqual([]);
+          await store.submit(newJob("a"), 15, "w1");
+          const [one] = await store.attempts(urn("a"));
+          expect(one).toEqual({ attempt: 1, state: "executing", startedAt: clock.now(), worker: "w1" });
+          clock.advance(15_000);
+          await store.reap();
+          expect(await told()).toEqual(["1 lost w1"]);
+          const second = given(await store.claim({ seconds: 15, tools: ["one"], worker: "w2" }));
+          await store.progress(second.lease, [event(1), event(2)]);
+          await store.release(second.lease, 0);
+          const third = given(await store.claim({ seconds: 15, tools: ["one"], worker: "w3" }));
+          await store.lose(third.lease, "It ended with exit code 1.\nits log");
+          clock.advance(1000);
+          const fourth = given(await store.claim({ seconds: 15, tools: ["one"] }));
+          const lost = ["1 lost w1", "2 released w2 2", "2 lost w3 It ended with exit code 1. 2"];
+          expect(await told()).toEqual([...lost, "3 executing"]);
+          await store.close();
+          store = await at.open({ now: clock.now });
+          closing.push(() => store.close());
+          if (durable) expect(await told()).toEqual([...lost, "3 executing"]);
+          if (!hasDeadLetters(store)) return;
+          await store.lose(fourth.lease, "gone");
+          expect(await told()).toEqual([...lost, "3 lost gone 2"]);
+          await store.redrive(urn("a"));
+          expect(await told()).toEqual([...lost, "3 lost gone"]);
+          const again = given(await store.claim({ seconds: 15, tools: ["one"], worker: "w5" }));
+          await store.settle(again.lease, ok);
+          expect(await told()).toEqual([...lost, "3 lost gone", "1 succeeded w5"]);
+          expect((await store.attempts?.(urn("a")))?.at(-1)).toMatchObject({
+            startedAt: clock.now(),
+            endedAt: clock.now(),
+          });
+        },
+      );
+
+      promise("that were given back again and again are bounded", async () => {
+        const { store }: { store: ListingStore & Partial<RemembersAttempts> } = await fresh();
+        await store.submit(newJob("a"));
+        for (let round = 0; round < 25; round++) {
+          await store.release(given(await store.claim({ seconds: 15, tools: ["one"], worker: `w${round}` })).lease, 0);
+        }
+        const attempts = await store.attempts?.(urn("a"));
+        expect(attempts === undefined || attempts.length === 20).toBe(true);
+        expect(attempts?.at(-1)?.worker ?? "w24").toBe("w24");
+      });
+    });
 
     describe("list", () => {
       promise("the latest first, by owner, page by page, and nothing of a job's owner", async () => {
@@ -355,6 +430,26 @@ export function describeStore(name: string, store: StoreUnderTest): void {
       });
     });
 
+    describe("suspects", () => {
+      promise("a job that has lost all attempts but one is passed over where it is not wanted", async () => {
+        const { store, clock } = await fresh();
+        await store.submit(newJob("a", { maxAttempts: 2 }));
+        await store.submit(newJob("b", { maxAttempts: 3 }));
+        await store.submit(newJob("c", { maxAttempts: 1 }));
+        const claimed = async (withoutSuspects: boolean): Promise<unknown> =>
+          (await store.claim({ seconds: 15, tools: ["one"], withoutSuspects }))?.job.id;
+        expect([await claimed(true), await claimed(true)]).toEqual([urn("a"), urn("b")]);
+        clock.advance(15_000);
+        await store.reap();
+        expect([await claimed(true), await claimed(true), await claimed(true)]).toEqual([
+          urn("b"),
+          urn("c"),
+          undefined,
+        ]);
+        expect(await claimed(false)).toBe(urn("a"));
+      });
+    });
+
     describe("fencing (invariants 2 and 3)", () => {
       const writes: readonly (readonly [string, (store: JobStore, lease: Lease) => unknown])[] = [
         ["renew", (store, lease) => store.renew(lease, 60)],
@@ -547,6 +642,48 @@ export function describeStore(name: string, store: StoreUnderTest): void {
         expect(await store.claim({ seconds: 15, id })).toBeUndefined();
         clock.advance(1);
         expect(given(await store.claim({ seconds: 15 })).job.id).toBe(id);
+      });
+    });
+
+    describe("questions", () => {
+      promise("are read by everybody, replaced by the holder of the job alone, and gone with its end", async () => {
+        const { store, lease, id, clock } = await running({ talk: talk(0) });
+        expect(await store.get(id)).toMatchObject({ talk: talk(0) });
+        expect(await store.ask(lease, talk(1))).toBe("ok");
+        expect(await store.get(id)).toMatchObject({ talk: talk(1) });
+        clock.advance(15_000);
+        await store.reap();
+        const next = given(await store.claim({ seconds: 15 }));
+        expect(next.job.talk).toEqual(talk(1));
+        expect(await store.ask(lease, talk(2))).toBe("stale");
+        expect(await store.ask(next.lease, talk(3))).toBe("ok");
+        await store.settle(next.lease, ok);
+        expect(await store.ask(next.lease, talk(4))).toBe("ended");
+        expect(await store.get(id)).not.toHaveProperty("talk");
+        expect(await store.ask({ ...lease, id: urn("none") }, talk(0))).toBe("unknown");
+      });
+
+      promise("are answered by anybody: in order, told to the holder, and not after the end", async () => {
+        const { store, lease, id } = await running();
+        const told: string[] = [];
+        closing.push(store.watch(id, (change) => told.push(change)));
+        expect(await store.answer(id, [reply("a", "yes\n\u0000")])).toBe("ok");
+        await expect.poll(() => told, { timeout: 30_000 }).toContain("answers");
+        expect(await store.answer(id, [reply("b", "no"), reply("a", "no")])).toBe("ok");
+        expect((await store.get(id))?.replies).toEqual([reply("a", "yes\n\u0000"), reply("b", "no"), reply("a", "no")]);
+        await store.settle(lease, ok);
+        expect(await store.get(id)).not.toHaveProperty("replies");
+        expect(await store.answer(id, [reply("a", "yes")])).toBe("ended");
+        expect(await store.answer(urn("none"), [reply("a", "yes")])).toBe("unknown");
+      });
+
+      promise("have a limit for all answers together", async () => {
+        const { store, id } = await running();
+        const long = reply("a", "x".repeat(600_000));
+        expect(await store.answer(id, [long])).toBe("ok");
+        expect(await store.answer(id, [long])).toBe("full");
+        expect(await store.answer(id, [reply("b", "yes")])).toBe("ok");
+        expect((await store.get(id))?.replies).toHaveLength(2);
       });
     });
 

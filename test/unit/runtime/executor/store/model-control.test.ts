@@ -14,6 +14,8 @@ function altered(store: JobStore, verbs: Partial<JobStore>): JobStore {
     progress: (lease, events) => store.progress(lease, events),
     settle: (lease, outcome) => store.settle(lease, outcome),
     release: (lease, delay) => store.release(lease, delay),
+    ask: (lease, talk) => store.ask(lease, talk),
+    answer: (id, replies) => store.answer(id, replies),
     cancel: (id, reason) => store.cancel(id, reason),
     get: (id) => store.get(id),
     reap: () => store.reap(),

@@ -41,6 +41,11 @@ const submission = {
   tracestate: "a=b",
 };
 
+/** Takes back what version 5 added. */
+const newest = ["history", "worker", "talk", "replies"]
+  .map((column) => `ALTER TABLE jobs DROP COLUMN ${column}; `)
+  .join("");
+
 function write(statements: string): void {
   const { DatabaseSync } = loadSqlite();
   const database = new DatabaseSync(place.file);
@@ -81,7 +86,7 @@ test("a file of version 2, which kept no caller, takes one from now on", async (
   const before = place.open();
   await before.submit(newJob("old"));
   await before.close();
-  write("ALTER TABLE jobs DROP COLUMN baggage; ALTER TABLE jobs DROP COLUMN caller; PRAGMA user_version = 2;");
+  write(`${newest}ALTER TABLE jobs DROP COLUMN baggage; ALTER TABLE jobs DROP COLUMN caller; PRAGMA user_version = 2;`);
   const store = place.open();
   const caller = { subject: "ann", scopes: [], claims: {} };
   await store.submit(newJob("new", { caller }));
@@ -94,11 +99,23 @@ test("a file of version 3, which kept no baggage, takes it from now on", async (
   const before = place.open();
   await before.submit(newJob("old"));
   await before.close();
-  write("ALTER TABLE jobs DROP COLUMN baggage; PRAGMA user_version = 3;");
+  write(`${newest}ALTER TABLE jobs DROP COLUMN baggage; PRAGMA user_version = 3;`);
   const store = place.open();
   await store.submit(newJob("new", { baggage: "tenant=blue" }));
   expect(given(await store.claim({ seconds: 15, id: urn("old") })).job).toEqual(newJob("old"));
   expect(given(await store.claim({ seconds: 15, id: urn("new") })).job.baggage).toBe("tenant=blue");
+  await store.close();
+});
+
+test("a file of version 4, which kept no attempts, keeps them from now on", async () => {
+  const before = place.open();
+  await before.submit(newJob("old"), 15);
+  await before.close();
+  write(`${newest}PRAGMA user_version = 4;`);
+  const store = place.open({ endLeases: true });
+  expect(await store.attempts(urn("old"))).toMatchObject([{ attempt: 1, state: "lost" }]);
+  given(await store.claim({ seconds: 15, worker: "two" }));
+  expect(await store.attempts(urn("old"))).toMatchObject([{ state: "lost" }, { attempt: 2, worker: "two" }]);
   await store.close();
 });
 

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { RemembersAttempts } from "../../../../../runtime/executor/store/attempts.ts";
 import type { DeadLetters } from "../../../../../runtime/executor/store/dead-letters.ts";
 import type { CountsJobs } from "../../../../../runtime/executor/store/job-counts.ts";
 import type { ListsJobs } from "../../../../../runtime/executor/store/listed-jobs.ts";
@@ -16,7 +17,7 @@ export function newFolder(): string {
 export interface SqlitePlace {
   readonly folder: string;
   readonly file: string;
-  open(options?: SqliteStoreOptions): JobStore & DeadLetters & ListsJobs & CountsJobs;
+  open(options?: SqliteStoreOptions): JobStore & DeadLetters & ListsJobs & RemembersAttempts & CountsJobs;
   remove(): void;
 }
 

@@ -9,7 +9,7 @@ import { audience, createTokenIssuer, issuer } from "../../../../support/token-i
 import type { TokenIssuer } from "../../../../support/token-issuer.ts";
 import { hostileTokens } from "./hostile-tokens.ts";
 
-const config: AuthConfig = { issuer, audience, resource: audience, scopes: [] };
+const config: AuthConfig = { issuer, audience, resource: audience, scopes: [], clientId: undefined };
 const metadata = 'resource_metadata="https://tools.example.org/.well-known/oauth-protected-resource/mcp"';
 
 let server: TokenIssuer;

@@ -20,7 +20,7 @@ const issuer = "https://issuer.example";
 /** The distance that a token comes: to its claims when form, algorithm, key and signature are right. None of the texts is a claims set. */
 async function reached(key: Group["key"], jws: string): Promise<"form" | "signature" | "claims"> {
   const verify = createVerifier({
-    auth: { issuer, audience: issuer, resource: issuer, scopes: [] },
+    auth: { issuer, audience: issuer, resource: issuer, scopes: [], clientId: undefined },
     onChange: () => undefined,
     onKeys: () => undefined,
     fetchJson: async (url) =>

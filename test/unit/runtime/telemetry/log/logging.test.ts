@@ -68,7 +68,22 @@ describe("looks", () => {
         { kind: "percent", text: "%(levelname)s (%(name)s) %(job_id)s: %(message)s" },
         { fields: { job_id: "urn:j", error } },
       ),
-    ).toBe("WARNING (app) urn:j: hello\nError: a\n    at x\nCaused by: TypeError: b\n");
+    ).toBe("WARNING (app) urn:j: hello\n  Error: a\n      at x\n  Caused by: TypeError: b\n");
+  });
+
+  it("text in which nothing passes for a record of its own, or controls a terminal", async () => {
+    const message = "a\nINFO (app): spoofed \u001b[2J\u009b31m\u202e";
+    const error = { type: "Error", message, stack: `Error: ${message}` };
+    const fields = { error, key: "\u009b2J" };
+    const texts = [
+      await written({ kind: "percent", text: "%(levelname)s (%(name)s): %(message)s" }, { message, fields }),
+      await written({ kind: "pretty", colours: false }, { message, name: "a\nb", fields }),
+    ];
+    for (const text of texts) {
+      expect(text).toContain(String.raw`spoofed \u001b[2J\u009b31m\u202e`);
+      expect(text).not.toMatch(/(?!\n)[\p{Cc}\u202e]/u);
+      expect(text.split("\n").filter((line) => /^\S/.test(line))).toHaveLength(1);
+    }
   });
 
   it.each<[unknown, string]>([
@@ -100,7 +115,7 @@ describe("looks", () => {
     const one = { type: "Error", message: "one", stack: "Error: one\n    at x" };
     const all = { type: "AggregateError", message: "all", stack: "AggregateError: all\n    at y", errors: [one] };
     expect(await written({ kind: "pretty", colours: false }, { fields: { rows: 3, err: one, all } })).toMatch(
-      / WARNING \(app\): hello\nerr: Error: one\n {4}at x\nall: AggregateError: all\n {4}at y\nOne of them: Error: one\n {4}at x \{"rows":3\}\n$/,
+      / WARNING \(app\): hello\n {2}err: Error: one\n {6}at x\n {2}all: AggregateError: all\n {6}at y\n {2}One of them: Error: one\n {6}at x \{"rows":3\}\n$/,
     );
   });
 

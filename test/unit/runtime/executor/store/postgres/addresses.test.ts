@@ -1,3 +1,5 @@
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openStore } from "../../../../../../runtime/executor/store/open-store.ts";
@@ -69,6 +71,19 @@ describe("an address that cannot be used", () => {
     );
   });
 
+  test("something listens there that is no PostgreSQL server, or offers no TLS", async () => {
+    const other = createServer((socket) => socket.destroy());
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    const { port } = other.address() as AddressInfo;
+    expect(await refused(`postgres://anna@127.0.0.1:${port}/jobs`)).toMatch(
+      /^TENON_STORE: postgres:\/\/anna@127\.0\.0\.1:\d+\/jobs .*Check /,
+    );
+    other.close();
+    expect(await refused(`${server.url()}?sslmode=require`)).toBe(
+      `TENON_STORE: ${shown} offers no TLS. Turn it on at the server (ssl = on), or leave sslmode out.`,
+    );
+  });
+
   test("an unknown host", async () => {
     expect(await refused(`postgres://anna:${postgresPassword}@nowhere.invalid/jobs`)).toMatch(
       "TENON_STORE: postgres://anna@nowhere.invalid:5432/jobs cannot be reached: its host name is not known here.",
@@ -116,7 +131,11 @@ describe("an address that cannot be used", () => {
     const before = await openStore(server.url("earlier"));
     await before.submit(newJob("old"));
     await before.close();
-    await client.query("ALTER TABLE earlier.jobs DROP COLUMN baggage; UPDATE earlier.meta SET version = 1");
+    await client.query(
+      `ALTER TABLE earlier.jobs DROP COLUMN baggage, DROP COLUMN talk, DROP COLUMN replies, DROP COLUMN worker,
+        DROP COLUMN history; DROP TABLE earlier.tools;
+       UPDATE earlier.meta SET version = 1`,
+    );
     const store = await openStore(server.url("earlier"));
     await store.submit(newJob("new", { baggage: "tenant=blue" }));
     const claims = [await store.claim({ seconds: 15 }), await store.claim({ seconds: 15 })];
@@ -128,7 +147,7 @@ describe("an address that cannot be used", () => {
     await (await openStore(server.url("later"))).close();
     await client.query("UPDATE later.meta SET version = 99");
     expect(await refused(server.url("later"))).toBe(
-      `TENON_STORE: the schema later of ${shown} was written by a later version of tenon: its format is 99, this one knows up to 2. Update tenon, or name another schema with ?schema=NAME.`,
+      `TENON_STORE: the schema later of ${shown} was written by a later version of tenon: its format is 99, this one knows up to 3. Update tenon, or name another schema with ?schema=NAME.`,
     );
     await client.query("CREATE SCHEMA taken; CREATE TABLE taken.jobs (id integer)");
     expect(await refused(server.url("taken"))).toContain("has a table jobs of another program, and was left alone.");
@@ -147,6 +166,20 @@ test("tables that somebody changed fail a call with the reason in the log's caus
   await client.query("ALTER TABLE changed.jobs RENAME COLUMN holder TO owner");
   expect(await store.get(urn("a"))).toMatchObject({ state: "pending" });
   await store.close();
+});
+
+test("tables that somebody changed before the start: a column, an index or a table that is gone is named", async () => {
+  await (await openStore(server.url("spoilt"))).close();
+  const notOurs = `TENON_STORE: ${shown} has a schema spoilt that is not as tenon made it`;
+  await client.query("DROP INDEX spoilt.jobs_idempotency");
+  expect(await refused(server.url("spoilt"))).toBe(
+    `${notOurs} (index jobs_idempotency is missing). Restore it, or name another schema.`,
+  );
+  await client.query("ALTER TABLE spoilt.jobs RENAME COLUMN owner TO holder");
+  expect(await refused(server.url("spoilt"))).toContain(`${notOurs} (column "owner" does not exist)`);
+  await client.query("DROP TABLE spoilt.events");
+  await client.query("ALTER TABLE spoilt.jobs RENAME COLUMN holder TO owner");
+  expect(await refused(server.url("spoilt"))).toContain(`${notOurs} (relation "spoilt.events" does not exist)`);
 });
 
 test("connections that the server ends are replaced; the calls in between are carried out", async () => {

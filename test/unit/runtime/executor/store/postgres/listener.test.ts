@@ -110,6 +110,28 @@ test("what a message says is told to those whom it concerns; one that cannot be 
   expect(await logged("")).toBe(0);
 });
 
+test("what a stranger sends on the channel harms nobody, and ends no connection", async () => {
+  await listen(long);
+  await hears();
+  told.splice(0);
+  const texts = [
+    "[",
+    '["a"',
+    '[{"toString":1}]',
+    "null",
+    '{"a":1}',
+    "[".repeat(7000),
+    `["${"x".repeat(7000)}"]`,
+    "\u{1f525}",
+  ];
+  for (const kind of ["p", "a", "e", "r", "n", "?", "", "z"]) for (const text of texts) await notify(kind + text);
+  await notify("");
+  await notify('a["a"]');
+  await hears();
+  expect(told.at(-1)).toBe("answers");
+  expect(await logged("")).toBe(0);
+});
+
 describe("a lost connection", () => {
   for (const [what, patience, lose] of [
     ["reset by the network", long, () => proxy.cut()],

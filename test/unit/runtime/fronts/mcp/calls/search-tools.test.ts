@@ -110,6 +110,8 @@ describe("search_tools", () => {
 
   test.each<[JsonObject, string]>([
     [{}, "/query: a text is expected."],
+    // Each word of a query is compared with all words of the tools.
+    [{ query: "ab ".repeat(300_000) }, "/query: a text of at most 500 characters is expected."],
     [{ query: "a", limit: 0 }, "/limit: a whole number from 1 to 20 is expected."],
   ])("%j is refused in words for a model", async (args, text) => {
     expect(await call("search_tools", args)).toEqual({ isError: true, content: [{ type: "text", text }] });

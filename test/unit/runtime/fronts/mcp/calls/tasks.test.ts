@@ -4,9 +4,12 @@ import { ValueError } from "../../../../../../runtime/base/errors.ts";
 import { createExecutor } from "../../../../../../runtime/executor/executor.ts";
 import type { Executor } from "../../../../../../runtime/executor/executor.ts";
 import type { JobContext } from "../../../../../../runtime/executor/run/job-context.ts";
+import { loadKept } from "../../../../../../runtime/executor/kept/load-kept.ts";
+import { newJobUrn } from "../../../../../../runtime/job/job-id.ts";
 import type { JobUrn } from "../../../../../../runtime/job/job.ts";
+import type { JobStore } from "../../../../../../runtime/executor/store/job-store.ts";
 import { createMemoryStore } from "../../../../../../runtime/executor/store/memory.ts";
-import type { McpTask, McpToolAnswer } from "../../../../../../runtime/fronts/mcp/port/answers.ts";
+import type { McpInputRequired, McpTask, McpToolAnswer } from "../../../../../../runtime/fronts/mcp/port/answers.ts";
 import type { McpCallContext, McpPort, McpTasks } from "../../../../../../runtime/fronts/mcp/port/port.ts";
 import { createToolPort } from "../../../../../../runtime/fronts/mcp/calls/tool-port.ts";
 import type { Tool } from "../../../../../../runtime/service/tools/tool.ts";
@@ -14,12 +17,15 @@ import { deferred, fakeTool } from "../../../../../support/fake-tool.ts";
 
 const capabilities = { elicitation: {}, extensions: { "io.modelcontextprotocol/tasks": {} } };
 
-function serve(tool: Tool): { port: McpPort; tasks: McpTasks; executor: Executor } {
-  const executor = createExecutor({ tools: [tool], store: createMemoryStore() });
+function serve(
+  tool: Tool,
+  store = createMemoryStore(),
+): { port: McpPort; tasks: McpTasks; executor: Executor; store: JobStore } {
+  const executor = createExecutor({ tools: [tool], store });
   const start: Executor["start"] = (submission) => executor.start(submission);
   const port = createToolPort({ info: { name: "t", version: "1" }, tools: [tool], start, jobs: executor });
   if (port.tasks === undefined) throw new Error("no tasks");
-  return { port, tasks: port.tasks, executor };
+  return { port, tasks: port.tasks, executor, store };
 }
 
 function context(more: Partial<McpCallContext> = {}): McpCallContext {
@@ -191,6 +197,86 @@ describe("a question of a task", () => {
       status: "completed",
       result: { content: [{ text: "true,false" }] },
     });
+  });
+});
+
+describe("a question of a task that another process runs", () => {
+  const form = {
+    schema: { type: "object", properties: { answer: { type: "string" } }, required: ["answer"] },
+    single: true,
+  } as const;
+  const accept = (answer: string): object => ({ action: "accept", content: { answer } });
+
+  /** Two processes with one store; the first runs a task that asks when the gate is open. */
+  async function asked(owner: string, message = "Who?"): Promise<{ here: McpTasks; there: McpTasks; taskId: JobUrn }> {
+    const gate = deferred();
+    const tool = fakeTool(
+      async (_: unknown, job: JobContext) => {
+        await gate.promise;
+        return job.ask(message, { key: "who" }, form);
+      },
+      { name: "slow", request: null, resultKind: "text", options: { maxWaitTime: 0 } },
+    );
+    const one = serve(tool);
+    const other = serve(tool, one.store as ReturnType<typeof createMemoryStore>);
+    const { taskId } = taskOf(await callTool(one.port, "slow", {}, context({ owner })));
+    gate.resolve();
+    return { here: one.tasks, there: other.tasks, taskId };
+  }
+
+  test("is answered by its owner alone", async () => {
+    const { here, there, taskId } = await asked("ann");
+    const ann = context({ owner: "ann" });
+    await expect.poll(async () => (await there.get(taskId, ann)).status).toBe("input_required");
+    for (const stranger of [context({ owner: "bob" }), context()]) {
+      await expect(there.get(taskId, stranger)).rejects.toMatchObject({ code: -32602 });
+      await expect(there.update(taskId, { who: accept("bob") }, stranger)).rejects.toMatchObject({ code: -32602 });
+    }
+    await there.update(taskId, { who: accept("ann") }, ann);
+    await expect.poll(async () => (await here.get(taskId, ann)).status).toBe("completed");
+    expect(await there.get(taskId, ann)).toMatchObject({ result: { content: [{ text: "ann" }] } });
+    // The task is over: a late answer is taken, and changes nothing.
+    await there.update(taskId, { who: accept("late") }, ann);
+    expect(await there.get(taskId, ann)).toMatchObject({ result: { content: [{ text: "ann" }] } });
+  });
+
+  test("takes no answers without end: too much is refused in words, and a usable one is still taken", async () => {
+    const { here, there, taskId } = await asked("ann");
+    const ann = context({ owner: "ann" });
+    await expect.poll(async () => (await there.get(taskId, ann)).status).toBe("input_required");
+    await expect(there.update(taskId, { who: accept("x".repeat(1_100_000)) }, ann)).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining("have at most 1048576 bytes") as string,
+    });
+    await there.update(taskId, { who: accept("short") }, ann);
+    await expect.poll(async () => (await here.get(taskId, ann)).status).toBe("completed");
+  });
+
+  test("that is larger than the store takes ends the task in words", async () => {
+    const { here, taskId } = await asked("ann", "y".repeat(1_100_000));
+    const ann = context({ owner: "ann" });
+    await expect.poll(async () => (await here.get(taskId, ann)).status).not.toBe("working");
+    expect(JSON.stringify(await here.get(taskId, ann))).toContain("have at most 1048576 bytes");
+  });
+});
+
+test("a call that is stored from its start, as under tenon dev, still asks its client in the answer", async () => {
+  const form = { schema: { type: "object", properties: { answer: { type: "boolean" } } }, single: true } as const;
+  const tool = fakeTool(async (_: unknown, job: JobContext) => String(await job.ask("Sure?", { key: "sure" }, form)), {
+    name: "slow",
+    request: null,
+    resultKind: "text",
+  });
+  const executor = createExecutor({ tools: [tool], store: createMemoryStore() });
+  const start: Executor["start"] = (submission) => executor.start({ ...submission, id: newJobUrn() });
+  const port = createToolPort({ info: { name: "t", version: "1" }, tools: [tool], start, jobs: executor });
+  await loadKept();
+  const first = await callTool(port, "slow", {}, context());
+  expect(first).toMatchObject({ inputRequests: { sure: { method: "elicitation/create" } } });
+  const { requestState } = first as McpInputRequired;
+  const inputResponses = { sure: { action: "accept", content: { answer: true } } };
+  expect(await callTool(port, "slow", {}, context({ inputResponses, requestState }))).toMatchObject({
+    content: [{ text: "true" }],
   });
 });
 

@@ -5,7 +5,7 @@ import { ToolError } from "../../../../../../runtime/base/errors.ts";
 import { createExecutor } from "../../../../../../runtime/executor/executor.ts";
 import type { Submission } from "../../../../../../runtime/job/job.ts";
 import { createMemoryStore } from "../../../../../../runtime/executor/store/memory.ts";
-import { Conversation } from "../../../../../../runtime/fronts/mcp/calls/conversation.ts";
+import { Conversation } from "../../../../../../runtime/job/conversation.ts";
 import { isToolResult } from "../../../../../../runtime/fronts/mcp/port/answers.ts";
 import type { McpToolResult } from "../../../../../../runtime/fronts/mcp/port/answers.ts";
 import type { McpCallContext, McpPort, McpProgress } from "../../../../../../runtime/fronts/mcp/port/port.ts";

@@ -1,8 +1,7 @@
-import type { JsonObject, JsonValue } from "../../../contract/contract.ts";
-import type { ToolError } from "../../../base/errors.ts";
-import type { ClientCapability, JobClient, Question } from "../../../job/question.ts";
-import { isRecord } from "../port/message-shape.ts";
-import type { McpInputRequests } from "../port/answers.ts";
+import type { ToolError } from "../base/errors.ts";
+import type { JsonObject, JsonValue } from "../contract/contract.ts";
+import { isRecord } from "../contract/is-record.ts";
+import type { ClientCapability, JobClient, OpenQuestions, Question, Reply, Talk } from "./question.ts";
 
 /** Answers by the key of their question. */
 export type Answers = Readonly<Record<string, JsonObject>>;
@@ -13,6 +12,12 @@ interface Pending {
   readonly reject: (error: ToolError) => void;
 }
 
+/** Stores the questions of a job. */
+export interface Keeper {
+  asked(): void;
+  answered(): void;
+}
+
 export interface Given {
   readonly answers: Answers;
   /** Digests of the answered questions, if known: an answer to another question is ignored. */
@@ -21,7 +26,7 @@ export interface Given {
 const nothingGiven: Given = { answers: {} };
 
 /** Created with the first question: nearly every job ends without one. */
-interface Talk {
+interface Begun {
   readonly answers: Map<string, JsonObject>;
   /** Digests of the questions so far, also of earlier runs of the job. */
   readonly asked: Map<string, string>;
@@ -33,9 +38,9 @@ export class Conversation implements JobClient {
   /** Capabilities from the client's latest message. */
   capabilities: JsonObject;
   readonly #given: Given;
-  #begun: Talk | undefined;
+  #begun: Begun | undefined;
   #onQuestion: (() => void) | undefined;
-  #onAnswered: (() => void) | undefined;
+  #keeper: Keeper | undefined;
   #closed: ToolError | undefined;
 
   /** @param given Answers from an earlier run of the job, and those that came with the call. */
@@ -53,7 +58,7 @@ export class Conversation implements JobClient {
 
   ask(question: Question): Promise<JsonObject> {
     if (this.#closed !== undefined) return Promise.reject(this.#closed);
-    const { answers, asked, pending } = this.#talk;
+    const { answers, asked, pending } = this.#state;
     const { key } = question;
     const known = answers.get(key);
     const digest = questionDigest(question);
@@ -64,21 +69,42 @@ export class Conversation implements JobClient {
     return new Promise((resolve, reject) => {
       pending.set(key, { question, resolve, reject });
       this.#onQuestion?.();
+      this.#keeper?.asked();
     });
   }
 
   /** Delivers the client's answers. An answer without an open question, or an unusable one, is ignored. */
   deliver(responses: unknown): void {
     if (!isRecord(responses)) return;
-    const { answers, pending } = this.#talk;
+    let isAnswered = false;
     for (const [key, answer] of Object.entries(responses)) {
-      const open = pending.get(key);
-      if (open === undefined || !isRecord(answer) || !open.question.accepts(answer as JsonObject)) continue;
-      pending.delete(key);
-      answers.set(key, answer as JsonObject);
-      open.resolve(answer as JsonObject);
+      if (isRecord(answer)) isAnswered = this.#accept(key, answer as JsonObject) || isAnswered;
     }
-    if (!this.asks) this.#onAnswered?.();
+    if (isAnswered) this.#keeper?.answered();
+  }
+
+  /** Takes answers that came elsewhere. One to a question that the job has not asked yet, in this run, is kept for it. */
+  take(replies: readonly Reply[]): void {
+    const { answers, asked, pending } = this.#state;
+    let isAnswered = false;
+    for (const { key, digest, answer } of replies) {
+      if (pending.has(key)) isAnswered = (asked.get(key) === digest && this.#accept(key, answer)) || isAnswered;
+      else if (!answers.has(key)) {
+        answers.set(key, answer);
+        asked.set(key, digest);
+      }
+    }
+    if (isAnswered) this.#keeper?.answered();
+  }
+
+  #accept(key: string, answer: JsonObject): boolean {
+    const { answers, pending } = this.#state;
+    const open = pending.get(key);
+    if (open === undefined || !open.question.accepts(answer)) return false;
+    pending.delete(key);
+    answers.set(key, answer);
+    open.resolve(answer);
+    return true;
   }
 
   /** True while a question is open. */
@@ -87,23 +113,24 @@ export class Conversation implements JobClient {
   }
 
   /** The open questions, as MCP sends them; undefined when there are none. */
-  get requests(): McpInputRequests | undefined {
+  get requests(): OpenQuestions | undefined {
     if (!this.asks) return undefined;
-    const entries = [...this.#talk.pending].map(([key, { question }]) => [
+    const entries = [...this.#state.pending].map(([key, { question }]) => [
       key,
       { method: question.method, params: question.params },
     ]);
-    return Object.fromEntries(entries) as McpInputRequests;
+    return Object.fromEntries(entries) as OpenQuestions;
   }
 
   /** The answers so far. */
   get answers(): Answers {
-    return Object.fromEntries(this.#talk.answers);
+    return this.#begun === undefined ? this.#given.answers : Object.fromEntries(this.#begun.answers);
   }
 
   /** Digests of the open and the answered questions. */
   get asked(): Readonly<Record<string, string>> {
-    const { answers, asked, pending } = this.#talk;
+    if (this.#begun === undefined) return this.#given.asked ?? {};
+    const { answers, asked, pending } = this.#begun;
     return Object.fromEntries([...asked].filter(([key]) => answers.has(key) || pending.has(key)));
   }
 
@@ -113,18 +140,20 @@ export class Conversation implements JobClient {
     if (this.asks) listener();
   }
 
-  /** Resolves after the job has asked, with all questions of the same turn. */
-  async nextQuestion(): Promise<"asked"> {
-    await new Promise<void>((resolve) => this.onQuestion(resolve));
-    // Parallel branches of a tool ask in one turn of the event loop.
-    await new Promise((resolve) => setImmediate(resolve));
-    return "asked";
+  /** Tells whoever stores the questions of each one and each answer, at once when one is open. */
+  keptBy(keeper: Keeper): void {
+    this.#keeper = keeper;
+    if (this.asks) keeper.asked();
   }
 
-  /** Resolves when no question is open. */
-  answered(): Promise<void> {
-    if (!this.asks) return Promise.resolve();
-    return new Promise((resolve) => (this.#onAnswered = resolve));
+  get talk(): Talk {
+    return {
+      capabilities: this.capabilities,
+      asked: this.asked,
+      answers: this.answers,
+      open: this.requests ?? {},
+      seen: 0,
+    };
   }
 
   /** Fails open and future questions: no answer can come any more. */
@@ -135,7 +164,7 @@ export class Conversation implements JobClient {
     this.#begun.pending.clear();
   }
 
-  get #talk(): Talk {
+  get #state(): Begun {
     return (this.#begun ??= {
       answers: new Map(Object.entries(this.#given.answers)),
       asked: new Map(Object.entries(this.#given.asked ?? {})),

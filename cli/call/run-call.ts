@@ -1,0 +1,32 @@
+import { CallError } from "../../runtime/caller/call-error.ts";
+import type { ToolFacts, Transport, WireResult } from "../../runtime/caller/transport.ts";
+import type { CallAnswer, Listener } from "./call-answer.ts";
+import { describeEvent } from "./describe-event.ts";
+
+export interface Call {
+  readonly tool: ToolFacts;
+  readonly request: unknown;
+  readonly onStep: Listener;
+  readonly read: (result: WireResult) => Promise<CallAnswer>;
+}
+
+/**
+ * Runs a tool as a job, tells its events while it runs, and reads its answer; Ctrl-C cancels it. Rejects where there is
+ * no answer of a service.
+ */
+export async function runCall(service: Transport, { tool, request, onStep, read }: Call): Promise<CallAnswer> {
+  try {
+    const job = await service.start(tool, JSON.stringify(request), {});
+    const cancel = (): void => void job.cancel().catch(() => {});
+    process.once("SIGINT", cancel);
+    try {
+      for await (const { data } of job.events(0, undefined)) onStep(describeEvent(data));
+      return await read(await job.result(undefined));
+    } finally {
+      process.removeListener("SIGINT", cancel);
+    }
+  } catch (error) {
+    if (!(error instanceof CallError) || error.kind === "unreachable" || error.kind === "unexpected") throw error;
+    return { ok: false, text: error.message };
+  }
+}

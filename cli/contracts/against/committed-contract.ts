@@ -1,0 +1,56 @@
+import { CommandError } from "../../base/usage.ts";
+import { compareContracts } from "../compare-contracts.ts";
+import { applyExceptions, fails, type JudgedFinding } from "../exceptions.ts";
+import { parseContract } from "../parse-contract.ts";
+import { showAtRef } from "./git.ts";
+import { readExceptions } from "./read-exceptions.ts";
+
+/** A definition under version control, as `tenon dev` found it. */
+export interface CommittedFile {
+  readonly file: string;
+  /** Its text when the work began, which stands for the committed one where there is no repository. */
+  readonly atStart: string | undefined;
+  /** Folder of the project, with the exceptions. */
+  readonly root: string;
+}
+
+/** Differences between the committed definition and another one; the answer of `GET /service.json/changes`. */
+export interface CommittedChanges {
+  /** The reference that the definition is held against; null where there is nothing to compare. */
+  readonly against: string | null;
+  /** Why there is nothing to compare. */
+  readonly absent?: string;
+  /** The heaviest first; `fails`: it breaks callers, and no exception allows it. */
+  readonly findings: readonly (JudgedFinding & { readonly fails: boolean })[];
+}
+
+/** Compares by the findings of `tenon check --against`. Throws a `CommandError` for exceptions that cannot be read. */
+export function changesSince({ file, atStart, root }: CommittedFile, definition: string): CommittedChanges {
+  const committed = textAtHead(file);
+  const before = committed ?? atStart;
+  if (before === undefined) return none(`${file} is not committed yet, and was not there when tenon dev began.`);
+  const [old, now] = [parseContract(before), parseContract(definition)];
+  if (typeof old === "string") return none(`${file}: ${old}.`);
+  if (typeof now === "string") return none(now);
+  const { findings } = applyExceptions(
+    compareContracts(old, now),
+    readExceptions(root),
+    new Date().toISOString().slice(0, 10),
+  );
+  const against = committed === undefined ? "the file as it was when tenon dev began" : "the commit HEAD";
+  return { against, findings: findings.map((finding) => ({ ...finding, fails: fails(finding) })) };
+}
+
+function none(absent: string): CommittedChanges {
+  return { against: null, absent, findings: [] };
+}
+
+function textAtHead(file: string): string | undefined {
+  try {
+    return showAtRef("HEAD", file);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    // There is no repository, or no commit yet.
+    return undefined;
+  }
+}

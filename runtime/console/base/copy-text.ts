@@ -1,0 +1,5 @@
+/** A text for somewhere else. */
+export interface CopyText {
+  readonly name: string;
+  readonly text: string;
+}

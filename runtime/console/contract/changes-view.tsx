@@ -1,0 +1,50 @@
+import type { VNode } from "preact";
+import { asText, recordsIn, toJson } from "../base/json.ts";
+import { useStore } from "../base/store.ts";
+import { useLoaded } from "../base/use-loaded.ts";
+import { useSession } from "../client/session.ts";
+import { Notice, Progress } from "../parts/notice.tsx";
+
+/** Milliseconds between two looks: each save may change the contract. */
+const everyLook = 4000;
+
+/** Differences to the committed definition, as `tenon check --against` finds them. Only `tenon dev` has that. */
+export function ChangesView(): VNode {
+  const { client } = useSession().backend;
+  const epoch = useStore(client.epoch);
+  const loaded = useLoaded(() => client.send("/service.json/changes").then(readChanges), [epoch], everyLook);
+  if (loaded.value === undefined) return <Progress of={loaded} />;
+  const { notice, findings } = loaded.value;
+  return (
+    <>
+      <Notice>{notice}</Notice>
+      <ul class="changes">
+        {findings.map(({ severity, tool, place, message, witness, allowed, fails }) => (
+          <li>
+            <span class={`badge ${fails ? "error" : ""}`}>{asText(severity)}</span>{" "}
+            <code>
+              {asText(tool)} {asText(place)}
+            </code>{" "}
+            {asText(message)}
+            {witness !== undefined && <pre class="code">{toJson(witness)}</pre>}
+            {asText(allowed)}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+async function readChanges(
+  response: Response,
+): Promise<{ notice: string; findings: readonly Readonly<Record<string, unknown>>[] }> {
+  if (!response.ok) {
+    const notice = "tenon dev shows here what changed since the last commit.";
+    return { notice, findings: [] };
+  }
+  const body = (await response.json()) as Readonly<Record<string, unknown>>;
+  const findings = recordsIn(body, "findings");
+  const count =
+    findings.length === 0 ? "Nothing changed" : `${findings.length} change${findings.length > 1 ? "s" : ""}`;
+  return { notice: asText(body["absent"]) ?? `${count} since ${asText(body["against"])}.`, findings };
+}

@@ -1,0 +1,19 @@
+import type { ComponentChildren, VNode } from "preact";
+
+interface FactsProps {
+  readonly rows: readonly (readonly [name: string, value: ComponentChildren])[];
+}
+
+/** Names, each with its value beside it. */
+export function Facts({ rows }: FactsProps): VNode {
+  return (
+    <dl class="facts">
+      {rows.map(([name, value]) => (
+        <>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </>
+      ))}
+    </dl>
+  );
+}

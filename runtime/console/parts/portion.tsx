@@ -1,0 +1,9 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { More } from "./quiet-button.tsx";
+
+/** The first elements of a list, and the button for more of them; `size`: how many are shown at first. */
+export function usePortion<T>(all: readonly T[], size: number, of: string): readonly [readonly T[], VNode] {
+  const [limit, setLimit] = useState(size);
+  return [all.slice(0, limit), <More left={all.length - limit} of={of} onClick={() => setLimit(limit + size * 5)} />];
+}

@@ -1,0 +1,50 @@
+import { matchingText } from "./matching-text.ts";
+import type { Json } from "../base/json.ts";
+import type { Schema } from "./schema.ts";
+
+/** Texts of a format, for the first of them that the other constraints allow. */
+function textsOf(format: string): readonly (string | undefined)[] {
+  const now = new Date().toISOString();
+  if (format.endsWith("email")) return ["someone@example.org", "a@b.co"];
+  if (/^ur[il]$|^iri$/.test(format)) return ["https://example.org/"];
+  const one = {
+    "date-time": now,
+    date: now.slice(0, 10),
+    time: now.slice(11),
+    duration: "PT1H",
+    hostname: "localhost",
+    ipv4: "127.0.0.1",
+    ipv6: "::1",
+    uuid: crypto.randomUUID?.(),
+  }[format];
+  return [one];
+}
+
+/** A text that a schema allows, if one is found. */
+export function sampleText(schema: Schema): string {
+  const { format = "", minLength = 0, pattern, allOf = [] } = schema;
+  const patterns = [pattern, ...allOf.map((part) => part.pattern)].filter((part) => part !== undefined);
+  const texts = [
+    ...textsOf(format),
+    ...[0, 1, minLength].flatMap((extra) => patterns.map((part) => tried(() => matchingText(part, extra)))),
+    "x".repeat(Math.min(minLength, 1000)),
+  ];
+  return texts.find((text) => text !== undefined && isAllowed(text, schema)) ?? "";
+}
+
+/** False for a text beyond the length or the patterns of a schema: a use of a type may narrow what it has as example. */
+export function isAllowed(text: Json, { minLength = 0, maxLength = Infinity, pattern, allOf = [] }: Schema): boolean {
+  if (typeof text !== "string") return true;
+  const { length } = [...text];
+  const fits = pattern === undefined || tried(() => new RegExp(pattern, "u").test(text)) !== false;
+  return fits && length >= minLength && length <= maxLength && allOf.every((part) => isAllowed(text, part));
+}
+
+/** Undefined for a pattern that this browser cannot read. */
+function tried<T>(make: () => T): T | undefined {
+  try {
+    return make();
+  } catch {
+    return undefined;
+  }
+}

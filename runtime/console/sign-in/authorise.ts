@@ -1,0 +1,129 @@
+import { asRecord, asText, parseJson, toJson } from "../base/json.ts";
+import type { TokenSource } from "./token-source.ts";
+
+/** Key under which the tab keeps what the way back needs. No token is ever there. */
+const kept = "tenon sign-in";
+
+/**
+ * Sends the person to the authorisation server, for a code with PKCE (RFC 7636). Rejects with a sentence that says what
+ * to do where there is no way.
+ *
+ * @param clientId The configured one; without it the page registers itself (RFC 7591)
+ */
+export async function leaveToSignIn({ issuer, resource, scopes }: TokenSource, clientId: string): Promise<void> {
+  // Browsers have it only in pages over https and of this machine.
+  if (crypto.subtle === undefined) throw new Error("Open the page over https to sign in.");
+  const server = await metadataOf(issuer);
+  const redirect = location.origin + location.pathname;
+  const client = clientId || (await register(asText(server["registration_endpoint"]), redirect));
+  const [state, verifier] = [randomText(), randomText()];
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
+  const way = { state, verifier, client, issuer, resource, endpoint: server["token_endpoint"], view: location.hash };
+  sessionStorage.setItem(kept, toJson(way));
+  const address = new URL(asText(server["authorization_endpoint"]) ?? "");
+  if (!/^https?:$/.test(address.protocol)) throw new Error(`${address.href} is not an address to sign in at.`);
+  const query = {
+    response_type: "code",
+    client_id: client,
+    redirect_uri: redirect,
+    state,
+    code_challenge: base64(new Uint8Array(digest)),
+    code_challenge_method: "S256",
+    resource,
+    ...(scopes !== "" && { scope: scopes }),
+  };
+  for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
+  location.assign(address);
+}
+
+/** The token for the code that the address of the page has; undefined when nobody comes back from signing in. */
+export async function returnFromSignIn(): Promise<string | undefined> {
+  const answer = new URLSearchParams(location.search);
+  const way = asRecord(parseJson(sessionStorage.getItem(kept) ?? ""));
+  const [state, code] = [answer.get("state"), answer.get("code")];
+  if (state === null) return undefined;
+  sessionStorage.removeItem(kept);
+  // Neither the history nor a reload shall have the code.
+  history.replaceState(null, "", location.pathname + (asText(way["view"]) ?? ""));
+  const sender = answer.get("iss") ?? way["issuer"];
+  if (state !== way["state"] || sender !== way["issuer"])
+    throw new Error("The answer is not that to a question of this tab. Sign in again.");
+  if (code === null)
+    throw new Error(`The authorisation server said: ${answer.get("error_description") ?? answer.get("error") ?? "no"}`);
+  const body = new URLSearchParams({
+    grant_type: "authorization_code",
+    code,
+    redirect_uri: location.origin + location.pathname,
+    client_id: String(way["client"]),
+    code_verifier: String(way["verifier"]),
+    resource: String(way["resource"]),
+  });
+  const token = asText((await ask(String(way["endpoint"]), { method: "POST", body }))["access_token"]);
+  if (token === undefined) throw new Error("The authorisation server answered without a token.");
+  return token;
+}
+
+/** Metadata of an authorisation server (RFC 8414, or OpenID Connect Discovery). */
+async function metadataOf(issuer: string): Promise<Readonly<Record<string, unknown>>> {
+  const { origin, pathname } = new URL(issuer);
+  const path = pathname.replace(/\/$/, "");
+  let failure: unknown;
+  for (const address of [
+    `${origin}/.well-known/oauth-authorization-server${path}`,
+    `${origin}${path}/.well-known/openid-configuration`,
+  ]) {
+    try {
+      const found = await ask(address);
+      if (found["issuer"] === issuer) return found;
+      throw new Error(`${address} is about another issuer.`);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+async function register(endpoint: string | undefined, redirect: string): Promise<string> {
+  if (endpoint === undefined) {
+    throw new Error(
+      `The authorisation server takes no clients by itself. Register a public client there with the address ${redirect}, and start the service with its id in TENON_AUTH_CLIENT_ID.`,
+    );
+  }
+  const body = toJson({
+    client_name: document.title,
+    redirect_uris: [redirect],
+    grant_types: ["authorization_code"],
+    response_types: ["code"],
+    token_endpoint_auth_method: "none",
+    // Only such clients may have an address of this machine.
+    application_type: location.protocol === "https:" ? "web" : "native",
+  });
+  const answer = await ask(endpoint, { method: "POST", headers: { "content-type": "application/json" }, body });
+  return String(answer["client_id"]);
+}
+
+/** The JSON of an answer. */
+async function ask(address: string, init?: RequestInit): Promise<Readonly<Record<string, unknown>>> {
+  const response = await fetch(address, init).catch(() => {
+    throw new Error(
+      `${address} cannot be reached from this page. Is the server up, and does it let pages of ${location.origin} read its answers (CORS)?`,
+    );
+  });
+  const body = asRecord(parseJson(await response.text()));
+  if (response.ok) return body;
+  throw new Error(
+    `${address} answered ${response.status}: ${asText(body["error_description"]) ?? asText(body["error"]) ?? ""}`,
+  );
+}
+
+function randomText(): string {
+  return base64(crypto.getRandomValues(new Uint8Array(32)));
+}
+
+/** Base64 for addresses. */
+function base64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace("=", "");
+}

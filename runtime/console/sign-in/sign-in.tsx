@@ -1,0 +1,59 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { errorText } from "../base/error-text.ts";
+import { useStore } from "../base/store.ts";
+import { typed } from "../base/typed.ts";
+import { useLoaded } from "../base/use-loaded.ts";
+import type { Client } from "../client/client.ts";
+import { Facts } from "../parts/facts.tsx";
+import { Failure, Remark } from "../parts/notice.tsx";
+import { readSource } from "./token-source.ts";
+import type { SigningIn } from "./signing-in.ts";
+
+interface SignInProps {
+  readonly client: Client;
+  /** Undefined where there is no authorisation server to go to. */
+  readonly leave: SigningIn["leave"] | undefined;
+  readonly refusal: string;
+}
+
+/** Asks for an access token. It is kept in the memory of this page, and gone when the page is. */
+export function SignIn({ client, leave, refusal }: SignInProps): VNode {
+  const [text, setText] = useState("");
+  const [failure, setFailure] = useState(refusal);
+  const challenge = useStore(client.challenge);
+  const { value: source } = useLoaded(() => readSource(challenge?.metadata), [challenge?.metadata]);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    client.token.set(text.trim().replace(/^bearer\s+/i, ""));
+  };
+  return (
+    <main class="sign-in" id="main">
+      <form class="card" aria-label="Access token" onSubmit={submit}>
+        <h1>An access token is needed</h1>
+        <p role="alert">{challenge?.message}</p>
+        {source !== undefined && <Facts rows={Object.entries(source).filter(([, value]) => value !== "")} />}
+        {source?.issuer && leave !== undefined && (
+          <p>
+            <button
+              type="button"
+              class="primary"
+              onClick={() => void leave(source).catch((error: unknown) => setFailure(errorText(error)))}
+            >
+              Sign in
+            </button>
+          </p>
+        )}
+        {failure !== "" && <Failure>{failure}</Failure>}
+        <label>
+          Token
+          <input type="password" autocomplete="off" spellcheck={false} value={text} onInput={typed(setText)} />
+        </label>
+        <Remark>It stays in the memory of this page: a reload forgets it.</Remark>
+        <button type="submit" disabled={text.trim() === ""}>
+          Use the token
+        </button>
+      </form>
+    </main>
+  );
+}

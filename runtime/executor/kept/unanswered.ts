@@ -1,0 +1,12 @@
+import type { OpenQuestions } from "../../job/question.ts";
+import type { JobRecord } from "../store/job-store.ts";
+
+/** The open questions of a stored job, without those whose answers its worker has not looked at yet. */
+export function unanswered({ talk, replies = [] }: Pick<JobRecord, "talk" | "replies">): OpenQuestions | undefined {
+  if (talk === undefined) return undefined;
+  const { open, asked, seen } = talk;
+  const isAnswered = (key: string): boolean =>
+    replies.slice(seen).some((reply) => reply.key === key && reply.digest === asked[key]);
+  const left = Object.entries(open).filter(([key]) => !isAnswered(key));
+  return left.length === 0 ? undefined : Object.fromEntries(left);
+}

@@ -1,0 +1,86 @@
+import type { JobState, JobUrn } from "../../job/job.ts";
+import type { MaybePromise } from "./job-store.ts";
+import { phase } from "./phase.ts";
+
+/** An attempt of a job: one worker that had it. Times are milliseconds since 1970. */
+export interface JobAttempt {
+  readonly attempt: number;
+  /** `lost`: its lease expired, or its worker died. `released`: its worker gave it back, and it does not count. */
+  readonly state: JobState | "lost" | "released";
+  readonly startedAt: number;
+  readonly endedAt?: number;
+  /** Name or address of the worker that had the job. */
+  readonly worker?: string;
+  /** Words about the end of a dead worker. Not for callers of the job. */
+  readonly detail?: string;
+  /** Number of the last event of this attempt; absent where no event is known. */
+  readonly lastEvent?: number;
+}
+
+/** Optional interface of a store that outlives its workers: the attempts of a job, the first one first. */
+export interface RemembersAttempts {
+  /** Empty for a job that is not known or was never given to a worker. */
+  attempts(id: JobUrn): MaybePromise<readonly JobAttempt[]>;
+}
+
+/** Number of lost and released attempts that a job keeps; the oldest go first. */
+export const mostAttempts = 20;
+
+/** The columns of a job that tell its attempts. */
+export interface AttemptsRow {
+  readonly phase: number;
+  readonly attempt: number;
+  /** Start of the attempt that holds the job or has ended it; null while the job waits. */
+  readonly started: number | null;
+  readonly ended: number | null;
+  readonly outcome: string | null;
+  readonly worker: string | null;
+  /** JSON of the attempts that did not end the job. */
+  readonly history: string | null;
+}
+
+/** An attempt as `history` has it; its last event is null when there was none. */
+interface PastAttempt {
+  readonly attempt: number;
+  readonly started: number | null;
+  readonly ended: number;
+  readonly end: "lost" | "released";
+  readonly worker: string | null;
+  readonly detail: string | null;
+  readonly last: number | null;
+}
+
+/** Converts a row into the attempts of its job. */
+export function toAttempts(row: AttemptsRow): readonly JobAttempt[] {
+  const past = JSON.parse(row.history ?? "[]") as readonly PastAttempt[];
+  // The last attempt of a dead letter is in its history.
+  const hasCurrent = row.started !== null && (row.phase === phase.executing || row.phase === phase.ended);
+  const found: JobAttempt[] = past.map((one, index) => {
+    const { attempt, started, ended, end, worker, detail, last } = one;
+    const follower = past[index + 1]?.attempt ?? (hasCurrent ? row.attempt : row.attempt + 1);
+    // A redrive drops the events of a job, and numbers begin again.
+    const isRedriven = follower !== (end === "lost" ? attempt + 1 : attempt) && row.phase !== phase.dead;
+    return {
+      attempt,
+      state: end,
+      startedAt: started ?? ended,
+      endedAt: ended,
+      ...(worker !== null && { worker }),
+      ...(detail !== null && { detail }),
+      ...(last !== null && !isRedriven && { lastEvent: last }),
+    };
+  });
+  if (!hasCurrent || row.started === null) return found;
+  const { attempt, started, ended, outcome, worker } = row;
+  const isUnsuccessful = outcome === "failed" || outcome === "error" || outcome === "cancelled";
+  return [
+    ...found,
+    {
+      attempt,
+      state: outcome === null ? "executing" : isUnsuccessful ? outcome : "succeeded",
+      startedAt: started,
+      ...(ended !== null && { endedAt: ended }),
+      ...(worker !== null && { worker }),
+    },
+  ];
+}

@@ -1,0 +1,44 @@
+import type { JsonObject, JsonValue } from "../../contract/contract.ts";
+import { visibleRecord } from "../../base/visible-text.ts";
+import { splitErrors } from "./describe-thrown.ts";
+import { levelWeights } from "./log-record.ts";
+import type { LogTarget } from "./log-record.ts";
+import { parsePercentFormat } from "./percent-format.ts";
+
+/** Records in a percent-style format, one line each; further lines of a record are indented. */
+export function percentLines(pattern: string, write: (line: string) => void): LogTarget {
+  const { format } = parsePercentFormat(pattern);
+  return ({ time, level, name, message, fields, source }) => {
+    const { job_id, tool, trace_id, span_id } = fields;
+    const ids = { job_id: text(job_id), tool: text(tool), trace_id: text(trace_id), span_id: text(span_id) };
+    const line = format({
+      created: time,
+      levelname: level,
+      levelno: levelWeights[level],
+      name,
+      message: visibleRecord(describeEvent(fields["event"]) ?? message),
+      source,
+      ...ids,
+    });
+    write(`${line}${visibleRecord(splitErrors(fields).text)}\n`);
+  };
+}
+
+/** An event in one line: the last part of its schema, its name, its message and its other options. */
+function describeEvent(event: JsonValue | undefined): string | undefined {
+  if (!isObject(event)) return undefined;
+  const { $schema, name, context, error, options } = event;
+  const { message, ...more } = isObject(options) ? options : { message: options ?? undefined };
+  const kind = /service\.event\.([\w.]+?)(?:\.\d+)?$/.exec(String($schema))?.[1] ?? $schema;
+  const rest = Object.keys(more).length === 0 ? undefined : JSON.stringify(more);
+  const parts = [kind, name ?? context, message ?? error, rest].filter((part) => part !== undefined && part !== null);
+  return parts.map((part) => (typeof part === "string" ? part : JSON.stringify(part))).join(" ");
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function text(value: unknown): string | undefined {
+  return value === undefined ? undefined : String(value);
+}

@@ -1,0 +1,85 @@
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, inject, it } from "vitest";
+import { fakeSidecar } from "../support/fake-sidecar.ts";
+import { launchEntry } from "../support/launch.ts";
+import { decodeOtlp } from "../support/otlp-decode.ts";
+import { startOtlpSink } from "../support/otlp-sink.ts";
+import type { OtlpSink } from "../support/otlp-sink.ts";
+import { startRecorder } from "../outbound/harness/recorder.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const entry = join(inject("bundledServices"), "telemetry.js");
+const traceId = "0af7651916cd43dd8448eb211c80319c";
+const spanId = "b7ad6b7169203331";
+const traceparent = `00-${traceId}-${spanId}-01`;
+
+let sink: OtlpSink;
+beforeEach(async () => {
+  sink = await startOtlpSink();
+});
+afterEach(() => sink.close());
+
+interface Linked {
+  readonly name: string;
+  readonly parentSpanId: Buffer;
+  readonly links?: readonly { readonly traceId: Buffer; readonly spanId: Buffer }[];
+}
+
+/** Traces and spans that the job's span has links to, and its parent. */
+function linksOfJobs(): readonly { readonly parent: string; readonly links: readonly string[] }[] {
+  const spans = sink.of("traces").flatMap(({ body }) => {
+    const { resourceSpans } = decodeOtlp("traces", body) as {
+      readonly resourceSpans: readonly { readonly scopeSpans: readonly { readonly spans: readonly Linked[] }[] }[];
+    };
+    return resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans));
+  });
+  return spans
+    .filter(({ name }) => name === "platform.job")
+    .map(({ parentSpanId, links = [] }) => ({
+      parent: parentSpanId.toString("hex"),
+      links: links.map((link) => `${link.traceId.toString("hex")}-${link.spanId.toString("hex")}`),
+    }));
+}
+
+it("a job of a batch worker has a link to the span of its submitter", async () => {
+  const sidecar = await fakeSidecar();
+  sidecar.add({ id: "b1", content: { mode: "plain" }, headers: { traceparent } });
+  const { ended } = launchEntry(entry, [], {
+    OTEL_EXPORTER_OTLP_ENDPOINT: sink.url,
+    PLATFORM_BASE_URL: sidecar.url,
+    AS_WORKER: "1",
+  });
+  await sidecar.until(() => sidecar.taken("result").length > 0);
+  sidecar.finish();
+  expect((await ended).code).toBe(0);
+  await sidecar.close();
+  expect(linksOfJobs()).toEqual([{ parent: spanId, links: [`${traceId}-${spanId}`] }]);
+});
+
+it("a call that is answered at once has none; the next attempt of a job whose process was killed has one", async () => {
+  const recorder = await startRecorder();
+  const arrived = Promise.withResolvers<void>();
+  recorder.answer = (_, response) => {
+    response.end("ok");
+    arrived.resolve();
+  };
+  const env = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: sink.url,
+    TENON_ALLOWED_HOSTS: "localhost",
+    TENON_STORE: `sqlite:${join(temporaryFolder(), "jobs.db")}`,
+  };
+  const first = await launchEntry(entry, [], { ...env, HOLD: "1" }).listening;
+  expect((await first.post({}, { traceparent })).status).toBe(200);
+  const body = { mode: "hold", text: `http://127.0.0.1:${recorder.port}/` };
+  const headers = { traceparent, "job-id": "held", prefer: "respond-async" };
+  expect((await first.post(body, headers)).status).toBe(202);
+  await arrived.promise;
+  await first.kill();
+  const second = await launchEntry(entry, [], env).listening;
+  const answer = await fetch(`${second.url}/jobs/held`, { headers: { prefer: "wait=30" } });
+  expect(await answer.json()).toEqual({ status: 200 });
+  expect((await second.stop()).code).toBe(0);
+  await recorder.stop();
+  const jobs = linksOfJobs();
+  expect(jobs.flatMap(({ links }) => links)).toEqual([expect.stringMatching(`^${traceId}-[0-9a-f]{16}$`)]);
+});
