@@ -14,6 +14,8 @@ export interface ObservedJob {
   readonly span: JobSpan | undefined;
   /** An observer without spans sets what observes requests to language models. */
   modelCalls?: LoadModelCalls;
+  /** When it began, as `performance.now()`; set by an observer without spans. */
+  observedFrom?: number;
   /** Token of the job; observers remove it from texts. */
   readonly authorization: string | undefined;
 }

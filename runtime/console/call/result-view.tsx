@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { formatBytes } from "../base/format.ts";
 import { parseJson, toJson } from "../base/json.ts";
 import type { Answer } from "../client/answer.ts";
+import { Code } from "../parts/code.tsx";
 import { DataTable, rowsOf } from "../parts/data-table.tsx";
 import { JsonTree } from "../parts/json-tree.tsx";
 import { Tabs } from "../parts/tabs.tsx";
@@ -41,7 +42,7 @@ function LongText({ text }: { readonly text: string }): VNode {
   const [shown, rest] = useLongText(text, longestText);
   return (
     <>
-      <pre class="code">{shown}</pre>
+      <Code>{shown}</Code>
       {rest}
     </>
   );

@@ -3,6 +3,7 @@ import { asText, recordsIn, toJson } from "../base/json.ts";
 import { useStore } from "../base/store.ts";
 import { useLoaded } from "../base/use-loaded.ts";
 import { useSession } from "../client/session.ts";
+import { Code } from "../parts/code.tsx";
 import { Notice, Progress } from "../parts/notice.tsx";
 
 /** Milliseconds between two looks: each save may change the contract. */
@@ -26,7 +27,7 @@ export function ChangesView(): VNode {
               {asText(tool)} {asText(place)}
             </code>{" "}
             {asText(message)}
-            {witness !== undefined && <pre class="code">{toJson(witness)}</pre>}
+            {witness !== undefined && <Code>{toJson(witness)}</Code>}
             {asText(allowed)}
           </li>
         ))}

@@ -11,8 +11,8 @@ import { Field } from "./field.tsx";
 import { usePortion } from "../parts/portion.tsx";
 import { Required } from "../parts/notice.tsx";
 
-/** Fields that are shown before somebody asks for more. */
-const portion = 60;
+/** Fields that are shown before somebody asks for more, of the request and of each object in it. */
+const portions = [60, 12] as const;
 
 /** The fields of an object, and the entries of a map. Optional ones are added by their name, so that a large type stays a small form. */
 export function ObjectInput(props: FieldProps): VNode {
@@ -30,6 +30,7 @@ export function ObjectInput(props: FieldProps): VNode {
           .map((key) => [key, entry] as const);
   const there = [...fields.filter(([key]) => Object.hasOwn(record, key)), ...entries];
   const absent = fields.filter(([key]) => !Object.hasOwn(record, key));
+  const portion = portions[path.length > 0 ? 1 : 0];
   const [shown, moreShown] = usePortion(there, portion, "fields");
   const [offered, moreOffered] = usePortion(absent, portion, "fields");
   const set = (key: string, next: Json): void => onChange({ ...record, [key]: next });

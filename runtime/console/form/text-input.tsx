@@ -24,8 +24,9 @@ export function TextInput({ wiring, value, onChange, schema }: LeafProps & { rea
   const { format, maxLength = Infinity, pattern } = schema;
   const isShort = format !== undefined || pattern !== undefined || maxLength <= 120;
   const time = Date.parse(text);
-  if (format === "date-time" && !Number.isNaN(time)) {
-    const local = new Date(time - new Date(time).getTimezoneOffset() * 60_000).toISOString();
+  // The browser says that a time is empty while one of its parts is.
+  if (format === "date-time" && (text === "" || !Number.isNaN(time))) {
+    const local = text && new Date(time - new Date(time).getTimezoneOffset() * 60_000).toISOString();
     return (
       <input
         type="datetime-local"

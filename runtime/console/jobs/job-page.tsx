@@ -9,6 +9,7 @@ import { StepsView } from "../call/steps-view.tsx";
 import { hasEnded } from "../client/job-info.ts";
 import type { JobInfo } from "../client/job-info.ts";
 import { StateBadge } from "../parts/badge.tsx";
+import { Code } from "../parts/code.tsx";
 import { Dim, Failure, Notice, Remark } from "../parts/notice.tsx";
 import { draftKey, useSession } from "../client/session.ts";
 import { EventsView } from "./events-view.tsx";
@@ -27,7 +28,10 @@ export function JobPage({ id }: { readonly id: string }): VNode {
   const { job, events, answer, isLoading, failure } = useJob(backend, id, turn + epoch);
   if (job === undefined) {
     return (
-      <Page>{isLoading ? <Notice>Loading…</Notice> : <Failure>{failure ?? "There is no such job."}</Failure>}</Page>
+      <Page>
+        <h1>Job</h1>
+        {isLoading ? <Notice>Loading…</Notice> : <Failure>{failure ?? "There is no such job."}</Failure>}
+      </Page>
     );
   }
   const call = calls.get(id);
@@ -102,20 +106,15 @@ export function JobPage({ id }: { readonly id: string }): VNode {
         )}
       </Card>
       <Columns>
-        <section class="card" aria-label="Result">
-          <h2>{answer !== undefined && answer.status >= 400 ? "Error" : "Result"}</h2>
+        <Card title={answer !== undefined && answer.status >= 400 ? "Error" : "Result"}>
           {answer === undefined ? (
             <Remark>{isOver ? "…" : "There is none yet."}</Remark>
           ) : (
             <ResultView answer={answer} />
           )}
-        </section>
+        </Card>
         <Card title="Request">
-          {call === undefined ? (
-            <Remark>Only requests of this page are known.</Remark>
-          ) : (
-            <pre class="code">{call.body}</pre>
-          )}
+          {call === undefined ? <Remark>Only requests of this page are known.</Remark> : <Code>{call.body}</Code>}
         </Card>
       </Columns>
       <Identities id={id} job={job} />

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import type { CopyText } from "../base/copy-text.ts";
+import { Code } from "./code.tsx";
 import { CopyButton } from "./copy-button.tsx";
 
 /** Texts, each with its name and a button that copies it. */
@@ -9,7 +10,7 @@ export function Copies({ texts }: { readonly texts: readonly CopyText[] }): VNod
       {texts.map(({ name, text }) => (
         <li>
           <span>{name}</span> <CopyButton label={`Copy ${name}`} text={() => text} />
-          <pre class="code">{text}</pre>
+          <Code>{text}</Code>
         </li>
       ))}
     </ul>

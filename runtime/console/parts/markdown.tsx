@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
+import { Code } from "./code.tsx";
 import { useLongText } from "./long-text.tsx";
 
 /** Characters of a text that are shown at first. */
@@ -41,7 +42,7 @@ function splitBlocks(text: string): readonly string[] {
 
 function renderBlock(block: string): VNode {
   if (block.startsWith("```")) {
-    return <pre class="code">{block.replace(/^```[^\n]*\n?/, "").replace(/\n?```$/, "")}</pre>;
+    return <Code>{block.replace(/^```[^\n]*\n?/, "").replace(/\n?```$/, "")}</Code>;
   }
   const heading = /^#{1,6}\s+(.*)$/s.exec(block)?.[1];
   if (heading !== undefined) return <h4>{inline(heading)}</h4>;

@@ -5,6 +5,7 @@ import { asText, recordsIn } from "../base/json.ts";
 import { linkTo } from "../base/route.ts";
 import { useStore } from "../base/store.ts";
 import { useLoaded } from "../base/use-loaded.ts";
+import { Code } from "../parts/code.tsx";
 import { Dim, Progress } from "../parts/notice.tsx";
 import { useSession } from "../client/session.ts";
 import { Page } from "../parts/card.tsx";
@@ -51,7 +52,7 @@ export function DeadLettersPage(): VNode {
                 </button>
               </p>
               <p>{asText(letter["detail"]) ?? asText(letter["error-message"])}</p>
-              {Array.isArray(log) && <pre class="code">{log.join("\n")}</pre>}
+              {Array.isArray(log) && <Code>{log.join("\n")}</Code>}
             </li>
           );
         })}

@@ -126,14 +126,16 @@ function RequestForm({ tool, value, problems, change }: RequestFormProps): VNode
 /** All problems of the answer; each leads to its field, if the form shows it. */
 function Problems({ problems }: { readonly problems: ReadonlyMap<string, string> }): VNode {
   return (
-    <ul class="problems" role="alert">
-      {[...problems].map(([pointer, message]) => (
-        <li>
-          <Quiet onClick={() => document.getElementById(fieldId(pointer))?.focus()}>{pointer || "request"}</Quiet>{" "}
-          {message}
-        </li>
-      ))}
-    </ul>
+    <div class="problems" role="alert">
+      <ul>
+        {[...problems].map(([pointer, message]) => (
+          <li>
+            <Quiet onClick={() => document.getElementById(fieldId(pointer))?.focus()}>{pointer || "request"}</Quiet>{" "}
+            {message}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

@@ -39,12 +39,12 @@ export function ToolPage({ service, tool }: { readonly service: ServiceInfo; rea
       <Columns>
         <CallPanel service={service} tool={tool} state={state} tell={setState} />
         <Card title="Answer">
-          {state === undefined ? <Remark>What the tool answers is shown here.</Remark> : <Outcome state={state} />}
+          {state === undefined ? <Remark>Its answer is shown here.</Remark> : <Outcome state={state} />}
         </Card>
       </Columns>
       <Columns>
         <SchemaCard title="Request schema" schema={tool.request} empty="It takes no request." />
-        <SchemaCard title="Result schema" schema={tool.result} empty="It tells no schema of its result." />
+        <SchemaCard title="Result schema" schema={tool.result} empty="Its result has no schema." />
       </Columns>
     </article>
   );

@@ -32,8 +32,9 @@ export class RunningJob implements Job, CurrentJob {
   context: object | undefined;
   /** Created when the job begins, if there is an observer. */
   span: JobSpan | undefined;
-  // Declared only: without telemetry every job would have one field more.
+  // Declared only: without telemetry every job would have two fields more.
   declare modelCalls?: LoadModelCalls;
+  declare observedFrom?: number;
   /** The questions that a store has; set for a kept job with a client. */
   declare openQuestions?: () => OpenQuestions | undefined;
   /** True when a store has the job, so that its answer must be repeatable. */

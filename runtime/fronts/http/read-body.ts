@@ -69,13 +69,21 @@ export function readBody(
       first = undefined;
     }
   };
-  // An instrumentation makes its span the active one for the request's listeners, of which a collected body has none.
-  const inContext = apiKey in globalThis ? AsyncResource.bind(take) : take;
-  if ((request as Partial<ShortRequest>).collect?.(inContext) !== true) {
+  if ((request as Partial<ShortRequest>).collect?.(apiKey in globalThis ? inContext(take) : take) !== true) {
     request.on("data", take);
     request.on("end", () => take(null));
   }
   if (isTooLarge) done(tooLarge(limit), empty);
+}
+
+/**
+ * A function in the async context of now: an instrumentation makes its span the active one for the request's listeners,
+ * of which a collected body has none. `AsyncResource.bind` would define deprecated properties on each function, and
+ * these keep the whole request until a full collection.
+ */
+function inContext<T>(take: (value: T) => void): (value: T) => void {
+  const scope = new AsyncResource("tenon.body");
+  return (value) => scope.runInAsyncScope(take, undefined, value);
 }
 
 const empty = Buffer.alloc(0);

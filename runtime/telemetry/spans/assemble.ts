@@ -1,6 +1,6 @@
 import { context } from "@opentelemetry/api";
 import type { LoggerProvider, Meter, Tracer } from "@opentelemetry/api";
-import type { JobObserver, ObservedJob } from "../../job/job-span.ts";
+import type { JobObserver } from "../../job/job-span.ts";
 import type { LoadModelCalls } from "../../job/model-call.ts";
 import { flushLogs } from "../log/logging.ts";
 import { logState } from "../log/log-state.ts";
@@ -69,7 +69,6 @@ function createJobObserver({
 }
 
 function observeWithoutSpans(metrics: JobMetrics, meter: Meter | undefined): JobObserver {
-  const starts = new WeakMap<ObservedJob, number>();
   const measureModelCalls: LoadModelCalls = async () => {
     const { modelCallStarter } = await import("./model/model-calls.ts");
     return modelCallStarter({
@@ -83,12 +82,12 @@ function observeWithoutSpans(metrics: JobMetrics, meter: Meter | undefined): Job
   };
   return {
     began(job): undefined {
-      starts.set(job, performance.now());
+      job.observedFrom = performance.now();
       job.modelCalls = measureModelCalls;
     },
     ended(job) {
-      const start = starts.get(job);
-      metrics.record(job, start === undefined ? undefined : (performance.now() - start) / 1000);
+      const { observedFrom } = job;
+      metrics.record(job, observedFrom === undefined ? undefined : (performance.now() - observedFrom) / 1000);
     },
   };
 }

@@ -8,6 +8,7 @@ import { isRequestSpan, startClientSpan } from "./client-spans.ts";
 import { cleanText, fieldAttributes, longestText } from "./attributes.ts";
 import { responseAttributes } from "./http-attributes.ts";
 import { baggageOf, jobKey, traceparentOf } from "./context.ts";
+import { LateAttributes } from "./late-attributes.ts";
 
 export interface JobSpansOptions {
   readonly tracer: Tracer;
@@ -84,11 +85,9 @@ export class TracedJob implements JobSpan {
     const { authorization } = this.#job;
     const { ids, tracer } = this.#below;
     const text = cleanText(name, authorization);
-    const options = {
-      get attributes() {
-        return { ...ids, "platform.event_name": text, ...fieldAttributes(fields, authorization) };
-      },
-    };
+    const options = new LateAttributes({
+      attributes: () => ({ ...ids, "platform.event_name": text, ...fieldAttributes(fields, authorization) }),
+    });
     const span = tracer.startSpan(`platform.event:${text}`, options, parent);
     const step = new TracedStep(span, parent, this);
     (this.#open ??= new Set()).add(step);

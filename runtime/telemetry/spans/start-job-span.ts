@@ -2,6 +2,7 @@ import { SpanKind, trace } from "@opentelemetry/api";
 import type { ObservedJob } from "../../job/job-span.ts";
 import { hasOtherPropagators, otherParentOf, parentOf } from "./context.ts";
 import { requestAttributes } from "./http-attributes.ts";
+import { LateAttributes } from "./late-attributes.ts";
 import { TracedJob } from "./job-spans.ts";
 import type { JobSpansOptions } from "./job-spans.ts";
 
@@ -19,14 +20,11 @@ export function jobSpanStarter(options: JobSpansOptions): (job: ObservedJob) => 
     // By the conventions of messaging: who processes something later names whoever has sent it.
     const submitter = isTakenUp || kind === SpanKind.CONSUMER ? trace.getSpanContext(parent) : undefined;
     const ids = { ...service, "platform.job_id": job.id };
-    // Read by a tracer that records: to read a request's headers costs a short call more than the rest.
-    const spanOptions = {
+    const spanOptions = new LateAttributes({
       kind,
       ...(submitter !== undefined && { links: [{ context: submitter }] }),
-      get attributes() {
-        return { ...ids, "platform.tool": job.tool.name, ...(http && requestAttributes(http, job)) };
-      },
-    };
+      attributes: () => ({ ...ids, "platform.tool": job.tool.name, ...(http && requestAttributes(http, job)) }),
+    });
     const span = tracer.startSpan("platform.job", spanOptions, parent);
     return new TracedJob(span, parent, job, { ...options, ids });
   };
