@@ -1,7 +1,7 @@
 /**
  * The console in a real Chromium: how long until something is painted, and until the first job of 10,000 or the first
- * of 200 tools is there, beside a page that has them in its HTML, and beside Swagger UI and Scalar on the same
- * service's OpenAPI document; frames a second while the list of jobs is scrolled from end to end; sizes of the scripts.
+ * of 200 tools is there, beside a page that has them in its HTML, and beside Swagger UI on the same service's
+ * OpenAPI document; frames a second while the list of jobs is scrolled from end to end; sizes of the scripts.
  * `npm run build && node bench/console.ts [--quick] [--json FILE]`.
  */
 import { createServer } from "node:http";
@@ -12,7 +12,7 @@ import { openBrowser } from "../test/support/browser.ts";
 import { makeJobs } from "../test/support/make-jobs.ts";
 import { buildService } from "./lib/build-service.ts";
 import { atLeast, atMost } from "./lib/figure.ts";
-import { frameRate, pageTimes } from "./lib/page-times.ts";
+import { frameRate, pageTimes, untilTrue } from "./lib/page-times.ts";
 import { interleave, summarise } from "./lib/rounds.ts";
 import { benchScript } from "./lib/script.ts";
 import { startServerProcess } from "./lib/server-process.ts";
@@ -23,7 +23,12 @@ const tools = 200;
 const modules = join(import.meta.dirname, "node_modules");
 const hasPeers = existsSync(join(modules, "swagger-ui-dist"));
 
-const service = await startServerProcess(buildService(tools), ["--host", "127.0.0.1", "--port", "0"]);
+const service = await startServerProcess(buildService(tools, { isPackage: true }), [
+  "--host",
+  "127.0.0.1",
+  "--port",
+  "0",
+]);
 const url = `http://127.0.0.1:${service.port}`;
 progress(`console: ${jobs} jobs`);
 await makeJobs(url, "isPrime", jobs, JSON.stringify({ number: 997 }));
@@ -31,7 +36,6 @@ const openApi = await (await fetch(`${url}/openapi.json`)).text();
 const rows = Array.from({ length: tools }, (_, index) => `<li class="row">isPrime${index}</li>`).join("");
 const file = (path: string): string => readFileSync(join(modules, path), "utf8");
 const swaggerUi = "swagger-ui-dist/swagger-ui-bundle.js";
-const scalar = "@scalar/api-reference/dist/browser/standalone.js";
 /** Pages and what they load, by path. */
 const pages: Readonly<Record<string, readonly [type: string, text: string]>> = {
   "/bare": ["text/html", `<!doctype html><title>Bare</title><ul>${rows}</ul>`],
@@ -44,12 +48,6 @@ const pages: Readonly<Record<string, readonly [type: string, text: string]>> = {
     ],
     "/swagger-ui.css": ["text/css", file("swagger-ui-dist/swagger-ui.css")],
     "/swagger-ui.js": ["text/javascript", file(swaggerUi)],
-    "/scalar": [
-      "text/html",
-      `<!doctype html><title>Scalar</title><div id="ui"></div><script src="/scalar.js"></script>
-      <script>Scalar.createApiReference("#ui", { url: "/openapi.json", withDefaultFonts: false, telemetry: false })</script>`,
-    ],
-    "/scalar.js": ["text/javascript", file(scalar)],
   }),
 };
 const server = createServer((request, response) => {
@@ -67,12 +65,7 @@ const contenders = [
   { name: bare, at: `${peers}/bare`, selector: ".row" },
   { name: consoleTools, at: `${url}/docs#/tools`, selector: ".tool-list a" },
   { name: consoleJobs, at: `${url}/docs#/jobs`, selector: ".virtual li" },
-  ...(hasPeers
-    ? [
-        { name: "Swagger UI 5", at: `${peers}/swagger-ui`, selector: ".opblock" },
-        { name: "Scalar", at: `${peers}/scalar`, selector: `[id*="isPrime"]` },
-      ]
-    : []),
+  ...(hasPeers ? [{ name: "Swagger UI 5", at: `${peers}/swagger-ui`, selector: ".opblock" }] : []),
 ] as const;
 const times = await interleave(
   contenders.map(({ name, at, selector }) => ({ name, sample: () => pageTimes(browser, at, selector) })),
@@ -84,13 +77,13 @@ await page.setViewport({ width: 1440, height: 900 });
 await page.goto(`${url}/docs#/jobs`);
 await page.waitForSelector(".virtual li");
 // The list loads what is scrolled to: its end first, so that frames are measured and not answers.
-await page.waitForFunction(
+await untilTrue(
+  page,
   `(() => {
     const list = document.querySelector(".virtual");
     list.scrollTop = list.scrollHeight;
     return Number(document.querySelector(".virtual li")?.getAttribute("aria-setsize")) >= ${jobs * 0.99};
   })()`,
-  { timeout: 120_000 },
 );
 const still = await browser.newPage();
 await still.goto(`${peers}/bare`);
@@ -153,10 +146,7 @@ finish([
     name: "Script of the page, minified",
     unit: "kB",
     better: "lower",
-    rows: [
-      size("tenon", script),
-      ...(hasPeers ? [size("Swagger UI 5", file(swaggerUi)), size("Scalar", file(scalar))] : []),
-    ],
+    rows: [size("tenon", script), ...(hasPeers ? [size("Swagger UI 5", file(swaggerUi))] : [])],
     goals: [atMost(60, "tenon", Buffer.byteLength(script) / 1000, "kB")],
   },
 ]);

@@ -46,8 +46,9 @@ async function bundle(entryPoints: Readonly<Record<string, string>>): Promise<{ 
     jsx: "transform",
     jsxFactory: "h",
     jsxFragment: "Fragment",
-    // A variable is shorter than `void 0`, and there are hundreds of them.
-    ...(isPage && { define: { undefined: "nothing" }, inject: ["runtime/console/classic.ts"] }),
+    // A variable is shorter than `void 0`, and there are hundreds of them. No module may have one of its name, which
+    // would stand in its place there.
+    ...(isPage && { define: { undefined: "$undefined" }, inject: ["runtime/console/classic.ts"] }),
     tsconfigRaw: {},
     // Services read their chunks as one-byte text.
     charset: "ascii",

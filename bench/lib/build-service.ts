@@ -4,9 +4,16 @@ import { join, resolve } from "node:path";
 
 const root = resolve(import.meta.dirname, "../..");
 
+interface ServiceOptions {
+  /** Compiled code beside the chunks; default true. */
+  readonly codeCache?: boolean;
+  /** Built by the package instead of the sources, in which the console is not bundled; default false. */
+  readonly isPackage?: boolean;
+}
+
 /** Creates a service with `tools` tools, builds it as a user does, and returns the path of the bundle. */
-export function buildService(tools: number, { codeCache = true } = {}): string {
-  const folder = join(root, `bench/.cache/service-${tools}${codeCache ? "" : "-plain"}`);
+export function buildService(tools: number, { codeCache = true, isPackage = false }: ServiceOptions = {}): string {
+  const folder = join(root, `bench/.cache/service-${tools}${codeCache ? "" : "-plain"}${isPackage ? "-package" : ""}`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, "src"), { recursive: true });
   const write = (file: string, text: string): void => writeFileSync(join(folder, file), text);
@@ -17,7 +24,7 @@ export function buildService(tools: number, { codeCache = true } = {}): string {
   write("tsconfig.json", `${JSON.stringify({ compilerOptions, include: ["src"] })}\n`);
   write("src/service.ts", serviceText(tools));
   const words = [
-    join(root, "cli/main.ts"),
+    join(root, isPackage ? "dist/cli/main.js" : "cli/main.ts"),
     "build",
     "src/service.ts",
     "--outdir",

@@ -6,47 +6,47 @@ import { answer, serveConsole } from "../support/served-console.ts";
 
 const ui = serveConsole(hostileConsoleFiles);
 
-/** Nothing of a text has run, become an element of its own, or an address. */
-async function expectHarmless(): Promise<void> {
-  const seen = await ui.view.page.evaluate(`({
+/** Scripts of a text that have run, addresses that would, elements that it has become, and a page that it has hidden. */
+function harm(): Promise<unknown> {
+  return ui.view.page.evaluate(`({
     ran: window.ran ?? 0,
     links: [...document.querySelectorAll("a")].map((link) => link.href).filter((href) => !/^(https?|blob):/.test(href)),
     made: document.querySelectorAll("body script, body style, img[src=x], svg[onload], [onerror]").length -
       document.querySelectorAll("body > script, body > style").length,
-    isSeen: getComputedStyle(document.body).display,
+    display: getComputedStyle(document.body).display,
   })`);
-  expect(seen).toEqual({ ran: 0, links: [], made: 0, isSeen: "block" });
 }
+const none = { ran: 0, links: [], made: 0, display: "block" };
 
 test("no text of a service runs, in any view", async () => {
   await ui.open("tools/evil");
   await ui.view.shows(hostileTexts[0], "article header");
   await ui.view.page.locator('input[aria-label="New key of /map"]').fill(hostileTexts[1]);
   await ui.view.page.keyboard.press("Enter");
-  await expectHarmless();
+  expect(await harm()).toEqual(none);
   await ui.press("Call");
   await ui.view.shows("200", answer);
   await ui.view.shows(hostileTexts[0], `${answer} .steps`);
   for (const tab of ["Tree", "Text", "Headers", "JSON", "Copy as"]) {
     await ui.view.find("tab", tab).click();
-    await expectHarmless();
+    expect(await harm()).toEqual(none);
   }
   await ui.view.page.locator(`${answer} a.mono`).click();
   await ui.view.shows(hostileTexts[0], 'section[aria-label="Events"]');
-  await expectHarmless();
+  expect(await harm()).toEqual(none);
   await ui.open("tools/refuse");
   await ui.press("Call");
   await ui.view.shows("400", answer);
   await ui.view.shows(hostileTexts[0], answer);
-  await expectHarmless();
+  expect(await harm()).toEqual(none);
   await ui.open("jobs");
   await ui.view.shows("evil", ".virtual");
-  await expectHarmless();
+  expect(await harm()).toEqual(none);
   await ui.open("contract");
   await ui.view.shows(hostileTexts[1], "h1");
   for (const tab of ["MCP", "Hosts", "OpenAPI", "Definition"]) {
     await ui.view.find("tab", tab).click();
-    await expectHarmless();
+    expect(await harm()).toEqual(none);
   }
 });
 
@@ -58,7 +58,7 @@ test("a text of a million characters is shown in part", async () => {
   await ui.view.find("tab", "Text").click();
   await ui.view.shows("xxx", answer);
   expect((await ui.view.text(answer)).length).toBeLessThan(50_000);
-  await expectHarmless();
+  expect(await harm()).toEqual(none);
 });
 
 /** Calls the tool that answers with the bytes of a file. */
@@ -87,7 +87,7 @@ test("a picture is shown as a picture, and pages and vector graphics as text", a
     await ui.view.page.goto("about:blank");
     await showFile("page", type, Buffer.from(hostile));
     await ui.view.shows(hostileTexts[0], answer);
-    await expectHarmless();
+    expect(await harm()).toEqual(none);
   }
 });
 
