@@ -3,14 +3,12 @@ import type { Entry } from "./answer-ring.ts";
 import type { ToolCounts } from "./job-counts.ts";
 import type { JobNews } from "./job-news.ts";
 import type { JobRecord, NewJob, ReplyAnswer } from "./job-store.ts";
+import { placeBytes } from "./live-job.ts";
 import type { LiveJob } from "./live-job.ts";
 import type { ListedJob, OwnedBy } from "./listed-jobs.ts";
 import type { Reply } from "../../job/question.ts";
 import { decodeRecord } from "./record-codec.ts";
 import { maxTalkBytes } from "./shared-rules.ts";
-
-/** Three numbers stand before the record of a finished job: its place, when it began, and when it ended. */
-const placeBytes = 24;
 
 /** A job that has not ended, as the store has it. */
 interface UnfinishedJob {

@@ -17,7 +17,7 @@ import type {
 } from "./job-store.ts";
 import type { ReplyAnswer, SubmitAnswer, WriteAnswer } from "./job-store.ts";
 import type { CountsJobs, ToolCounts } from "./job-counts.ts";
-import { hasSameBody, keyOf, recordBase } from "./live-job.ts";
+import { hasSameBody, keyOf, placeBytes, recordBase } from "./live-job.ts";
 import type { LiveJob } from "./live-job.ts";
 import type { ListedJob, ListsJobs, OwnedBy } from "./listed-jobs.ts";
 import { decodeRecord, encodeRecord } from "./record-codec.ts";
@@ -34,9 +34,6 @@ export interface MemoryStoreOptions {
   /** Milliseconds; default the monotonic clock. */
   readonly now?: () => number;
 }
-
-/** Bytes in front of a finished job: its place and its times, see `memory-list.ts`. */
-const placeBytes = 24;
 
 /**
  * Jobs in the memory of this process: gone when it ends. Waiting and running jobs are objects and never evicted.
