@@ -1,6 +1,7 @@
 import { join, relative } from "node:path";
 import { asCommandError } from "../build/bundle.ts";
 import { watchContract } from "../contracts/against/watch-contract.ts";
+import { createIdleMemory } from "../dev/idle-memory.ts";
 import { listenToKeys } from "../dev/keys.ts";
 import { createServedProcess, type ServedProcess } from "../dev/served-process.ts";
 import { type Changes, createFileWatcher } from "../dev/watch-files.ts";
@@ -49,11 +50,15 @@ async function serve(
   project: Project,
   flags: readonly string[],
 ): Promise<{ readonly served: ServedProcess; stop(): Promise<void> }> {
+  // The bundler's allocator gives freed memory back a second later, if somebody asks it for more then: after a save nobody
+  // does. It reads this when it is loaded.
+  process.env["MIMALLOC_PURGE_DELAY"] ??= "0";
   const { createDevBuild } = await import("../dev/dev-build.ts");
   const dev = createDevBuild(project, join(project.root, ".tenon", "dev"));
   const served = createServedProcess(flags, dev.retry);
   const contract = watchContract(project.root);
   const news = createNews();
+  const memory = createIdleMemory();
   let loaded: string | undefined;
   let failure: string | undefined;
   let waiting: Changes | undefined = { files: new Set(), appeared: false };
@@ -90,11 +95,13 @@ async function serve(
   }
 
   async function buildAll(): Promise<void> {
+    memory.work();
     for (let next = waiting; next !== undefined; next = waiting) {
       waiting = undefined;
       await build(next);
     }
     building = undefined;
+    memory.rest();
   }
 
   const watcher = createFileWatcher(({ files, appeared }) => {

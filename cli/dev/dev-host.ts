@@ -5,6 +5,7 @@ import type { DevHost } from "../../runtime/start/dev-host.ts";
 import type { CommittedFile } from "../contracts/against/committed-contract.ts";
 import { paint, say } from "../base/output.ts";
 import { createCallLines } from "./call-lines.ts";
+import { createIdleMemory } from "./idle-memory.ts";
 
 /** Asks the process to load a build. */
 export interface LoadBuild {
@@ -82,9 +83,16 @@ async function load({ entry, generation, replaced, committed }: LoadBuild): Prom
   }
 }
 
+const memory = createIdleMemory();
 let loading: Promise<unknown> = Promise.resolve();
 process.on("message", (build: LoadBuild) => {
+  memory.work();
   // In order: a fast second save must not overtake the first.
-  loading = loading.then(() => load(build)).then((loaded) => process.send?.(loaded));
+  loading = loading
+    .then(() => load(build))
+    .then((loaded) => {
+      process.send?.(loaded);
+      memory.rest();
+    });
 });
 process.once("disconnect", () => process.exit(0));
