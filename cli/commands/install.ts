@@ -81,7 +81,7 @@ async function carryOut(given: Arguments): Promise<number> {
     say(`Nothing was written. ${process.stdin.isTTY ? "" : "Add --yes to write it."}`.trimEnd());
     return process.stdin.isTTY ? 0 : 1;
   }
-  replaceFile(file, after);
+  replaceFile(file, after, before);
   say(`${paint("green", "wrote")} ${file}`);
   if (entry !== undefined) say(plan.host.next);
   return 0;

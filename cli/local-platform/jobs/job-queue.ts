@@ -73,7 +73,10 @@ export class JobQueue {
       ...(baggage !== undefined && { baggage }),
     };
     const answer = await this.#takeIn(job);
-    if (answer.kind === "conflict") {
+    const isForeign =
+      answer.kind === "existing" && content.parent !== undefined && answer.record.owner !== content.parent;
+    // A job that names the id of another one must not get its result.
+    if (answer.kind === "conflict" || isForeign) {
       throw new ToolError("idempotency-conflict", "This Idempotency-Key or job id belongs to another request.");
     }
     if (answer.kind === "existing") return { id: answer.record.id, isNew: false, outcome: answer.record.outcome };

@@ -1,39 +1,100 @@
 import {
-  existsSync,
+  accessSync,
+  chownSync,
+  constants,
   lstatSync,
   mkdirSync,
   readFileSync,
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import { CommandError } from "../../base/usage.ts";
 import type { FileEdit, Host } from "./host.ts";
 
 /** The file's text with the change. Throws `CommandError` for a text that cannot be read. */
 export async function editText(format: Host["format"], text: string, edit: FileEdit): Promise<string> {
-  if (format === "json") return (await import("./edit-json.ts")).editJson(text, edit);
-  if (format === "yaml") return (await import("./edit-yaml.ts")).editYaml(text, edit);
-  return (await import("./edit-toml.ts")).editToml(text, edit);
-}
-
-/** Empty for a file that does not exist. */
-export function readFile(file: string): string {
-  return existsSync(file) ? readFileSync(file, "utf8") : "";
-}
-
-/** Replaces a file in one step and keeps its mode; a link stays one. */
-export function replaceFile(file: string, text: string): void {
-  const target = existsSync(file) && lstatSync(file).isSymbolicLink() ? realpathSync(file) : file;
-  mkdirSync(dirname(target), { recursive: true });
-  const mode = existsSync(target) ? statSync(target).mode & 0o777 : 0o600;
-  const draft = `${target}.${process.pid}.tmp`;
+  const edited = await editorOf(format);
+  // Some editors begin a file with a byte order mark, which no parser takes.
+  const mark = text.startsWith(byteOrderMark) ? byteOrderMark : "";
   try {
-    writeFileSync(draft, text, { mode });
-    renameSync(draft, target);
-  } finally {
-    rmSync(draft, { force: true });
+    return mark + edited(text.slice(mark.length), edit);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new CommandError(`${edit.file} is nested too deeply to be changed here. Change it by hand.`);
+  }
+}
+
+const byteOrderMark = "\uFEFF";
+
+async function editorOf(format: Host["format"]): Promise<(text: string, edit: FileEdit) => string> {
+  if (format === "json") return (await import("./edit-json.ts")).editJson;
+  if (format === "yaml") return (await import("./edit-yaml.ts")).editYaml;
+  return (await import("./edit-toml.ts")).editToml;
+}
+
+/** Empty for a file that does not exist. Throws `CommandError` for what is no readable text file. */
+export function readFile(file: string): string {
+  const target = targetOf(file);
+  if (statOf(target) === undefined) return "";
+  const bytes = attempt(file, "read", () => readFileSync(target));
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new CommandError(`${file} is not UTF-8, and would be damaged by a change. Save it as UTF-8 first.`);
+  }
+}
+
+/**
+ * Replaces a file in one step and keeps its mode and owner; a link stays one. Throws `CommandError` where that cannot be
+ * done, and where the file is not as it was read: its host may write it at any time.
+ *
+ * @param before The text that was read
+ */
+export function replaceFile(file: string, text: string, before: string): void {
+  if (readFile(file) !== before) {
+    throw new CommandError(`${file} was changed by another program meanwhile. Nothing was written; run this again.`);
+  }
+  const target = targetOf(file);
+  const draft = `${target}.${process.pid}.tmp`;
+  attempt(file, "written", () => {
+    const known = statOf(target);
+    mkdirSync(dirname(target), { recursive: true });
+    if (known !== undefined) accessSync(target, constants.W_OK);
+    // A file of this name that is there already may be a link to another one.
+    writeFileSync(draft, text, { mode: known === undefined ? 0o600 : known.mode & 0o777, flag: "wx" });
+    try {
+      if (known !== undefined && known.uid !== process.getuid?.()) chownSync(draft, known.uid, known.gid);
+      renameSync(draft, target);
+    } finally {
+      rmSync(draft, { force: true });
+    }
+  });
+}
+
+/** The file behind a link. */
+function targetOf(file: string): string {
+  if (attempt(file, "read", () => lstatSync(file, { throwIfNoEntry: false }))?.isSymbolicLink() !== true) return file;
+  return attempt(file, "read", () => realpathSync(file));
+}
+
+/** Undefined where there is none. */
+function statOf(target: string): Stats | undefined {
+  const found = attempt(target, "read", () => statSync(target, { throwIfNoEntry: false }));
+  // To open a pipe would wait for ever.
+  if (found?.isFile() === false) throw new CommandError(`${target} is not a file.`);
+  return found;
+}
+
+function attempt<T>(file: string, what: "read" | "written", act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    const { code = "unknown" } = error as NodeJS.ErrnoException;
+    throw new CommandError(`${file} cannot be ${what} (${code}). Mend that, or print the form with --print.`);
   }
 }

@@ -24,13 +24,36 @@ export function editJson(text: string, { file, at, name, entry, inputs = [] }: F
     const reason = error === undefined ? "it is not an object" : printParseErrorCode(error.error);
     throw new CommandError(`${file}:${line} cannot be read (${reason}). Mend it, or print the form with --print.`);
   }
-  let after = set(before, [...at, name], entry);
+  const path = [...at, name];
+  requireObjects(tree, path, file);
+  const after = set(before, path, entry);
   const known = (parse(before) as { readonly inputs?: unknown }).inputs;
   const ids = new Set(Array.isArray(known) ? known.map((input: { readonly id?: unknown }) => input.id) : []);
   const missing = entry === undefined ? [] : inputs.filter(({ id }) => !ids.has(id));
-  if (missing.length > 0)
-    after = set(after, ["inputs"], [...(Array.isArray(known) ? (known as unknown[]) : []), ...missing]);
-  return after;
+  if (missing.length === 0) return after;
+  if (known !== undefined && !Array.isArray(known))
+    throw new CommandError(`${file}: "inputs" is not a list. Mend it, or print the form with --print.`);
+  requireObjects(tree, ["inputs"], file);
+  return set(after, ["inputs"], [...(Array.isArray(known) ? (known as unknown[]) : []), ...missing]);
+}
+
+/** Throws where a host would not find the change, or where it would take the place of something else. */
+function requireObjects(tree: Node, path: readonly string[], file: string): void {
+  let node: Node | undefined = tree;
+  for (const [depth, key] of path.entries()) {
+    if (node === undefined || node.type === "null") return;
+    const found: readonly Node[] = (node.children ?? []).filter(({ children }) => children?.[0]?.value === key);
+    if (node.type !== "object" || found.length > 1) {
+      const [where, reason] =
+        node.type === "object"
+          ? [path.slice(0, depth + 1), "is there twice"]
+          : [path.slice(0, depth), "is not an object"];
+      throw new CommandError(
+        `${file}: ${JSON.stringify(where.join("."))} ${reason}, and cannot be changed here. Mend it, or print the form with --print.`,
+      );
+    }
+    node = found[0]?.children?.[1];
+  }
 }
 
 /**
@@ -60,7 +83,10 @@ function set(text: string, path: readonly string[], value: unknown): string {
   const line = `${eol}${unit.repeat(path.length)}${JSON.stringify(key)}: ${written(path.length)}`;
   const last = parent.children?.at(-1);
   if (last !== undefined) return replace(last.offset + last.length, 0, `,${line}`);
-  return replace(parent.offset, parent.length, `{${line}${eol}${unit.repeat(parentPath.length)}}`);
+  // Comments between the braces stay.
+  const within =
+    parent.type === "object" ? text.slice(parent.offset + 1, parent.offset + parent.length - 1).trimEnd() : "";
+  return replace(parent.offset, parent.length, `{${within}${line}${eol}${unit.repeat(parentPath.length)}}`);
 }
 
 /** A copy as JSON has it: the library's objects have no prototype. */

@@ -15,7 +15,7 @@ export function editToml(text: string, edit: FileEdit): string {
   // Of nested tables only the inner ones are written, since the outer ones may be there.
   const own = tables.replace(new RegExp(`^\\[${at.join("\\.")}\\]\\n`), "");
   const after = own === "" ? rest : `${rest.trimEnd()}${rest.trim() === "" ? "" : "\n\n"}${own}\n`;
-  if (isDeepStrictEqual(read(after, edit), changed(before, [...at, name], entry))) return after;
+  if (isReadable(after) && isDeepStrictEqual(read(after, edit), changed(before, [...at, name], entry))) return after;
   throw new CommandError(
     `${edit.file} has ${name} in a form that cannot be changed here. Change it by hand; --print shows the form.`,
   );
@@ -31,6 +31,16 @@ function read(text: string, { file }: FileEdit): Table {
     throw new CommandError(
       `${file}:${error.line} cannot be read (${error.message.split("\n")[0]}). Mend it, or print the form with --print.`,
     );
+  }
+}
+
+/** Not so where the entry is written in a way that its lines do not show, as within a text of several lines. */
+function isReadable(text: string): boolean {
+  try {
+    parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -7,7 +7,7 @@ import { OnceKeys } from "../../../cli/local-platform/stored/once-keys.ts";
 import { FolderBytes } from "../../../cli/local-platform/stored/folder-bytes.ts";
 import { openSqliteTables } from "../../../cli/local-platform/stored/sqlite-tables.ts";
 import { operatorToken } from "../../../cli/platform/folder.ts";
-import { fetchJob, jobOf, jobRecord, localPlatform, submit } from "../../support/local-platform.ts";
+import { callAbout, fetchJob, jobOf, jobRecord, localPlatform, submit } from "../../support/local-platform.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const services = [{ definition: { name: "Own" } }, { definition: { name: "Other" } }];
@@ -39,6 +39,26 @@ test("a job's token sees its own job, and those that it has handed in, and no ot
   expect(listed.items.map(({ id }) => id)).toEqual([own]);
   expect(await status(`${platform.url}/jobs/${child}`, "DELETE", token)).toBe(202);
   expect((await jobRecord(platform, foreign))["status"]).toBe("pending");
+});
+
+test("a job's token that names the id of another job gets nothing of it", async () => {
+  const platform = await localPlatform({ services });
+  const foreign = jobOf(await submit(platform, "other", { secret: 1 }));
+  await submit(platform, "own", {});
+  const own = await fetchJob(platform, "own");
+  const token = { authorization: own.headers["authorization"] ?? "" };
+  const guess = (content: unknown, more: Readonly<Record<string, string>>): Promise<Response> =>
+    submit(platform, "other", content, { ...token, ...more });
+  expect((await guess({ secret: 1 }, { "job-id": foreign })).status).toBe(422);
+  const held = await fetchJob(platform, "other");
+  expect(await callAbout(platform, `/results/${foreign}`, held.headers, { answer: "of others" })).toBe(204);
+  for (const content of [{ secret: 1 }, {}]) {
+    const told = await guess(content, { "job-id": foreign, prefer: "wait=5" });
+    expect([told.status, await told.text()]).toEqual([422, expect.not.stringContaining("of others")]);
+  }
+  const child = { "job-id": "child-1" };
+  const first = jobOf(await guess({ a: 1 }, child));
+  expect(jobOf(await guess({ a: 1 }, child))).toBe(first);
 });
 
 describe("strangers", () => {

@@ -1,9 +1,10 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parse } from "jsonc-parser";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { CommandError } from "../../../../../cli/base/usage.ts";
-import { editText, replaceFile } from "../../../../../cli/project/install/edit-file.ts";
+import { editText, readFile, replaceFile } from "../../../../../cli/project/install/edit-file.ts";
 import type { FileEdit } from "../../../../../cli/project/install/host.ts";
 
 const edit = (at: string, entry: FileEdit["entry"], more: Partial<FileEdit> = {}): FileEdit => ({
@@ -108,9 +109,81 @@ test("a file is replaced in one step; its mode and a link to it stay", () => {
   writeFileSync(file, "old");
   chmodSync(file, 0o640);
   symlinkSync(file, link);
-  replaceFile(link, "new");
+  replaceFile(link, "new", "old");
   expect([readFileSync(file, "utf8"), statSync(file).mode & 0o777]).toEqual(["new", 0o640]);
   const made = join(folder, "a/b.json");
-  replaceFile(made, "text");
+  replaceFile(made, "text", "");
   expect([readFileSync(made, "utf8"), statSync(made).mode & 0o777]).toEqual(["text", 0o600]);
+});
+
+describe("files that hosts did not mean for this", () => {
+  const settings = { file: "settings", at: ["servers"], name: "primes", entry: { command: "node" } };
+
+  test.each([
+    ["json", '{"servers": [1]}'],
+    ["json", '{"servers": []}'],
+    ["json", '{"servers": "keep"}'],
+    ["json", '{"servers": {}, "servers": {"a": {}}}'],
+    ["json", '{"servers": {"primes": {}, "primes": {}}}'],
+    ["json", `{"a": ${"[".repeat(100_000)}${"]".repeat(100_000)}}`],
+    ["yaml", "text"],
+    ["yaml", "- a\n"],
+    ["yaml", "servers: text\n"],
+    ["yaml", "servers:\n  - a\n"],
+    ["yaml", "base: &b {q: 1}\nservers: *b\n"],
+    ["toml", 'x = """\n[servers.primes]\nkeep = 1\n"""\n'],
+    ["toml", "servers = []\n"],
+    ["toml", "servers = 7\n"],
+  ] as const)("%s: %.60s is refused, and nothing of it replaced", async (format, text) => {
+    await expect(editText(format, text, settings)).rejects.toThrow(CommandError);
+  });
+
+  test("inputs of another form are refused", async () => {
+    const edit = { ...settings, inputs: [{ id: "TOKEN" }] };
+    await expect(editText("json", '{"inputs": "keep"}', edit)).rejects.toThrow('"inputs" is not a list');
+  });
+
+  test("what is empty is filled, comments and a byte order mark stay", async () => {
+    expect(parse(await editText("json", '{"servers": null}', settings))).toEqual({
+      servers: { primes: settings.entry },
+    });
+    expect(await editText("yaml", "servers:\n", settings)).toContain("servers:\n  primes:\n    command: node");
+    expect(await editText("json", '{"servers": {/* mine */}}', settings)).toContain("{/* mine */");
+    expect(await editText("json", '\uFEFF{"servers": {}}', settings)).toMatch(/^\uFEFF\{"servers": \{\n/);
+  });
+
+  function place(): string {
+    const folder = mkdtempSync(join(tmpdir(), "tenon-install-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    return join(folder, "settings.json");
+  }
+
+  test("a file that its host wrote meanwhile is left alone", () => {
+    const file = place();
+    writeFileSync(file, '{"by": "host"}');
+    expect(() => replaceFile(file, "new", '{"by": "nobody"}')).toThrow(/changed by another program meanwhile/);
+    expect(readFileSync(file, "utf8")).toBe('{"by": "host"}');
+  });
+
+  test("what is no text file is refused", () => {
+    const file = place();
+    writeFileSync(file, Buffer.from([0x7b, 0xff, 0x7d]));
+    expect(() => readFile(file)).toThrow(/is not UTF-8/);
+    rmSync(file);
+    symlinkSync(`${file}.gone`, file);
+    expect(() => readFile(file)).toThrow(/cannot be read \(ENOENT\)/);
+    rmSync(file);
+    symlinkSync(file, file);
+    expect(() => readFile(file)).toThrow(/cannot be read \(ELOOP\)/);
+    expect(() => readFile(tmpdir())).toThrow(/is not a file/);
+    expect(() => readFile(join(process.execPath, "a"))).toThrow(CommandError);
+  });
+
+  test.runIf(process.getuid?.() === 0)("the owner stays", () => {
+    const file = place();
+    writeFileSync(file, "old");
+    chownSync(file, 1234, 1234);
+    replaceFile(file, "new", "old");
+    expect([statSync(file).uid, readFileSync(file, "utf8")]).toEqual([1234, "new"]);
+  });
 });
