@@ -37,7 +37,7 @@ async function editorOf(format: Host["format"]): Promise<(text: string, edit: Fi
   return (await import("./edit-toml.ts")).editToml;
 }
 
-/** Empty for a file that does not exist. Throws `CommandError` for what is no readable text file. */
+/** Empty for a file that does not exist. Throws `CommandError` for a file that is not readable as text. */
 export function readFile(file: string): string {
   const target = targetOf(file);
   if (statOf(target) === undefined) return "";
