@@ -41,6 +41,11 @@ export class CallError extends Error {
   }
 }
 
+/** An answer that is not a service's. */
+export function unexpected(message: string, facts?: CallErrorFacts): CallError {
+  return new CallError("unexpected", message, facts);
+}
+
 /** The request does not match its schema. */
 export interface InvalidRequest extends CallError {
   readonly kind: "validation";

@@ -1,4 +1,4 @@
-import { CallError } from "./call-error.ts";
+import { CallError, unexpected } from "./call-error.ts";
 
 /** The connection to a service. */
 export interface HttpOptions {
@@ -31,29 +31,45 @@ export function httpSender({ url, token, traceparent, headers: own, fetch: given
   const base = String(url).replace(/\/+$/, "");
   return async function send(path, { signal, headers: of, ...request }) {
     // Another beginning would lengthen the name of the host, and send the token elsewhere.
-    if (!path.startsWith("/")) throw new CallError("unexpected", `${JSON.stringify(path)} is not a path of ${base}.`);
+    if (!path.startsWith("/")) throw unexpected(`${JSON.stringify(path)} is not a path of ${base}.`);
     const headers: Record<string, string> = { ...own, ...of };
     const trace = traceparent?.();
-    if (trace !== undefined && headers["traceparent"] === undefined) headers["traceparent"] = trace;
+    if (trace !== undefined) headers["traceparent"] ??= trace;
     const held = typeof token === "function" ? await token(false) : token;
     if (held !== undefined) headers["authorization"] = `Bearer ${held}`;
-    const init = { ...request, headers, ...(signal !== undefined && { signal }) };
+    const init = { ...request, headers, redirect: "manual" as const, ...(signal !== undefined && { signal }) };
     try {
-      const response = await given(base + path, init);
+      const response = await answered(base + path, init);
       if (response.status !== 401 || typeof token !== "function") return response;
       const renewed = await token(true);
       if (renewed === undefined || renewed === held) return response;
       await response.body?.cancel();
       headers["authorization"] = `Bearer ${renewed}`;
-      return await given(base + path, init);
+      return await answered(base + path, init);
     } catch (error) {
       throw asUnreachable(error, base + path, signal);
     }
   };
+
+  async function answered(address: string, init: RequestInit): Promise<Response> {
+    return refuseRedirect(address, await given(address, init));
+  }
 }
 
-/** The error of a connection that failed; the reason of the signal where that has ended it. */
+/**
+ * The answer itself. Rejects with `unexpected` for one that points elsewhere: token, key and body of a call would go along.
+ * Browsers hide its status and target.
+ */
+export async function refuseRedirect(address: string, response: Response): Promise<Response> {
+  const { type, status, headers, body } = response;
+  if (type !== "opaqueredirect" && (status < 300 || status > 399)) return response;
+  await body?.cancel();
+  throw unexpected(`${address} redirects to ${headers.get("location")}; use that.`, { status });
+}
+
+/** The error of a connection that failed; the reason of the signal where that has ended it, and a `CallError` as it is. */
 export function asUnreachable(error: unknown, address: string, signal: AbortSignal | undefined): unknown {
+  if (error instanceof CallError) return error;
   if (signal?.aborted === true) return signal.reason;
   const { message, cause } = error as Error;
   const why = cause instanceof Error && cause.message !== "" ? cause.message : message;

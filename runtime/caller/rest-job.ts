@@ -3,17 +3,18 @@ import { CallError } from "./call-error.ts";
 import { asUnreachable } from "./http.ts";
 import type { Send } from "./http.ts";
 import { lostJob } from "./lost-job.ts";
-import { isPassing } from "./passing.ts";
-import { readProblem, readResult } from "./read-answer.ts";
+import { jsonOf, readProblem, readResult, retryAfterOf } from "./read-answer.ts";
 import { countRetries } from "./retry.ts";
 import type { RetryOptions } from "./retry.ts";
 import { serverSentEvents } from "./server-sent-events.ts";
 import type { JobEvent, RemoteJob, WireResult } from "./transport.ts";
 
-/** Seconds that the service may hold an answer back. */
-const wait = 20;
+/** The service may hold an answer back for so many seconds. */
+const preference = { prefer: "wait=20" };
 /** Milliseconds without a byte after which a connection is taken for dead; a stream has a heartbeat every 15 s. */
 const patience = 45_000;
+/** Milliseconds; an answer that comes sooner was not held back. */
+const soon = 1000;
 
 /** A job of a service over its REST routes. @param id URN or bare id */
 export function restJob(send: Send, retry: RetryOptions, id: string): RemoteJob {
@@ -27,9 +28,7 @@ export function restJob(send: Send, retry: RetryOptions, id: string): RemoteJob 
       try {
         return await act(guard);
       } catch (error) {
-        const failure = error instanceof CallError ? error : asUnreachable(error, path, signal);
-        if (!(failure instanceof CallError) || !isPassing(failure) || !retries.goesOn()) throw failure;
-        await retries.pause(signal, failure.retryAfter);
+        await retries.again(asUnreachable(error, path, signal), signal);
       } finally {
         guard.end();
       }
@@ -37,16 +36,22 @@ export function restJob(send: Send, retry: RetryOptions, id: string): RemoteJob 
   }
 
   async function result(signal: AbortSignal | undefined): Promise<WireResult> {
+    const hasty = countRetries(retry);
     for (;;) {
+      const asked = Date.now();
+      let least: number | undefined;
       const found = await insist(signal, async (guard) => {
-        const response = await send(path, { headers: { prefer: `wait=${wait}` }, signal: guard.signal });
+        const response = await send(path, { headers: preference, signal: guard.signal });
         if (response.status !== 202 && response.status !== 204) return await readResult(response);
+        least = retryAfterOf(response);
         await response.body?.cancel();
         return undefined;
       }).catch((error: unknown) => {
         throw asLost(error, id);
       });
       if (found !== undefined) return found;
+      // Not every service, and not every proxy, holds an answer back.
+      if (Date.now() - asked < soon) await hasty.pause(signal, least);
     }
   }
 
@@ -60,19 +65,16 @@ export function restJob(send: Send, retry: RetryOptions, id: string): RemoteJob 
         const response = await send(`${path}/events`, { headers, signal: guard.signal });
         if (response.status === 204) return;
         if (!response.ok || response.body === null) throw await readProblem(response);
-        for await (const { id: number, data } of serverSentEvents(watched(response.body, guard))) {
+        for await (const { id: number, data } of serverSentEvents(response.body, guard.refresh)) {
+          const { type, schema, data: event } = Object(jsonOf(data, "An event")) as Envelope;
           retries.reset();
-          const { type, schema, data: event } = JSON.parse(data) as Envelope;
-          if (type === "platform.job.event") yield { id: Number(number), schema, data: event };
           last = Number(number);
+          if (type === "platform.job.event") yield { id: last, schema, data: event };
           if (type === "platform.job.status") return;
         }
-        if (!retries.goesOn()) throw new CallError("unreachable", `The events of job ${id} end before the job does.`);
-        await retries.pause(signal);
+        throw new CallError("unreachable", `The events of job ${id} end before the job does.`);
       } catch (error) {
-        const failure = asLost(error instanceof CallError ? error : asUnreachable(error, path, signal), id);
-        if (!(failure instanceof CallError) || !isPassing(failure) || !retries.goesOn()) throw failure;
-        await retries.pause(signal, failure.retryAfter);
+        await retries.again(asLost(asUnreachable(error, path, signal), id), signal);
       } finally {
         guard.end();
       }
@@ -117,16 +119,6 @@ function guardOf(signal: AbortSignal | undefined): Guard {
     },
     end: () => clearTimeout(timer),
   };
-}
-
-function watched(body: ReadableStream<Uint8Array>, { refresh }: Guard): ReadableStream<Uint8Array> {
-  const watch = new TransformStream<Uint8Array, Uint8Array>({
-    transform(piece, controller) {
-      refresh();
-      controller.enqueue(piece);
-    },
-  });
-  return body.pipeThrough(watch);
 }
 
 function asLost(error: unknown, id: string): unknown {

@@ -1,4 +1,4 @@
-import { CallError } from "./call-error.ts";
+import { CallError, unexpected } from "./call-error.ts";
 import { asUnreachable } from "./http.ts";
 import type { HttpRequest, Send } from "./http.ts";
 import { isPassing } from "./passing.ts";
@@ -21,10 +21,8 @@ export function restTransport(send: Send, retry: RetryOptions, tool: Transport["
       try {
         return await readAnswer(await send(facts.path, { ...request, method: "POST" }));
       } catch (error) {
-        const failure = error instanceof CallError ? error : asUnreachable(error, facts.path, signal);
-        if (!(failure instanceof CallError) || !retries.goesOn()) throw failure;
-        if (!(isRefused(failure) || (isRepeatable && isPassing(failure)))) throw failure;
-        await retries.pause(signal, failure.retryAfter);
+        const isWorth = (failure: CallError): boolean => isRefused(failure) || (isRepeatable && isPassing(failure));
+        await retries.again(asUnreachable(error, facts.path, signal), signal, isWorth);
       }
     }
   }
@@ -55,7 +53,7 @@ export function restTransport(send: Send, retry: RetryOptions, tool: Transport["
     // By its id or key, a request that comes twice is one job.
     const answered = await post(facts, { headers, body, signal }, true);
     const id = "jobId" in answered ? answered.jobId : name?.["job-id"];
-    if (id === undefined) throw new CallError("unexpected", `${facts.path} answered without the id of a job.`);
+    if (id === undefined) throw unexpected(`${facts.path} answered without the id of a job.`);
     return restJob(send, retry, id);
   }
 
@@ -82,7 +80,7 @@ function headersOf({ idempotencyKey, traceparent }: CallOptions): Readonly<Recor
 
 /** True where the service did not even begin. */
 function isRefused({ kind, jobId }: CallError): boolean {
-  return jobId === undefined && (kind === "overloaded" || kind === "draining" || kind === "too-many-requests");
+  return jobId === undefined && ["overloaded", "draining", "too-many-requests"].includes(kind);
 }
 
 /** Needs no secure context, as `randomUUID` does. */

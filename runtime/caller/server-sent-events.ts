@@ -1,3 +1,5 @@
+import { requireBounded } from "./bounds.ts";
+
 /** A server-sent event. */
 export interface ServerSentEvent {
   readonly id: string | undefined;
@@ -5,19 +7,33 @@ export interface ServerSentEvent {
   readonly data: string;
 }
 
-/** The events of a `text/event-stream` body, in order, until it ends. Stopping early closes the connection. */
+const separator = /\r?\n\r?\n/;
+
+/**
+ * The events of a `text/event-stream` body, in order, until it ends. Stopping early closes the connection. Rejects with
+ * `unexpected` for an event without an end. @param onPiece Called whenever something comes
+ */
 export async function* serverSentEvents(
   body: ReadableStream<Uint8Array>,
+  onPiece?: () => void,
 ): AsyncGenerator<ServerSentEvent, void, undefined> {
   // Not every browser has the iterator of streams.
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  let rest = "";
+  // Each piece is looked through once: a long event comes in thousands of them.
+  let [rest, tail] = ["", ""];
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      const blocks = (rest + decoder.decode(value, { stream: true })).split(/\r?\n\r?\n/);
+      onPiece?.();
+      const piece = decoder.decode(value, { stream: true });
+      rest += piece;
+      requireBounded(rest.length, "An event", reader);
+      const seen = tail + piece;
+      tail = seen.slice(-3);
+      if (!separator.test(seen)) continue;
+      const blocks = rest.split(separator);
       rest = blocks.pop() ?? "";
       for (const block of blocks) {
         const event = parseBlock(block);

@@ -1,4 +1,4 @@
-import { CallError } from "./call-error.ts";
+import { CallError, unexpected } from "./call-error.ts";
 import { encodeRequest } from "./encode-request.ts";
 import { decodeResult } from "./decode-result.ts";
 import type { CallOptions, JobEvent, ToolFacts, Transport, WaitOptions, WireResult } from "./transport.ts";
@@ -118,7 +118,13 @@ function valueOf({ kind, plan }: ToolFacts, wire: WireResult): unknown | Promise
   if (wire.kind === "text") return wire.text;
   if (wire.kind === "blob") return kind === "bytes" ? bytesOf(wire.blob) : wire.blob;
   if (kind === "none") return undefined;
-  return plan === undefined ? wire.value : decodeResult(plan, wire.value);
+  if (plan === undefined) return wire.value;
+  try {
+    return decodeResult(plan, wire.value);
+  } catch (error) {
+    // A value that is nested deeper than the stack, or a number of too many digits.
+    throw unexpected("The result does not fit its type.", { cause: error });
+  }
 }
 
 async function bytesOf(blob: Blob): Promise<Uint8Array> {

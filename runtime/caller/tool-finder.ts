@@ -1,7 +1,6 @@
-import { CallError } from "./call-error.ts";
+import { CallError, unexpected } from "./call-error.ts";
 import type { Send } from "./http.ts";
-import { isPassing } from "./passing.ts";
-import { readProblem } from "./read-answer.ts";
+import { readJson, readProblem } from "./read-answer.ts";
 import { countRetries } from "./retry.ts";
 import type { RetryOptions } from "./retry.ts";
 import { toolFacts } from "./tool-facts.ts";
@@ -43,12 +42,11 @@ async function loadTools(send: Send, retry: RetryOptions): Promise<Tools> {
     try {
       const response = await send("/service.json", {});
       if (!response.ok) throw await readProblem(response);
-      const { tools } = (await response.json()) as Partial<Definition>;
-      if (!Array.isArray(tools)) throw new CallError("unexpected", `${response.url} is not a service definition.`);
+      const { tools } = Object(await readJson(response)) as Partial<Definition>;
+      if (!Array.isArray(tools)) throw unexpected(`${response.url} is not a service definition.`);
       return toolsOf({ tools });
     } catch (error) {
-      if (!(error instanceof CallError) || !isPassing(error) || !retries.goesOn()) throw error;
-      await retries.pause(undefined, error.retryAfter);
+      await retries.again(error, undefined);
     }
   }
 }

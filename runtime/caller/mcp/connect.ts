@@ -1,5 +1,6 @@
 import type { Client } from "@modelcontextprotocol/client";
 import type * as official from "@modelcontextprotocol/client";
+import { refuseRedirect } from "../http.ts";
 import type { McpAsk, McpCommand, McpConnection, McpServer } from "./connection.ts";
 
 /** The part of the official package that a connection uses. */
@@ -40,7 +41,8 @@ function overHttp(official: OfficialPackage, { url, token, headers, fetch: given
     const held = typeof token === "function" ? await token() : token;
     if (held !== undefined) all.set("authorization", `Bearer ${held}`);
     const { signal, ...rest } = init;
-    return given(to, { ...rest, headers: all, ...(signal && !isCancellation(init) && { signal }) });
+    const ends = signal && !isCancellation(init) && { signal };
+    return refuseRedirect(String(to), await given(to, { ...rest, headers: all, redirect: "manual", ...ends }));
   };
   return new official.StreamableHTTPClientTransport(new URL(url), { fetch: send }) as Connected;
 }

@@ -1,4 +1,5 @@
 import { pino } from "pino";
+import { visibleText } from "../../base/visible-text.ts";
 import type { LogLevel, LogRecord } from "./log-record.ts";
 
 const methods = {
@@ -23,7 +24,8 @@ export function jsonLines(write: (line: string) => void): (record: LogRecord) =>
       // Errors are described already. pino uses the name `err` for them.
       serializers: { err: (described: unknown) => described },
     },
-    { write },
+    // The same values, in a form that harms no terminal and no program that takes U+2028 for the end of a line.
+    { write: (line: string) => write(visibleText(line)) },
   );
   return ({ level, time, name, fields, message }) =>
     logger[methods[level]]({ time: new Date(time).toISOString(), name, ...renamed(fields) }, message);

@@ -42,6 +42,14 @@ describe("looks", () => {
     return out.join("");
   };
 
+  it("JSON: what a terminal or an old parser would obey is escaped, and stays the same value", () => {
+    const out: string[] = [];
+    const text = "a\u2028b\u2029c\u202ed\u2066e\u009bf\u007fg\u0085h\u061ci\u001b[31mj\nk\\l\ud800";
+    jsonLines((line) => out.push(line))({ ...record, message: text, fields: { [text]: text } });
+    expect(out.join("")).toMatch(/^[\x20-\x7e]+\n$/);
+    expect(JSON.parse(out.join(""))).toMatchObject({ msg: text, [text]: text });
+  });
+
   it.each(Object.keys(levelWeights) as LogLevel[])("JSON, %s", (level) => {
     const out: string[] = [];
     jsonLines((line) => out.push(line))({ ...record, level });

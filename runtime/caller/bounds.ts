@@ -1,0 +1,15 @@
+import { unexpected } from "./call-error.ts";
+
+/** Bytes or characters that a client holds at once: ten times what a tool may give. What has no end fills the memory. */
+const longest = 64 * 1024 ** 2;
+
+/** Stops reading what is longer than any answer. @throws CallError `unexpected`, with the source */
+export function requireBounded(
+  size: number,
+  source: string,
+  reader: ReadableStreamDefaultReader<unknown> | undefined,
+): void {
+  if (size <= longest) return;
+  reader?.cancel().catch(() => {});
+  throw unexpected(`${source} is longer than 64 MiB.`);
+}

@@ -1,0 +1,207 @@
+import { createServer } from "node:http";
+import type { IncomingMessage, RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { fixedClient } from "../../runtime/caller/fixed-client.ts";
+import type { ClientOptions } from "../../runtime/caller/fixed-client.ts";
+import { connect } from "../../runtime/caller/mcp/connect.ts";
+import { CallError } from "../../runtime/caller/call-error.ts";
+import { serverSentEvents } from "../../runtime/caller/server-sent-events.ts";
+import type { ToolClient } from "../../runtime/caller/tool-client.ts";
+import type { ToolFacts } from "../../runtime/caller/transport.ts";
+
+/** Servers at the other end of a client that answer what no service would. */
+
+const facts: ToolFacts = { name: "tool", path: "/tool", kind: "json", isRepeatable: true };
+
+async function listening(answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, "127.0.0.1");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await new Promise((resolve) => server.once("listening", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function toolAt(
+  url: string,
+  more: Partial<ClientOptions> & { readonly facts?: Partial<ToolFacts> } = {},
+): ToolClient<unknown, unknown> {
+  const options = { url, retry: { delay: 1, limit: 2 }, ...more };
+  return fixedClient<{ tool: ToolClient<unknown, unknown> }>([{ ...facts, ...more.facts }], options).tool;
+}
+
+async function failureOf(call: Promise<unknown>): Promise<CallError> {
+  const error = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(CallError);
+  return error as CallError;
+}
+
+describe("a redirect", () => {
+  test.each([301, 302, 303, 307, 308])("%d to another host gets nothing of a call", async (status) => {
+    const seen: IncomingMessage[] = [];
+    const elsewhere = await listening((request, response) => {
+      seen.push(request);
+      response.end("{}");
+    });
+    const url = await listening((_, response) => response.writeHead(status, { location: `${elsewhere}/x` }).end());
+    const tool = toolAt(url, {
+      token: "t",
+      headers: { "x-api-key": "k" },
+      traceparent: () => `00-${"1".repeat(32)}-${"2".repeat(16)}-01`,
+    });
+    const failures = await Promise.all([
+      failureOf(tool({}, { idempotencyKey: "key" })),
+      failureOf(tool.start({})),
+      failureOf(tool.job("j").result()),
+      failureOf(tool.job("j").cancel()),
+    ]);
+    for (const { kind, message, status: told } of failures)
+      expect([kind, message, told]).toEqual([
+        "unexpected",
+        expect.stringContaining(`redirects to ${elsewhere}/x`),
+        status,
+      ]);
+    expect(seen).toHaveLength(0);
+  });
+
+  test("the same over MCP", async () => {
+    const seen: IncomingMessage[] = [];
+    const elsewhere = await listening((request, response) => {
+      seen.push(request);
+      response.end("{}");
+    });
+    const url = await listening((_, response) => response.writeHead(307, { location: elsewhere }).end());
+    const client = connect({ url: `${url}/mcp`, token: "t", headers: { "x-api-key": "k" } }, undefined);
+    await expect(client).rejects.toThrow(`redirects to ${elsewhere}`);
+    expect(seen).toHaveLength(0);
+  });
+});
+
+test("a service that answers 202 at once for ever is asked a few times a second", async () => {
+  let asked = 0;
+  const url = await listening((_, response) => {
+    asked++;
+    response.writeHead(202, { "job-id": "j" }).end();
+  });
+  const tool = toolAt(url, { retry: { delay: 50 } });
+  await expect(tool({}, { timeout: 300 })).rejects.toMatchObject({ kind: "timed-out" });
+  expect(asked).toBeLessThan(12);
+});
+
+test.each(["1000000000", "86400"])("Retry-After: %s is told and not waited for", async (seconds) => {
+  const problem = { type: "urn:platform:problem:overloaded", detail: "Full." };
+  const url = await listening((_, response) =>
+    response.writeHead(503, { "retry-after": seconds }).end(JSON.stringify(problem)),
+  );
+  expect(await failureOf(toolAt(url)({}))).toMatchObject({ kind: "overloaded", retryAfter: Number(seconds) });
+});
+
+test.each(["-5", "Fri, 31 Dec 9999 23:59:59 GMT", "NaN", "soon"])("Retry-After: %j counts as none", async (text) => {
+  const url = await listening((_, response) => response.writeHead(503, { "retry-after": text }).end("{}"));
+  expect(await failureOf(toolAt(url)({}))).toMatchObject({ retryAfter: undefined });
+});
+
+test("a body without an end is cut", async () => {
+  const megabyte = Buffer.alloc(1024 * 1024, " ");
+  const url = await listening((_, response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    const more = (): void => {
+      while (!response.destroyed && response.write(megabyte));
+    };
+    response.on("drain", more);
+    more();
+  });
+  expect(await failureOf(toolAt(url)({}))).toMatchObject({
+    kind: "unexpected",
+    message: expect.stringContaining("longer than 64 MiB"),
+  });
+});
+
+test.each([
+  ["no JSON", "{", "unexpected"],
+  ["nothing", "", "unexpected"],
+])("%s instead of a result is unexpected, and not sent for again", async (_, body, kind) => {
+  let asked = 0;
+  const url = await listening((_request, response) => {
+    asked++;
+    response.writeHead(200, { "content-type": "application/json" }).end(body);
+  });
+  expect(await failureOf(toolAt(url)({}))).toMatchObject({ kind });
+  expect(asked).toBe(1);
+});
+
+test("a result that is nested a hundred thousand deep is a failure of the call", async () => {
+  const body = `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`;
+  const url = await listening((_, response) =>
+    response.writeHead(200, { "content-type": "application/json" }).end(body),
+  );
+  const plan = { root: { ref: "tree" }, named: { tree: { keys: { a: { ref: "tree" } } } } };
+  expect(await failureOf(toolAt(url, { facts: { plan } })({}))).toMatchObject({ kind: "unexpected" });
+});
+
+test("keys of prototypes stay keys", async () => {
+  const url = await listening((_, response) =>
+    response
+      .writeHead(200, { "content-type": "application/json" })
+      .end('{"__proto__":{"polluted":1},"constructor":2,"a":1,"a":2}'),
+  );
+  const result = (await toolAt(url, { facts: { plan: { root: { keys: { a: "Date" } } } } })({})) as Record<
+    string,
+    unknown
+  >;
+  expect(Object.entries(result)).toEqual([
+    ["__proto__", { polluted: 1 }],
+    ["constructor", 2],
+    ["a", 2],
+  ]);
+  expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+});
+
+describe("event streams", () => {
+  function streamOf(pieces: Iterable<string>): ReadableStream<Uint8Array> {
+    const all = pieces[Symbol.iterator]();
+    return new ReadableStream({
+      pull(controller) {
+        const { done, value } = all.next();
+        if (done === true) controller.close();
+        else controller.enqueue(Buffer.from(value));
+      },
+    });
+  }
+  function* endless(text: string, times: number): Generator<string> {
+    for (let time = 0; time < times; time++) yield text;
+  }
+
+  test("an event without an end is cut", async () => {
+    const events = serverSentEvents(streamOf(endless("x".repeat(65_536), 2000)));
+    await expect(events.next()).rejects.toMatchObject({
+      kind: "unexpected",
+      message: expect.stringContaining("longer than 64 MiB"),
+    });
+  });
+
+  test("a long event takes as long as it is long", async () => {
+    const pieces = ["data: ", ...endless("x".repeat(100), 100_000), "\r", "\n\r", "\ndata: y\n", "\n"];
+    const began = process.cpuUsage();
+    const found: number[] = [];
+    for await (const { data } of serverSentEvents(streamOf(pieces))) found.push(data.length);
+    expect(found).toEqual([10_000_000, 1]);
+    expect(process.cpuUsage(began).user).toBeLessThan(3_000_000);
+  });
+
+  test("events that are not JSON end the reading", async () => {
+    let asked = 0;
+    const url = await listening((_, response) => {
+      asked++;
+      response.writeHead(200, { "content-type": "text/event-stream" }).end("id: 1\ndata: {\n\n");
+    });
+    const events = toolAt(url).job("j").events();
+    expect(await failureOf(events.next())).toMatchObject({ kind: "unexpected" });
+    expect(asked).toBe(1);
+  });
+});
