@@ -25,8 +25,8 @@ export function installPage(): string {
 
 \`tenon install <host>\` tells a host of the built service (\`npx tenon build\` first), over standard input and output, or
 with \`--url\` of one that runs somewhere. It shows the change of the host's file, asks, and leaves everything else in the
-file as it is, comments included. \`--remove\` takes the server out again, \`--print\` shows the form and writes nothing,
-\`--yes\` does not ask. Secrets stay out of the file: \`--token-env NAME\` (with \`--url\`) and \`--env NAME\` refer to
+file as it is, comments included; a file that cannot be changed so is refused. \`--remove\` takes the server out again,
+\`--print\` shows the form and writes nothing, \`--yes\` does not ask. Secrets stay out of the file: \`--token-env NAME\` (with \`--url\`) and \`--env NAME\` refer to
 variables in the host's own way; \`--env NAME=VALUE\` writes a value. \`<settings>\` is \`~/.config\` on Linux,
 \`~/Library/Application Support\` on macOS, \`%APPDATA%\` on Windows.
 

@@ -11,5 +11,5 @@ export function requireBounded(
 ): void {
   if (size <= longest) return;
   reader?.cancel().catch(() => {});
-  throw unexpected(`${source} is longer than 64 MiB.`);
+  throw unexpected(`${source} exceeds 64 MiB.`);
 }

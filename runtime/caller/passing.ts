@@ -2,7 +2,13 @@ import type { CallError } from "./call-error.ts";
 
 /** True for a failure of the connection, of a proxy, or of a service that stops. */
 export function isPassing({ kind, status = 0 }: CallError): boolean {
-  return passing.includes(kind) || (kind === "unexpected" && status >= 502 && status <= 504);
+  return passing.has(kind) || (kind === "unexpected" && status >= 502 && status <= 504);
 }
 
-const passing: readonly string[] = ["unreachable", "overloaded", "draining", "unavailable", "too-many-requests"];
+const passing: ReadonlySet<string> = new Set([
+  "unreachable",
+  "overloaded",
+  "draining",
+  "unavailable",
+  "too-many-requests",
+]);

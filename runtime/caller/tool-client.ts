@@ -123,7 +123,7 @@ function valueOf({ kind, plan }: ToolFacts, wire: WireResult): unknown | Promise
     return decodeResult(plan, wire.value);
   } catch (error) {
     // A value that is nested deeper than the stack, or a number of too many digits.
-    throw unexpected("The result does not fit its type.", { cause: error });
+    throw unexpected("The result is not of its type.", { cause: error });
   }
 }
 

@@ -118,7 +118,7 @@ test("a body without an end is cut", async () => {
   });
   expect(await failureOf(toolAt(url)({}))).toMatchObject({
     kind: "unexpected",
-    message: expect.stringContaining("longer than 64 MiB"),
+    message: expect.stringContaining("exceeds 64 MiB"),
   });
 });
 
@@ -181,7 +181,7 @@ describe("event streams", () => {
     const events = serverSentEvents(streamOf(endless("x".repeat(65_536), 2000)));
     await expect(events.next()).rejects.toMatchObject({
       kind: "unexpected",
-      message: expect.stringContaining("longer than 64 MiB"),
+      message: expect.stringContaining("exceeds 64 MiB"),
     });
   });
 
