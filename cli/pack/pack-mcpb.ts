@@ -25,12 +25,12 @@ export interface PackedMcpb {
   readonly platform: string | undefined;
 }
 
-/** Path of the bundle of a service, if none is given. */
+/** Path of the bundle of a service, if none is given: always in the project's folder, whatever its name says. */
 export function mcpbFile(
   { root, name = "service" }: PackageFacts,
   { version }: Pick<ServiceFile["definition"], "version">,
 ): string {
-  return join(root, `${unscoped(name)}-${version}.mcpb`);
+  return join(root, `${unscoped(name)}-${version}.mcpb`.replaceAll(/[^\w.+-]+/g, "-"));
 }
 
 /**
@@ -50,8 +50,7 @@ export async function packMcpb(
     const external = project.external ?? [];
     const { outside } = await bundle(project, { outdir, external, definition: false, quiet: true });
     copyPackages(outside, outdir);
-    const picture = join(project.root, "icon.png");
-    const icon = existsSync(picture) ? picture : undefined;
+    const icon = readIcon(join(project.root, "icon.png"));
     const platform = outside.some(({ reason }) => reason === "native") ? process.platform : undefined;
     const made = makeManifest({
       definition,
@@ -69,7 +68,7 @@ export async function packMcpb(
       { path: "manifest.json", content: Buffer.from(stableJson(made.manifest)) },
       // Without it, Node would take the modules of a package for CommonJS where their extension does not say more.
       { path: "package.json", content: Buffer.from(stableJson({ type: "module", private: true })) },
-      ...(icon === undefined ? [] : [{ path: "icon.png", content: readFileSync(icon) }]),
+      ...(icon === undefined ? [] : [{ path: "icon.png", content: icon }]),
       ...filesOf(folder),
     ];
     const content = zip(entries);
@@ -84,6 +83,16 @@ export async function packMcpb(
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** The picture of the bundle, if there is one. What is not a picture, such as a link to another file, is not published. */
+export function readIcon(file: string): Uint8Array | undefined {
+  if (!existsSync(file)) return undefined;
+  const content = statSync(file).isFile() ? readFileSync(file) : Buffer.alloc(0);
+  if (content.subarray(0, pngStart.length).equals(pngStart)) return content;
+  throw new CommandError(`${file} is not a picture in PNG. Put one there, or take it away: the bundle needs none.`);
+}
+
+const pngStart = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /** The files of a build by path, without source maps: whoever installs it has no sources. */
 function filesOf(folder: string): readonly ZipEntry[] {

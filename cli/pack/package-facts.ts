@@ -60,11 +60,15 @@ function readJson(file: string): Readonly<Record<string, unknown>> {
   } catch {
     throw new CommandError(`There is no ${file}: what is packed takes its name and version from there.`);
   }
+  let read: unknown;
   try {
-    return JSON.parse(text) as Readonly<Record<string, unknown>>;
+    read = JSON.parse(text);
   } catch (error) {
     throw new CommandError(`${file} is not JSON: ${(error as Error).message}`);
   }
+  if (typeof read === "object" && read !== null && !Array.isArray(read))
+    return read as Readonly<Record<string, unknown>>;
+  throw new CommandError(`${file} is not an object: what is packed takes its name and version from there.`);
 }
 
 /** `Ada <ada@example.org> (https://ada.example.org)`, or the three as an object. */
