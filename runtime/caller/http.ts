@@ -64,7 +64,7 @@ export async function refuseRedirect(address: string, response: Response): Promi
   const { type, status, headers, body } = response;
   if (type !== "opaqueredirect" && (status < 300 || status > 399)) return response;
   await body?.cancel();
-  throw unexpected(`${address} redirects to ${headers.get("location")}. Use that address.`, { status });
+  throw unexpected(`${address} redirects to ${headers.get("location") ?? "another"}. Use that.`, { status });
 }
 
 /** The error of a connection that failed; the reason of the signal where that has ended it, and a `CallError` as it is. */

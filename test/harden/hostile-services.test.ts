@@ -29,7 +29,7 @@ const code = (mark: string): readonly string[] =>
 const hostileNames: readonly string[] = ["name", "key", "text", "version", "definition"].flatMap(code);
 
 describe("the file of tenon client", () => {
-  test.each(hostileNames)("%j is no code in it", (hostile) => {
+  test.each(hostileNames)("%j does not become code in it", (hostile) => {
     const schema = {
       type: "object",
       description: hostile,

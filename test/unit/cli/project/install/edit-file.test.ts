@@ -165,7 +165,7 @@ describe("files that hosts did not mean for this", () => {
     expect(readFileSync(file, "utf8")).toBe('{"by": "host"}');
   });
 
-  test("what is no text file is refused", () => {
+  test("a file that is not text is refused", () => {
     const file = place();
     writeFileSync(file, Buffer.from([0x7b, 0xff, 0x7d]));
     expect(() => readFile(file)).toThrow(/is not UTF-8/);

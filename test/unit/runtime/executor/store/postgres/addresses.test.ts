@@ -71,7 +71,7 @@ describe("an address that cannot be used", () => {
     );
   });
 
-  test("something listens there that is no PostgreSQL server, or offers no TLS", async () => {
+  test("something listens there that is not a PostgreSQL server, or offers no TLS", async () => {
     const other = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const { port } = other.address() as AddressInfo;
