@@ -1,14 +1,9 @@
 import type { Signal } from "../export/find-endpoint.ts";
 import type { SignalTarget } from "../export/resolve-export.ts";
 import type { ExporterOf, GrpcExporters } from "./grpc-exporters.ts";
-import {
-  JsonLogExporter,
-  JsonMetricExporter,
-  JsonSpanExporter,
-  ProtoLogExporter,
-  ProtoMetricExporter,
-  ProtoSpanExporter,
-} from "./official.ts";
+import { logFormats, spanFormats } from "./batch-formats.ts";
+import { JsonMetricExporter, ProtoMetricExporter } from "./official.ts";
+import { createSlicedExporter } from "./sliced-exporter.ts";
 
 type Config = { url: string; headers: Record<string, string> };
 
@@ -16,16 +11,16 @@ const overHttp: {
   readonly [S in Signal]: Readonly<Record<"http/protobuf" | "http/json", (config: Config) => ExporterOf[S]>>;
 } = {
   traces: {
-    "http/protobuf": (config) => new ProtoSpanExporter(config),
-    "http/json": (config) => new JsonSpanExporter(config),
+    "http/protobuf": (config) => createSlicedExporter(config, spanFormats["http/protobuf"]),
+    "http/json": (config) => createSlicedExporter(config, spanFormats["http/json"]),
   },
   metrics: {
     "http/protobuf": (config) => new ProtoMetricExporter(config),
     "http/json": (config) => new JsonMetricExporter(config),
   },
   logs: {
-    "http/protobuf": (config) => new ProtoLogExporter(config),
-    "http/json": (config) => new JsonLogExporter(config),
+    "http/protobuf": (config) => createSlicedExporter(config, logFormats["http/protobuf"]),
+    "http/json": (config) => createSlicedExporter(config, logFormats["http/json"]),
   },
 };
 

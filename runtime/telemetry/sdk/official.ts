@@ -6,17 +6,23 @@
 export { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 export {
   CompositePropagator,
+  ExportResultCode,
   suppressTracing,
   W3CBaggagePropagator,
   W3CTraceContextPropagator,
 } from "@opentelemetry/core";
-export { OTLPLogExporter as JsonLogExporter } from "@opentelemetry/exporter-logs-otlp-http";
-export { OTLPLogExporter as ProtoLogExporter } from "@opentelemetry/exporter-logs-otlp-proto";
+export type { ExportResult } from "@opentelemetry/core";
 export { OTLPMetricExporter as JsonMetricExporter } from "@opentelemetry/exporter-metrics-otlp-http";
 export { OTLPMetricExporter as ProtoMetricExporter } from "@opentelemetry/exporter-metrics-otlp-proto";
 export { PrometheusExporter, PrometheusSerializer } from "@opentelemetry/exporter-prometheus";
-export { OTLPTraceExporter as JsonSpanExporter } from "@opentelemetry/exporter-trace-otlp-http";
-export { OTLPTraceExporter as ProtoSpanExporter } from "@opentelemetry/exporter-trace-otlp-proto";
+export { convertLegacyHttpOptions, createOtlpHttpExportDelegate } from "@opentelemetry/otlp-exporter-base/node-http";
+export {
+  JsonLogsSerializer,
+  JsonTraceSerializer,
+  ProtobufLogsSerializer,
+  ProtobufTraceSerializer,
+} from "@opentelemetry/otlp-transformer";
+export type { IExporterMetricsHelper, ISerializer } from "@opentelemetry/otlp-transformer";
 export {
   defaultResource,
   detectResources,
@@ -34,7 +40,7 @@ export {
   LoggerProvider,
   SimpleLogRecordProcessor,
 } from "@opentelemetry/sdk-logs";
-export type { LogRecordExporter, LogRecordProcessor } from "@opentelemetry/sdk-logs";
+export type { LogRecordExporter, LogRecordProcessor, ReadableLogRecord } from "@opentelemetry/sdk-logs";
 export { ConsoleMetricExporter, MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
 export type { IMetricReader, PushMetricExporter } from "@opentelemetry/sdk-metrics";
 export {
