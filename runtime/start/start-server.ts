@@ -106,13 +106,10 @@ function answerBy(server: Server, { listener, answerBadRequest }: Answering): ()
   };
 }
 
-// Deno and Bun have a `node:http` of their own, whose parser does not hand bodies over by `push`.
-const isNode = process.versions["deno"] === undefined && process.versions["bun"] === undefined;
-
 function createServer({ limits, shortRequests: areShort }: Config): Server {
   const { createServer: create, IncomingMessage, ServerResponse } = process.getBuiltinModule("node:http");
   const server: Server = create({
-    IncomingMessage: areShort && isNode ? shortRequests(IncomingMessage) : IncomingMessage,
+    IncomingMessage: areShort ? shortRequests(IncomingMessage) : IncomingMessage,
     ServerResponse: announceLarge(ServerResponse, (response, length) => server.emit(largeAnswer, response, length)),
     headersTimeout: Math.min(headersTimeout, limits.request),
     requestTimeout: limits.request,

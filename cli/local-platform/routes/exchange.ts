@@ -1,7 +1,8 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { ToolError } from "../../../runtime/base/errors.ts";
 import { problemAnswer } from "../../../runtime/fronts/http/problem.ts";
 import { readBody } from "../../../runtime/fronts/http/read-body.ts";
+import type { ShortRequest } from "../../../runtime/fronts/http/short-request.ts";
 
 /** A sent answer, for recordings. */
 export interface SentAnswer {
@@ -51,6 +52,12 @@ export class Exchange {
   header(name: string): string | undefined {
     const value = this.request.headers[name];
     return typeof value === "string" ? value : value?.[0];
+  }
+
+  /** All headers by lower-case name, to be listed. */
+  headers(): IncomingHttpHeaders {
+    (this.request as Partial<ShortRequest>).expandHeaders?.();
+    return this.request.headers;
   }
 
   query(name: string): string | undefined {

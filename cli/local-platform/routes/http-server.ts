@@ -1,11 +1,14 @@
-import { createServer } from "node:http";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createServer, IncomingMessage } from "node:http";
+import type { Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ToolError } from "../../../runtime/base/errors.ts";
 import { answerBadRequest } from "../../../runtime/fronts/http/answer-bad-request.ts";
 import { createAccessRules } from "../../../runtime/fronts/http/access-rules.ts";
 import { writeAnswer } from "../../../runtime/fronts/http/answer.ts";
+import { checkFraming } from "../../../runtime/fronts/http/check-framing.ts";
 import { problemAnswer } from "../../../runtime/fronts/http/problem.ts";
+import { shortRequests } from "../../../runtime/fronts/http/short-request.ts";
+import type { ShortRequest } from "../../../runtime/fronts/http/short-request.ts";
 import { Exchange, readPath } from "./exchange.ts";
 import { isRouteName } from "./routes.ts";
 
@@ -32,6 +35,10 @@ export async function startHttp(options: ListenOptions, handle: (exchange: Excha
     // Answers of this server are neither cached nor dated, and the date costs time.
     response.sendDate = false;
     try {
+      const fault = (request as Partial<ShortRequest>).hasPlainHead === true ? undefined : checkFraming(request);
+      if (fault !== undefined) return writeAnswer(response, fault);
+      // Node would drain the stream of a body that nobody reads; a request to wait for a job has none.
+      if (request.method === "GET") (request as Partial<ShortRequest>).collect?.(ignore);
       const url = request.url ?? "/";
       const refusal = access(request.headers.host, request.headers.origin, kindOf(url));
       if (refusal !== undefined) throw new ToolError("forbidden", refusal);
@@ -43,7 +50,13 @@ export async function startHttp(options: ListenOptions, handle: (exchange: Excha
   };
   const server = createServer(
     // Uploads may have any size, so a request has no time limit.
-    { headersTimeout: 10_000, requestTimeout: 0, keepAliveTimeout: 65_000, connectionsCheckingInterval: 5000 },
+    {
+      IncomingMessage: shortRequests(IncomingMessage),
+      headersTimeout: 10_000,
+      requestTimeout: 0,
+      keepAliveTimeout: 65_000,
+      connectionsCheckingInterval: 5000,
+    },
     listener,
   );
   server.on("checkContinue", listener);
@@ -51,6 +64,8 @@ export async function startHttp(options: ListenOptions, handle: (exchange: Excha
   await listen(server, options);
   return { url: urlOf(server, options.host), close: () => closeServer(server) };
 }
+
+function ignore(): void {}
 
 /** Listens; rejects with an error whose text is for the operator. */
 export async function listen(server: Server, { host, port }: ListenOptions): Promise<void> {

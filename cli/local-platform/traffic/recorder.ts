@@ -55,7 +55,7 @@ export function createRecorder(file: string): Recorder {
           request: {
             method,
             path: hide.path(withoutWorker(request.url ?? "")),
-            headers: hide.headers(request.headers),
+            headers: hide.headers(exchange.headers()),
             ...bodyOf(exchange.received, exchange.header("content-type"), hide),
           },
           answer: {

@@ -88,7 +88,7 @@ export async function startReplay(recording: readonly RecordedExchange[], port =
       return exchange.send(again ? 200 : 204);
     }
     posted.add(`${phase} ${id} ${body.toString("base64")}`);
-    const [before, now] = [wanted.request.headers, exchange.request.headers];
+    const [before, now] = [wanted.request.headers, exchange.headers()];
     for (const header of ["content-type", "is-error", "authorization", "job-attempt", "job-lease"]) {
       if (before[header] === now[header]) continue;
       found.push(

@@ -26,6 +26,9 @@ const names: readonly string[] = [
   "prefer",
   "timeout",
   "idempotency-key",
+  "job-attempt",
+  "job-lease",
+  "is-error",
   "traceparent",
   "tracestate",
   "baggage",
@@ -65,16 +68,20 @@ export function createHeaderViews(): HeaderViews {
   // Made here and not with the module, which a start over stdio loads as well.
   const places = new Map(names.map((name, place) => [name, place]));
   const HeaderView = headerViewClass();
-  // Clients send the same names in the same order with each request.
-  let last: Order = { names: [], at: [], isPlain: false };
+  // Clients send the same names in the same order with each request of a kind. The last order of each number of names
+  // is kept: requests of several kinds take turns.
+  const orders: Order[] = Array.from(names, () => ({ names: [], at: [], isPlain: false }));
   return {
     view(raw) {
-      if (!hasNames(raw, last.names)) {
-        const order = orderOf(raw, places);
-        if (order === undefined) return undefined;
-        last = order;
+      const count = raw.length / 2;
+      let order = orders[count - 1];
+      if (order === undefined) return undefined;
+      if (!hasNames(raw, order.names)) {
+        const found = orderOf(raw, places);
+        if (found === undefined) return undefined;
+        orders[count - 1] = order = found;
       }
-      return new HeaderView(raw, last) as IncomingHttpHeaders;
+      return new HeaderView(raw, order) as IncomingHttpHeaders;
     },
     isPlain: HeaderView.isPlain,
   };

@@ -17,8 +17,12 @@ export interface ShortRequest extends IncomingMessage {
   expandHeaders(): void;
 }
 
-/** The class of requests for `createServer`. */
+// Deno and Bun have a `node:http` of their own, whose parser does not hand bodies over by `push`.
+const isNode = process.versions["deno"] === undefined && process.versions["bun"] === undefined;
+
+/** The class of requests for `createServer`; the class itself on engines other than Node. */
 export function shortRequests(Base: typeof IncomingMessage): typeof IncomingMessage {
+  if (!isNode) return Base;
   const views = createHeaderViews();
   class Short extends Base implements ShortRequest {
     #take: ((chunk: Buffer | null) => void) | undefined;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fakeTool } from "../../support/fake-tool.ts";
-import { serve } from "../../support/serve.ts";
+import { localPlatform } from "../../support/local-platform.ts";
+import { exchange, serve } from "../../support/serve.ts";
 import type { TestServer } from "../../support/serve.ts";
 
 let server: TestServer;
@@ -22,7 +23,7 @@ async function statuses(path: string, lines: readonly string[], version = "1.1")
 }
 
 // RFC 9112: 3.2 (Host), 6.1 (transfer codings), 6.3 (both lengths).
-test.each([
+const refused: readonly [string, readonly string[], string][] = [
   ["two Host headers", ["Host: localhost", "Host: localhost", "Transfer-Encoding: chunked"], "400"],
   ["two different ones", ["Host: localhost", "host: evil.example", "Transfer-Encoding: chunked"], "400"],
   ["gzip before chunked", ["Host: localhost", "Transfer-Encoding: gzip, chunked"], "501"],
@@ -30,7 +31,9 @@ test.each([
   ["chunked twice", ["Host: localhost", "Transfer-Encoding: chunked, chunked"], "400"],
   ["another coding at the end", ["Host: localhost", "Transfer-Encoding: chunked, gzip"], "400"],
   ["both lengths", ["Host: localhost", "Content-Length: 2", "Transfer-Encoding: chunked"], "400"],
-])("%s: refused, and nothing behind it on the connection is read", async (_, lines, status) => {
+];
+
+test.each(refused)("%s: refused, and nothing behind it on the connection is read", async (_, lines, status) => {
   const before = calls;
   for (const path of ["/tool", "/mcp"])
     expect([path, await statuses(path, lines)]).toEqual([path, [`HTTP/1.1 ${status}`]]);
@@ -44,4 +47,12 @@ test("HTTP/1.0 has no Transfer-Encoding", async () => {
 test("chunked in any case, with and without rare headers, goes on to the next request", async () => {
   for (const lines of [["Transfer-Encoding: chunked"], ["transfer-encoding: Chunked", "X-Own: 1"]])
     expect(await statuses("/tool", ["Host: localhost", ...lines])).toEqual(["HTTP/1.1 200", "HTTP/1.1 200"]);
+});
+
+test.each(refused)("%s: refused by the platform as well, which stores no job", async (_, lines, status) => {
+  const platform = await localPlatform({ services: [{ definition: { name: "Own" } }] });
+  const head = ["POST /services2/own/jobs HTTP/1.1", "Content-Type: application/json", ...lines].join("\r\n");
+  const answer = await exchange(Number(new URL(platform.url).port), `${head}\r\n\r\n${body}${next}`);
+  expect(answer.match(/HTTP\/1\.1 \d{3}/g)).toEqual([`HTTP/1.1 ${status}`]);
+  expect(await (await fetch(`${platform.url}/jobs`)).json()).toMatchObject({ items: [] });
 });

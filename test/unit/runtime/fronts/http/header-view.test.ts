@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { createHeaderViews } from "../../../../../runtime/fronts/http/header-view.ts";
+
+test("requests of several kinds take turns, also with as many headers in another order", () => {
+  const views = createHeaderViews();
+  const kinds = [
+    ["Host", "a", "Content-Type", "text/plain"],
+    ["content-type", "application/json", "host", "b"],
+    ["Host", "c"],
+    ["Host", "d", "Job-Id", "7", "Is-Error", "true"],
+  ];
+  const read = kinds.map((raw) => views.view(raw));
+  const seen = () =>
+    read.map((view) => [view?.host, view?.["content-type"], view?.["job-id"], view?.["is-error"], view?.origin]);
+  const expected = [
+    ["a", "text/plain", undefined, undefined, undefined],
+    ["b", "application/json", undefined, undefined, undefined],
+    ["c", undefined, undefined, undefined, undefined],
+    ["d", undefined, "7", "true", undefined],
+  ];
+  expect(seen()).toEqual(expected);
+  for (const raw of kinds) views.view(raw);
+  expect(seen()).toEqual(expected);
+});
+
+test("a rare name, a name that is there twice, and no headers at all are left to Node", () => {
+  const views = createHeaderViews();
+  expect(views.view(["Host", "a"])?.host).toBe("a");
+  expect(views.view(["Host", "a", "X-Own", "1"])).toBeUndefined();
+  expect(views.view(["Host", "a", "host", "b"])).toBeUndefined();
+  expect(views.view([])).toBeUndefined();
+  expect(views.view(Array.from({ length: 200 }, (_, index) => `${index}`))).toBeUndefined();
+});
+
+test("plain is what has a Host and no Transfer-Encoding", () => {
+  const views = createHeaderViews();
+  const isPlain = (raw: readonly string[]): boolean => {
+    const view = views.view(raw);
+    return view !== undefined && views.isPlain(view);
+  };
+  expect(isPlain(["Host", "a", "Accept", "*/*"])).toBe(true);
+  expect(isPlain(["Host", "a", "Transfer-Encoding", "chunked"])).toBe(false);
+  expect(isPlain(["Accept", "*/*"])).toBe(false);
+});
