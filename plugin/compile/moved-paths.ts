@@ -6,17 +6,18 @@ import type { CompiledTool } from "./compiled-module.ts";
 /**
  * Warns of tools that no longer answer on `/tool`, because the service has got a second one.
  *
- * @param committed Text of the definition of the build before; undefined when there is none.
+ * @param committed Text of the definition of the build before
  */
 export function movedPaths(
-  committed: string | undefined,
+  committed: string,
   { tools }: ServiceDefinition,
   compiled: readonly CompiledTool[],
 ): readonly Diagnostic[] {
-  const before = toolsOf(committed);
+  const before = new Map(toolsOf(committed).map((tool) => [tool.name, tool.path]));
+  const positions = new Map(compiled.map(({ model }) => [model.name, model.position]));
   return tools.flatMap(({ name, path }) => {
-    const earlier = before.find((tool) => tool.name === name)?.path;
-    const position = compiled.find(({ model }) => model.name === name)?.model.position;
+    const earlier = before.get(name);
+    const position = positions.get(name);
     if (earlier === undefined || position === undefined || toolAlias(name, earlier) !== path) return [];
     const moved: Diagnostic = {
       code: "TN412",
@@ -32,9 +33,9 @@ export function movedPaths(
 }
 
 /** Names and paths in a committed definition; none when it cannot be read, since it is about to be written anew. */
-function toolsOf(committed: string | undefined): readonly { readonly name?: unknown; readonly path?: string }[] {
+function toolsOf(committed: string): readonly { readonly name?: unknown; readonly path: string }[] {
   try {
-    const { tools } = JSON.parse(committed ?? "{}") as { readonly tools?: unknown };
+    const { tools } = JSON.parse(committed) as { readonly tools?: unknown };
     if (!Array.isArray(tools)) return [];
     return (tools as readonly unknown[]).flatMap((tool) =>
       typeof tool === "object" && tool !== null && "path" in tool && typeof tool.path === "string"

@@ -46,11 +46,16 @@ export function conclude(
   const root = packages.rootOf(service.file) ?? dirname(service.file);
   const made = makeServiceFile(service, linked, root, options, texts);
   if ("code" in made) return { diagnostics: [...diagnostics, made], failed: true };
-  const moved = movedPaths(
-    readIfThere(made.file),
-    made.definition,
-    modules.flatMap(({ tools }) => tools),
-  );
+  const committed = readIfThere(made.file);
+  // Reading the definition of a thousand tools takes 20 MB; most builds change nothing in it.
+  const moved =
+    committed === undefined || committed === made.text
+      ? []
+      : movedPaths(
+          committed,
+          made.definition,
+          modules.flatMap(({ tools }) => tools),
+        );
   return {
     diagnostics: moved.length === 0 ? diagnostics : sortDiagnostics([...diagnostics, ...moved]),
     failed: false,

@@ -79,8 +79,12 @@ function definitionText(definition: ServiceDefinition, tools: LinkedModules["def
     return text;
   });
   // No text in JSON has a line break, and only a key of the root has this indent.
-  const list = () => `\n  "tools": [\n    ${printed.join(",\n    ")}\n  ]`;
-  return stableJson({ ...definition, tools: [] }).replace('\n  "tools": []', list);
+  const [head = "", tail = ""] = stableJson({ ...definition, tools: [] }).split('\n  "tools": []');
+  // Joined once: a definition of a thousand tools has 7 MB.
+  const [first, last] = [0, printed.length - 1];
+  printed[first] = `${head}\n  "tools": [\n    ${printed[first]}`;
+  printed[last] = `${printed[last]}\n  ]${tail}`;
+  return printed.join(",\n    ");
 }
 
 /** Path of the service definition of a package. */
