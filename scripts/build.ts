@@ -14,7 +14,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { rolldown } from "rolldown";
 import { bundlerNames } from "../plugin/packages/bundler-names.ts";
 import { bundleOfficial } from "./bundle-official.ts";
@@ -22,6 +22,7 @@ import { callerModule } from "./client-source.ts";
 import { consoleModule } from "./bundle-console.ts";
 import { autoTextsModule, viewTextsModule } from "./bundle-views.ts";
 import { pluginChunkGroups } from "./plugin-chunks.ts";
+import { foldersOf, thirdPartyFile, thirdPartyText } from "./third-party.ts";
 import { carriedLibs, type LibTexts, nearLibsFile } from "../plugin/read/base/lib-texts.ts";
 
 // The compiler writes `./x.js` into JavaScript, but leaves `./x.ts` in declarations, which would not resolve once
@@ -43,14 +44,22 @@ try {
 /** Finishes the compiled files, and replaces the last build by them in one step. */
 async function finish(work: string): Promise<void> {
   const made = join(work, "dist");
-  await bundlePlugin(work);
-  await bundleOfficial(made);
-  writeFileSync(join(made, "runtime/fronts/rest/console-texts.js"), await consoleModule("service"));
-  writeFileSync(join(made, "cli/local-platform/routes/console-texts.js"), await consoleModule("platform"));
-  writeFileSync(join(made, "runtime/view/view-texts.js"), await viewTextsModule());
+  const folders = [...(await bundlePlugin(work)), ...(await bundleOfficial(made))];
+  const texts = {
+    "runtime/fronts/rest/console-texts.js": await consoleModule("service"),
+    "cli/local-platform/routes/console-texts.js": await consoleModule("platform"),
+    "runtime/view/view-texts.js": await viewTextsModule(),
+  };
+  for (const [name, text] of Object.entries(texts)) {
+    writeFileSync(join(made, name), text.code);
+    folders.push(...text.folders);
+  }
+  // Of packages it has Preact alone, as the console.
   writeFileSync(join(made, "runtime/view/auto-texts.js"), await autoTextsModule());
   writeFileSync(join(made, "cli/client/caller-source.js"), callerModule());
   writeFileSync(join(made, "plugin/recheck.cjs"), bundledRecheck());
+  folders.push("node_modules/recheck");
+  writeFileSync(join(made, basename(thirdPartyFile)), thirdPartyText(folders));
   writeFileSync(join(made, "plugin", nearLibsFile), JSON.stringify(languageLibs()));
   chmodSync(join(made, "cli/main.js"), 0o755);
   if (existsSync("dist")) renameSync("dist", join(work, "old"));
@@ -72,9 +81,9 @@ function compile(outDir: string): boolean {
 
 /**
  * Bundles the plugin's modules: one file with everything that a build without changes loads, one for compiling, and one
- * for webpack and Rspack. A file costs more than its size.
+ * for webpack and Rspack. A file costs more than its size. Returns the folders of the packages in them.
  */
-async function bundlePlugin(work: string): Promise<void> {
+async function bundlePlugin(work: string): Promise<readonly string[]> {
   const folder = join(work, "dist/plugin");
   const compilerAlone = join(folder, "read/base/compiler-alone.js");
   const bundlers = [...bundlerNames, "dev"].map((name) => `bundlers/${name}`);
@@ -97,7 +106,12 @@ async function bundlePlugin(work: string): Promise<void> {
   });
   await bundle.close();
   for (const name of globSync("**/*.js", { cwd: folder })) rmSync(join(folder, name));
-  for (const file of output) if (file.type === "chunk") writeFileSync(join(folder, file.fileName), file.code);
+  const chunks = output.filter((file) => file.type === "chunk");
+  for (const { fileName, code } of chunks) writeFileSync(join(folder, fileName), code);
+  return foldersOf(
+    chunks.flatMap(({ moduleIds }) => moduleIds),
+    work,
+  );
 }
 
 /** The library of the language, without those of platforms: the part of 3 MB that most builds need. */

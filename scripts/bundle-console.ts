@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { build } from "esbuild";
 import { minify } from "terser";
+import { foldersOf, type MadeModule } from "./third-party.ts";
 
 /** Maximum bytes of a minified script, and of the one beside it that signs in. */
 export const maxConsoleScript = 60_000;
@@ -19,26 +20,34 @@ const ownNames = (
 ).split(" ");
 
 /** The module with the texts of a page. Throws when its script is larger than allowed. */
-export async function consoleModule(page: "service" | "platform"): Promise<string> {
-  const { script, style } = await bundle({
+export async function consoleModule(page: "service" | "platform"): Promise<MadeModule> {
+  const { script, style, folders } = await bundle({
     script: `runtime/console/open-${page}.tsx`,
     style: "runtime/console/style/console.css",
   });
   check(`The script of the ${page}'s console`, script, maxConsoleScript);
   const texts = { script, style, scriptHash: hashOf(script), styleHash: hashOf(style) };
-  if (page === "platform") return moduleOf(texts);
+  if (page === "platform") return { code: moduleOf(texts), folders };
   const { script: signIn } = await bundle({ script: "runtime/console/open-sign-in.ts" });
   check("The script that signs in", signIn, maxSignInScript);
-  return moduleOf({ ...texts, signIn, signInHash: hashOf(signIn) });
+  return { code: moduleOf({ ...texts, signIn, signInHash: hashOf(signIn) }), folders };
 }
 
-async function bundle(entryPoints: Readonly<Record<string, string>>): Promise<{ script: string; style: string }> {
+interface Bundled {
+  readonly script: string;
+  readonly style: string;
+  /** Folders of the packages in the script. */
+  readonly folders: readonly string[];
+}
+
+async function bundle(entryPoints: Readonly<Record<string, string>>): Promise<Bundled> {
   const isPage = "style" in entryPoints;
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     entryPoints,
     outdir: "console",
     bundle: true,
     write: false,
+    metafile: true,
     minify: true,
     format: "esm",
     target: ["es2022", "chrome123", "firefox121", "safari17.5"],
@@ -60,7 +69,8 @@ async function bundle(entryPoints: Readonly<Record<string, string>>): Promise<{ 
     /<\/(script|style)/gi,
     String.raw`\x3C/$1`,
   );
-  return { script: `${isPage ? "/*! preact: MIT, Jason Miller */" : ""}${code}`, style: textOf("style.css") };
+  const folders = foldersOf(Object.keys(metafile.inputs));
+  return { script: `${isPage ? "/*! preact: MIT, Jason Miller */" : ""}${code}`, style: textOf("style.css"), folders };
 }
 
 function check(what: string, script: string, most: number): void {

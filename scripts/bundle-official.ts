@@ -1,19 +1,24 @@
 /** Bundles what our code uses of two large projects into one file of the package each. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { type OfficialFile, officialFiles } from "./official-files.ts";
+import { foldersOf, thirdPartyIn } from "./third-party.ts";
 
 /**
  * Replaces the compiled files by bundles. As dependencies the packages of OpenTelemetry would be twelve more in every
  * install, with 18 MB, of which this uses a fiftieth.
+ *
+ * @returns Folders of the packages
  */
-export async function bundleOfficial(dist: string): Promise<void> {
-  for (const one of officialFiles) await bundleFile(dist, one);
+export async function bundleOfficial(dist: string): Promise<readonly string[]> {
+  const folders: string[] = [];
+  for (const one of officialFiles) folders.push(...(await bundleFile(dist, one)));
+  return folders;
 }
 
-async function bundleFile(dist: string, { name, shared, minify, note }: OfficialFile): Promise<void> {
+async function bundleFile(dist: string, { name, shared, minify, note }: OfficialFile): Promise<readonly string[]> {
   const file = join(dist, name);
   const bundle = await rolldown({
     cwd: dist,
@@ -32,25 +37,16 @@ async function bundleFile(dist: string, { name, shared, minify, note }: Official
   const { output } = await bundle.generate({ format: "esm", codeSplitting: false, comments: { legal: false }, minify });
   await bundle.close();
   const [{ code, moduleIds }] = output;
-  const packages = packagesOf(moduleIds.filter((id) => id !== file));
+  const packages = foldersOf(moduleIds, dist);
   writeFileSync(file, `${notice(packages, note)}\n${code.replaceAll(/^\/\/#(?:end)?region.*\n/gm, "")}`);
-}
-
-/** Folders of the packages that modules are from. */
-function packagesOf(modules: readonly string[]): readonly string[] {
-  const folders = modules.flatMap((id) => /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0] ?? []);
-  return [...new Set(folders)].toSorted();
+  return packages;
 }
 
 function notice(folders: readonly string[], note: string): string {
   const texts = new Set<string>();
   const names = folders.map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
-      readonly name: string;
-      readonly version: string;
-      readonly license: string;
-    };
-    const [text] = mitText.exec(readFileSync(join(folder, "LICENSE"), "utf8")) ?? [];
+    const { name, version, license, text: whole } = thirdPartyIn(folder);
+    const [text] = mitText.exec(whole) ?? [];
     if (license !== "Apache-2.0" && (license !== "MIT" || text === undefined))
       throw new Error(`${name} has the licence ${license}, of which the notice has no text.`);
     if (text !== undefined) texts.add(`MIT License\n\n${text}`);

@@ -1,15 +1,15 @@
 /** Bundles what views consist of beside the author's code (`runtime/view`) into texts of the package. */
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { rolldown } from "rolldown";
 import { bundleView } from "../plugin/views/bundle-view.ts";
 import { scriptElement } from "../plugin/views/html-parts.ts";
+import { foldersOf, type MadeModule, thirdPartyIn } from "./third-party.ts";
 
 /** Maximum bytes of the first script of every view: most are the validators of MCP's own packages. */
 const maxViewScript = 260_000;
 
 /** The module with the first script of every view. Throws when it is larger than allowed. */
-export async function viewTextsModule(): Promise<string> {
+export async function viewTextsModule(): Promise<MadeModule> {
   const bundle = await rolldown({
     input: "runtime/view/browser/open-view.ts",
     platform: "browser",
@@ -19,11 +19,12 @@ export async function viewTextsModule(): Promise<string> {
   const { output } = await bundle.generate({ format: "iife", minify: true, comments: { legal: false } });
   await bundle.close();
   const [{ code, moduleIds }] = output;
-  const { html, hash } = scriptElement(`${noticeOf(moduleIds)}\n${code.trim()}`, "");
+  const folders = foldersOf(moduleIds);
+  const { html, hash } = scriptElement(`${noticeOf(folders)}\n${code.trim()}`, "");
   const script = html.slice("<script>".length, -"</script>".length);
   if (script.length > maxViewScript)
     throw new Error(`The first script of views has ${script.length} bytes; ${maxViewScript} are allowed.`);
-  return `export const viewTexts = ${JSON.stringify({ script, scriptHash: hash })};\n`;
+  return { code: `export const viewTexts = ${JSON.stringify({ script, scriptHash: hash })};\n`, folders };
 }
 
 /** The module with the document of `@view auto`. */
@@ -34,15 +35,9 @@ export async function autoTextsModule(): Promise<string> {
 }
 
 /** Names, versions and licences of the packages in a script. */
-function noticeOf(modules: readonly string[]): string {
-  const folders = modules.flatMap((id) => /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0] ?? []);
-  const names = [...new Set(folders)].toSorted().map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8")) as {
-      readonly name: string;
-      readonly version: string;
-      readonly license: string;
-    };
-    return `${name} ${version} (${license})`;
-  });
-  return `/*! ${names.join(", ")} */`;
+function noticeOf(folders: readonly string[]): string {
+  return `/*! ${folders
+    .map(thirdPartyIn)
+    .map(({ name, version, license }) => `${name} ${version} (${license})`)
+    .join(", ")} */`;
 }

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { bundledPackages } from "../scripts/supply-chain/bundled-packages.ts";
+import { thirdPartyFile } from "../scripts/third-party.ts";
 import { judgeTree } from "../scripts/supply-chain/judge-tree.ts";
 import { productionTree } from "../scripts/supply-chain/production-tree.ts";
 import type { Lockfile } from "../scripts/supply-chain/production-tree.ts";
@@ -59,7 +60,16 @@ test("the bill of materials has every package with its version, hash and licence
     }[];
   };
   const inFiles = bundledPackages(process.cwd(), lockfile);
-  const names = ["@opentelemetry/sdk-trace", "@modelcontextprotocol/client", "zod"];
+  // Of each bundle one: telemetry, the client of `tenon call`, the plugin (with a nested package), the console, views.
+  const names = [
+    "@opentelemetry/sdk-trace",
+    "@modelcontextprotocol/client",
+    "parse5",
+    "entities",
+    "preact",
+    "@modelcontextprotocol/ext-apps",
+    "recheck",
+  ];
   expect(inFiles.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
   const bundled = inFiles.filter(({ place }) => !tree.some((one) => one.place === place));
   const everywhere = tree.filter(({ ofPlatform }) => !ofPlatform);
@@ -77,6 +87,12 @@ test("the bill of materials has every package with its version, hash and licence
     expect(hashes).toHaveLength(1);
     expect(licenses).toHaveLength(1);
   }
+});
+
+test("the licence of every bundled package is in the package", () => {
+  const text = readFileSync(thirdPartyFile, "utf8");
+  const owners = ["Copyright (c) Felix Böhm", "Jason Miller", "END OF TERMS AND CONDITIONS"];
+  expect(owners.filter((owner) => !text.includes(owner))).toEqual([]);
 });
 
 test("workflows run actions of one commit, not of a tag that can move, and have no rights but those they name", () => {

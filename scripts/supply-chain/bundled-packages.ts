@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { officialFiles } from "../official-files.ts";
+import { thirdPartyFile } from "../third-party.ts";
 import type { Lockfile, LockedPackage } from "./production-tree.ts";
 
 /** A package of which parts are inside a file of ours. */
@@ -10,30 +10,20 @@ export interface BundledPackage {
   readonly locked: LockedPackage;
 }
 
-/** Packages that the notices of our bundles name, as the lock file has them. */
+/** Packages that the build has named beside its files, as the lock file has them. */
 export function bundledPackages(root: string, { packages }: Lockfile): readonly BundledPackage[] {
-  return officialFiles.flatMap(({ name: official }) => {
-    const file = join(root, "dist", official);
-    if (!existsSync(file)) throw new Error(`${file} is missing, which names the bundled packages: npm run build`);
-    return namesOf(file).map(([name, version]) => {
-      const place = `node_modules/${name}`;
-      const found = packages[place];
-      if (found?.version !== version)
-        throw new Error(`${file} has ${name} ${version}, the lock file ${found?.version ?? "none"}: npm run build`);
-      // Their own dependencies are bundled or left out with them.
-      const { dependencies: _, peerDependencies: __, ...locked } = found;
-      return { name, place, locked: { ...locked, dev: false } };
-    });
+  const file = join(root, thirdPartyFile);
+  if (!existsSync(file)) throw new Error(`${file} is missing, which names the bundled packages: npm run build`);
+  const named = readFileSync(file, "utf8").matchAll(/^ {2}(\S+) (\d\S+) \(/gm);
+  return Array.from(named, ([, name = "", version = ""]) => {
+    const place = `node_modules/${name}`;
+    // One of several versions may stand below the package that needs it.
+    const found = Object.entries(packages).find(
+      ([path, one]) => (path === place || path.endsWith(`/${place}`)) && one.version === version,
+    )?.[1];
+    if (found === undefined) throw new Error(`${file} has ${name} ${version}, the lock file has not: npm run build`);
+    // Their own dependencies are bundled or left out with them.
+    const { dependencies: _, peerDependencies: __, ...locked } = found;
+    return { name, place, locked: { ...locked, dev: false } };
   });
-}
-
-/** Names and versions in the comment that begins the file. */
-function namesOf(file: string): readonly (readonly [name: string, version: string])[] {
-  const text = readFileSync(file, "utf8");
-  const notice = text.startsWith("/*!") ? text.slice(0, text.indexOf("*/")) : "";
-  const names = [...notice.matchAll(/^ {2}(\S+) (\d\S+)$/gm)].map(
-    ([, name = "", version = ""]) => [name, version] as const,
-  );
-  if (names.length === 0) throw new Error(`${file} has no notice of the packages in it: npm run build`);
-  return names;
 }
