@@ -49,28 +49,55 @@ interface Contents {
 export function openPack({ path, root, isAlive }: PackPlace): Pack {
   let contents: Contents | undefined;
   let spoilt = false;
-  let bytesWaiting = 0;
-  const waiting = new Map<string, CacheRecord>();
+  /** New records one behind the other, each copied here at once, so that what it was made of is soon free. */
+  let block = Buffer.alloc(0);
+  let filled = 0;
+  /** Where the last record of each name begins and ends in the block. */
+  const waiting = new Map<string, readonly [start: number, end: number]>();
   const read = (): Contents => (contents ??= readContents(path));
 
   function rewrite(): void {
     // Other builds may have written since.
-    const all = new Map<string, CacheRecord>();
+    const all = new Map<string, StoredRecord>();
     for (const [name, record] of readContents(path).records)
       if (record.isWhole() && isAlive(name)) all.set(name, record);
-    for (const [name, record] of waiting) {
+    for (const name of waiting.keys()) {
+      const record = waitingRecord(name);
       all.delete(name);
-      all.set(name, record);
+      if (record !== undefined) all.set(name, record);
     }
     const kept = [...all.values()].slice(-mostRecords);
-    replaceFile(path, Buffer.concat(kept.flatMap(bytesOf)));
+    replaceFile(path, Buffer.concat(kept.map(({ bytes }) => bytes)));
     contents = undefined;
     spoilt = false;
   }
 
+  /** A copy, since the block is used again. */
+  function waitingRecord(name: string): StoredRecord | undefined {
+    const place = waiting.get(name);
+    return place && decodeRecord(Buffer.from(block.subarray(...place)), 0);
+  }
+
+  /** Appends what the block has. */
+  function append(): void {
+    const before = read();
+    for (const [name, [start, end]] of waiting) before.sizes.set(name, end - start);
+    const size = before.size + filled;
+    try {
+      if (!existsSync(path)) prepare(dirname(path));
+      if (before.isDamaged || spoilt || size > 2 * sum(before.sizes.values())) rewrite();
+      else {
+        writeFileSync(path, block.subarray(0, filled), { flag: "a" });
+        contents = { ...before, size };
+      }
+    } catch {
+      // A full or closed disk only makes the next build slower.
+    }
+  }
+
   const pack: Pack = {
     get(name) {
-      const own = waiting.get(name);
+      const own = waitingRecord(name);
       if (own !== undefined) return own;
       const record = read().records.get(name);
       if (record === undefined || record.isWhole()) return record;
@@ -78,36 +105,19 @@ export function openPack({ path, root, isAlive }: PackPlace): Pack {
       return undefined;
     },
     put(record) {
-      const size = sizeOf(record);
+      const parts = encodeRecord(record);
+      const size = sum(parts.map(({ length }) => length));
       if (size > largestRecord) return;
-      waiting.set(record.name, record);
-      bytesWaiting += size;
-      if (bytesWaiting > mostWaiting) pack.flush();
+      if (filled + size > block.length) pack.flush();
+      if (block.length === 0) block = Buffer.allocUnsafeSlow(mostWaiting);
+      const start = filled;
+      for (const part of parts) filled += part.copy(block, filled);
+      waiting.set(record.name, [start, filled]);
     },
     flush() {
-      if (waiting.size === 0 || !existsSync(root)) return;
-      const before = read();
-      const added: Buffer[] = [];
-      let size = before.size;
-      for (const [name, record] of waiting) {
-        const parts = encodeRecord(record);
-        const bytes = lengthOf(parts);
-        before.sizes.set(name, bytes);
-        size += bytes;
-        added.push(...parts);
-      }
-      try {
-        if (!existsSync(path)) prepare(dirname(path));
-        if (before.isDamaged || spoilt || size > 2 * sum(before.sizes.values())) rewrite();
-        else {
-          writeFileSync(path, Buffer.concat(added), { flag: "a" });
-          contents = { ...before, size };
-        }
-      } catch {
-        // A full or closed disk only makes the next build slower.
-      }
+      if (waiting.size > 0 && existsSync(root)) append();
       waiting.clear();
-      bytesWaiting = 0;
+      filled = 0;
     },
   };
   return pack;
@@ -134,18 +144,6 @@ function readOrNothing(path: string): Buffer {
   } catch {
     return Buffer.alloc(0);
   }
-}
-
-function bytesOf(record: CacheRecord | StoredRecord): readonly Buffer[] {
-  return "bytes" in record ? [record.bytes] : encodeRecord(record);
-}
-
-function lengthOf(parts: readonly Buffer[]): number {
-  return sum(parts.map(({ length }) => length));
-}
-
-function sizeOf({ head, source, code, body }: CacheRecord): number {
-  return head.length + source.length + code.length + body.length;
 }
 
 function sum(numbers: Iterable<number>): number {
