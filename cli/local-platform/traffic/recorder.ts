@@ -1,7 +1,8 @@
 import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 import { withoutWorker } from "../routes/exchange.ts";
-import { createRedactor } from "../../../runtime/telemetry/log/redact.ts";
+import { createRedactor, isSecretName } from "../../../runtime/telemetry/log/redact.ts";
+import type { JsonObject } from "../../../runtime/contract/contract.ts";
 import type { Exchange } from "../routes/exchange.ts";
 import { anyToken } from "../jobs/job-token.ts";
 
@@ -34,6 +35,7 @@ export interface Recorder {
 }
 
 const secretHeaders: ReadonlySet<string> = new Set(["cookie", "set-cookie", "proxy-authorization", "x-api-key"]);
+const byName = createRedactor([]);
 const dullHeaders: ReadonlySet<string> = new Set(["host", "connection", "keep-alive", "user-agent", "content-length"]);
 
 /** Writes every exchange to a file, one JSON object per line, in the order of their answers. */
@@ -78,7 +80,12 @@ export function createRecorder(file: string): Recorder {
 interface Redaction {
   /** A path, without the values in its query that their names call secret. */
   path(path: string): string;
+  /** A body without tokens, and without what looks like a secret. */
   text(text: string): string;
+  /** The same of JSON, where names of fields tell what is secret. */
+  json(text: string): unknown;
+  /** Bytes without tokens. */
+  bytes(bytes: Buffer): Buffer;
   headers(headers: Readonly<Record<string, string | readonly string[] | undefined>>): Record<string, string>;
 }
 
@@ -94,10 +101,16 @@ function createRedaction(): Redaction {
   const header = (name: string, value: string): string => {
     if (name === "job-lease") return nameOf("lease", value);
     if (name === "authorization") return text(value) === value ? "[redacted]" : text(value);
-    return secretHeaders.has(name) ? "[redacted]" : text(value);
+    return secretHeaders.has(name) || isSecretName(name) ? "[redacted]" : redactor.text(text(value));
   };
   return {
-    text,
+    text: (body) => redactor.text(text(body)),
+    json: (body) => withoutSecrets(JSON.parse(text(body))),
+    bytes(body) {
+      const before = body.toString("latin1");
+      const after = text(before);
+      return after === before ? body : Buffer.from(after, "latin1");
+    },
     path: (path) => redactor.text(text(path)),
     headers: (headers) =>
       Object.fromEntries(
@@ -113,12 +126,19 @@ function bodyOf(body: Uint8Array | undefined, type = "", hide: Redaction): Recor
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   if (/^(?:application\/(?:[\w.+-]+\+)?json|application\/vnd\.platform\.)/i.test(type)) {
     try {
-      return { json: JSON.parse(hide.text(bytes.toString())) as unknown };
+      return { json: hide.json(bytes.toString()) };
     } catch {
       return { text: hide.text(bytes.toString()) };
     }
   }
-  return type.startsWith("text/") ? { text: hide.text(bytes.toString()) } : { base64: bytes.toString("base64") };
+  return /^(?:text\/|application\/x-www-form-urlencoded)/i.test(type)
+    ? { text: hide.text(bytes.toString()) }
+    : { base64: hide.bytes(bytes).toString("base64") };
+}
+
+/** JSON without the values of fields whose names say that they are secret, as a recording has it. */
+export function withoutSecrets(json: unknown): unknown {
+  return byName.event({ json } as JsonObject)["json"];
 }
 
 function pairs(flat: readonly string[]): readonly (readonly [string, string])[] {
