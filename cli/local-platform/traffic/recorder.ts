@@ -31,18 +31,37 @@ export interface RecordedExchange {
 export interface Recorder {
   /** Records the exchange after it was answered. */
   watch(exchange: Exchange): void;
+  /** Ends the file. Rejects with a `RecordingError` where not all of it could be written. */
   close(): Promise<void>;
+}
+
+/** A recording lacks exchanges; the message is for people. */
+export class RecordingError extends Error {
+  override readonly name = "RecordingError";
+
+  constructor(file: string, cause: unknown) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const reason = code === "ENOSPC" || code === "EDQUOT" ? "the disk is full" : message;
+    super(`The recording ${file} is not whole: ${reason}. Record again into another file.`, { cause });
+  }
 }
 
 const secretHeaders: ReadonlySet<string> = new Set(["cookie", "set-cookie", "proxy-authorization", "x-api-key"]);
 const byName = createRedactor([]);
 const dullHeaders: ReadonlySet<string> = new Set(["host", "connection", "keep-alive", "user-agent", "content-length"]);
 
-/** Writes every exchange to a file, one JSON object per line, in the order of their answers. */
-export function createRecorder(file: string): Recorder {
+/**
+ * Writes every exchange to a file, one JSON object per line, in the order of their answers. After the first that cannot
+ * be written it writes nothing more.
+ *
+ * @param failed Called once, when an exchange could not be written.
+ */
+export function createRecorder(file: string, failed: (error: RecordingError) => void = () => {}): Recorder {
   const out = createWriteStream(file, { flags: "a", mode: 0o600 });
-  let failure: unknown;
-  out.on("error", (error) => (failure ??= error));
+  let failure: RecordingError | undefined;
+  out.on("error", (error) => {
+    if (failure === undefined) failed((failure = new RecordingError(file, error)));
+  });
   const hide = createRedaction();
   return {
     watch(exchange) {
@@ -66,13 +85,13 @@ export function createRecorder(file: string): Recorder {
             ...bodyOf(body, answerHeaders["content-type"], hide),
           },
         };
-        out.write(`${JSON.stringify(recorded)}\n`);
+        if (failure === undefined) out.write(`${JSON.stringify(recorded)}\n`);
       };
     },
     async close() {
       out.end();
-      await finished(out).catch((error: unknown) => (failure ??= error));
-      if (failure !== undefined) throw new Error(`The recording ${file} is not whole: ${String(failure)}`);
+      await finished(out).catch((error: unknown) => (failure ??= new RecordingError(file, error)));
+      if (failure !== undefined) throw failure;
     },
   };
 }
