@@ -19,7 +19,7 @@ export class FeedReader {
   #pages: Page[] = [];
   /** Place in the first of them. */
   #offset = 0;
-  /** What this reader alone gets first. */
+  /** Bytes that this reader alone gets, before all others. */
   #lead: Buffer | undefined;
   /** Number of the event after which it begins, while that has not come. */
   #after = 0;

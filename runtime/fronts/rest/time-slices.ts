@@ -30,7 +30,7 @@ export class TimeSlices {
     let at = 0;
     while (at < tasks.length && performance.now() < end) {
       tasks[at++]?.();
-      // What follows from a task, such as a write to its reader, is part of the slice.
+      // Lets the write to its reader, which follows from a task, be part of the slice.
       await undefined;
     }
     // Those that are left are older than what came meanwhile.

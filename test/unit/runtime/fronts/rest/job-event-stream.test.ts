@@ -8,7 +8,7 @@ interface Told {
   /** Reports an event with a text of so many bytes. */
   tell(bytes: number): void;
   end(): void;
-  /** How often an event was made into text. */
+  /** Number of times that an event was made into text. */
   readonly written: number;
   readonly listeners: number;
 }
