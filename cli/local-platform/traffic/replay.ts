@@ -11,7 +11,7 @@ import { ToolError } from "../../../runtime/base/errors.ts";
 import { createRedactor } from "../../../runtime/telemetry/log/redact.ts";
 import type { Exchange } from "../routes/exchange.ts";
 import { startHttp } from "../routes/http-server.ts";
-import { withoutSecrets } from "./recorder.ts";
+import { parseWithoutSecrets } from "./recorder.ts";
 import type { RecordedBody, RecordedExchange } from "./recorder.ts";
 
 export interface Replay {
@@ -168,7 +168,7 @@ function bodyLike(recorded: RecordedBody, body: Buffer): RecordedBody {
   try {
     return recorded.json === undefined
       ? { text: byShape.text(body.toString()) }
-      : { json: withoutSecrets(JSON.parse(body.toString())) };
+      : { json: parseWithoutSecrets(body.toString()) };
   } catch {
     return { text: byShape.text(body.toString()) };
   }
