@@ -34,6 +34,7 @@ import { openStores } from "./open-stores.ts";
 import { hasRoom } from "./stored/folder-bytes.ts";
 import { OnceKeys } from "./stored/once-keys.ts";
 import { createRecorder } from "./traffic/recorder.ts";
+import type { RecordingError } from "./traffic/recorder.ts";
 import { startRestCallers } from "./services/rest-callers.ts";
 import { answerExchange, createRoutes, isRouteName } from "./routes/routes.ts";
 import { runWorkers } from "./workers/run-workers.ts";
@@ -69,6 +70,8 @@ export interface LocalPlatformOptions {
   readonly proxyPort?: number | undefined;
   /** File that records every exchange as a line of JSON. */
   readonly record?: string | undefined;
+  /** Called once, when an exchange cannot be recorded; `stop` then rejects with the same error. */
+  readonly recordFailed?: ((error: RecordingError) => void) | undefined;
   /** Faults to inject into calls of workers and services. */
   readonly faults?: Faults | undefined;
   /** Workers that run under the platform: started with it, restarted when they fail, ended before it. */
@@ -116,7 +119,7 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
   const jobs = new JobRoutes({ queue, hub, tokens, services });
   const faults = createFaultSwitch(options.faults ?? noFaults, queue, tokens);
   const askers = new WorkerAskers();
-  const recorder = options.record === undefined ? undefined : createRecorder(options.record);
+  const recorder = options.record === undefined ? undefined : createRecorder(options.record, options.recordFailed);
   let ready = true;
   const routes = createRoutes({
     services,
@@ -171,9 +174,12 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
       queue.drain();
       hub.close();
       await Promise.all([close(), proxy?.close(), callers.stop()]);
-      await recorder?.close();
-      removeOperatorNote(folder);
-      await closeStores();
+      try {
+        await recorder?.close();
+      } finally {
+        removeOperatorNote(folder);
+        await closeStores();
+      }
     };
     return {
       url,

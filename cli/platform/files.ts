@@ -1,5 +1,8 @@
-import { closeSync, openSync, readFileSync, statSync } from "node:fs";
+import { closeSync, constants, openSync, readFileSync, statSync } from "node:fs";
 import { CommandError } from "../base/usage.ts";
+
+// Windows has no such flag.
+const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = constants;
 
 /** Reads a file named on the command line. Throws a `CommandError` with the reason. */
 export function readNamedFile(file: string): Buffer<ArrayBuffer> {
@@ -24,7 +27,8 @@ export function checkFile(file: string, hint = ""): void {
 /** Rejects a file that cannot be written, before any work is done; creates a missing one. */
 export function checkWritable(file: string): void {
   try {
-    closeSync(openSync(file, "a", 0o600));
+    // A pipe that nobody reads would wait for ever.
+    closeSync(openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, 0o600));
   } catch (error) {
     throw new CommandError(`${file} cannot be written: ${reasonOf(error)}. Name another file.`);
   }
@@ -40,6 +44,8 @@ function reasonOf(error: unknown): string {
     case "ENOENT":
     case "ENOTDIR":
       return "its folder does not exist";
+    case "ENXIO":
+      return "nobody reads from this pipe";
     case "EISDIR":
       return "it is a folder";
     case "EACCES":

@@ -10,6 +10,7 @@ import type { WorkerOrder } from "../local-platform/workers/run-workers.ts";
 import type { NewService } from "../local-platform/services/service-registry.ts";
 import { startLocalPlatform } from "../local-platform/start-local-platform.ts";
 import type { LocalPlatform, LocalPlatformOptions } from "../local-platform/start-local-platform.ts";
+import { RecordingError } from "../local-platform/traffic/recorder.ts";
 import { paint, say } from "../base/output.ts";
 import { CommandError, UsageError, withArguments } from "../base/usage.ts";
 import type { Arguments, CommandHelp } from "../base/usage.ts";
@@ -100,6 +101,7 @@ async function carryOut(given: Arguments): Promise<number> {
     leaseSeconds: readNumber("--lease", given.text("lease"), 15, 86_400, 1),
     services: servicesOf(given.positionals),
     record: recordOf(given.text("record")),
+    recordFailed: ({ message }) => say(paint("yellow", `${message} The platform goes on without it.`)),
     faults: fault === undefined ? undefined : parseFaults(fault),
     strangers,
     proxyPort: proxyPort === undefined ? undefined : readNumber("--proxy-port", proxyPort, 0, 65_535),
@@ -130,9 +132,11 @@ async function carryOut(given: Arguments): Promise<number> {
   if (platform.proxyUrl !== undefined) say(`  proxy: PLATFORM_PROXY_URL=${platform.proxyUrl}`);
   await signalled;
   say("stopping");
-  await platform.stop();
+  const failure = await platform.stop().catch((error: unknown) => error);
   view?.stop();
   removeAddress(folder);
+  if (failure instanceof RecordingError) throw new CommandError(failure.message);
+  if (failure !== undefined) throw failure;
   return 0;
 }
 

@@ -5,6 +5,12 @@ import type { Config } from "../service/config/config.ts";
 import { withoutBrackets } from "../base/loopback.ts";
 import { StartError } from "../base/start-error.ts";
 
+/**
+ * Connections that wait to be accepted, as far as the system allows it. Beyond that a client tries again after a second,
+ * and all clients of a service come back at once after its restart.
+ */
+const backlog = 4096;
+
 /** Resolves when the server listens. Rejects with a `StartError` that says what to do. */
 export function listen(server: Server, { host, port }: Pick<Config, "host" | "port">): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -12,7 +18,9 @@ export function listen(server: Server, { host, port }: Pick<Config, "host" | "po
     server.once("error", refuse);
     const address = withoutBrackets(host);
     try {
-      server.listen(bind(address, port) ?? { host: address, port }, resolve);
+      const bound = bind(address, port);
+      if (bound === undefined) server.listen({ host: address, port, backlog }, resolve);
+      else server.listen(bound, backlog, resolve);
     } catch (error) {
       refuse(error);
     }

@@ -31,6 +31,7 @@ const compilerOptions = {
 };
 
 const serviceText = `import { Service, startLambdaServer } from "tenon";
+import type { JobContext } from "tenon";
 
 /** @schema urn:harden:schema.is-prime.request.1 */
 export interface PrimeRequest {
@@ -78,10 +79,48 @@ export function large(bytes: number): string {
   return "x".repeat(bytes);
 }
 
+const begun = Promise.withResolvers<void>();
+
+/**
+ * Reports some events, and as many again once it may go on.
+ * @tool
+ * @param events - How many.
+ */
+export async function watched(events: number, job: JobContext): Promise<number> {
+  using report = job.report.step("watched");
+  for (let at = 0; at < events; at++) report.info({ progress: at, total: events, message: "so far so good" });
+  await begun.promise;
+  for (let at = 0; at < events; at++) {
+    report.info({ progress: at, total: events, message: "going on" });
+    if (at % 10 === 9) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  return events;
+}
+
+/**
+ * Lets the other one go on.
+ * @tool
+ */
+export function goOn(): void {
+  begun.resolve();
+}
+
 const server = await startLambdaServer(new Service({ name: "Harden" }));
+// Processor time between two turns of the event loop, which other work on the machine does not change.
+const cpu = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
+let [at, longest] = [cpu(), 0];
+setInterval(() => {
+  const now = cpu();
+  longest = Math.max(longest, now - at);
+  at = now;
+}, 5).unref();
 process.on("message", () => {
   const { user, system } = process.cpuUsage();
-  process.send?.({ cpu: user + system, rss: process.memoryUsage.rss() });
+  process.send?.({ cpu: user + system, rss: process.memoryUsage.rss(), longest });
+  longest = 0;
 });
 process.on("disconnect", () => process.exit(0));
 process.send?.({ port: Number(new URL(server.url).port) });

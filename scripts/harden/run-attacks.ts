@@ -7,6 +7,7 @@ import { attackWithStrings } from "./naughty.ts";
 import { attackAtRandom } from "./random-requests.ts";
 import { attackWithOddRequests, attackWithSessions } from "./strangers.ts";
 import { attackWithChunks, attackWithReaders, attackWithSilence } from "./slow-clients.ts";
+import { attackWithWatchers } from "./watchers.ts";
 
 /** All attacks, in the order of the table. */
 export const attacks: Readonly<Record<string, Attack>> = {
@@ -20,6 +21,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
   chunks: attackWithChunks,
   readers: attackWithReaders,
   silence: attackWithSilence,
+  watchers: attackWithWatchers,
   codecs: attackWithCostlyTypes,
   disk: attackWithFullDisk,
   kills: attackWithKills,

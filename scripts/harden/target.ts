@@ -6,6 +6,11 @@ export interface Target {
   readonly port: number;
   /** Megabytes of memory; undefined when the process does not answer within five seconds. */
   memory(): Promise<number | undefined>;
+  /**
+   * Milliseconds of processor time of the longest turn of its event loop since anything was asked; undefined where a
+   * server does not tell.
+   */
+  longest(): Promise<number | undefined>;
   /** Exit of the process, if it has ended. */
   readonly ended: string | undefined;
   /** Exit of a process that may be ending, which breaks its connections first; waits a second at most. */
@@ -21,6 +26,11 @@ export interface TargetOptions {
   readonly fileBlocks?: number;
 }
 
+interface Usage {
+  readonly rss: number;
+  readonly longest?: number;
+}
+
 /** Starts a module that reports its port, and its use of memory when asked. */
 export async function startTarget(module: string, options: TargetOptions = {}): Promise<Target> {
   const { args = [], env = {}, cwd, fileBlocks } = options;
@@ -34,7 +44,6 @@ export async function startTarget(module: string, options: TargetOptions = {}): 
     }),
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     env: {
-      PATH: process.env["PATH"] ?? "",
       HOST: "127.0.0.1",
       PORT: "0",
       PLATFORM_LOG_LEVEL: "CRITICAL",
@@ -53,6 +62,13 @@ export async function startTarget(module: string, options: TargetOptions = {}): 
   const answer = (): Promise<unknown> => new Promise((resolve) => waiting.push(resolve));
   const first = (await Promise.race([answer(), gone.promise])) as { readonly port: number } | undefined;
   if (first === undefined) throw new Error(`${module} ended at its start: ${ended}.`);
+  const usage = async (): Promise<Usage | undefined> => {
+    if (ended !== undefined) return undefined;
+    const told = answer();
+    child.send("usage");
+    const late = sleep(5000, undefined, { ref: false });
+    return (await Promise.race([told, late, gone.promise])) as Usage | undefined;
+  };
   return {
     port: first.port,
     get ended() {
@@ -63,12 +79,11 @@ export async function startTarget(module: string, options: TargetOptions = {}): 
       return ended;
     },
     async memory() {
-      if (ended !== undefined) return undefined;
-      const usage = answer();
-      child.send("usage");
-      const late = sleep(5000, undefined, { ref: false });
-      const found = (await Promise.race([usage, late, gone.promise])) as { readonly rss: number } | undefined;
+      const found = await usage();
       return found === undefined ? undefined : found.rss / 2 ** 20;
+    },
+    async longest() {
+      return (await usage())?.longest;
     },
     async stop() {
       child.kill("SIGKILL");

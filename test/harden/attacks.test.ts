@@ -52,6 +52,7 @@ describe("a built service that is attacked from outside", () => {
     "chunks",
     "readers",
     "silence",
+    "watchers",
     "codecs",
     "disk",
   ];

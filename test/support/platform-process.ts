@@ -10,6 +10,8 @@ export interface PlatformProcess {
   readonly said: () => string;
   /** Ends it in order; resolves with its exit code. */
   stop(): Promise<number | null>;
+  /** Sends it a signal, such as `SIGSTOP`. */
+  signal(signal: NodeJS.Signals): void;
   /** `kill -9`. */
   kill(): Promise<void>;
 }
@@ -42,6 +44,7 @@ export async function startPlatform(
       child.kill("SIGTERM");
       return (await ended)[0];
     },
+    signal: (signal) => void child.kill(signal),
     async kill() {
       child.kill("SIGKILL");
       await ended;

@@ -39,6 +39,7 @@ export class JobQueue {
   readonly #leases: LeaseWatch;
   readonly #handOut: HandOut;
   #draining = false;
+  #hasReaped = false;
 
   constructor({ store, tokens, hub, leaseSeconds }: JobQueueOptions) {
     this.leaseSeconds = leaseSeconds;
@@ -159,8 +160,12 @@ export class JobQueue {
 
   /** Puts back jobs with expired leases, and notifies listeners of those that ended by it. */
   async reap(): Promise<void> {
-    // While this process was stopped, no worker could renew its lease.
-    if (this.rounds.begin()) await this.#store.extendLeases?.(this.leaseSeconds * 1000);
+    const hasPaused = this.rounds.begin();
+    // While this process was stopped, or was not there at all, no worker could renew its lease. A store of one process
+    // spares the leases when it is opened.
+    const isFirst = this.#store.isShared === true && !this.#hasReaped;
+    this.#hasReaped = true;
+    if (hasPaused || isFirst) await this.#store.extendLeases?.(this.leaseSeconds * 1000);
     await this.#store.reap();
     const late = new Set([...this.#leases.late(), ...this.#hub.followed]);
     for (const id of late) await this.#look(id);

@@ -1,7 +1,7 @@
 import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 import { withoutWorker } from "../routes/exchange.ts";
-import { createRedactor } from "../../../runtime/telemetry/log/redact.ts";
+import { createRedactor, isSecretName } from "../../../runtime/telemetry/log/redact.ts";
 import type { Exchange } from "../routes/exchange.ts";
 import { anyToken } from "../jobs/job-token.ts";
 
@@ -30,17 +30,38 @@ export interface RecordedExchange {
 export interface Recorder {
   /** Records the exchange after it was answered. */
   watch(exchange: Exchange): void;
+  /** Ends the file. Rejects with a `RecordingError` where not all of it could be written. */
   close(): Promise<void>;
 }
 
+/** A recording lacks exchanges; the message is for people. */
+export class RecordingError extends Error {
+  override readonly name = "RecordingError";
+
+  constructor(file: string, cause: unknown) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const reason = code === "ENOSPC" || code === "EDQUOT" ? "the disk is full" : message;
+    super(`The recording ${file} is not whole: ${reason}. Record again into another file.`, { cause });
+  }
+}
+
 const secretHeaders: ReadonlySet<string> = new Set(["cookie", "set-cookie", "proxy-authorization", "x-api-key"]);
+/** A value that was replaced already, and tells more: two with one placeholder were the same. */
+const placeholder = /^(?:Bearer )?\[(?:token|lease) \d+\]$/;
 const dullHeaders: ReadonlySet<string> = new Set(["host", "connection", "keep-alive", "user-agent", "content-length"]);
 
-/** Writes every exchange to a file, one JSON object per line, in the order of their answers. */
-export function createRecorder(file: string): Recorder {
+/**
+ * Writes every exchange to a file, one JSON object per line, in the order of their answers. After the first that cannot
+ * be written it writes nothing more.
+ *
+ * @param failed Called once, when an exchange could not be written.
+ */
+export function createRecorder(file: string, failed: (error: RecordingError) => void = () => {}): Recorder {
   const out = createWriteStream(file, { flags: "a", mode: 0o600 });
-  let failure: unknown;
-  out.on("error", (error) => (failure ??= error));
+  let failure: RecordingError | undefined;
+  out.on("error", (error) => {
+    if (failure === undefined) failed((failure = new RecordingError(file, error)));
+  });
   const hide = createRedaction();
   return {
     watch(exchange) {
@@ -64,13 +85,13 @@ export function createRecorder(file: string): Recorder {
             ...bodyOf(body, answerHeaders["content-type"], hide),
           },
         };
-        out.write(`${JSON.stringify(recorded)}\n`);
+        if (failure === undefined) out.write(`${JSON.stringify(recorded)}\n`);
       };
     },
     async close() {
       out.end();
-      await finished(out).catch((error: unknown) => (failure ??= error));
-      if (failure !== undefined) throw new Error(`The recording ${file} is not whole: ${String(failure)}`);
+      await finished(out).catch((error: unknown) => (failure ??= new RecordingError(file, error)));
+      if (failure !== undefined) throw failure;
     },
   };
 }
@@ -78,7 +99,12 @@ export function createRecorder(file: string): Recorder {
 interface Redaction {
   /** A path, without the values in its query that their names call secret. */
   path(path: string): string;
+  /** A body without tokens, and without what looks like a secret. */
   text(text: string): string;
+  /** The same of JSON, where names of fields tell what is secret. */
+  json(text: string): unknown;
+  /** Bytes without tokens. */
+  bytes(bytes: Buffer): Buffer;
   headers(headers: Readonly<Record<string, string | readonly string[] | undefined>>): Record<string, string>;
 }
 
@@ -94,10 +120,16 @@ function createRedaction(): Redaction {
   const header = (name: string, value: string): string => {
     if (name === "job-lease") return nameOf("lease", value);
     if (name === "authorization") return text(value) === value ? "[redacted]" : text(value);
-    return secretHeaders.has(name) ? "[redacted]" : text(value);
+    return secretHeaders.has(name) || isSecretName(name) ? "[redacted]" : redactor.text(text(value));
   };
   return {
-    text,
+    text: (body) => redactor.text(text(body)),
+    json: (body) => parseWithoutSecrets(text(body)),
+    bytes(body) {
+      const before = body.toString("latin1");
+      const after = text(before);
+      return after === before ? body : Buffer.from(after, "latin1");
+    },
     path: (path) => redactor.text(text(path)),
     headers: (headers) =>
       Object.fromEntries(
@@ -113,12 +145,22 @@ function bodyOf(body: Uint8Array | undefined, type = "", hide: Redaction): Recor
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   if (/^(?:application\/(?:[\w.+-]+\+)?json|application\/vnd\.platform\.)/i.test(type)) {
     try {
-      return { json: JSON.parse(hide.text(bytes.toString())) as unknown };
+      return { json: hide.json(bytes.toString()) };
     } catch {
       return { text: hide.text(bytes.toString()) };
     }
   }
-  return type.startsWith("text/") ? { text: hide.text(bytes.toString()) } : { base64: bytes.toString("base64") };
+  return /^(?:text\/|application\/x-www-form-urlencoded)/i.test(type)
+    ? { text: hide.text(bytes.toString()) }
+    : { base64: hide.bytes(bytes).toString("base64") };
+}
+
+/** Parses JSON as a recording has it: without the values of fields whose names say that they are secret. */
+export function parseWithoutSecrets(text: string): unknown {
+  return JSON.parse(text, (name, value: unknown) => {
+    if (value === null || typeof value === "boolean" || !isSecretName(name)) return value;
+    return typeof value === "string" && placeholder.test(value) ? value : "[redacted]";
+  });
 }
 
 function pairs(flat: readonly string[]): readonly (readonly [string, string])[] {

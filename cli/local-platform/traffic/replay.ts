@@ -11,6 +11,7 @@ import { ToolError } from "../../../runtime/base/errors.ts";
 import { createRedactor } from "../../../runtime/telemetry/log/redact.ts";
 import type { Exchange } from "../routes/exchange.ts";
 import { startHttp } from "../routes/http-server.ts";
+import { parseWithoutSecrets } from "./recorder.ts";
 import type { RecordedBody, RecordedExchange } from "./recorder.ts";
 
 export interface Replay {
@@ -122,6 +123,7 @@ export async function startReplay(recording: readonly RecordedExchange[], port =
   };
 }
 
+const byShape = createRedactor([]);
 const comparedPhases: ReadonlySet<string> = new Set(["events", "results"]);
 const ownPhases: ReadonlySet<string> = new Set([...comparedPhases, "next_job", "lease", "release"]);
 
@@ -164,9 +166,11 @@ function bytesOf({ json, text, base64 }: RecordedBody): string | Buffer | undefi
 function bodyLike(recorded: RecordedBody, body: Buffer): RecordedBody {
   if (recorded.base64 !== undefined) return { base64: body.toString("base64") };
   try {
-    return recorded.json === undefined ? { text: body.toString() } : { json: JSON.parse(body.toString()) as unknown };
+    return recorded.json === undefined
+      ? { text: byShape.text(body.toString()) }
+      : { json: parseWithoutSecrets(body.toString()) };
   } catch {
-    return { text: body.toString() };
+    return { text: byShape.text(body.toString()) };
   }
 }
 

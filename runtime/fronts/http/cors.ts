@@ -38,7 +38,7 @@ const callHeaders: readonly string[] = [
 /** Arguments of tools that travel as headers. */
 const parameterHeader = /^mcp-param-[!#$%&'*+.^_`|~\w-]{1,100}$/;
 
-const exposed = "Location, Retry-After, Retry-Later, job-id, Platform-Tool-Version, WWW-Authenticate";
+const exposed = "Location, Retry-After, Retry-Later, job-id, Mcp-Session-Id, Platform-Tool-Version, WWW-Authenticate";
 /** Seconds for which a browser need not ask again; Chromium takes no more. */
 const maxAge = "7200";
 

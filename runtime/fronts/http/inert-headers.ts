@@ -1,6 +1,9 @@
-/** Types that a browser shows without running anything of them. */
+/**
+ * Types that a browser shows without running anything of them. A comma begins another type in what a browser reads, and
+ * the last one counts: `text/plain;,text/html` is a page.
+ */
 const inert =
-  /^(?:image\/(?!svg)[\w.+-]+|audio\/[\w.+-]+|video\/[\w.+-]+|font\/[\w.+-]+|text\/(?:plain|csv|markdown)|application\/(?:json|pdf|octet-stream|zip|gzip))\s*(?:;|$)/i;
+  /^(?:image\/(?!svg)[\w.+-]+|audio\/[\w.+-]+|video\/[\w.+-]+|font\/[\w.+-]+|text\/(?:plain|csv|markdown)|application\/(?:json|pdf|octet-stream|zip|gzip))\s*(?:;[^,]*)?$/i;
 /** Types in which a page, or a script in a document, can stand. */
 const runnable = /html|xml|svg|script/i;
 

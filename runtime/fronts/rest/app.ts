@@ -19,7 +19,7 @@ import { jobLocation, outcomeAnswer, pendingAnswer } from "./answer-job.ts";
 import { readPrefer } from "./call-headers.ts";
 import type { RestDocuments } from "./documents.ts";
 import { jobList } from "./job-list.ts";
-import { jobEventStream } from "./job-event-stream.ts";
+import { JobEventStreams } from "./job-event-stream.ts";
 import { readiness } from "./readiness.ts";
 import { waitForEnd } from "./wait-for-end.ts";
 
@@ -67,13 +67,14 @@ export async function createApp(options: AppOptions): Promise<App> {
   // The raw path: a path with another spelling must not reach a route.
   const app: App = new Hono({ getPath: (_, context) => (context?.env?.incoming.url ?? "/").replace(/\?.*$/s, "") });
   app.onError((error) => toResponse(problemAnswer(error)));
+  const streams = new JobEventStreams(options);
   app.notFound(({ req }) => toResponse(problemAnswer(new ToolError("not-found", missing(req.path)))));
 
   for (const tool of tools) {
     for (const path of pathsOf(tool)) {
       app.get(path, () => Response.json(documents.toolDescription(tool)));
       // The jobs of a tool at the root stand where all jobs stand.
-      if (path !== "/") jobRoutes(app, path, options, tool);
+      if (path !== "/") jobRoutes(app, path, options, streams, tool);
     }
   }
   if (tools.length > 1 && !tools.some(({ path }) => path === "/tool")) {
@@ -83,7 +84,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       return Response.json({ tools: visible.map((tool) => documents.toolDescription(tool)) });
     });
   }
-  jobRoutes(app, "", options);
+  jobRoutes(app, "", options, streams);
   const alive = (): Response => fresh({ status: "ok", version: options.version });
   app.get("/healthz", alive);
   app.get("/_healtz", alive);
@@ -117,7 +118,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   return app;
 }
 
-function jobRoutes(app: App, prefix: string, options: AppOptions, tool?: Tool): void {
+function jobRoutes(app: App, prefix: string, options: AppOptions, streams: JobEventStreams, tool?: Tool): void {
   const ownerOf = ({ env }: JobRoute): string | undefined => options.callerOf(env.incoming)?.owner;
   const find = async (context: JobRoute): Promise<Job> => {
     const id = parseJobId(context.req.param("id") ?? "");
@@ -140,9 +141,12 @@ function jobRoutes(app: App, prefix: string, options: AppOptions, tool?: Tool): 
     return response;
   });
   app.get(`${prefix}/jobs/:id/events`, async (context) => {
+    // Many may come at once, as after a restart.
+    await streams.slices.turn();
     const job = await find(context);
     const after = readLastEventId(context.req.header("last-event-id"));
-    const stream = jobEventStream(job, after, options, heldByStream(context.env.outgoing));
+    const hold = heldByStream(context.env.outgoing);
+    const stream = streams.open(job, { after, owner: ownerOf(context), hold });
     if (stream === undefined) return new Response(null, { status: 204 });
     return new Response(stream, {
       headers: { "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no" },

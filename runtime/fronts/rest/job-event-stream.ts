@@ -1,139 +1,104 @@
-import { bareJobId } from "../../job/job-id.ts";
-import type { Job, JobEvent, JobOutcome } from "../../job/job.ts";
+import type { Job } from "../../job/job.ts";
 import type { Hold } from "../http/held-by-stream.ts";
-import { jobLocation } from "./answer-job.ts";
+import { EventFeed } from "./event-feed.ts";
+import { endCount } from "./event-frames.ts";
+import type { EventOrigin } from "./event-frames.ts";
+import type { FeedReader } from "./feed-reader.ts";
+import { TimeSlices } from "./time-slices.ts";
 
-/** Unread bytes that a slow reader may have. Beyond it the stream ends, and the reader resumes. */
-const maxUnread = 4 * 1024 * 1024;
-const heartbeatMs = 15_000;
+const greeting = Buffer.from(": \n\n");
 
-/**
- * The events of a job as server-sent events, from the one after `after`: steps and progress, then result and status.
- * Undefined when there are no more, which tells the reader to stop.
- *
- * @param hold Takes the bytes that wait for the reader.
- */
-export function jobEventStream(
-  job: Job,
-  after: number,
-  from: EventOrigin,
-  hold: Hold = () => {},
-): ReadableStream<Uint8Array> | undefined {
-  const { outcome } = job;
-  if (outcome !== undefined && lastNumber(job, outcome) <= after) return undefined;
-  let stop = (): void => {};
-  return new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        let last = 0;
-        let open = true;
-        let unsubscribe = (): void => {};
-        const heartbeat = setInterval(() => send(": \n\n"), heartbeatMs).unref();
-        stop = () => {
-          open = false;
-          clearInterval(heartbeat);
-          unsubscribe();
-        };
-        const send = (text: string): void => {
-          if (!open) return;
-          controller.enqueue(Buffer.from(text));
-          hold(unread(controller));
-          if ((controller.desiredSize ?? 0) > 0) return;
-          stop();
-          controller.close();
-        };
-        const sendEnvelope = (number: number, envelope: Envelope): void => {
-          last = number;
-          if (number > after) send(serverSentEvent(job, number, from.source, envelope));
-        };
+/** A reader of the events of a job. */
+export interface EventReader {
+  /** Number of the last event that it has. */
+  readonly after: number;
+  /** Owner of the job. */
+  readonly owner?: string | undefined;
+  /** Takes the bytes that wait for the reader. */
+  readonly hold?: Hold | undefined;
+}
+
+/** A feed of an ended job, with what tells the job from a later one of the same id. */
+interface EndedFeed extends Extent {
+  readonly feed: EventFeed;
+}
+
+/** The event streams of a service. Readers of one job share one feed. */
+export class JobEventStreams {
+  readonly #from: EventOrigin;
+  /** Turns of the readers, those that begin as well. */
+  readonly slices = new TimeSlices();
+  readonly #ofRunning = new WeakMap<Job, EventFeed>();
+  /** Feeds of ended jobs that somebody reads, by owner and id: every request has an object of its own for such a job. */
+  readonly #ofEnded = new Map<string, EndedFeed>();
+
+  constructor(from: EventOrigin) {
+    this.#from = from;
+  }
+
+  /**
+   * The events of a job as server-sent events: steps and progress, then result and status. Undefined when there are no
+   * more, which tells the reader to stop.
+   */
+  open(job: Job, { after, owner, hold = () => {} }: EventReader): ReadableStream<Uint8Array> | undefined {
+    const { outcome } = job;
+    if (outcome !== undefined && extentOf(job).last + endCount(outcome) <= after) return undefined;
+    let reader: FeedReader | undefined;
+    return new ReadableStream<Uint8Array>(
+      {
         // Headers are sent with the first bytes, so that a reader knows at once that it is connected.
-        send(": \n\n");
-        unsubscribe = job.onEvent((event) => {
-          const before = Math.max(last, after);
-          const lost = event.sequence - before - 1;
-          if (lost > 0) sendEnvelope(before + lost, lostEnvelope(lost, before + lost));
-          sendEnvelope(event.sequence, eventEnvelope(event));
-        });
-        job.onEnd((ended) => {
-          for (const envelope of endEnvelopes(job, ended, from.base)) sendEnvelope(last + 1, envelope);
-          if (!open) return;
-          stop();
-          controller.close();
-        });
+        start: (controller) => controller.enqueue(greeting),
+        // Somebody reads: an answer to HEAD has nobody who would end the reading.
+        pull: (controller) =>
+          new Promise<void>((resolve) => {
+            reader ??= this.#feedOf(job, owner).join(after, hold);
+            reader.read((bytes) => {
+              if (bytes === undefined) controller.close();
+              else controller.enqueue(bytes);
+              resolve();
+            });
+          }),
+        cancel: () => reader?.leave(),
       },
-      // Called after each read.
-      pull: (controller) => hold(unread(controller)),
-      cancel: () => stop(),
-    },
-    new ByteLengthQueuingStrategy({ highWaterMark: maxUnread }),
-  );
+      { highWaterMark: 0 },
+    );
+  }
+  #feedOf(job: Job, owner: string | undefined): EventFeed {
+    const extent = extentOf(job);
+    if (job.outcome !== undefined) return this.#feedOfEnded(job, owner, extent);
+    const known = this.#ofRunning.get(job);
+    // A feed drops what is far behind its readers, by its bytes; a job by its own measure.
+    if (known !== undefined && (known.first ?? 0) <= extent.first) return known;
+    const feed = new EventFeed(job, this.#from, this.slices);
+    this.#ofRunning.set(job, feed);
+    return feed;
+  }
+
+  #feedOfEnded(job: Job, owner: string | undefined, extent: Extent): EventFeed {
+    const key = JSON.stringify([owner ?? null, job.id]);
+    const known = this.#ofEnded.get(key);
+    if (known !== undefined && known.last === extent.last && known.timestamp === extent.timestamp) return known.feed;
+    const feed = new EventFeed(job, this.#from, this.slices, () => {
+      if (this.#ofEnded.get(key)?.feed === feed) this.#ofEnded.delete(key);
+    });
+    if (extent.last > 0) this.#ofEnded.set(key, { ...extent, feed });
+    return feed;
+  }
 }
 
-function unread({ desiredSize }: ReadableStreamDefaultController): number {
-  return maxUnread - (desiredSize ?? maxUnread);
-}
-
-/** The sender of the events, and the path under which it serves its jobs. */
-interface EventOrigin {
-  readonly source: string;
-  readonly base?: string | undefined;
-}
-
-interface Envelope {
-  readonly type: "platform.job.event" | "platform.job.result" | "platform.job.status";
-  readonly schema: string;
+/** The kept events of a job: numbers of the first and the last one, and the time of the last. */
+interface Extent {
+  readonly first: number;
+  readonly last: number;
   readonly timestamp: string;
-  readonly data: unknown;
 }
 
-function eventEnvelope({ timestamp, publicBody }: JobEvent): Envelope {
-  return { type: "platform.job.event", schema: String(publicBody["$schema"]), timestamp, data: publicBody };
-}
-
-/** An event in the place of those that a job has reported and nobody keeps any more. It has the number of the last. */
-function lostEnvelope(lost: number, sequence: number): Envelope {
-  const schema = "urn:platform:schema:service.event.generic.1";
-  const timestamp = new Date().toISOString();
-  const message = `${lost} earlier ${lost === 1 ? "event is" : "events are"} not kept any more.`;
-  const data = { $schema: schema, name: "events-dropped", dropped: lost, message, timestamp, sequence };
-  return { type: "platform.job.event", schema, timestamp, data };
-}
-
-function endEnvelopes(job: Job, outcome: JobOutcome, base: string | undefined): Envelope[] {
-  const timestamp = new Date().toISOString();
-  const status: Envelope = {
-    type: "platform.job.status",
-    schema: "urn:platform:schema:job.status.1",
-    timestamp,
-    data: { "job-urn": job.id, status: outcome.state },
-  };
-  if (outcome.state !== "succeeded") return [status];
-  const result: Envelope = {
-    type: "platform.job.result",
-    schema: "urn:platform:schema:job.result.1",
-    timestamp,
-    data: { "content-type": contentType(job, outcome.result), "job-urn": job.id, location: jobLocation(job, base) },
-  };
-  return [result, status];
-}
-
-function contentType(job: Job, result: Extract<JobOutcome, { readonly state: "succeeded" }>["result"]): string {
-  if (result.kind === "binary") return result.contentType;
-  if (result.kind === "text") return "text/plain; charset=utf-8";
-  const { urn } = job.tool.definition.result;
-  return urn === undefined ? "application/json" : `application/vnd.platform.${urn}`;
-}
-
-function lastNumber(job: Job, outcome: JobOutcome): number {
-  let last = 0;
-  job.onEvent(({ sequence }) => (last = sequence))();
-  return last + (outcome.state === "succeeded" ? 2 : 1);
-}
-
-/** `data` has only JSON, which has no line breaks; no user's text is anywhere else. */
-function serverSentEvent(job: Job, number: number, source: string, envelope: Envelope): string {
-  const SeqID = String(number).padStart(8, "0");
-  const eventID = `${bareJobId(job.id)}.${number}`;
-  const { type, schema, timestamp, data } = envelope;
-  return `id: ${SeqID}\ndata: ${JSON.stringify({ SeqID, eventID, type, schema, source, timestamp, data })}\n\n`;
+function extentOf(job: Job): Extent {
+  let [first, last, timestamp] = [0, 0, ""];
+  job.onEvent((event) => {
+    if (first === 0) first = event.sequence;
+    last = event.sequence;
+    ({ timestamp } = event);
+  })();
+  return { first, last, timestamp };
 }

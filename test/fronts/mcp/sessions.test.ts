@@ -137,3 +137,55 @@ test("an id of another caller is as good as none", async () => {
   expect((await send(list, { ...session, ...(await as("eve")) }, guarded)).status).toBe(404);
   expect((await send(list, session, guarded)).status).toBe(401);
 });
+
+test("what a session says and hears of a call needs the scopes that its calls came with", async () => {
+  const issuer = await serveTokenIssuer();
+  const closed = { ...ask, name: "closed", path: "/tool/closed", definition: { ...ask.definition, scopes: ["more"] } };
+  const env = { TENON_MCP_STREAM_TIME: "0.05" };
+  const guarded = await serve([ask, closed], { auth: { issuer: issuer.url, audience } }, env, flags);
+  onTestFinished(async () => {
+    await guarded.stop();
+    issuer.stop();
+  });
+  const having = async (scope: string): Promise<Record<string, string>> => ({
+    authorization: `Bearer ${await issuer.tokens.token({ scope })}`,
+  });
+  const [may, mayNot] = [await having("more other"), await having("other")];
+  const session = { "mcp-session-id": await begin(mayNot, guarded), "mcp-protocol-version": "2025-11-25" };
+  const get = (who: Record<string, string>, last: string): Promise<Response> =>
+    fetch(`${guarded.url}/mcp`, {
+      headers: { accept: "text/event-stream", ...session, ...who, "last-event-id": last },
+    });
+  const call = async (name: string, id: number, who: Record<string, string>): Promise<readonly [string, number]> => {
+    const params = { name, arguments: {} };
+    const text = await (await send({ id, method: "tools/call", params }, { ...session, ...who }, guarded)).text();
+    const question = Number(/"method":"elicitation\/create"[^\n]*"id":(\d+)/.exec(text)?.[1]);
+    return [[...text.matchAll(/^id: (.*)$/gm)].at(-1)?.[1] ?? "", question];
+  };
+  // Before anything was called with the scope, the session is for any token of the user.
+  const [open] = await call("ask", 3, mayNot);
+  const resumed = await get(mayNot, open);
+  expect(resumed.status).toBe(200);
+  await resumed.body?.cancel();
+  const [last, question] = await call("closed", 4, may);
+  const answer = { id: question, result: { action: "accept", content: { answer: "by somebody" } } };
+  const cancelled = { method: "notifications/cancelled", params: { requestId: 4 } };
+  const refused = [
+    await get(mayNot, last),
+    await send(answer, { ...session, ...mayNot }, guarded),
+    await send(cancelled, { ...session, ...mayNot }, guarded),
+    await fetch(`${guarded.url}/mcp`, { method: "DELETE", headers: { ...session, ...mayNot } }),
+  ];
+  for (const response of refused) {
+    expect(response.status).toBe(403);
+    expect(response.headers.get("www-authenticate")).toContain('scope="more"');
+  }
+  // Another call of its own is as good as ever.
+  expect((await send(list, { ...session, ...mayNot }, guarded)).status).toBe(200);
+  expect((await send(answer, { ...session, ...may }, guarded)).status).toBe(202);
+  const reader = (await get(may, last)).body?.pipeThrough(new TextDecoderStream()).getReader();
+  let seen = "";
+  while (!seen.includes('"id":4')) seen += (await reader?.read())?.value ?? "";
+  expect(seen).toContain("by somebody");
+  await reader?.cancel();
+});

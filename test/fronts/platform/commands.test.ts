@@ -1,5 +1,5 @@
-import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { run } from "../../../cli/commands/platform.ts";
@@ -212,6 +212,27 @@ describe("what is wrong with a file, a folder or an address is said without a st
   test("a recording that cannot be written", async () => {
     const nowhere = join(temporaryFolder(), "missing/out");
     await expect(tenon("--record", nowhere)).rejects.toThrow(`${nowhere} cannot be written`);
+  });
+
+  test.skipIf(process.platform !== "linux")("a recording into a pipe that nobody reads", async () => {
+    const pipe = join(temporaryFolder(), "pipe");
+    execFileSync("mkfifo", [pipe]);
+    await expect(tenon("--record", pipe)).rejects.toThrow(
+      `${pipe} cannot be written: nobody reads from this pipe. Name another file.`,
+    );
+  });
+
+  test.skipIf(process.platform !== "linux")("a recording on a full disk: said at once, and at the end", async () => {
+    const folder = temporaryFolder();
+    const own = ["--folder", join(folder, "platform"), "--port", "0"];
+    const { url, stderr, kill } = await launch(folder, ...own, "--record", "/dev/full");
+    expect((await fetch(`${url}/jobs`)).status).toBe(200);
+    const whole = "The recording /dev/full is not whole: the disk is full. Record again into another file.";
+    await expect.poll(stderr).toContain(`${whole} The platform goes on without it.`);
+    expect((await fetch(`${url}/jobs`)).status).toBe(200);
+    expect(await kill("SIGTERM")).toBe(1);
+    expect(stderr().trimEnd().split("\n").at(-1)).toBe(`tenon: ${whole}`);
+    expect(existsSync(join(folder, "platform/operator"))).toBe(false);
   });
 
   test("a folder that is a file, or cannot be made", async () => {

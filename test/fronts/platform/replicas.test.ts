@@ -2,8 +2,10 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { callAbout, fetchJob, jobOf, jobRecord, submit } from "../../support/local-platform.ts";
+import type { LocalPlatform } from "../../../cli/local-platform/start-local-platform.ts";
+import { callAbout, fetchJob, jobOf, jobRecord, submit, worker } from "../../support/local-platform.ts";
 import { startPlatform } from "../../support/platform-process.ts";
 import type { PlatformProcess } from "../../support/platform-process.ts";
 import { postgresPassword, startPostgres } from "../../support/postgres-server.ts";
@@ -312,4 +314,39 @@ test("without a shared key the start says so", async () => {
   const alone = await startPlatform(["--store", server.url(), "--folder", temporaryFolder()]);
   expect(await alone.stop()).toBe(0);
   expect(alone.said()).toContain("TENON_PLATFORM_KEY is not set");
+});
+
+test("a platform on PostgreSQL that is stopped for longer than leases last counts nothing against its jobs", async () => {
+  // The only platform of its database: another one would rightly take the jobs of workers that nobody hears.
+  const alone = await startPostgres();
+  const leaseSeconds = 1;
+  const platform = await startPlatform(
+    ["--store", alone.url(), "--artifacts", shared, "--folder", temporaryFolder(), "--lease", String(leaseSeconds)],
+    { TENON_PLATFORM_KEY: key },
+  );
+  onTestFinished(async () => {
+    await platform.stop();
+    await alone.stop();
+  });
+  await fetchJob(platform, "stopped", 0);
+  const gate = Promise.withResolvers<void>();
+  let runs = 0;
+  const work = async (): Promise<object> => {
+    runs++;
+    await gate.promise;
+    return { runs };
+  };
+  worker({ url: platform.url } as LocalPlatform, "stopped", work);
+  const id = jobOf(await submit(platform, "stopped", {}));
+  await expect.poll(() => runs, { timeout: 10_000 }).toBe(1);
+  for (let round = 0; round < 4; round++) {
+    platform.signal("SIGSTOP");
+    await wait(2500 * leaseSeconds);
+    platform.signal("SIGCONT");
+    await wait(1500 * leaseSeconds);
+    expect(await jobRecord(platform, id)).toMatchObject({ status: "executing", attempt: 1 });
+  }
+  gate.resolve();
+  expect(await jobRecord(platform, id, 20)).toMatchObject({ status: "succeeded", attempt: 1 });
+  expect(runs).toBe(1);
 });

@@ -1,13 +1,17 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { Server } from "node:http";
+import { writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Browser } from "puppeteer-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openBrowser } from "../../support/browser.ts";
 import { deferred, fakeTool } from "../../support/fake-tool.ts";
 import { serve } from "../../support/serve.ts";
 import type { TestServer } from "../../support/serve.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 let browser: Browser;
 let pages: readonly Server[];
@@ -106,6 +110,100 @@ test("in Chromium a page of another port of this machine gets nothing, and start
     cancel: refused,
   };
   expect(await callsOf(origins[1] ?? "")).toEqual(nothing);
+});
+
+/** Runs in the browser: what a page can send and read beyond plain calls. */
+async function beyondPlain(url: string): Promise<Record<string, unknown>> {
+  const headers = { "content-type": "application/json" };
+  const body = '{"text":"hello"}';
+  const attempt = async (call: () => Promise<unknown>): Promise<unknown> => call().catch(() => "refused");
+  const initialize = {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "initialize",
+    params: {
+      protocolVersion: "2025-11-25",
+      capabilities: { elicitation: {} },
+      clientInfo: { name: "page", version: "1" },
+    },
+  };
+  return {
+    simple: await attempt(async () => (await fetch(`${url}/healthz`)).status),
+    withCookies: await attempt(() =>
+      fetch(`${url}/tool/echo`, { method: "POST", credentials: "include", headers, body }),
+    ),
+    unknownHeader: await attempt(() =>
+      fetch(`${url}/tool/echo`, { method: "POST", headers: { ...headers, "x-strange": "1" }, body }),
+    ),
+    parameterHeader: await attempt(
+      async () =>
+        (await fetch(`${url}/tool/echo`, { method: "POST", headers: { ...headers, "mcp-param-region": "1" }, body }))
+          .status,
+    ),
+    otherMethod: await attempt(() => fetch(`${url}/tool/echo`, { method: "PATCH", headers, body })),
+    session: await attempt(async () => {
+      const accept = "application/json, text/event-stream";
+      const send = (message: object, more: Record<string, string> = {}): Promise<Response> =>
+        fetch(`${url}/mcp`, {
+          method: "POST",
+          headers: { ...headers, accept, ...more },
+          body: JSON.stringify(message),
+        });
+      const begun = await send(initialize);
+      await begun.text();
+      const id = begun.headers.get("mcp-session-id") ?? "not told";
+      return (await send({ jsonrpc: "2.0", id: 2, method: "ping" }, { "mcp-session-id": id })).status + id.length;
+    }),
+    eventsByFetch: await attempt(async () => {
+      await fetch(`${url}/tool/echo`, { method: "POST", headers: { ...headers, "job-id": "followed" }, body });
+      const answer = await fetch(`${url}/jobs/followed/events`, { headers: { "last-event-id": "1" } });
+      return (await answer.text()).includes('"status":"succeeded"');
+    }),
+  };
+}
+
+test("in Chromium a listed page has MCP sessions and events by fetch; cookies and unknown headers go nowhere", async () => {
+  const page = await browser.newPage();
+  await page.goto(origins[0] ?? "");
+  expect(await page.evaluate(`(${beyondPlain.toString()})(${JSON.stringify(server.url)})`)).toEqual({
+    simple: 200,
+    withCookies: "refused",
+    unknownHeader: "refused",
+    parameterHeader: 200,
+    otherMethod: "refused",
+    session: 232,
+    eventsByFetch: true,
+  });
+  await page.close();
+});
+
+test("in Chromium a page without an origin, in a sandbox or from a file, is told nothing and starts nothing", async () => {
+  let runs = 0;
+  const counted = await serve([fakeTool(() => ++runs)], {}, { TENON_ALLOWED_ORIGINS: origins[0] });
+  onTestFinished(() => counted.stop());
+  const call = `
+    const told = [];
+    for (const options of [{ headers: { "content-type": "application/json" } }, { headers: { "content-type": "text/plain" } },
+      { mode: "no-cors" }, { mode: "no-cors", credentials: "include" }])
+      told.push(await fetch(${JSON.stringify(`${counted.url}/tool`)}, { method: "POST", body: "{}", ...options })
+        .then((answer) => answer.type + answer.status, () => "refused"));`;
+  const nothing = ["refused", "refused", "opaque0", "opaque0"];
+  const page = await browser.newPage();
+  await page.goto(origins[0] ?? "");
+  const inSandbox = await page.evaluate(`new Promise((resolve) => {
+    addEventListener("message", ({ data, origin }) => resolve([origin, data]));
+    const frame = document.createElement("iframe");
+    frame.sandbox = "allow-scripts";
+    frame.srcdoc = ${JSON.stringify(`<script>(async () => {${call} parent.postMessage(told, "*"); })()</script>`)};
+    document.body.append(frame);
+  })`);
+  expect(inSandbox).toEqual(["null", nothing]);
+  const file = join(temporaryFolder(), "page.html");
+  writeFileSync(file, "<!doctype html><title>page</title>");
+  await page.goto(pathToFileURL(file).href);
+  expect(await page.evaluate(`(async () => {${call} return told; })()`)).toEqual(nothing);
+  await page.close();
+  expect(runs).toBe(0);
 });
 
 test("in Chromium a name that was pointed at the service loads no page of it, and calls nothing", async () => {

@@ -2,6 +2,7 @@ import type { Claim, ClaimOptions, JobRecord, JobStore, Lease, NewJob, RenewAnsw
 import type { ReplyAnswer, StoredEvent, StoredOutcome, SubmitAnswer, WriteAnswer } from "../job-store.ts";
 import type { DeadLetter, DeadLetters } from "../dead-letters.ts";
 import type { JobAttempt, RemembersAttempts } from "../attempts.ts";
+import type { ExtendsLeases } from "../extends-leases.ts";
 import type { CountsJobs, ToolCounts } from "../job-counts.ts";
 import type { ListedJob, ListsJobs, OwnedBy } from "../listed-jobs.ts";
 import { ToolError } from "../../../base/errors.ts";
@@ -19,7 +20,7 @@ import { connect } from "./database.ts";
 import type { Database } from "./database.ts";
 import { eventText, heldWrites } from "./held-writes.ts";
 import type { HeldWrites } from "./held-writes.ts";
-import { Housekeeping, interrupted, reapVerb } from "./housekeeping.ts";
+import { extendVerb, Housekeeping, interrupted, reapVerb } from "./housekeeping.ts";
 import { LeaseWrites } from "./lease-writes.ts";
 import { Listener } from "./listener.ts";
 import { Lists } from "./lists.ts";
@@ -61,7 +62,7 @@ export interface PostgresStoreOptions {
 export async function openPostgresStore(
   spec: string,
   options: PostgresStoreOptions = {},
-): Promise<JobStore & DeadLetters & ListsJobs & RemembersAttempts & CountsJobs & PassesNotes> {
+): Promise<JobStore & DeadLetters & ListsJobs & RemembersAttempts & CountsJobs & PassesNotes & ExtendsLeases> {
   const listen = options.listenUrl === undefined ? undefined : readAddress(options.listenUrl, "TENON_STORE_LISTEN_URL");
   const store = new PostgresStore(await openTables(spec), options, listen);
   try {
@@ -90,7 +91,9 @@ async function openTables(spec: string): Promise<Database> {
   }
 }
 
-class PostgresStore implements JobStore, DeadLetters, ListsJobs, RemembersAttempts, CountsJobs, PassesNotes {
+class PostgresStore
+  implements JobStore, DeadLetters, ListsJobs, RemembersAttempts, CountsJobs, PassesNotes, ExtendsLeases
+{
   readonly isShared = true;
   readonly #database: Database;
   readonly #news = new SharedNews();
@@ -111,6 +114,7 @@ class PostgresStore implements JobStore, DeadLetters, ListsJobs, RemembersAttemp
   readonly #answer: ReturnType<typeof answerVerb>;
   readonly #redrive: ReturnType<typeof redriveVerb>;
   readonly #reap: Verb<undefined, void>;
+  readonly #extend: Verb<number, void>;
   #closing: Promise<void> | undefined;
 
   constructor(database: Database, options: PostgresStoreOptions, listen: Address | undefined) {
@@ -150,6 +154,7 @@ class PostgresStore implements JobStore, DeadLetters, ListsJobs, RemembersAttemp
     this.#answer = answerVerb(tables);
     this.#redrive = redriveVerb(tables);
     this.#reap = reapVerb(housekeeping);
+    this.#extend = extendVerb(tables);
   }
 
   /**
@@ -234,6 +239,10 @@ class PostgresStore implements JobStore, DeadLetters, ListsJobs, RemembersAttemp
 
   reap(): Promise<void> {
     return this.#write(this.#reap, undefined);
+  }
+
+  extendLeases(grace: number): Promise<void> {
+    return this.#write(this.#extend, grace);
   }
 
   lose(lease: Lease, detail: string): Promise<WriteAnswer> {

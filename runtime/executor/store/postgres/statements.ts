@@ -154,6 +154,9 @@ const texts = {
     told AS MATERIALIZED (${tell("ended", "id", "over WHERE phase = 4")} UNION ALL
       ${tell("ready", "tool", "over WHERE phase = 0")})
     SELECT id FROM over WHERE ${heard}`,
+  extend: `WITH ${clock}, held AS MATERIALIZED (SELECT j.seq FROM {jobs} j
+      WHERE j.phase > 0 AND j.phase = 2 AND j.due < ${now} + $2::bigint FOR UPDATE SKIP LOCKED)
+    UPDATE {jobs} j SET due = ${now} + $2::bigint FROM held WHERE j.seq = held.seq`,
   retry: `WITH ${clock}, lost AS MATERIALIZED (SELECT j.seq FROM {jobs} j
       WHERE j.phase > 0 AND j.phase = 2 AND j.due <= ${now} AND j.attempt < j.max_attempts
       ORDER BY j.due, j.seq LIMIT $2 FOR UPDATE SKIP LOCKED),

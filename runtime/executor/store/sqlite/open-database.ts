@@ -70,8 +70,19 @@ function prepareFile(path: string): string {
     return realpathSync(file);
   } catch (error) {
     if (error instanceof StoreError) throw error;
-    if (isSystemError(error) && error.code === "EEXIST" && error.path === file) return realpathSync(file);
+    if (isSystemError(error) && error.code === "EEXIST" && error.path === file) return madeMeanwhile(file);
     throw new StoreError(`The store file ${file} cannot be used: ${systemReason(error)}.`, { cause: error });
+  }
+}
+
+/** The path of a file that was not there, and yet cannot be made: another process has made it, or it is a link. */
+function madeMeanwhile(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch (error) {
+    throw new StoreError(`${file} is a link to a file that does not exist. Make that file, or give another one.`, {
+      cause: error,
+    });
   }
 }
 

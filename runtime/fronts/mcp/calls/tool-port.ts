@@ -54,6 +54,7 @@ export function createToolPort(options: ToolPortOptions): McpPort {
   return {
     ...createCatalogue({ ...options, jobToolList: jobTools && jobToolDescriptors, searchList: list }),
     scopesOf: search === undefined ? scopesOf : throughCallTool(scopesOf),
+    scopes: [...new Set([...options.tools, ...offers].flatMap(({ definition }) => definition.scopes ?? []))],
     headerParameters: (tool) => headers.get(tool) ?? [],
     startCall: createToolCalls({ tools, run, tasks, jobTools, search }),
     ...(tasks !== undefined && { tasks }),

@@ -8,6 +8,9 @@ export function livePort(newest: () => McpPort): McpPort {
     ...first,
     listTools: (...args) => newest().listTools(...args),
     scopesOf: (...args) => newest().scopesOf(...args),
+    get scopes() {
+      return newest().scopes;
+    },
     startCall: (...args) => newest().startCall(...args),
     headerParameters: (...args) => newest().headerParameters(...args),
     ...(prompts !== undefined && {

@@ -120,6 +120,8 @@ export interface McpCatalogue {
 export interface McpPort extends McpCatalogue {
   /** Scopes that a message needs, by the tool, prompt or resource in it; empty for any other message. */
   scopesOf(method: string, params: JsonObject): readonly string[];
+  /** Scopes that some function needs. */
+  readonly scopes: readonly string[];
   /**
    * Runs a tool to its end, to its next question, or until it becomes a task. `done` is called once, before this
    * returns when the function is synchronous; reports through `context` come before it. It gets an `McpFault` for an

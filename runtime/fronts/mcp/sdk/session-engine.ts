@@ -3,6 +3,7 @@ import { type EventStore, type Server, WebStandardStreamableHTTPServerTransport 
 import { livePort } from "../port/live-port.ts";
 import type { McpPort, McpSender } from "../port/port.ts";
 import { EventLog, type SessionEvents } from "../sessions/event-log.ts";
+import { SessionScopes } from "../sessions/session-scopes.ts";
 import { SessionTable } from "../sessions/session-table.ts";
 import type { ReportEngineError } from "./sdk-faults.ts";
 import { createServer } from "./sdk-server.ts";
@@ -11,7 +12,11 @@ import { createServer } from "./sdk-server.ts";
 export interface SessionEngine {
   /** Answers `initialize`, and begins a session; undefined when all places are taken. */
   begin(request: Request, body: unknown, sender: McpSender): Promise<Response | undefined>;
-  /** Answers a request of a session; undefined for an id that this caller has not got. */
+  /**
+   * Answers a request of a session; undefined for an id that this caller has not got.
+   *
+   * @throws ToolError `insufficient-scope`
+   */
   answer(id: string, request: Request, body: unknown, sender: McpSender): Promise<Response | undefined>;
   /** Notifies clients of changed lists. */
   announce(): void;
@@ -22,6 +27,7 @@ interface Connection {
   readonly server: Server;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly events: SessionEvents;
+  readonly scopes: SessionScopes;
 }
 
 /** At about 10 kB each. */
@@ -56,7 +62,8 @@ export function createSessionEngine(
       });
       const server = createServer(livePort(port), report, "legacy", streamTime);
       await server.connect(transport);
-      if (!table.add({ id, owner: sender.caller?.owner, value: { server, transport, events } })) {
+      const scopes = new SessionScopes(port);
+      if (!table.add({ id, owner: sender.caller?.owner, value: { server, transport, events, scopes } })) {
         await server.close();
         return undefined;
       }
@@ -68,8 +75,9 @@ export function createSessionEngine(
     async answer(id, request, body, sender) {
       const used = table.use(id, sender.caller?.owner);
       if (used === undefined) return undefined;
-      const { transport } = used.value;
+      const { transport, scopes } = used.value;
       try {
+        scopes.check(sender.caller, body);
         const response = await transport.handleRequest(request, {
           ...(body !== undefined && { parsedBody: body }),
           authInfo: authInfo(sender),

@@ -165,6 +165,12 @@ describe("files that cannot be used", () => {
     );
   });
 
+  test("a link to nothing", () => {
+    const path = join(place.folder, "link.db");
+    symlinkSync(join(place.folder, "missing", "jobs.db"), path);
+    expect(refused(path)).toBe(`${path} is a link to a file that does not exist. Make that file, or give another one.`);
+  });
+
   test("a path below a file", () => {
     writeFileSync(join(place.folder, "file"), "");
     const path = join(place.folder, "file", "jobs.db");

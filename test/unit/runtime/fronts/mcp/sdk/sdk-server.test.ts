@@ -10,6 +10,7 @@ function engineWith(port: Partial<McpPort>): { engine: ReturnType<typeof createH
     toolsTtl: 5,
     listScope: "public",
     scopesOf: () => [],
+    scopes: [],
     listTools: () => ({ tools: [] }),
     startCall(_, __, ___, done) {
       done({ content: [] });

@@ -1,0 +1,70 @@
+const smallestPage = 4096;
+const largestPage = 64 * 1024;
+
+/** A piece of memory that fills up. Bytes that are in it never change. */
+export interface Page {
+  readonly bytes: Buffer;
+  /** Place of its first byte among all bytes of the log. */
+  readonly start: number;
+  filled: number;
+}
+
+/** Frames one behind the other, each written once: readers get pieces of the pages themselves. */
+export class FrameLog {
+  /** The latest pages, the oldest first. */
+  readonly pages: Page[] = [];
+  /** Number and place of the frames in them. */
+  #marks: { readonly number: number; readonly start: number }[] = [];
+  /** Bytes that were written, those of dropped pages as well. */
+  length = 0;
+  /** Number of the last frame; 0 without any. */
+  last = 0;
+
+  /** Number of the oldest frame that is there; undefined without any. */
+  get first(): number | undefined {
+    return this.#marks[0]?.number;
+  }
+
+  /** Adds a frame; its number is above all earlier ones. Returns the page that was begun for it, if one was. */
+  add(number: number, text: string): Page | undefined {
+    const size = Buffer.byteLength(text);
+    let page = this.pages.at(-1);
+    let begun: Page | undefined;
+    if (page === undefined || page.filled + size > page.bytes.length) {
+      // A job with a few short events must not cost a large page.
+      const usual = Math.min(largestPage, Math.max(smallestPage, this.length));
+      page = begun = { bytes: Buffer.allocUnsafeSlow(Math.max(usual, size)), start: this.length, filled: 0 };
+      this.pages.push(page);
+    }
+    this.#marks.push({ number, start: this.length });
+    page.bytes.write(text, page.filled);
+    page.filled += size;
+    this.length += size;
+    this.last = number;
+    return begun;
+  }
+
+  /** Place of the first frame behind a number; the end of the log when there is none. */
+  placeAfter(number: number): number {
+    let [low, high] = [0, this.#marks.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#marks[middle]?.number ?? 0) > number) high = middle;
+      else low = middle + 1;
+    }
+    return this.#marks[low]?.start ?? this.length;
+  }
+
+  /** Drops the oldest pages, until at most `bytes` are left or there is one page. */
+  trim(bytes: number): void {
+    const { pages } = this;
+    let [next] = pages;
+    while (pages.length > 1 && next !== undefined && this.length - next.start > bytes) {
+      pages.shift();
+      [next] = pages;
+    }
+    const start = next?.start ?? 0;
+    const kept = this.#marks.findIndex((mark) => mark.start >= start);
+    if (kept > 0) this.#marks = this.#marks.slice(kept);
+  }
+}

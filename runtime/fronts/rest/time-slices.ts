@@ -1,0 +1,41 @@
+/** Milliseconds of work after which others have their turn: a turn of the event loop accepts one new connection. */
+const slice = 0.25;
+
+/** Runs many small tasks in slices of a fraction of a millisecond, between which the event loop serves everything else. */
+export class TimeSlices {
+  #tasks: (() => void)[] = [];
+  #isScheduled = false;
+
+  /** Runs a task in the next slice that has room for it. It must not throw. */
+  add(task: () => void): void {
+    this.#tasks.push(task);
+    this.#schedule();
+  }
+
+  /** Resolves in the next slice that has room. */
+  turn(): Promise<void> {
+    return new Promise((resolve) => this.add(resolve));
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => void this.#run());
+  }
+
+  async #run(): Promise<void> {
+    const end = performance.now() + slice;
+    const tasks = this.#tasks;
+    this.#tasks = [];
+    let at = 0;
+    while (at < tasks.length && performance.now() < end) {
+      tasks[at++]?.();
+      // Lets the write to its reader, which follows from a task, be part of the slice.
+      await undefined;
+    }
+    // Those that are left are older than what came meanwhile.
+    this.#tasks = at < tasks.length ? [...tasks.slice(at), ...this.#tasks] : this.#tasks;
+    this.#isScheduled = false;
+    if (this.#tasks.length > 0) this.#schedule();
+  }
+}
