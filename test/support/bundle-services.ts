@@ -2,7 +2,7 @@
  * Vitest global set-up: bundles services from the sources, as their authors would, for the tests that
  * start them hundreds of times. From the sources alone each start would read and strip three hundred files.
  */
-import { globSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import type { TestProject } from "vitest/node";
@@ -15,9 +15,10 @@ declare module "vitest" {
 }
 
 export async function setup(project: TestProject): Promise<() => void> {
-  // Packages stay outside, and are found from here.
+  // Packages that stay outside are found from here.
   const cache = join(project.config.root, "node_modules/.cache/tenon-tests");
   mkdirSync(cache, { recursive: true });
+  const { peerDependencies } = JSON.parse(readFileSync("package.json", "utf8")) as { peerDependencies: object };
   const folder = mkdtempSync(join(cache, "services-"));
   await build({
     entryPoints: ["services/*.ts", "../fronts/mcp/{stdio,asking}-service.ts"].flatMap((files) =>
@@ -29,7 +30,12 @@ export async function setup(project: TestProject): Promise<() => void> {
     splitting: true,
     format: "esm",
     platform: "node",
-    packages: "external",
+    // Our own packages are in a service that `tenon build` makes, too. Those that authors share with us stay outside.
+    external: [...Object.keys(peerDependencies), "@opentelemetry/api", "pino"],
+    mainFields: ["module", "main"],
+    banner: {
+      js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
+    },
     sourcemap: true,
   });
   project.provide("bundledServices", folder);
