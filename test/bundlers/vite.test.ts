@@ -147,7 +147,7 @@ describe("vite's dev server on a port", () => {
 });
 
 describe("vitest", () => {
-  test("imports tools, calls them and finds them registered", () => {
+  beforeEach(() => {
     const plugin = pathToFileURL(resolve("plugin/bundlers/vite.ts")).href;
     const installed = project.path("node_modules/tenon/dist/plugin/bundlers/vite.js");
     for (const name of ["vitest", "vite"])
@@ -156,6 +156,21 @@ describe("vitest", () => {
       "vitest.config.ts": `import tenon from ${JSON.stringify(project.plugins.fromSources ? plugin : installed)};
 export default { plugins: [tenon()], resolve: { alias: { "@": ${JSON.stringify(project.path("src"))} } } };
 `,
+    });
+  });
+
+  /** Runs the tests of the project in a process of its own. */
+  function runTests(): { readonly status: number | null; readonly stderr: string } {
+    const { PATH = "", HOME = "" } = process.env;
+    return spawnSync(
+      process.execPath,
+      [project.path("node_modules/vitest/vitest.mjs"), "run", "--reporter=json", "--outputFile=report.json"],
+      { cwd: project.root, encoding: "utf8", env: { PATH, HOME, NO_COLOR: "1" } },
+    );
+  }
+
+  test("imports tools, calls them and finds them registered", () => {
+    project.write({
       "src/tools.test.ts": `import { ValueError } from "tenon";
 import { expect, test } from "vitest";
 import { isPrime } from "./tools/is-prime.js";
@@ -175,20 +190,43 @@ test("tenon itself is there", () => {
 });
 `,
     });
-    const { PATH = "", HOME = "" } = process.env;
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      [project.path("node_modules/vitest/vitest.mjs"), "run", "--reporter=json", "--outputFile=report.json"],
-      {
-        cwd: project.root,
-        encoding: "utf8",
-        env: { PATH, HOME, NO_COLOR: "1" },
-      },
-    );
+    const { status, stderr } = runTests();
     // On a busy machine Rolldown says how long plugins took.
     const timings = /\[PLUGIN_TIMINGS\][^]*?for more details\.\s*/g;
     expect(stripVTControlCharacters(stderr).replace(timings, "")).toBe("");
     expect(JSON.parse(project.read("report.json"))).toMatchObject({ numPassedTests: 3, numFailedTests: 0 });
     expect(status).toBe(0);
+  });
+
+  test("a tool is checked by a type that has changed since the last run, in another file", () => {
+    project.write({
+      "src/small.ts": "/** A small number. @maximum 10 */\nexport type Small = number;\n",
+      "src/half.ts": `import type { Small } from "./small.js";
+/** @schema urn:example:schema.half.request.1 */
+export interface HalfRequest {
+  /** The number. */
+  n: Small;
+}
+/**
+ * Halves.
+ * @tool
+ */
+export function half({ n }: HalfRequest): number {
+  return n / 2;
+}
+`,
+      "src/half.test.ts": `import { callTool } from "tenon/testing";
+import { expect, test } from "vitest";
+import { half } from "./half.js";
+
+test("eleven is refused", async () => {
+  await expect(callTool(half, { n: 11 })).rejects.toMatchObject({ kind: "validation" });
+});
+`,
+    });
+    const counts = (): unknown => (runTests(), JSON.parse(project.read("report.json")));
+    expect(counts()).toMatchObject({ numPassedTests: 1, numFailedTests: 0 });
+    project.edit("src/small.ts", "10", "20");
+    expect(counts()).toMatchObject({ numPassedTests: 0, numFailedTests: 1 });
   });
 });

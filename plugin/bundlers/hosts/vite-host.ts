@@ -2,11 +2,17 @@ import type { ConfigEnv, Plugin, ResolvedConfig, UserConfig } from "vite";
 import type { ViteMode } from "../../hooks/module-hooks.ts";
 import type { Build } from "../../compile/build.ts";
 import { sharedHooks } from "./rollup-host.ts";
+import { leaveOutOfCache, type VitestContext } from "./vitest-cache.ts";
 import { addToolsLine } from "./vite-tools-line.ts";
 import { viteBuildDefaults, viteServeDefaults } from "./vite-defaults.ts";
 
+/** vitest's own hook, which only it declares. */
+interface VitestHook {
+  configureVitest(context: VitestContext): void;
+}
+
 /** Rollup's hooks without those for server output in client builds, and defaults for a plain config. */
-export function viteHost(build: Build, mode: ViteMode): Partial<Plugin> {
+export function viteHost(build: Build, mode: ViteMode): Partial<Plugin> & VitestHook {
   const { banner, generateBundle, buildStart, buildEnd, writeBundle, watchChange } = sharedHooks(build, mode);
   return {
     config(this: { meta?: { readonly rolldownVersion?: string } } | void, user: UserConfig, { command }: ConfigEnv) {
@@ -15,6 +21,7 @@ export function viteHost(build: Build, mode: ViteMode): Partial<Plugin> {
       mode.builtins = this?.meta?.rolldownVersion !== undefined;
       return viteBuildDefaults(user, mode.builtins ? "rolldownOptions" : "rollupOptions");
     },
+    configureVitest: leaveOutOfCache,
     configureServer(server) {
       addToolsLine(server, build.packages);
     },
