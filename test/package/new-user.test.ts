@@ -277,5 +277,5 @@ test("the package holds what users need and nothing else", () => {
   expect(user.tenon("explain", "TN999")).toMatchObject({ status: 1, stdout: "" });
   // A release has its bill of materials beside them (`npm run supply`); a plain build does without.
   const built = readdirSync(join(root, "dist")).filter((name) => name !== "sbom.cdx.json");
-  expect(built.toSorted()).toEqual(["cli", "plugin", "runtime"]);
+  expect(built.toSorted()).toEqual(["cli", "plugin", "runtime", "third-party-licences.txt"]);
 });
