@@ -52,7 +52,7 @@ export function openPack({ path, root, isAlive }: PackPlace): Pack {
   /** New records one behind the other, each copied here at once, so that what it was made of is soon free. */
   let block = Buffer.alloc(0);
   let filled = 0;
-  /** Where the last record of each name begins and ends in the block. */
+  /** Begin and end of the last record of each name in the block. */
   const waiting = new Map<string, readonly [start: number, end: number]>();
   const read = (): Contents => (contents ??= readContents(path));
 
