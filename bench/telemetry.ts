@@ -135,7 +135,7 @@ function p99Of(taken: Taken, rate: number): Figure {
     better: "lower",
     rows: taken.rows("p99"),
     goals: failing.map((contender) =>
-      // What telemetry itself costs is compared with Fastify's: see the figures of processor time and of rate.
+      // The cost of telemetry itself is compared with Fastify's: see the figures of processor time and of rate.
       atMost(
         1,
         `${contender}, more than with one that answers`,

@@ -80,11 +80,7 @@ function definitionText(definition: ServiceDefinition, tools: LinkedModules["def
   });
   // No text in JSON has a line break, and only a key of the root has this indent.
   const [head = "", tail = ""] = stableJson({ ...definition, tools: [] }).split('\n  "tools": []');
-  // Joined once: a definition of a thousand tools has 7 MB.
-  const [first, last] = [0, printed.length - 1];
-  printed[first] = `${head}\n  "tools": [\n    ${printed[first]}`;
-  printed[last] = `${printed[last]}\n  ]${tail}`;
-  return printed.join(",\n    ");
+  return `${head}\n  "tools": [\n    ${printed.join(",\n    ")}\n  ]${tail}`;
 }
 
 /** Path of the service definition of a package. */

@@ -35,7 +35,7 @@ export async function startHttp(options: ListenOptions, handle: (exchange: Excha
     // Answers of this server are neither cached nor dated, and the date costs time.
     response.sendDate = false;
     try {
-      const fault = (request as Partial<ShortRequest>).hasPlainHead === true ? undefined : checkFraming(request);
+      const fault = checkFraming(request);
       if (fault !== undefined) return writeAnswer(response, fault);
       // Node would drain the stream of a body that nobody reads; a request to wait for a job has none.
       if (request.method === "GET") (request as Partial<ShortRequest>).collect?.(ignore);

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { ToolError } from "../../base/errors.ts";
 import type { Answer } from "./answer.ts";
 import { problemBody } from "./problem.ts";
+import type { ShortRequest } from "./short-request.ts";
 
 /**
  * Checks what RFC 9112 wants of the head of a request, and what Node lets pass: one `Host` (3.2), and no transfer coding
@@ -9,7 +10,9 @@ import { problemBody } from "./problem.ts";
  *
  * @returns The refusal, if there is one
  */
-export function checkFraming({ rawHeaders, httpVersion }: IncomingMessage): Answer | undefined {
+export function checkFraming(request: IncomingMessage): Answer | undefined {
+  if ((request as Partial<ShortRequest>).hasPlainHead === true) return undefined;
+  const { rawHeaders, httpVersion } = request;
   let hosts = 0;
   let coding: string | undefined;
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -8,7 +8,6 @@ import { checkFraming } from "./check-framing.ts";
 import type { Cors } from "./cors.ts";
 import { problemAnswer } from "./problem.ts";
 import type { Pipeline } from "./pipelined.ts";
-import type { ShortRequest } from "./short-request.ts";
 import type { Executor } from "../../executor/executor.ts";
 import type { Delivery } from "../../clients/platform/delivery/delivery-to-log.ts";
 import type { Service } from "../../service/service.ts";
@@ -93,12 +92,10 @@ export function frontDoor(
     try {
       const { headers } = request;
       let { host } = headers;
-      if ((request as Partial<ShortRequest>).hasPlainHead !== true) {
-        const fault = checkFraming(request);
-        if (fault !== undefined) {
-          writeAnswer(response, fault);
-          return;
-        }
+      const fault = checkFraming(request);
+      if (fault !== undefined) {
+        writeAnswer(response, fault);
+        return;
       }
       const url = request.url ?? "/";
       let path = rawPath(url);

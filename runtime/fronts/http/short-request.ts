@@ -39,7 +39,16 @@ export function shortRequests(Base: typeof IncomingMessage): typeof IncomingMess
     }
 
     get hasPlainHead(): boolean {
-      return this.#view !== undefined && views.isPlain(this.#view);
+      const view = this.#viewed();
+      return view !== undefined && views.isPlain(view);
+    }
+
+    /** The view of the headers, while it stands for them. */
+    #viewed(): IncomingHttpHeaders | undefined {
+      if (this.#isExpanded) return undefined;
+      this.#view ??= views.view(this.rawHeaders);
+      this.#isExpanded = this.#view === undefined;
+      return this.#view;
     }
 
     expandHeaders(): void {
@@ -59,11 +68,8 @@ export function shortRequests(Base: typeof IncomingMessage): typeof IncomingMess
     static {
       Object.defineProperty(this.prototype, "headers", {
         get(this: Short): unknown {
-          if (!this.#isExpanded) {
-            const view = (this.#view ??= views.view(this.rawHeaders));
-            if (view !== undefined) return view;
-            this.#isExpanded = true;
-          }
+          const view = this.#viewed();
+          if (view !== undefined) return view;
           return Reflect.get(Base.prototype, "headers", this);
         },
         set(this: Short, headers: unknown) {

@@ -63,6 +63,7 @@ export class JobEventStreams {
       { highWaterMark: 0 },
     );
   }
+
   #feedOf(job: Job, owner: string | undefined): EventFeed {
     const extent = extentOf(job);
     if (job.outcome !== undefined) return this.#feedOfEnded(job, owner, extent);

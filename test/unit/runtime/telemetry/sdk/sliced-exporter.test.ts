@@ -64,25 +64,23 @@ function itemsOf(body: Uint8Array, ...path: readonly [string, string, string]): 
   return lists;
 }
 
-it("protobuf: a batch says what the official request for all of it says", async () => {
-  const format = spanFormats["http/protobuf"];
-  const spans = spansFrom(many);
-  const whole = format.serializer.serializeRequest([...spans]) ?? new Uint8Array();
-  const { code, body } = await sent(format, spans);
-  expect(code).toBe(0);
-  expect(spansOf(body)).toHaveLength(many);
-  expect(spansOf(body)).toEqual(spansOf(whole));
-});
+/** Spans in a JSON body. */
+function jsonSpansOf(body: Uint8Array): readonly unknown[] {
+  return itemsOf(body, "resourceSpans", "scopeSpans", "spans");
+}
 
-it("JSON: likewise, also with texts that have brackets", async () => {
-  const format = spanFormats["http/json"];
+// Texts of the spans have the brackets that lists are joined at.
+it.each([
+  ["http/protobuf", spansOf],
+  ["http/json", jsonSpansOf],
+] as const)("%s: a batch says what the official request for all of it says", async (protocol, itemsIn) => {
+  const format = spanFormats[protocol];
   const spans = spansFrom(many);
   const whole = format.serializer.serializeRequest([...spans]) ?? new Uint8Array();
   const { code, body } = await sent(format, spans);
   expect(code).toBe(0);
-  const path = ["resourceSpans", "scopeSpans", "spans"] as const;
-  expect(itemsOf(body, ...path)).toHaveLength(many);
-  expect(itemsOf(body, ...path)).toEqual(itemsOf(whole, ...path));
+  expect(itemsIn(body)).toHaveLength(many);
+  expect(itemsIn(body)).toEqual(itemsIn(whole));
 });
 
 it("log records, over both protocols", async () => {
