@@ -8,6 +8,7 @@ import { requireNode } from "./node-version.ts";
 import { readOptions, type TenonOptions } from "./options.ts";
 import { conclude, withFindings } from "./outcome.ts";
 import { openViewStore, readViews } from "./view-store.ts";
+import { reachedFiles } from "./reached-files.ts";
 import { createPackages } from "../packages/packages.ts";
 import { createUnreachedTools } from "../packages/unreached-tools.ts";
 import { withSkills } from "./with-skills.ts";
@@ -48,9 +49,7 @@ export async function compileProject({ entry, root, derivesUrns, ...given }: Com
   const options = derivesUrns === true ? { ...set, rules: { ...rulesOfBuilds, ...set.rules } } : set;
   const compiler = createCompiler(options, { rootFor: () => folder, entryFor: () => entryFile });
   try {
-    const { followImports } = await import("../read/project/import-graph.ts");
-    const tsconfig = options.tsconfig && { tsconfig: resolve(folder, options.tsconfig) };
-    const reached = followImports({ entry: entryFile, root: folder, ...tsconfig });
+    const reached = await reachedFiles({ entry: entryFile, root: folder }, options);
     const files = reached.filter(({ file, text }) => mayConcern(file, text));
     const modules = await Promise.all(
       files.map(async ({ file, text }) => withSkills(await compiler.compile(file, text), text, entryFile, folder)),

@@ -4,6 +4,7 @@ import * as nodeModule from "node:module";
 import { join, resolve } from "node:path";
 import { createFileStates, type FileStates } from "./cache/file-states.ts";
 import { fingerprintOf } from "./cache/fingerprint.ts";
+import { cacheFolder } from "./cache/kept-result.ts";
 import { type ModuleCache, openModuleCache } from "./cache/module-cache.ts";
 import { patternsFile } from "./cache/pack.ts";
 import type { CompiledModule } from "./compiled-module.ts";
@@ -170,8 +171,6 @@ interface Disk {
   readonly states: FileStates;
   readonly modules: ModuleCache | undefined;
 }
-
-const cacheFolder = "node_modules/.cache/tenon";
 
 function openDisk(root: string, options: TenonOptions): Disk {
   const states = createFileStates(root);

@@ -16,7 +16,8 @@ export async function serviceVariables(root: string, entry: string): Promise<Var
     import("../read/project/find-variables.ts"),
   ]);
   const { tsconfig } = withConfig(root, {});
-  const files = followImports({ entry, root, ...(tsconfig !== undefined && { tsconfig: resolve(root, tsconfig) }) });
+  const own = tsconfig === undefined ? {} : { tsconfig: resolve(root, tsconfig) };
+  const { files } = followImports({ entry, root, ...own });
   const named = new Map<string, Variable>();
   const unnamed: string[] = [];
   for (const { file, text } of files.filter((one) => !isOwnFile(one.file))) {

@@ -1,12 +1,10 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { HtmlText } from "../views/html-view.ts";
 import { viewDiagnostic } from "../views/view-problem.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { relativeFile } from "../read/base/relative-file.ts";
 import { createFileStates, type RecordedInputs } from "./cache/file-states.ts";
-import { contentHash } from "./cache/content-hash.ts";
-import { fingerprintOf } from "./cache/fingerprint.ts";
+import { openKeptResults } from "./cache/kept-result.ts";
 import type { CompiledModule } from "./compiled-module.ts";
 import type { TenonOptions } from "./options.ts";
 
@@ -18,48 +16,19 @@ export interface ViewStore {
   diagnostics(modules: readonly CompiledModule[]): readonly Diagnostic[];
 }
 
-/** A view on disk. */
-interface KeptView extends Pick<HtmlText, "html" | "hashes" | "files"> {
-  readonly fingerprint: string;
-  readonly inputs: RecordedInputs;
-}
+/** A view on disk, its files relative to the project. */
+type KeptView = Pick<HtmlText, "html" | "hashes" | "files">;
 
 /** Opens the store of a project in a folder. */
 export function openViewStore(root: string, options: TenonOptions): ViewStore {
+  const results = openKeptResults<KeptView>("views", root, options, createFileStates(root));
   const known = new Map<string, { readonly view: HtmlText; readonly inputs: RecordedInputs | undefined }>();
-  let fingerprint: string | undefined;
-
-  function keptIn(file: string): string {
-    return join(root, "node_modules/.cache/tenon/views", `${contentHash(relativeFile(root, file))}.json`);
-  }
 
   function recall(file: string): { readonly view: HtmlText; readonly inputs: RecordedInputs } | undefined {
-    if (options.cache === false) return undefined;
-    try {
-      const { inputs, ...kept } = JSON.parse(readFileSync(keptIn(file), "utf8")) as KeptView;
-      const view = {
-        html: kept.html,
-        hashes: kept.hashes,
-        files: kept.files.map((one) => resolve(root, one)),
-        problems: [],
-      };
-      return kept.fingerprint === (fingerprint ??= fingerprintOf(options)) ? { view, inputs } : undefined;
-    } catch {
-      return undefined;
-    }
-  }
-
-  function keep(file: string, { html, hashes, files }: HtmlText, inputs: RecordedInputs): void {
-    if (options.cache === false) return;
-    const kept: KeptView = {
-      fingerprint: (fingerprint ??= fingerprintOf(options)),
-      inputs,
-      html,
-      hashes,
-      files: files.map((one) => relativeFile(root, one)),
-    };
-    mkdirSync(dirname(keptIn(file)), { recursive: true });
-    writeFileSync(keptIn(file), JSON.stringify(kept));
+    const kept = results.get(file);
+    if (kept === undefined) return undefined;
+    const { html, hashes, files } = kept.value;
+    return { view: { html, hashes, files: files.map((one) => resolve(root, one)), problems: [] }, inputs: kept.inputs };
   }
 
   return {
@@ -80,7 +49,9 @@ export function openViewStore(root: string, options: TenonOptions): ViewStore {
           ? undefined
           : states.record({ complete: true, files: read, missing: [], links: new Map(), ambient: [] });
       known.set(file, { view, inputs });
-      if (inputs !== undefined) keep(file, view, inputs);
+      const { html, hashes } = view;
+      const value = { html, hashes, files: view.files.map((one) => relativeFile(root, one)) };
+      if (inputs !== undefined) results.set(file, { value, inputs });
       return view;
     },
     diagnostics(modules) {

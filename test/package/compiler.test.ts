@@ -31,6 +31,11 @@ const files = {
   "tsconfig.json": '{ "compilerOptions": { "lib": ["es2024", "dom"], "types": [], "strict": true } }',
   "plain/service.ts": tool("{ /** Across. */ x: number }"),
   "dom/service.ts": tool('extends Pick<Required<DOMPointInit>, "x"> {}'),
+  "loaded.mjs": `import { createRequire } from "node:module";
+process.on("exit", () => {
+  const loaded = Object.keys(createRequire(import.meta.url).cache).filter((file) => /ts-morph/.test(file));
+  console.log("compiler: " + (loaded.length > 0));
+});`,
   // Files that Node has loaded of ts-morph when the build is over.
   "build.mjs": `import { createRequire } from "node:module";
 import { build } from "esbuild";
@@ -51,6 +56,17 @@ const loadedBy = (entry: string): string => {
 
 test("a build loads the compiler alone, and no more of ts-morph", () => {
   expect(loadedBy("plain/service.ts")).toBe("typescript.js");
+});
+
+test("a check without changes does not load the compiler", () => {
+  const check = (): string => {
+    const words = ["--import=./loaded.mjs", "node_modules/tenon/dist/cli/main.js", "check", "plain/service.ts"];
+    const { stdout, stderr } = user.node(words);
+    expect(stderr).toContain("service.json");
+    return stdout.trim();
+  };
+  expect(check()).toBe("compiler: true");
+  expect(check()).toBe("compiler: false");
 });
 
 test("a tool that reaches for the library of a platform is read with all that ts-morph carries", () => {

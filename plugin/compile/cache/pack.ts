@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { threadId } from "node:worker_threads";
 import { type CacheRecord, decodeRecord, encodeRecord, type StoredRecord } from "./record.ts";
+import { replaceFile } from "./replace-file.ts";
 
 /** Records of one project in one file: one file per record would cost more than the rest of a build without changes. */
 export interface Pack {
@@ -150,19 +150,6 @@ function sum(numbers: Iterable<number>): number {
   let total = 0;
   for (const number of numbers) total += number;
   return total;
-}
-
-/** Writes a new file and renames it into place. */
-function replaceFile(path: string, bytes: Buffer): void {
-  // Workers of one process may write at once as well.
-  const temporary = `${path}.${process.pid}-${threadId}-${performance.now()}.tmp`;
-  try {
-    writeFileSync(temporary, bytes);
-    renameSync(temporary, path);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
 }
 
 /** Name of the file with the verdicts on patterns, which hold for every fingerprint. */

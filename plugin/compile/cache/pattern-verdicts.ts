@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { isLarge, type PatternVerdict, type PatternVerdicts } from "../../read/base/judge-pattern.ts";
+import { replaceFile } from "./replace-file.ts";
 
 /** Another one whenever verdicts are reached in another way. */
 const edition = 1;
@@ -33,12 +34,11 @@ function readVerdicts(file: string | undefined): Readonly<Record<string, Pattern
   }
 }
 
-/** A cache that cannot be written is none. The new file takes the old one's place at once, as other builds may read. */
+/** A cache that cannot be written is none. */
 function write(file: string, verdicts: Readonly<Record<string, PatternVerdict>>): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(`${file}.${process.pid}.tmp`, JSON.stringify({ edition, verdicts }));
-    renameSync(`${file}.${process.pid}.tmp`, file);
+    replaceFile(file, JSON.stringify({ edition, verdicts }));
   } catch {
     // The next build judges again.
   }

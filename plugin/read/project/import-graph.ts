@@ -1,6 +1,8 @@
 import { readText } from "../base/read-text.ts";
 import { ts } from "ts-morph";
-import { openConfig } from "./compiler-config.ts";
+import { type ConfigSource, openConfig } from "./compiler-config.ts";
+import { lookupsOf } from "./module-lookups.ts";
+import { packagesAbove, type ReadingInputs } from "./reading-inputs.ts";
 
 /** Start of a search, and the project's settings for imports. */
 export interface GraphRequest {
@@ -19,12 +21,21 @@ export interface ImportedFile {
   readonly text: string;
 }
 
+/** The reached files, and all facts that they were found by. */
+export interface ImportGraph {
+  /** The entry first. */
+  readonly files: readonly ImportedFile[];
+  readonly inputs: ReadingInputs;
+}
+
 /**
- * The TypeScript files that run with an entry, the entry first, as a bundler would find them: through relative imports,
- * path aliases and workspace packages, without type-only imports.
+ * The TypeScript files that run with an entry, as a bundler would find them: through relative imports, path aliases and
+ * workspace packages, without type-only imports.
  */
-export function followImports({ entry, root, tsconfig }: GraphRequest): readonly ImportedFile[] {
-  const { options } = openConfig(root, tsconfig, entry).at("lean");
+export function followImports({ entry, root, tsconfig }: GraphRequest): ImportGraph {
+  const config = openConfig(root, tsconfig, entry);
+  const { options } = config.at("lean");
+  const resolutions: ts.ResolvedModuleWithFailedLookupLocations[] = [];
   const cache = ts.createModuleResolutionCache(root, (name) => name, options);
   const found = new Map<string, ImportedFile>();
   const waiting = [entry];
@@ -34,20 +45,35 @@ export function followImports({ entry, root, tsconfig }: GraphRequest): readonly
     found.set(file, { file, text });
     // A stack: pushing in reverse keeps the order of the imports.
     for (const name of importedNames(file, text, options).toReversed()) {
-      const { resolvedModule } = ts.resolveModuleName(
-        name,
-        file,
-        options,
-        ts.sys,
-        cache,
-        undefined,
-        ts.ModuleKind.ESNext,
-      );
-      const target = resolvedModule?.resolvedFileName;
+      const mode = ts.ModuleKind.ESNext;
+      const resolution = ts.resolveModuleName(name, file, options, ts.sys, cache, undefined, mode);
+      resolutions.push(resolution);
+      const target = resolution.resolvedModule?.resolvedFileName;
       if (target !== undefined && /(?<!\.d)\.[cm]?tsx?$/.test(target)) waiting.push(target);
     }
   }
-  return [...found.values()];
+  const files = [...found.values()];
+  return { files, inputs: inputsOf(root, config, files, resolutions) };
+}
+
+function inputsOf(
+  root: string,
+  config: ConfigSource,
+  files: readonly ImportedFile[],
+  resolutions: readonly ts.ResolvedModuleWithFailedLookupLocations[],
+): ReadingInputs {
+  const { missing, packages, links } = lookupsOf(resolutions);
+  const nearer = files.flatMap(({ file }) => packagesAbove(file, root));
+  return {
+    complete: true,
+    files: new Map([
+      ...[...config.files, ...packages].map((file) => [file, undefined] as const),
+      ...files.map(({ file, text }) => [file, text] as const),
+    ]),
+    missing: [...new Set([...config.missing, ...missing, ...nearer])],
+    links,
+    ambient: [],
+  };
 }
 
 function importedNames(file: string, text: string, options: ts.CompilerOptions): readonly string[] {

@@ -43,24 +43,30 @@ export function createModuleLookups(root: string, typedOnly: boolean, host: () =
       const compilerHost = host();
       if (typedOnly && clientTypes.test(path)) return literals.map(() => ({ resolvedModule: undefined }));
       const typed = typedOnly && !file.isDeclarationFile ? typedImports(file) : undefined;
-      const resolutions = literals.map((literal): Traced => {
+      const resolutions = literals.map((literal): ts.ResolvedModuleWithFailedLookupLocations => {
         if (typed?.has(literal.text) === false) return { resolvedModule: undefined };
         const mode = ts.getModeForUsageLocation(file, literal, options);
-        return ts.resolveModuleName(literal.text, path, options, compilerHost, cache, redirected, mode) as Traced;
+        return ts.resolveModuleName(literal.text, path, options, compilerHost, cache, redirected, mode);
       });
-      found.set(path, {
-        missing: [...new Set(resolutions.flatMap((one) => one.failedLookupLocations ?? []))],
-        packages: [...new Set(resolutions.flatMap((one) => one.affectingLocations ?? []))],
-        links: new Map(
-          resolutions.flatMap(({ resolvedModule }) =>
-            resolvedModule?.originalPath === undefined
-              ? []
-              : [[resolvedModule.originalPath, resolvedModule.resolvedFileName] as const],
-          ),
-        ),
-      });
+      found.set(path, lookupsOf(resolutions));
       return resolutions;
     },
     of: (path) => found.get(path),
+  };
+}
+
+/** Inputs of some resolutions together. */
+export function lookupsOf(resolutions: readonly ts.ResolvedModuleWithFailedLookupLocations[]): Lookups {
+  const traced: readonly Traced[] = resolutions;
+  return {
+    missing: [...new Set(traced.flatMap((one) => one.failedLookupLocations ?? []))],
+    packages: [...new Set(traced.flatMap((one) => one.affectingLocations ?? []))],
+    links: new Map(
+      traced.flatMap(({ resolvedModule }) =>
+        resolvedModule?.originalPath === undefined
+          ? []
+          : [[resolvedModule.originalPath, resolvedModule.resolvedFileName] as const],
+      ),
+    ),
   };
 }

@@ -82,7 +82,8 @@ function isInsidePackage(file: string, path: string): boolean {
   return folder !== undefined && path.startsWith(folder) && !path.slice(folder.length).includes("node_modules/");
 }
 
-function packagesAbove(file: string, root: string): readonly string[] {
+/** Paths between a file's folder and the root where a package.json would be nearer to it. */
+export function packagesAbove(file: string, root: string): readonly string[] {
   const paths: string[] = [];
   for (let at = dirname(file); at.startsWith(root) && at !== root; at = dirname(at)) paths.push(`${at}/package.json`);
   return paths;

@@ -11,7 +11,7 @@ function reached(files: Readonly<Record<string, string>>, compilerOptions: objec
     mkdirSync(join(root, "node_modules/@acme"), { recursive: true });
     symlinkSync(join(root, "packages/tools"), join(root, "node_modules/@acme/tools"));
   }
-  return followImports({ entry: join(root, "main.ts"), root }).map(({ file }) => relative(root, file));
+  return followImports({ entry: join(root, "main.ts"), root }).files.map(({ file }) => relative(root, file));
 }
 
 test("follows relative imports, aliases, workspace packages, re-exports and dynamic imports", () => {

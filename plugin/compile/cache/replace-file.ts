@@ -1,0 +1,18 @@
+import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { threadId } from "node:worker_threads";
+
+/**
+ * Writes a new file and renames it into place, so that whoever reads meanwhile has the old one or the new one.
+ * @throws when the file system refuses
+ */
+export function replaceFile(path: string, content: Buffer | string): void {
+  // Workers of one process may write at once as well.
+  const temporary = `${path}.${process.pid}-${threadId}-${performance.now()}.tmp`;
+  try {
+    writeFileSync(temporary, content);
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
