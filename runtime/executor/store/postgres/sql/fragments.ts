@@ -1,0 +1,37 @@
+import { mostAttempts } from "../../attempts.ts";
+import { anyOfThem, maxListBytes, messageKinds } from "../channel.ts";
+
+/** The time of the database in milliseconds since 1970: replicas have clocks of their own. Tests give another time. */
+export const clock =
+  "clock AS MATERIALIZED (SELECT coalesce($1::bigint, (extract(epoch FROM clock_timestamp()) * 1000)::bigint) AS now)";
+
+/** That time within a statement. */
+export const now = "(SELECT now FROM clock)";
+
+/** True for a row that is as good as gone. */
+export const isExpired = `(j.phase >= 3 AND CASE j.phase WHEN 3 THEN j.due ELSE coalesce(j.expires, 0) END <= ${now})`;
+
+/** Ends a job; `due` is the number of seconds for which it is kept. */
+export const end = (due: string): string =>
+  `SET phase = 3, due = ${now} + (${due} * 1000)::bigint, ended = ${now}, token = NULL, input = NULL, talk = NULL, replies = NULL`;
+
+/** Adds the attempt that a row has to its history, without it to the columns. */
+export const remember = (how: "lost" | "released", detail = "NULL::text"): string =>
+  `history = CASE WHEN jsonb_array_length(j.history) >= ${mostAttempts} THEN j.history - 0 ELSE coalesce(j.history, '[]') END ||
+    jsonb_build_object('attempt', j.attempt, 'started', j.started, 'ended', ${now}, 'end', '${how}', 'worker', j.worker,
+      'detail', ${detail}, 'last', (SELECT max(sequence) FROM {events} WHERE job = j.seq))`;
+
+/** Tells all replicas of rows, in one message for a whole batch; {@link heard} sends it. */
+export const tell = (kind: keyof typeof messageKinds, column: "id" | "tool", rows: string): string =>
+  `SELECT pg_notify('{channel}', '${messageKinds[kind]}' ||
+    CASE WHEN octet_length(list) > ${maxListBytes} THEN '${anyOfThem}' ELSE list END)
+  FROM (SELECT json_agg(DISTINCT ${column})::text AS list FROM ${rows}) AS all_rows WHERE list IS NOT NULL`;
+
+/** A condition that is always true: rows that nobody reads would not be made, and their message not sent. */
+export const heard = "(SELECT count(*) FROM told) >= 0";
+
+/** The columns of a record with its events. */
+export const record = `j.seq::float8 AS seq, j.id, j.phase, j.due::float8 AS due, j.expires::float8 AS expires, j.attempt, j.tool,
+  j.owner, j.idempotency_digest, j.traceparent, j.outcome, j.content_type, j.content, j.talk, j.replies, ${isExpired} AS is_expired,
+  ARRAY(SELECT e.sequence FROM {events} e WHERE e.job = j.seq ORDER BY e.sequence) AS sequences,
+  ARRAY(SELECT e.body FROM {events} e WHERE e.job = j.seq ORDER BY e.sequence) AS bodies`;

@@ -1,0 +1,60 @@
+import { clock, end, heard, isExpired, now, remember, tell } from "./fragments.ts";
+
+/** The rows that a lease holds; `given` has the leases. */
+const isHeld = "j.id = given.id AND j.attempt = given.attempt AND j.token = given.token AND j.phase = 2";
+
+const leases = "unnest($2::text[], $3::integer[], $4::text[]";
+
+/** Writes about jobs by whoever holds their lease. */
+export const heldTexts = {
+  renew: `WITH ${clock}, given AS (SELECT * FROM ${leases}, $5::float8[]) AS x(id, attempt, token, seconds))
+    UPDATE {jobs} j SET due = ${now} + (given.seconds * 1000)::bigint FROM given WHERE ${isHeld} RETURNING j.id`,
+  release: `WITH ${clock}, given AS (SELECT * FROM ${leases}, $5::float8[]) AS x(id, attempt, token, delay)),
+    back AS (UPDATE {jobs} j SET phase = CASE WHEN given.delay > 0 THEN 1 ELSE 0 END, attempt = j.attempt - 1, token = NULL, started = NULL, ${remember("released")},
+      due = ${now} + (given.delay * 1000)::bigint
+      FROM given WHERE ${isHeld} RETURNING j.id, j.tool, j.phase),
+    told AS MATERIALIZED (${tell("ready", "tool", "back WHERE phase = 0")})
+    SELECT id FROM back WHERE ${heard}`,
+  settle: `WITH ${clock}, given AS (
+      SELECT * FROM ${leases}, $5::text[], $6::text[], $7::bytea[]) AS x(id, attempt, token, outcome, type, content)),
+    done AS (UPDATE {jobs} j ${end("j.ttl")}, outcome = given.outcome, content_type = given.type,
+      content = given.content FROM given WHERE ${isHeld} RETURNING j.id, j.tool),
+    told AS MATERIALIZED (${tell("ended", "id", "done")})
+    SELECT id, tool FROM done WHERE ${heard}`,
+  /** Holds the job while its events are added, so that none comes after its end. */
+  progress: `WITH given AS (SELECT * FROM unnest($1::text[], $2::integer[], $3::text[]) AS x(id, attempt, token)),
+    held AS MATERIALIZED (SELECT j.seq, j.id,
+      (SELECT min(sequence) FROM {events} WHERE job = j.seq) AS first,
+      coalesce((SELECT max(sequence) FROM {events} WHERE job = j.seq), 0) AS last
+      FROM {jobs} j JOIN given ON ${isHeld} ORDER BY j.seq
+      FOR NO KEY UPDATE OF j),
+    said AS (SELECT * FROM unnest($4::text[], $5::integer[], $6::text[]) AS x(id, sequence, body)),
+    added AS (INSERT INTO {events} (job, sequence, body)
+      SELECT held.seq, said.sequence, said.body FROM held JOIN said ON said.id = held.id
+      WHERE said.sequence > held.last
+      ON CONFLICT DO NOTHING),
+    told AS MATERIALIZED (${tell("events", "id", "held")})
+    SELECT held.id, held.seq::float8 AS seq, held.first FROM held WHERE ${heard}`,
+  dropOldEvents: `DELETE FROM {events} e USING unnest($1::bigint[]) AS given(job) CROSS JOIN LATERAL (
+      SELECT kept.sequence FROM {events} kept WHERE kept.job = given.job ORDER BY kept.sequence DESC LIMIT 1 OFFSET $2
+    ) AS last_dropped WHERE e.job = given.job AND e.sequence <= last_dropped.sequence`,
+  ask: `WITH ${clock}, given AS (SELECT * FROM ${leases}, $5::text[]) AS x(id, attempt, token, talk))
+    UPDATE {jobs} j SET talk = given.talk FROM given WHERE ${isHeld} RETURNING j.id`,
+  /** Ends attempts of dead workers at once; the last one buries the job. */
+  lose: `WITH ${clock}, given AS (SELECT * FROM ${leases}, $5::text[]) AS x(id, attempt, token, detail)),
+    lost AS (SELECT j.seq, given.detail, j.attempt >= j.max_attempts AS is_last FROM {jobs} j JOIN given ON ${isHeld}
+      FOR UPDATE OF j),
+    over AS (UPDATE {jobs} j SET phase = CASE WHEN is_last THEN 4 ELSE 0 END, token = NULL, detail = lost.detail, started = CASE WHEN is_last THEN j.started END,
+      ${remember("lost", "split_part(lost.detail, chr(10), 1)")},
+      due = ${now} + CASE WHEN is_last THEN ($6::float8 * 1000)::bigint ELSE 0 END,
+      ended = CASE WHEN is_last THEN ${now} END,
+      expires = CASE WHEN is_last THEN ${now} + (j.ttl * 1000)::bigint END,
+      outcome = CASE WHEN is_last THEN 'error' END, content = CASE WHEN is_last THEN $7::bytea END
+      FROM lost WHERE j.seq = lost.seq RETURNING j.id, j.tool, j.phase),
+    told AS MATERIALIZED (${tell("ended", "id", "over WHERE phase = 4")} UNION ALL
+      ${tell("ready", "tool", "over WHERE phase = 0")})
+    SELECT id FROM over WHERE ${heard}`,
+  /** The reasons why writes under leases had no effect. */
+  refusals: `WITH ${clock} SELECT j.id, j.phase, j.outcome, CASE j.outcome WHEN 'cancelled' THEN j.content END AS content
+    FROM {jobs} j WHERE j.id = ANY ($2::text[]) AND NOT ${isExpired}`,
+} as const;
