@@ -1,4 +1,5 @@
-import type { JsonObject, JsonValue, ServiceDefinitionOffer } from "../../runtime/contract/contract.ts";
+import type { JsonObject, JsonValue } from "../../runtime/contract/contract.ts";
+import type { ServiceDefinitionOffer } from "../../runtime/contract/service-definition.ts";
 import { isObject } from "../../runtime/contract/validation/json-value.ts";
 import { compareModels } from "./compare-models.ts";
 import { type Contract, type ContractTool, exampleOf, noRequest } from "./contract.ts";

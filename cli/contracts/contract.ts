@@ -1,4 +1,5 @@
-import type { JsonSchema, ServiceDefinition, ServiceDefinitionTool } from "../../runtime/contract/contract.ts";
+import type { JsonSchema } from "../../runtime/contract/contract.ts";
+import type { ServiceDefinition, ServiceDefinitionTool } from "../../runtime/contract/service-definition.ts";
 import { openSide } from "./schemas/side.ts";
 import { openValues } from "./schemas/values.ts";
 

@@ -1,4 +1,4 @@
-import type { ServiceDefinition } from "../../runtime/contract/contract.ts";
+import type { ServiceDefinition } from "../../runtime/contract/service-definition.ts";
 import { toolAlias } from "../../runtime/contract/definition/tool-path.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { CompiledTool } from "./compiled-module.ts";

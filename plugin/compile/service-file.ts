@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { ServiceDefinition, ToolDefinition } from "../../runtime/contract/contract.ts";
+import type { ToolDefinition } from "../../runtime/contract/contract.ts";
+import type { ServiceDefinition } from "../../runtime/contract/service-definition.ts";
 import { dockerfileEntrypoint } from "../../runtime/contract/definition/dockerfile.ts";
 import { parseResources, type Resources } from "../../runtime/contract/definition/resources.ts";
 import { describeService } from "../../runtime/contract/definition/service-definition.ts";

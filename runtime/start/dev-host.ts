@@ -1,5 +1,5 @@
 import { devHostKey } from "../contract/process-keys.ts";
-import type { ServiceDefinition } from "../contract/contract.ts";
+import type { ServiceDefinition } from "../contract/service-definition.ts";
 import type { Job } from "../job/job.ts";
 import type { Config } from "../service/config/config.ts";
 import type { Served } from "../service/served.ts";

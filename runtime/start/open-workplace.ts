@@ -1,7 +1,8 @@
 import type { Clock } from "../base/clock.ts";
 import { startOutbound } from "../clients/outbound/start-outbound.ts";
 import type { Delivery } from "../clients/platform/delivery/delivery-to-log.ts";
-import { createExecutor, type Executor } from "../executor/executor.ts";
+import { createExecutor } from "../executor/job-executor.ts";
+import type { Executor } from "../executor/executor.ts";
 import { guardExit } from "../executor/run/guard-exit.ts";
 import { createMemoryStore } from "../executor/store/memory.ts";
 import type { JobStore } from "../executor/store/job-store.ts";

@@ -49,6 +49,7 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
   "runtime/clients/platform": ["sidecar", "aspects", "artifacts", "delivery", "local", "*"],
   "runtime/executor": ["store", "running", "run", "kept", "threads", "*"],
   "runtime/executor/store": ["*", ["sqlite", "postgres"], "open-store"],
+  "runtime/executor/store/postgres": ["shared-news", "channel", "sql", "*"],
   "runtime/caller": ["*", ["mcp", "react"]],
   "runtime/fronts": ["http", "auth", ["rest", "mcp", "batch"]],
   "runtime/fronts/mcp": ["port", "results", "lists", "calls", "sessions", "*", ["plain", "sdk"], "http", "stdio"],

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { emitClient } from "../../cli/client/emit-client.ts";
 import { parseContract } from "../../cli/contracts/parse-contract.ts";
 import type { Contract } from "../../cli/contracts/contract.ts";
-import type { ServiceDefinitionTool } from "../../runtime/contract/contract.ts";
+import type { ServiceDefinitionTool } from "../../runtime/contract/service-definition.ts";
 import { describeService } from "../../runtime/contract/definition/service-definition.ts";
 import { clientSource } from "../../scripts/client-source.ts";
 import { goldenTools } from "../support/golden-tools.ts";

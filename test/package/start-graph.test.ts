@@ -58,7 +58,7 @@ async function loadedBy(flags: readonly string[]): Promise<readonly string[]> {
 /** Code that stays away from a start: what runs jobs, and what only some of them need. */
 const later = [
   "contract/validation/report/report",
-  "executor/executor",
+  "executor/job-executor",
   "executor/run/run-job",
   "executor/run/explain-values",
   "executor/run/ask",
@@ -154,7 +154,7 @@ test("our chunks are ASCII until the first answer: any other character makes V8 
 test("a service greets over stdio, and listens, before what runs jobs is loaded", () => {
   const moved = join(user.root, "moved");
   cpSync(join(user.root, "dist"), moved, { recursive: true });
-  rmSync(join(moved, "chunks", basename(chunkOf("executor/executor"))));
+  rmSync(join(moved, "chunks", basename(chunkOf("executor/job-executor"))));
   const hello = { jsonrpc: "2.0", id: 1, method: "initialize", params: handshake };
   const stdio = user.node([join(moved, "service.mjs"), "--with-mcp-stdio"], { input: `${JSON.stringify(hello)}\n` });
   expect(JSON.parse(stdio.stdout)).toMatchObject({ id: 1, result: { serverInfo: { name: "Prime numbers" } } });

@@ -1,5 +1,5 @@
 import { isRecord } from "../is-record.ts";
-import type { ResourceQuantities } from "../contract.ts";
+import type { ResourceQuantities } from "../service-definition.ts";
 
 /** CPU, memory and disk that a service requests from its cluster. */
 export interface Resources {

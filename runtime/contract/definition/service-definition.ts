@@ -1,10 +1,10 @@
+import type { ToolDefinition } from "../contract.ts";
 import type {
   ControllerSchema,
   ServiceDefinition,
   ServiceDefinitionOffer,
   ServiceDefinitionTool,
-  ToolDefinition,
-} from "../contract.ts";
+} from "../service-definition.ts";
 import { defaultResources } from "./resources.ts";
 import type { Resources } from "./resources.ts";
 import { toolPath } from "./tool-path.ts";

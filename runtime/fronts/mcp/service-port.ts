@@ -1,5 +1,5 @@
 import type { McpMountOptions } from "../http/front-door.ts";
-import { createExecutor } from "../../executor/executor.ts";
+import { createExecutor } from "../../executor/job-executor.ts";
 import { createMemoryStore } from "../../executor/store/memory.ts";
 import { observePort } from "./port/observe-port.ts";
 import type { ObservedCall } from "../../job/call-span.ts";

@@ -8,7 +8,7 @@ import { toResponse } from "../http/answer.ts";
 import { heldByStream } from "../http/held-by-stream.ts";
 import { problemAnswer } from "../http/problem.ts";
 import type { ConsoleAccess } from "../http/console-page.ts";
-import type { ServiceDefinition } from "../../contract/contract.ts";
+import type { ServiceDefinition } from "../../contract/service-definition.ts";
 import type { Executor } from "../../executor/executor.ts";
 import { parseJobId } from "../../job/job-id.ts";
 import type { Job } from "../../job/job.ts";

@@ -1,4 +1,5 @@
-import type { JsonObject, ServiceDefinition } from "../../contract/contract.ts";
+import type { JsonObject } from "../../contract/contract.ts";
+import type { ServiceDefinition } from "../../contract/service-definition.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 
 /** Documents of a REST front about its tools, made from their definitions. */

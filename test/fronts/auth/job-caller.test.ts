@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createExecutor } from "../../../runtime/executor/executor.ts";
+import { createExecutor } from "../../../runtime/executor/job-executor.ts";
 import { createMemoryStore } from "../../../runtime/executor/store/memory.ts";
 import type { JobCaller, JobUrn } from "../../../runtime/job/job.ts";
 import { fakeTool } from "../../support/fake-tool.ts";

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { readConfig } from "../../../runtime/service/config/config.ts";
-import { createExecutor } from "../../../runtime/executor/executor.ts";
+import { createExecutor } from "../../../runtime/executor/job-executor.ts";
 import { createMemoryStore } from "../../../runtime/executor/store/memory.ts";
 import { mountMcp } from "../../../runtime/fronts/mcp/http/mount-mcp.ts";
 import { Service } from "../../../runtime/service/service.ts";

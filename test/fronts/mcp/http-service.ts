@@ -4,7 +4,7 @@ import { readConfig } from "../../../runtime/service/config/config.ts";
 import { frontDoor } from "../../../runtime/fronts/http/front-door.ts";
 import { createAccessRules } from "../../../runtime/fronts/http/access-rules.ts";
 import { writeAnswer } from "../../../runtime/fronts/http/answer.ts";
-import { createExecutor } from "../../../runtime/executor/executor.ts";
+import { createExecutor } from "../../../runtime/executor/job-executor.ts";
 import { createMemoryStore } from "../../../runtime/executor/store/memory.ts";
 import { type McpHttpParts, mountMcp } from "../../../runtime/fronts/mcp/http/mount-mcp.ts";
 import { Service } from "../../../runtime/service/service.ts";

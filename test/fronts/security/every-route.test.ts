@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readConfig } from "../../../runtime/service/config/config.ts";
 import { restDocuments } from "../../../runtime/start/describe.ts";
-import { createExecutor } from "../../../runtime/executor/executor.ts";
+import { createExecutor } from "../../../runtime/executor/job-executor.ts";
 import { createMemoryStore } from "../../../runtime/executor/store/memory.ts";
 import { createApp } from "../../../runtime/fronts/rest/app.ts";
 import { Service } from "../../../runtime/service/service.ts";

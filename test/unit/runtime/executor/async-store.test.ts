@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createExecutor } from "../../../../runtime/executor/executor.ts";
+import { createExecutor } from "../../../../runtime/executor/job-executor.ts";
 import type { Executor } from "../../../../runtime/executor/executor.ts";
 import type { RunningJob } from "../../../../runtime/executor/running/running-job.ts";
 import type { JobStore } from "../../../../runtime/executor/store/job-store.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { ValueError } from "../../../../runtime/base/errors.ts";
-import { createExecutor } from "../../../../runtime/executor/executor.ts";
+import { createExecutor } from "../../../../runtime/executor/job-executor.ts";
 import type { Executor } from "../../../../runtime/executor/executor.ts";
 import { getEventReporter, getJobContext, getJobId } from "../../../../runtime/executor/run/job-context.ts";
 import type { JobContext } from "../../../../runtime/executor/run/job-context.ts";

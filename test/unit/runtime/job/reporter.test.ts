@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { ValueError } from "../../../../runtime/base/errors.ts";
 import { BaseEvent, GenericErrorEvent } from "../../../../runtime/job/event.ts";
 import type { EventReporter } from "../../../../runtime/job/reporter.ts";
-import { createExecutor } from "../../../../runtime/executor/executor.ts";
+import { createExecutor } from "../../../../runtime/executor/job-executor.ts";
 import type { JobContext } from "../../../../runtime/executor/run/job-context.ts";
 import type { JobEvent } from "../../../../runtime/job/job.ts";
 import { createMemoryStore } from "../../../../runtime/executor/store/memory.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../../../../runtime/service/config/config.ts";
 import type { Environment } from "../../../../../runtime/service/config/config.ts";
-import { createExecutor } from "../../../../../runtime/executor/executor.ts";
+import { createExecutor } from "../../../../../runtime/executor/job-executor.ts";
 import { getJobContext } from "../../../../../runtime/executor/run/job-context.ts";
 import type { JobContext } from "../../../../../runtime/executor/run/job-context.ts";
 import { createMemoryStore } from "../../../../../runtime/executor/store/memory.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { createExecutor } from "../../../../../runtime/executor/executor.ts";
+import { createExecutor } from "../../../../../runtime/executor/job-executor.ts";
 import type { Executor } from "../../../../../runtime/executor/executor.ts";
 import { loadKept } from "../../../../../runtime/executor/kept/load-kept.ts";
 import type { Every } from "../../../../../runtime/base/every.ts";

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { createExecutor } from "../../../../../runtime/executor/executor.ts";
+import { createExecutor } from "../../../../../runtime/executor/job-executor.ts";
 import type { Executor } from "../../../../../runtime/executor/executor.ts";
 import type { Job } from "../../../../../runtime/job/job.ts";
 import { createMemoryStore } from "../../../../../runtime/executor/store/memory.ts";

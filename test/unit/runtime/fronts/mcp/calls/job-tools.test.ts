@@ -1,7 +1,7 @@
 import { callTool } from "../../../../../../runtime/fronts/mcp/port/call-tool.ts";
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../../../../runtime/contract/contract.ts";
-import { createExecutor } from "../../../../../../runtime/executor/executor.ts";
+import { createExecutor } from "../../../../../../runtime/executor/job-executor.ts";
 import type { Executor } from "../../../../../../runtime/executor/executor.ts";
 import type { JobContext } from "../../../../../../runtime/executor/run/job-context.ts";
 import { createMemoryStore } from "../../../../../../runtime/executor/store/memory.ts";

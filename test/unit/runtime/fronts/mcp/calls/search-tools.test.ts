@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../../../../runtime/contract/contract.ts";
-import { createExecutor } from "../../../../../../runtime/executor/executor.ts";
+import { createExecutor } from "../../../../../../runtime/executor/job-executor.ts";
 import type { JobContext } from "../../../../../../runtime/executor/run/job-context.ts";
 import { createMemoryStore } from "../../../../../../runtime/executor/store/memory.ts";
 import { createToolPort } from "../../../../../../runtime/fronts/mcp/calls/tool-port.ts";

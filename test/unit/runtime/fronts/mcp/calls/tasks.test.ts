@@ -1,7 +1,7 @@
 import { callTool } from "../../../../../../runtime/fronts/mcp/port/call-tool.ts";
 import { describe, expect, test } from "vitest";
 import { ValueError } from "../../../../../../runtime/base/errors.ts";
-import { createExecutor } from "../../../../../../runtime/executor/executor.ts";
+import { createExecutor } from "../../../../../../runtime/executor/job-executor.ts";
 import type { Executor } from "../../../../../../runtime/executor/executor.ts";
 import type { JobContext } from "../../../../../../runtime/executor/run/job-context.ts";
 import { loadKept } from "../../../../../../runtime/executor/kept/load-kept.ts";

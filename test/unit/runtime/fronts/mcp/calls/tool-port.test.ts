@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../../../../runtime/contract/contract.ts"
 import { callTool } from "../../../../../../runtime/fronts/mcp/port/call-tool.ts";
 import { describe, expect, test } from "vitest";
 import { ToolError } from "../../../../../../runtime/base/errors.ts";
-import { createExecutor } from "../../../../../../runtime/executor/executor.ts";
+import { createExecutor } from "../../../../../../runtime/executor/job-executor.ts";
 import type { Submission } from "../../../../../../runtime/job/job.ts";
 import { createMemoryStore } from "../../../../../../runtime/executor/store/memory.ts";
 import { Conversation } from "../../../../../../runtime/job/conversation.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createExecutor } from "../../../../../../runtime/executor/executor.ts";
+import { createExecutor } from "../../../../../../runtime/executor/job-executor.ts";
 import { createMemoryStore } from "../../../../../../runtime/executor/store/memory.ts";
 import { FixedAnswers } from "../../../../../../runtime/fronts/mcp/plain/fixed-answers.ts";
 import { readPlainRequest } from "../../../../../../runtime/fronts/mcp/plain/read-request.ts";

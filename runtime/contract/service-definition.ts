@@ -1,0 +1,73 @@
+import type { JsonSchema, ResultKind, ToolAnnotations, ToolExample } from "./contract.ts";
+
+/** CPU, memory and disk in Kubernetes' quantity notation, for example `500m` and `1Gi`. */
+export interface ResourceQuantities {
+  readonly cpu: string;
+  readonly memory: string;
+  readonly "ephemeral-storage"?: string;
+}
+
+export interface ServiceDefinitionTool {
+  readonly name: string;
+  readonly path: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly "request-schema"?: JsonSchema;
+  readonly "result-schema"?: JsonSchema;
+  /** Form of the result; left out for `json`. */
+  readonly "result-kind"?: Exclude<ResultKind, "json">;
+  readonly annotations: ToolAnnotations;
+  /** Scopes that a caller needs, if callers are authenticated. */
+  readonly scopes?: readonly string[];
+  /** `@task`: says if an MCP call runs as a task. */
+  readonly task?: "required" | "optional" | "never";
+  /** Seconds that a job may take. */
+  readonly timeout?: number;
+  /** Requests with unknown keys are refused. */
+  readonly strict?: true;
+  readonly deprecated?: true | string;
+  readonly examples?: readonly ToolExample[];
+}
+
+/** A prompt or a resource in the service definition. */
+export interface ServiceDefinitionOffer {
+  readonly name: string;
+  /** Address of a resource, or the template of its addresses. */
+  readonly uri?: string;
+  readonly title?: string;
+  readonly description: string;
+  /** Arguments of a prompt, variables of an address. */
+  readonly "request-schema"?: JsonSchema;
+  readonly "mime-type"?: string;
+  readonly scopes?: readonly string[];
+}
+
+export type ControllerSchema = "urn:platform:schema.service.rest.1" | "urn:platform:schema.service.batch.1";
+
+/** The committed `service.json`; `--print-service-description` prints the same form. */
+export interface ServiceDefinition {
+  readonly $schema: "urn:platform:schema.service.2";
+  readonly $id: string;
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly parameters: readonly [];
+  readonly contact?: { readonly name: string; readonly email: string; readonly url?: string };
+  readonly license?: { readonly name: string; readonly url?: string };
+  readonly policy: string;
+  readonly "request-schema"?: JsonSchema;
+  readonly "result-schema"?: JsonSchema;
+  readonly tools: readonly ServiceDefinitionTool[];
+  /** Left out without prompts, and `resources` without resources; MCP alone serves them. */
+  readonly prompts?: readonly ServiceDefinitionOffer[];
+  readonly resources?: readonly ServiceDefinitionOffer[];
+  readonly "controller-schema": ControllerSchema;
+  readonly controller: {
+    readonly $schema: ControllerSchema;
+    readonly image: string;
+    readonly command: readonly string[];
+    readonly resources: { readonly limits: ResourceQuantities; readonly requests: ResourceQuantities };
+    readonly path?: string;
+    readonly port?: number;
+  };
+}

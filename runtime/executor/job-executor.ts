@@ -1,0 +1,200 @@
+import { AsyncLocalStorage } from "../base/async-hooks.ts";
+import { ToolError } from "../base/errors.ts";
+import type { JsonObject } from "../contract/contract.ts";
+import type { EventSink } from "../job/sink.ts";
+import { noPlatform } from "../service/config/platform-settings.ts";
+import type { PlatformSettings } from "../service/config/platform-settings.ts";
+import type { JobObserver } from "../job/job-span.ts";
+import { systemEvery } from "../base/every.ts";
+import { newJobUrn } from "../job/job-id.ts";
+import type { Job, JobOutcome, JobUrn, Submission } from "../job/job.ts";
+import type { JobHost } from "./running/job-host.ts";
+import { JobKeeper } from "./kept/job-keeper.ts";
+import { LinkedJobs } from "./running/linked-jobs.ts";
+import type { Lane } from "./running/lane.ts";
+import { mayLend } from "./kept/lending.ts";
+import { Lanes } from "./lanes.ts";
+import { fail } from "./run/run-job.ts";
+import { RunningJob } from "./running/running-job.ts";
+import type { JobStore } from "./store/job-store.ts";
+import { createThreads } from "./threads/threads.ts";
+import type { Threads } from "./threads/threads.ts";
+import type { Executor, ExecutorOptions } from "./executor.ts";
+
+/** Milliseconds that an aborted job may take for its cleanup. */
+const abortPatience = 2000;
+
+/** An executor for the tools of a service. */
+export function createExecutor(options: ExecutorOptions): Executor {
+  return new JobExecutor(options);
+}
+
+class JobExecutor implements Executor, JobHost<RunningJob> {
+  readonly sinks: readonly EventSink[];
+  readonly observer: JobObserver | undefined;
+  readonly platform: PlatformSettings;
+  readonly store: JobStore;
+  readonly #lanes: Lanes;
+  readonly #jobs = new LinkedJobs();
+  /** Jobs whose callers wait here, and which run under another object or in another process. */
+  readonly #standIns = new Set<RunningJob>();
+  readonly #keeper: JobKeeper;
+  readonly #threads: Threads | undefined;
+  // Later work must not inherit the context of the job or request that freed its slot.
+  readonly #outside = AsyncLocalStorage.snapshot();
+  #draining = false;
+
+  constructor(options: ExecutorOptions) {
+    this.sinks = options.sinks ?? [];
+    this.observer = options.observer;
+    this.platform = options.platform ?? noPlatform;
+    this.store = options.store;
+    this.#keeper = new JobKeeper({
+      store: options.store,
+      tools: options.tools,
+      retired: options.retired ?? [],
+      outside: this.#outside,
+      every: options.every ?? systemEvery,
+      create: (id, submission) => new RunningJob(id, submission, this.#lanes.of(submission.tool), this),
+      run: (job) => this.#enter(job, this.#lanes.of(job.tool)),
+      takesUp: () => !this.#draining,
+      room: (name) => this.#lanes.free(name),
+    });
+    this.#threads = options.threads === false ? undefined : createThreads(options.tools, this.platform);
+    this.#lanes = new Lanes(options.tools, this.#threads, this.#outside);
+  }
+
+  get draining(): boolean {
+    return this.#draining;
+  }
+
+  get jobs(): readonly RunningJob[] {
+    return this.#jobs.toArray();
+  }
+
+  start(submission: Submission): Job {
+    if (this.#draining) throw drainingError();
+    const lane = this.#lanes.of(submission.tool);
+    if ((submission.id === undefined && submission.idempotency === undefined) || submission.attempt !== undefined) {
+      lane.checkRoom();
+      const job = new RunningJob(submission.id ?? newJobUrn(), submission, lane, this);
+      this.#jobs.add(job);
+      lane.add(job);
+      return job;
+    }
+    return this.#startNamed(submission, lane);
+  }
+
+  async keep(job: Job): Promise<void> {
+    if (!(job instanceof RunningJob) || job.isStandIn) return;
+    const lane = this.#lanes.of(job.tool);
+    if (lane.waitsSince(job) === undefined || !mayLend(this.store, job)) return this.#keeper.keep(job);
+    lane.lend(job);
+    this.#jobs.remove(job);
+    try {
+      this.#standIn(job, await this.#keeper.lend(job));
+    } catch (error) {
+      this.#jobs.add(job);
+      lane.takeBack(job);
+      throw error;
+    }
+  }
+
+  find(id: JobUrn, owner?: string): Promise<Job | undefined> {
+    return this.#keeper.find(id, owner);
+  }
+
+  cancel(id: JobUrn, reason: string, owner?: string): Promise<Job | undefined> {
+    return this.#keeper.cancel(id, reason, owner);
+  }
+
+  answer(id: JobUrn, answers: JsonObject, owner?: string): Promise<boolean> {
+    return this.#keeper.answer(id, answers, owner);
+  }
+
+  resume(): Promise<void> {
+    return this.#keeper.resume();
+  }
+
+  async drain(graceMs: number): Promise<number> {
+    this.#draining = true;
+    const error = new ToolError("draining", "The service stopped before the job had ended.", { retryAfter: 1 });
+    // An answer may not come in time; a later answer resumes the job in the next process.
+    for (const job of this.#jobs.toArray()) if (job.suspended) job.interrupt(error);
+    await this.#jobs.whenEmpty(graceMs);
+    const left = this.#jobs.toArray();
+    for (const job of left) job.interrupt(error);
+    await this.#jobs.whenEmpty(abortPatience);
+    for (const job of [...this.#jobs.toArray(), ...this.#standIns]) job.end({ state: "error", error });
+    await this.#keeper.settled();
+    await this.#threads?.close();
+    await Promise.all(this.sinks.map((sink) => sink.close?.()));
+    return left.length;
+  }
+
+  ended(job: RunningJob, outcome: JobOutcome): Promise<JobOutcome> | undefined {
+    this.#jobs.remove(job);
+    if (job.isStandIn) this.#standIns.delete(job);
+    const written = this.#keeper.ended(job, outcome);
+    if (job.began && !job.suspended) job.lane.release();
+    else job.lane.remove(job);
+    this.#keeper.freed(job.tool.name);
+    return written;
+  }
+
+  told(job: RunningJob): void {
+    this.observer?.ended(job);
+  }
+
+  /** A job with an id or key is stored before it runs, so that a second request with the same one finds it. */
+  #startNamed(submission: Submission, lane: Lane): Job {
+    const live = submission.id === undefined ? undefined : this.#keeper.live(submission.id, submission.owner);
+    if (live !== undefined) {
+      if (live.tool !== submission.tool || differs(live.submission, submission)) throw conflictError();
+      return live;
+    }
+    lane.checkRoom();
+    const job = new RunningJob(submission.id ?? newJobUrn(), submission, lane, this);
+    const isLent = lane.free === 0 && mayLend(this.store, job);
+    const admitted = this.#keeper.admit(job, isLent);
+    if (!(admitted instanceof Promise)) return admitted === job ? this.#enter(job, lane) : admitted;
+    this.#jobs.add(job);
+    if (isLent) lane.lend(job);
+    admitted.then(
+      (known) => {
+        if (known === job) {
+          if (job.ending === undefined) lane.add(job);
+        } else this.#standIn(job, known);
+      },
+      (error: unknown) => fail(job, error),
+    );
+    return job;
+  }
+
+  /** Lets a job wait for a stored one. It does not hold up the end of the process: its callers can ask another one. */
+  #standIn(job: RunningJob, known: Job): void {
+    this.#jobs.remove(job);
+    if (job.ending !== undefined) return;
+    this.#standIns.add(job);
+    job.standInFor(known);
+  }
+
+  #enter(job: RunningJob, lane: Lane): Job {
+    this.#jobs.add(job);
+    lane.add(job);
+    return job;
+  }
+}
+
+function differs(one: Submission, other: Submission): boolean {
+  const digest = other.idempotency?.digest;
+  return digest !== undefined && one.idempotency !== undefined && one.idempotency.digest !== digest;
+}
+
+function drainingError(): ToolError {
+  return new ToolError("draining", "The service is stopping. Try again in a moment.", { retryAfter: 1 });
+}
+
+function conflictError(): ToolError {
+  return new ToolError("idempotency-conflict", "This job id belongs to another request.");
+}

@@ -1,0 +1,262 @@
+import type { Claim, ClaimOptions, JobRecord, JobStore, Lease, NewJob, RenewAnswer } from "../job-store.ts";
+import type { ReplyAnswer, StoredEvent, StoredOutcome, SubmitAnswer, WriteAnswer } from "../job-store.ts";
+import type { DeadLetter, DeadLetters } from "../dead-letters.ts";
+import type { JobAttempt, RemembersAttempts } from "../attempts.ts";
+import type { ExtendsLeases } from "../extends-leases.ts";
+import type { CountsJobs, ToolCounts } from "../job-counts.ts";
+import type { ListedJob, ListsJobs, OwnedBy } from "../listed-jobs.ts";
+import { ToolError } from "../../../base/errors.ts";
+import type { JobUrn } from "../../../job/job.ts";
+import type { Reply, Talk } from "../../../job/question.ts";
+import { maxResultBytes } from "../../../job/result-bytes.ts";
+import type { JobChange } from "../job-news.ts";
+import type { PassesNotes } from "../passes-notes.ts";
+import { keyOf, toColumns } from "../rows.ts";
+import type { Address } from "./address.ts";
+import { answerVerb, cancelVerb, redriveVerb } from "./any-job.ts";
+import { namedClaimVerb, oldestClaimVerb } from "./claim.ts";
+import type { Database } from "./database.ts";
+import { eventText, heldWrites } from "./held-writes.ts";
+import type { HeldWrites } from "./held-writes.ts";
+import { extendVerb, Housekeeping, interrupted, reapVerb } from "./housekeeping.ts";
+import { LeaseWrites } from "./lease-writes.ts";
+import { Listener } from "./listener.ts";
+import { Lists } from "./lists.ts";
+import { OrderedBatches } from "./ordered-batches.ts";
+import type { Verb } from "./ordered-batches.ts";
+import { ownTools, seeTools } from "./own-tools.ts";
+import type { StoreUser } from "./own-tools.ts";
+import { StoreError } from "../store-error.ts";
+import { closed, explainPostgres, isPassing, toToolError } from "./postgres-error.ts";
+import { getVerb } from "./reads.ts";
+import { messageKinds } from "./channel.ts";
+import { SharedNews } from "./shared-news.ts";
+import { newSubmission, submitVerb } from "./submit.ts";
+import { Tables } from "./tables.ts";
+
+export interface PostgresStoreOptions {
+  /** Number of finished jobs that are kept; default 10000. Those that expire first are dropped first. */
+  readonly maxFinished?: number;
+  /** Tools with a number of their own, of which up to a tenth more are kept; all others share `maxFinished`. */
+  readonly perTool?: ReadonlyMap<string, number>;
+  /** Number of dead letters that are kept; default 1000, the oldest are dropped first. */
+  readonly maxDeadLetters?: number;
+  /** Seconds that a dead letter is kept; default 14 days. */
+  readonly deadLetterTtl?: number;
+  /** The time of a test, in milliseconds since 1970; otherwise the database's own clock counts. */
+  readonly now?: () => number;
+  /** Address for `LISTEN`, where that of the store is a pooler's; default the store's own. */
+  readonly listenUrl?: string;
+  /** The service whose jobs they are; default: none, and nobody else is kept off. */
+  readonly user?: StoreUser | undefined;
+}
+
+/** The store of an open database; call {@link PostgresStore.begin} before anything else. */
+export class PostgresStore
+  implements JobStore, DeadLetters, ListsJobs, RemembersAttempts, CountsJobs, PassesNotes, ExtendsLeases
+{
+  readonly isShared = true;
+  readonly #database: Database;
+  readonly #news = new SharedNews();
+  readonly #listener: Listener;
+  readonly #tables: Tables;
+  readonly #user: StoreUser | undefined;
+  readonly #lists: Lists;
+  readonly #writes: OrderedBatches;
+  /** Beside the writes: a read sees what is committed, and need not wait for them. */
+  readonly #reads: OrderedBatches;
+  readonly #held: HeldWrites;
+  readonly #inLine: LeaseWrites;
+  readonly #closed = new AbortController();
+  readonly #get: Verb<string, JobRecord | undefined>;
+  readonly #submit: ReturnType<typeof submitVerb>;
+  readonly #claimNamed: ReturnType<typeof namedClaimVerb>;
+  readonly #cancel: ReturnType<typeof cancelVerb>;
+  readonly #answer: ReturnType<typeof answerVerb>;
+  readonly #redrive: ReturnType<typeof redriveVerb>;
+  readonly #reap: Verb<undefined, void>;
+  readonly #extend: Verb<number, void>;
+  #closing: Promise<void> | undefined;
+
+  constructor(database: Database, options: PostgresStoreOptions, listen: Address | undefined) {
+    const { maxFinished = 10_000, perTool = new Map(), maxDeadLetters = 1000 } = options;
+    const { deadLetterTtl = 14 * 86_400, now, user } = options;
+    const tables = new Tables(database, now);
+    const housekeeping = new Housekeeping(tables, {
+      maxFinished,
+      perTool,
+      maxDeadLetters,
+      deadLetterTtl,
+      see: user && (() => seeTools(tables, user)),
+    });
+    this.#user = user;
+    const finished = (tools: readonly string[]): Promise<void> => housekeeping.finished(tools);
+    const hooks = { toError: (error: unknown) => this.#toError(error), isGeneral: isPassing };
+    this.#database = database;
+    this.#listener = new Listener({
+      address: listen ?? database.address,
+      schema: database.address.schema,
+      news: this.#news,
+      send: (channel, payload) => tables.query(tables.sql.send, channel, payload),
+    });
+    this.#tables = tables;
+    this.#lists = new Lists(tables);
+    this.#writes = new OrderedBatches(hooks);
+    this.#reads = new OrderedBatches(hooks);
+    this.#held = heldWrites(tables, { finished, buried: () => housekeeping.buried(), deadLetterTtl, interrupted });
+    this.#inLine = new LeaseWrites({
+      closed: this.#closed.signal,
+      progress: (lease, events) => this.#write(this.#held.progress, { lease, events: events.map(eventText) }),
+    });
+    this.#get = getVerb(tables);
+    this.#submit = submitVerb(tables);
+    this.#claimNamed = namedClaimVerb(tables);
+    this.#cancel = cancelVerb(tables, finished);
+    this.#answer = answerVerb(tables);
+    this.#redrive = redriveVerb(tables);
+    this.#reap = reapVerb(housekeeping);
+    this.#extend = extendVerb(tables);
+  }
+
+  /**
+   * Begins to listen for the news of all replicas. Throws a `StoreError` when its address cannot be used, or another
+   * service has the tools.
+   */
+  async begin(): Promise<void> {
+    const { address } = this.#database;
+    try {
+      if (this.#user !== undefined) await ownTools(this.#tables, this.#user, address);
+    } catch (error) {
+      if (error instanceof StoreError) throw error;
+      throw new StoreError(`TENON_STORE: ${explainPostgres(error, address.shown, address.schema)}`, { cause: error });
+    }
+    await this.#listener.start();
+  }
+
+  watch(id: JobUrn, listener: (change: JobChange) => void): () => void {
+    return this.#news.watch(id, listener);
+  }
+
+  ready(listener: (tools: readonly string[] | undefined) => void): () => void {
+    return this.#news.ready(listener);
+  }
+
+  async sendNote(text: string): Promise<void> {
+    await this.#read(() => this.#listener.send(messageKinds.note + text));
+  }
+
+  onNote(listener: (text: string) => void): () => void {
+    return this.#news.onNote(listener);
+  }
+
+  submit(job: NewJob, leaseSeconds?: number, worker?: string): Promise<SubmitAnswer> {
+    return this.#write(this.#submit, newSubmission(job, leaseSeconds, worker));
+  }
+
+  claim(options: ClaimOptions): Promise<Claim | undefined> {
+    const { seconds, id, worker } = options;
+    if (id !== undefined) return this.#write(this.#claimNamed, { id, seconds, worker });
+    return this.#write(oldestClaimVerb(this.#tables, options), worker);
+  }
+
+  renew(lease: Lease, seconds: number): Promise<RenewAnswer> {
+    return this.#write(this.#held.renew, { lease, seconds });
+  }
+
+  progress(lease: Lease, events: readonly StoredEvent[]): Promise<WriteAnswer> {
+    return this.#inLine.progress(lease, events);
+  }
+
+  settle(lease: Lease, outcome: StoredOutcome): Promise<WriteAnswer> {
+    const columns = toColumns(outcome);
+    if (Buffer.byteLength(columns.content) > maxResultBytes) {
+      const message = `The result is larger than the limit of ${maxResultBytes} bytes. Large results belong into an artifact.`;
+      return Promise.reject(new ToolError("too-large", message));
+    }
+    return this.#inLine.write(lease, () => this.#write(this.#held.settle, { lease, columns }));
+  }
+
+  release(lease: Lease, delay: number): Promise<WriteAnswer> {
+    return this.#inLine.write(lease, () => this.#write(this.#held.release, { lease, delay }));
+  }
+
+  ask(lease: Lease, talk: Talk): Promise<WriteAnswer> {
+    const text = JSON.stringify(talk);
+    return this.#inLine.write(lease, () => this.#write(this.#held.ask, { lease, talk: text }));
+  }
+
+  answer(id: JobUrn, replies: readonly Reply[]): Promise<ReplyAnswer> {
+    return this.#write(this.#answer, { id, line: JSON.stringify(replies) });
+  }
+
+  cancel(id: JobUrn, reason: string): Promise<WriteAnswer> {
+    return this.#write(this.#cancel, { id, reason });
+  }
+
+  get(id: JobUrn): Promise<JobRecord | undefined> {
+    if (this.#closing !== undefined) return Promise.reject(closed());
+    return this.#reads.call(this.#get, keyOf(id));
+  }
+
+  reap(): Promise<void> {
+    return this.#write(this.#reap, undefined);
+  }
+
+  extendLeases(grace: number): Promise<void> {
+    return this.#write(this.#extend, grace);
+  }
+
+  lose(lease: Lease, detail: string): Promise<WriteAnswer> {
+    return this.#write(this.#held.lose, { lease, detail });
+  }
+
+  redrive(id: JobUrn): Promise<"ok" | "unknown"> {
+    return this.#write(this.#redrive, id);
+  }
+
+  deadLetters(limit?: number): Promise<readonly DeadLetter[]> {
+    return this.#read(() => this.#lists.deadLetters(limit));
+  }
+
+  list(before: number, limit: number, of?: OwnedBy): Promise<readonly ListedJob[]> {
+    return this.#read(() => this.#lists.list(before, limit, of));
+  }
+
+  listed(id: JobUrn): Promise<ListedJob | undefined> {
+    return this.#read(() => this.#lists.listed(id));
+  }
+
+  attempts(id: JobUrn): Promise<readonly JobAttempt[]> {
+    return this.#read(() => this.#lists.attempts(id));
+  }
+
+  counts(): Promise<readonly ToolCounts[]> {
+    return this.#read(() => this.#lists.counts());
+  }
+
+  close(): Promise<void> {
+    this.#closed.abort();
+    this.#closing ??= Promise.all([this.#writes.drained(), this.#reads.drained(), this.#listener.close()])
+      .then(() => undefined)
+      .finally(() => this.#database.close());
+    return this.#closing;
+  }
+
+  #write<I, O>(verb: Verb<I, O>, input: I): Promise<O> {
+    return this.#closing === undefined ? this.#writes.call(verb, input) : Promise.reject(closed());
+  }
+
+  async #read<T>(operation: () => Promise<T>): Promise<T> {
+    if (this.#closing !== undefined) throw closed();
+    try {
+      return await operation();
+    } catch (error) {
+      throw this.#toError(error);
+    }
+  }
+
+  #toError(error: unknown): ToolError {
+    const { shown, schema } = this.#database.address;
+    return toToolError(error, shown, schema);
+  }
+}
