@@ -29,6 +29,10 @@ const { values } = parseArgs({
   },
   allowNegative: true,
 });
+if (values.write && values.only !== undefined) {
+  console.error("--write puts a whole table into docs/security.md: leave out --only, or --write.");
+  process.exit(2);
+}
 const seed = Number(values.seed);
 const root = resolve(import.meta.dirname, "..");
 const cache = join(root, "node_modules/.cache");

@@ -1,9 +1,12 @@
+import type { JobUrn } from "../../../runtime/job/job.ts";
+import { isSuspect } from "../../../runtime/executor/store/job-store.ts";
 import type { Claim, JobStore, Lease, NewJob } from "../../../runtime/executor/store/job-store.ts";
 import { contentOf } from "./job-content.ts";
 import type { JobContent } from "./job-content.ts";
 import type { JobHub } from "./job-hub.ts";
 import type { HeldJob, JobTokens } from "./job-token.ts";
 import type { LeaseWatch } from "./lease-watch.ts";
+import { Suspects } from "./suspects.ts";
 import { WaitingLine } from "./waiting-line.ts";
 
 /** A job for a worker. */
@@ -27,6 +30,8 @@ export interface Promised {
 export interface Asking {
   /** Address of the worker, for people. */
   readonly worker: string;
+  /** The process that jobs end with when it dies, as far as it is known: the worker, or its machine. */
+  readonly process: string;
   /** Milliseconds that it waits for one. */
   readonly ms: number;
   /** Registers a function for a disconnect, and returns a function that removes it. */
@@ -45,6 +50,7 @@ export interface HandOutOptions {
 export class HandOut {
   readonly #options: HandOutOptions;
   readonly #lines = new Map<string, WaitingLine<GivenJob>>();
+  readonly #suspects = new Suspects();
   #draining = false;
 
   constructor(options: HandOutOptions) {
@@ -52,14 +58,23 @@ export class HandOut {
   }
 
   /** The oldest job of a service, waited for. Undefined: there is none, or the client has disconnected. */
-  async next(service: string, { worker, ms, onGone }: Asking): Promise<GivenJob | undefined> {
+  async next(service: string, { worker, process, ms, onGone }: Asking): Promise<GivenJob | undefined> {
     const { store, leaseSeconds } = this.#options;
     const line = this.#line(service);
+    const holder = `${service} ${process}`;
     const until = performance.now() + ms;
     while (!this.#draining) {
       const { missed } = line;
-      const claim = await store.claim({ seconds: leaseSeconds, tools: [service], worker });
-      if (claim !== undefined) return this.#give(service, claim);
+      const withoutSuspects = this.#suspects.isWith(holder);
+      const claim = await store.claim({ seconds: leaseSeconds, tools: [service], worker, withoutSuspects });
+      if (claim !== undefined) {
+        const { lease } = claim;
+        if (!isSuspect(claim) || this.#suspects.give(holder, lease.id)) return this.#give(service, claim);
+        // Another request of this worker got one meanwhile.
+        await store.release(lease, 0);
+        line.wake();
+        continue;
+      }
       if (line.missed !== missed) continue;
       const left = until - performance.now();
       if (left <= 0 || this.#draining) return undefined;
@@ -84,6 +99,11 @@ export class HandOut {
         else waiter.end({ given: this.#give(service, { job, lease, lastSequence: 0 }) });
       },
     };
+  }
+
+  /** Called when no worker holds a job any more. */
+  freed(service: string, id: JobUrn): void {
+    if (this.#suspects.ended(id)) this.wakeAllOf(service);
   }
 
   /** Called when a job of the service may be waiting. */

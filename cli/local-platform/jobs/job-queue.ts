@@ -126,7 +126,7 @@ export class JobQueue {
     const { lease, service } = held;
     const answer = await this.#store.release(lease, delay);
     if (answer !== "ok") return answer;
-    this.#leases.forget(lease.id);
+    this.#forget(lease.id, service);
     const state = { status: "released", attempt: lease.attempt } as const;
     if (this.#hub.hears(lease.id)) this.#hub.tell({ kind: "state", id: lease.id, service, state });
     if (delay > 0) setTimeout(() => this.#handOut.wake(service), delay * 1000).unref();
@@ -208,15 +208,22 @@ export class JobQueue {
   async #look(id: JobUrn): Promise<void> {
     const record = await this.#store.get(id);
     if (record?.outcome !== undefined) this.#ended(id, record.tool, record.outcome);
-    else if (record?.state === "pending" && this.#leases.forget(id)) {
+    else if (record?.state === "pending" && this.#forget(id, record.tool)) {
       const state = { status: "released", attempt: record.attempt } as const;
       this.#hub.tell({ kind: "state", id, service: record.tool, state });
       this.#handOut.wake(record.tool);
     } else if (record?.state === "executing" && this.#store.isShared === true) this.#leases.seeAgain(id);
   }
 
+  /** Called when no worker holds a job any more; true when its lease was known here. */
+  #forget(id: JobUrn, service: string): boolean {
+    const known = this.#leases.forget(id);
+    this.#handOut.freed(service, id);
+    return known;
+  }
+
   #ended(id: JobUrn, service: string, outcome: StoredOutcome): void {
-    this.#leases.forget(id);
+    this.#forget(id, service);
     if (this.#hub.hears(id)) this.#hub.tell({ kind: "end", id, service, outcome });
   }
 }

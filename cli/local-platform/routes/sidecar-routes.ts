@@ -50,8 +50,9 @@ export function sidecarRoutes({ queue, tokens, services, workers, askers, repeat
     const worker = `${remoteAddress}:${remotePort}`;
     askers.asked(service.key, exchange.worker, worker);
     const onGone = exchange.onGone.bind(exchange);
-    const given =
-      repeated?.take(service.key) ?? (await queue.next(service.key, { worker, ms: seconds * 1000, onGone }));
+    const process = exchange.worker ?? remoteAddress ?? "";
+    const asking = { worker, process, ms: seconds * 1000, onGone };
+    const given = repeated?.take(service.key) ?? (await queue.next(service.key, asking));
     if (given === undefined) exchange.send(204, ["Retry-After", seconds > 0 ? "0.1" : "1"]);
     else if (exchange.gone || workers.hasEnded(exchange.worker)) await queue.release(given);
     else {

@@ -41,7 +41,7 @@ export function startRestCaller(service: RegisteredService, url: string, queue: 
   };
   const work = async (): Promise<void> => {
     while (!signal.aborted) {
-      const given = await queue.next(service.key, { worker: url, ms: claimWait, onGone: stops });
+      const given = await queue.next(service.key, { worker: url, process: url, ms: claimWait, onGone: stops });
       // A caller that was woken during the shutdown has no job.
       if (given === undefined) await new Promise((resolve) => setImmediate(resolve));
       else if (signal.aborted) await queue.release(given);
