@@ -16,8 +16,6 @@ let platform: LocalPlatform;
 beforeAll(async () => {
   platform = await startLocalPlatform({
     folder: join(folder, "platform"),
-    // Long enough for a busy machine; a worker that has died is missed for no longer.
-    leaseSeconds: 8,
     services: (["workflow-simulator", "report-writer", "batch-tester"] as const).map((example) => ({
       definition: definitionOf(example),
     })),
@@ -35,7 +33,7 @@ function definitionOf(example: Example): Record<string, unknown> {
 }
 
 /** Builds an example; the answer starts a process of it, which is gone after the test. */
-function built(example: Example): (env?: Record<string, string>) => ChildProcess {
+function built(example: Example, at = platform): (env?: Record<string, string>) => ChildProcess {
   const out = join(folder, example);
   buildExample(example, out);
   return (env = {}) => {
@@ -45,7 +43,7 @@ function built(example: Example): (env?: Record<string, string>) => ChildProcess
         PATH: process.env["PATH"] ?? "",
         HOST: "127.0.0.1",
         PORT: "0",
-        PLATFORM_BASE_URL: `${platform.url}/${example}`,
+        PLATFORM_BASE_URL: `${at.url}/${example}`,
         ...env,
       },
       stdio: ["ignore", "ignore", "pipe"],
@@ -77,8 +75,8 @@ interface Submitted {
 }
 
 /** Hands in a job, and resolves when it has ended: to the answer of the call, or on a slow machine to what it would have been. */
-async function submit(example: Example, request: object): Promise<Submitted> {
-  const response = await fetch(`${platform.url}/services2/${example}/jobs`, {
+async function submit(example: Example, request: object, at = platform): Promise<Submitted> {
+  const response = await fetch(`${at.url}/services2/${example}/jobs`, {
     method: "POST",
     headers: { "content-type": "application/json", timeout: "20" },
     body: JSON.stringify(request),
@@ -88,7 +86,7 @@ async function submit(example: Example, request: object): Promise<Submitted> {
   const body = (await response.json()) as Submitted["body"];
   if (status !== 202 || !isUnderWay(body)) return { id, status, body };
   for (;;) {
-    const record = await get(`/jobs/${id}?wait=20`);
+    const record = await get(`/jobs/${id}?wait=20`, at);
     if (isUnderWay(record)) continue;
     const isDone = record.status === "succeeded";
     return isDone ? { id, status: 200, body: record["result-content"] } : { id, status, body: record };
@@ -100,8 +98,8 @@ function isUnderWay({ status }: { readonly status?: unknown }): boolean {
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- as above
-async function get(path: string): Promise<any> {
-  return (await fetch(platform.url + path)).json();
+async function get(path: string, at = platform): Promise<any> {
+  return (await fetch(at.url + path)).json();
 }
 
 async function artifact(urn: string): Promise<string> {
@@ -189,17 +187,8 @@ test("report-writer has its references checked by fact-checker, with its own tok
   expect(tokens("/report-writer/services2/")).toEqual(own);
 });
 
-test("batch-tester: errors and exits end the job only; one that takes all memory is a dead letter after three workers", async () => {
-  const start = built("batch-tester");
-  let processes = 0;
-  let over = false;
-  const keep = (): void => {
-    if (over) return;
-    processes++;
-    start({ NODE_OPTIONS: "--max-old-space-size=40" }).on("exit", keep);
-  };
-  onTestFinished(() => void (over = true));
-  keep();
+test("batch-tester: errors and exits end the job, and no process", async () => {
+  const child = built("batch-tester")();
   const [echo, thrown, exit] = await Promise.all([
     submit("batch-tester", { durationSeconds: 0.05, targetCpuPercent: 10, events: 500, echo: "hello world" }),
     submit("batch-tester", { throwAtEnd: "user" }),
@@ -212,11 +201,36 @@ test("batch-tester: errors and exits end the job only; one that takes all memory
     "error-message": "The request asked for an error of the caller.",
   });
   expect(await get(`/jobs/${exit.id}`)).toMatchObject({ status: "error" });
-  expect(processes).toBe(1);
+  expect(child.exitCode).toBeNull();
+});
 
-  const poison = await submit("batch-tester", { exhaustMemoryAtEnd: true });
-  expect(await get(`/jobs/${poison.id}`)).toMatchObject({ status: "error", "error-kind": "interrupted", attempt: 3 });
-  const { items } = (await get("/dead-letters")) as { items: { id: string }[] };
-  expect(items.map(({ id }) => id)).toEqual([poison.id]);
+test("batch-tester: a job that takes all memory is a dead letter after three workers", async () => {
+  const mourning = await startLocalPlatform({
+    folder: join(folder, "mourning"),
+    // A dead worker is missed for as long.
+    leaseSeconds: 2,
+    services: [{ definition: definitionOf("batch-tester") }],
+  });
+  const start = built("batch-tester", mourning);
+  let processes = 0;
+  let over = false;
+  const keep = (): void => {
+    if (over) return;
+    processes++;
+    start({ NODE_OPTIONS: "--max-old-space-size=40" }).on("exit", keep);
+  };
+  onTestFinished(async () => {
+    over = true;
+    await mourning.stop();
+  });
+  keep();
+  const { id } = await submit("batch-tester", { exhaustMemoryAtEnd: true }, mourning);
+  expect(await get(`/jobs/${id}`, mourning)).toMatchObject({
+    status: "error",
+    "error-kind": "interrupted",
+    attempt: 3,
+  });
+  const { items } = (await get("/dead-letters", mourning)) as { items: { id: string }[] };
+  expect(items.map((item) => item.id)).toEqual([id]);
   expect(processes).toBeGreaterThanOrEqual(3);
 });

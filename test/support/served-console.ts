@@ -30,9 +30,10 @@ export class ServedConsole {
     await this.view.find("button", name).click();
   }
 
-  /** Starts the built service. */
+  /** Starts the built service. It does not wait for jobs that a test has left when it is stopped. */
   start(...more: readonly string[]): Promise<Served> {
-    return serve(join(this.user.root, "dist/service.mjs"), ["--with-mcp", ...more]);
+    const env = { PLATFORM_SHUTDOWN_GRACE: "0" };
+    return serve(join(this.user.root, "dist/service.mjs"), ["--with-mcp", ...more], env);
   }
 }
 

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
+import { expireLeases } from "../../support/expire-leases.ts";
 import { launchEntry } from "../../support/launch.ts";
 import type { LaunchedService } from "../../support/launch.ts";
 import { startPostgres } from "../../support/postgres-server.ts";
@@ -103,6 +104,7 @@ test("the replica that asked dies: the next one knows the answers, also those th
   await a.kill();
   await update(b, taskId, { second: accept(true) });
   expect((await get(b, taskId)).status).toBe("working");
+  await expireLeases(server.url(`asking${schemas - 1}`));
   expect(await ended(b, taskId)).toEqual({ pid: b.pid, first: true, second: true });
 });
 

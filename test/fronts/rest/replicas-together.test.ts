@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
 import pg from "pg";
+import { expireLeases } from "../../support/expire-leases.ts";
 import { launchEntry } from "../../support/launch.ts";
 import type { LaunchedService } from "../../support/launch.ts";
 import { startPostgres } from "../../support/postgres-server.ts";
@@ -77,6 +78,7 @@ test("the job of a replica that died is run by another one after its lease, with
   const events = fetch(`${b.url}${path}/events`).then((answer) => answer.text());
   await expect.poll(async () => (await stored(path))?.phase, eventually).toBe(2);
   await a.kill();
+  await expireLeases(server.url(schema));
   expect(await ended(b, path)).toEqual({ pid: b.pid });
   expect((await stored(path))?.attempt).toBe(2);
   const numbers = [...(await events).matchAll(/^id: 0*(\d+)$/gm)].map(([, number]) => Number(number));
