@@ -1,19 +1,16 @@
 /** Runs in a process of its own under `tenon dev`: loads each new build into the server that is already listening. */
 import { devHostKey, entryKey } from "../../runtime/contract/process-keys.ts";
-import { pathToFileURL } from "node:url";
+import { join } from "node:path";
 import type { DevHost } from "../../runtime/start/dev-host.ts";
 import type { CommittedFile } from "../contracts/against/committed-contract.ts";
 import { paint, say } from "../base/output.ts";
 import { createCallLines } from "./call-lines.ts";
+import type { Built } from "./dev-build.ts";
 import { createIdleMemory } from "./idle-memory.ts";
+import { createModuleRunner, type ModuleRunner } from "./module-runner.ts";
 
 /** Asks the process to load a build. */
-export interface LoadBuild {
-  /** Absolute path of the file to import. */
-  readonly entry: string;
-  readonly generation: number;
-  /** Source files whose old tools are no longer valid. */
-  readonly replaced: readonly string[];
+export interface LoadBuild extends Pick<Built, "outdir" | "entry" | "generation" | "replaced" | "dropped"> {
   /** The definition that its own is held against; undefined for a project without one. */
   readonly committed: CommittedFile | undefined;
 }
@@ -66,15 +63,27 @@ const host: DevHost = {
 };
 Reflect.set(globalThis, devHostKey, host);
 
-async function load({ entry, generation, replaced, committed }: LoadBuild): Promise<LoadedBuild> {
-  const url = pathToFileURL(entry).href;
-  process.argv[1] = entry;
+/** The address that worker threads start with. */
+function threadEntry(file: string): string {
+  // A `.js` in the built package, a `.ts` in the sources.
+  const url = new URL(import.meta.url.replace(/[^/]+\.(js|ts)$/, "thread-entry.$1"));
+  url.searchParams.set("entry", file);
+  return url.href;
+}
+
+/** The modules of this process, once there are some. */
+const own: { runner?: Promise<ModuleRunner> } = {};
+
+async function load({ outdir, entry, generation, replaced, dropped, committed }: LoadBuild): Promise<LoadedBuild> {
+  process.argv[1] = join(outdir, entry);
   contract.committed = committed;
   // Worker threads run the newest build.
-  Reflect.set(globalThis, entryKey, url);
+  Reflect.set(globalThis, entryKey, threadEntry(process.argv[1]));
   host.forgetTools?.(new Set(replaced));
   try {
-    await import(url);
+    const modules = await (own.runner ??= createModuleRunner(outdir));
+    modules.drop(dropped);
+    await modules.run(entry);
     await host.running?.serving;
     return { generation, outcome: "loaded", page: host.running && tell(host.running.url) };
   } catch (error) {

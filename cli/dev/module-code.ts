@@ -1,0 +1,57 @@
+import type { Plugin } from "rolldown";
+import { moduleRunnerTransform } from "rolldown/experimental";
+
+/** Exports of a module. */
+export type Namespace = Readonly<Record<string, unknown>>;
+
+/** What the code of a module is given, in this order. */
+export type ModuleParameters = readonly [
+  exports: object,
+  meta: ImportMeta,
+  load: (specifier: string, imported?: { readonly importedNames?: readonly string[] }) => Promise<Namespace>,
+  loadLater: (specifier: string, options?: ImportCallOptions) => Promise<Namespace>,
+  exportAll: (from: Namespace) => void,
+];
+
+/** A module as a function. */
+export type ModuleCode = (...given: ModuleParameters) => Promise<void>;
+
+// The names that Vite's module runner gives them.
+const load = "__vite_ssr_import__";
+/** The function that such code calls for `import()`. */
+export const laterImport = "__vite_ssr_dynamic_import__";
+const parameters = ["__vite_ssr_exports__", "__vite_ssr_import_meta__", load, laterImport, "__vite_ssr_exportAll__"];
+
+/** Ending of files with such code. */
+export const codeExtension = ".cjs";
+
+/** True for an import of a file with such code. */
+export function isModuleFile(specifier: string): boolean {
+  return specifier.startsWith("./") && specifier.endsWith(codeExtension);
+}
+
+/** Rewrites each module to the body of a function, in which an import is a call that is awaited. */
+export function functionBodies(): Plugin {
+  return {
+    name: "tenon-dev-function-bodies",
+    renderChunk: {
+      order: "post",
+      async handler(code, { isEntry, fileName }) {
+        if (!isEntry) return undefined;
+        const { code: body, map, errors } = await moduleRunnerTransform(fileName, code, { sourcemap: true });
+        const [error] = errors;
+        if (error !== undefined) throw new Error(error.message);
+        return { code: body, map: JSON.stringify(map) };
+      },
+    },
+  };
+}
+
+/**
+ * The text of a file with such code, on the lines of the code. The function refers to its file: Node keeps the source
+ * map of a CommonJS file just as long as the file itself.
+ */
+export function codeFile(body: string, first: readonly string[]): string {
+  const imports = first.map((specifier) => `await ${load}(${JSON.stringify(specifier)});`).join("");
+  return `module.exports=((file,module,exports)=>async function(${parameters.join()}){"use strict";file;${imports}${body}\n})(module);\n`;
+}
