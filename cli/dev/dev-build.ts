@@ -7,7 +7,7 @@ import { collectUnresolved } from "../build/unresolved-imports.ts";
 import type { Project } from "../project/project.ts";
 import { type BundledPackages, bundlePackages } from "./bundle-packages.ts";
 import { createFileNames } from "./module-files.ts";
-import { originFile, originText } from "./module-runner.ts";
+import { originFile, originText, starterOf, starterText } from "./module-runner.ts";
 import { createModuleStore } from "./module-store.ts";
 import { type DevInput, renderModules } from "./render-modules.ts";
 import { createTargets, type Target } from "./targets.ts";
@@ -138,6 +138,7 @@ export function createDevBuild(project: Project, outdir: string): DevBuild {
       const finished = plugin.finish([...store.modules.keys(), ...bundled]);
       const next = names.next({ entry, modules: store.modules, packages: files, banner: writeBanner() });
       for (const { file, text } of next.files) write(file, text);
+      write(starterOf(next.entry), starterText(next.entry));
       const { generation, replaced, dropped } = next;
       return { outdir, entry: next.entry, generation, replaced, dropped, ...finished };
     },

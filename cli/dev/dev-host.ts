@@ -1,13 +1,14 @@
 /** Runs in a process of its own under `tenon dev`: loads each new build into the server that is already listening. */
 import { devHostKey, entryKey } from "../../runtime/contract/process-keys.ts";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { DevHost } from "../../runtime/start/dev-host.ts";
 import type { CommittedFile } from "../contracts/against/committed-contract.ts";
 import { paint, say } from "../base/output.ts";
 import { createCallLines } from "./call-lines.ts";
 import type { Built } from "./dev-build.ts";
 import { createIdleMemory } from "./idle-memory.ts";
-import { createModuleRunner, type ModuleRunner } from "./module-runner.ts";
+import { createModuleRunner, type ModuleRunner, starterOf } from "./module-runner.ts";
 
 /** Asks the process to load a build. */
 export interface LoadBuild extends Pick<Built, "outdir" | "entry" | "generation" | "replaced" | "dropped"> {
@@ -63,25 +64,18 @@ const host: DevHost = {
 };
 Reflect.set(globalThis, devHostKey, host);
 
-/** The address that worker threads start with. */
-function threadEntry(file: string): string {
-  // A `.js` in the built package, a `.ts` in the sources.
-  const url = new URL(import.meta.url.replace(/[^/]+\.(js|ts)$/, "thread-entry.$1"));
-  url.searchParams.set("entry", file);
-  return url.href;
-}
-
 /** The modules of this process, once there are some. */
-const own: { runner?: Promise<ModuleRunner> } = {};
+const own: { runner?: ModuleRunner } = {};
 
 async function load({ outdir, entry, generation, replaced, dropped, committed }: LoadBuild): Promise<LoadedBuild> {
-  process.argv[1] = join(outdir, entry);
+  const starter = join(outdir, starterOf(entry));
+  process.argv[1] = starter;
   contract.committed = committed;
   // Worker threads run the newest build.
-  Reflect.set(globalThis, entryKey, threadEntry(process.argv[1]));
+  Reflect.set(globalThis, entryKey, pathToFileURL(starter).href);
   host.forgetTools?.(new Set(replaced));
   try {
-    const modules = await (own.runner ??= createModuleRunner(outdir));
+    const modules = (own.runner ??= createModuleRunner(outdir));
     modules.drop(dropped);
     await modules.run(entry);
     await host.running?.serving;

@@ -25,6 +25,18 @@ export const originFile = "origin.mjs";
 /** Text of that file. */
 export const originText = "export const meta = import.meta;\nexport const load = (name, how) => import(name, how);\n";
 
+/** The ES module beside a file that runs it: worker threads start with it. */
+export function starterOf(file: string): string {
+  return file.replace(/[^.]+$/, "mjs");
+}
+
+/** Text of that module. */
+export function starterText(file: string): string {
+  return `import { createModuleRunner } from ${JSON.stringify(import.meta.url)};
+await createModuleRunner(import.meta.dirname).run(${JSON.stringify(file)});
+`;
+}
+
 /** Imports that wait for one another, one at a time. */
 interface Walk {
   waitsFor: Walk | undefined;
@@ -39,8 +51,8 @@ interface Loaded {
 }
 
 /** Creates the runner of an output folder. */
-export async function createModuleRunner(folder: string): Promise<ModuleRunner> {
-  const origin = (await import(pathToFileURL(join(folder, originFile)).href)) as Origin;
+export function createModuleRunner(folder: string): ModuleRunner {
+  const origin = createRequire(join(folder, originFile))(`./${originFile}`) as Origin;
   const current = new Map<string, Loaded>();
   const dropped = new Map<string, WeakRef<Loaded> | undefined>();
 

@@ -1,8 +1,8 @@
 import { readdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import { createDevBuild, type DevBuild } from "../../../../cli/dev/dev-build.ts";
+import { createModuleRunner, type ModuleRunner } from "../../../../cli/dev/module-runner.ts";
 import { temporaryFolder, writeFiles } from "../../../support/temporary-folder.ts";
 
 const counting = (name: string): string =>
@@ -32,6 +32,7 @@ function open(files: Readonly<Record<string, string>>): Opened {
   const root = temporaryFolder({ "package.json": '{ "type": "module" }', ...files });
   const outdir = join(root, ".tenon/dev");
   const dev = createDevBuild({ root, entry: join(root, "src/service.ts") }, outdir);
+  let runner: ModuleRunner | undefined;
   return {
     outdir,
     dev,
@@ -40,8 +41,10 @@ function open(files: Readonly<Record<string, string>>): Opened {
         if (text === undefined) rmSync(join(root, file));
         else writeFiles(root, { [file]: text });
       }
-      const { entry } = await dev.build(new Set(Object.keys(saved).map((file) => join(root, file))), appeared);
-      return (await import(/* @vite-ignore */ pathToFileURL(entry).href)) as Service;
+      const { entry, dropped } = await dev.build(new Set(Object.keys(saved).map((file) => join(root, file))), appeared);
+      runner ??= createModuleRunner(outdir);
+      runner.drop(dropped);
+      return (await runner.run(entry)) as unknown as Service;
     },
   };
 }
@@ -115,7 +118,7 @@ test("a save loads what changed and what imports it, and leaves the rest as it i
   expect((await build({ "src/deep.ts": `export const deep = 1;\n${counting("deep")}` })).call()).toBe(1);
   const files = readdirSync(outdir);
   const { entry } = await dev.build(new Set(), true);
-  expect([basename(entry), readdirSync(outdir)]).toEqual(["service-0.3.mjs", files]);
+  expect([basename(entry), readdirSync(outdir)]).toEqual(["service-0.3.cjs", files]);
   expect([...dev.files()].map((file) => basename(file)).toSorted()).toEqual(["a.ts", "b.ts", "deep.ts", "service.ts"]);
 });
 
