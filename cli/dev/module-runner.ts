@@ -74,7 +74,11 @@ export function createModuleRunner(folder: string): ModuleRunner {
     return one;
   }
 
-  function parameters({ exports, meta, walk }: Pick<Loaded, "exports" | "walk"> & { meta: ImportMeta }): ModuleParameters {
+  function parameters({
+    exports,
+    meta,
+    walk,
+  }: Pick<Loaded, "exports" | "walk"> & { meta: ImportMeta }): ModuleParameters {
     // While code can import, what it has imported stays the same.
     const imported = new Map<string, Loaded>();
     const importOwn = async (specifier: string, walk: Walk): Promise<Loaded> => {
