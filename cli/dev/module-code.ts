@@ -1,6 +1,3 @@
-import type { Plugin } from "rolldown";
-import { moduleRunnerTransform } from "rolldown/experimental";
-
 /** Exports of a module. */
 export type Namespace = Readonly<Record<string, unknown>>;
 
@@ -28,23 +25,6 @@ export const codeExtension = ".cjs";
 /** True for an import of a file with such code. */
 export function isModuleFile(specifier: string): boolean {
   return specifier.startsWith("./") && specifier.endsWith(codeExtension);
-}
-
-/** Rewrites each module to the body of a function, in which an import is a call that is awaited. */
-export function functionBodies(): Plugin {
-  return {
-    name: "tenon-dev-function-bodies",
-    renderChunk: {
-      order: "post",
-      async handler(code, { isEntry, fileName }) {
-        if (!isEntry) return undefined;
-        const { code: body, map, errors } = await moduleRunnerTransform(fileName, code, { sourcemap: true });
-        const [error] = errors;
-        if (error !== undefined) throw new Error(error.message);
-        return { code: body, map: JSON.stringify(map) };
-      },
-    },
-  };
 }
 
 /**

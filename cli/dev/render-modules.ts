@@ -2,7 +2,7 @@ import { devCommonJsKey, keyExpression } from "../../runtime/contract/process-ke
 import { pathToFileURL } from "node:url";
 import { rolldown, type InputOptions, type OutputAsset, type OutputChunk, type Plugin } from "rolldown";
 import { ownModule } from "../../plugin/packages/own-module.ts";
-import { functionBodies } from "./module-code.ts";
+import { functionBodies } from "./function-bodies.ts";
 import type { Target, Targets } from "./targets.ts";
 
 /** A project module as the body of a function, with tokens instead of the imported paths. */
