@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -51,7 +52,9 @@ interface Loaded {
 }
 
 /** Creates the runner of an output folder. */
-export function createModuleRunner(folder: string): ModuleRunner {
+export function createModuleRunner(outdir: string): ModuleRunner {
+  // As Node names the files that it loads.
+  const folder = realpathSync(outdir);
   const origin = createRequire(join(folder, originFile))(`./${originFile}`) as Origin;
   const current = new Map<string, Loaded>();
   const dropped = new Map<string, WeakRef<Loaded> | undefined>();

@@ -23,7 +23,7 @@ test("a replaced module is freed, and its source map with it, once nothing of it
     "src/service.ts": 'export { tool } from "./tool.js";\n',
     "src/tool.ts": "export const tool = { call: () => 1 };\n",
   });
-  const path = join(outdir, "tool-1.1.cjs");
+  const path = join(realpathSync(outdir), "tool-1.1.cjs");
   process.setSourceMapsEnabled(true);
   let call = (await build()).tool.call;
   const tool = new WeakRef((await build()).tool);
@@ -154,8 +154,9 @@ export const kinds = [typeof module, typeof exports, typeof this];
     "node_modules/found/es.js": "",
   });
   const { meta, kinds } = await build();
-  const path = join(outdir, "service-0.1.cjs");
-  expect(meta).toMatchObject({ url: pathToFileURL(path).href, filename: path, dirname: outdir });
+  const folder = realpathSync(outdir);
+  const path = join(folder, "service-0.1.cjs");
+  expect(meta).toMatchObject({ url: pathToFileURL(path).href, filename: path, dirname: folder });
   expect(meta.resolve("found")).toMatch(/node_modules\/found\/es\.js$/);
   expect(kinds).toEqual(["undefined", "undefined", "undefined"]);
 });
