@@ -1,7 +1,7 @@
 /** Exports of a module. */
 export type Namespace = Readonly<Record<string, unknown>>;
 
-/** What the code of a module is given, in this order. */
+/** Arguments of a module's code, in this order. */
 export type ModuleParameters = readonly [
   exports: object,
   meta: ImportMeta,
@@ -15,6 +15,7 @@ export type ModuleCode = (...given: ModuleParameters) => Promise<void>;
 
 // The names that Vite's module runner gives them.
 const load = "__vite_ssr_import__";
+
 /** The function that such code calls for `import()`. */
 export const laterImport = "__vite_ssr_dynamic_import__";
 const parameters = ["__vite_ssr_exports__", "__vite_ssr_import_meta__", load, laterImport, "__vite_ssr_exportAll__"];

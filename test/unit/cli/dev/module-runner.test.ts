@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import module from "node:module";
 import os from "node:os";
