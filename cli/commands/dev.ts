@@ -69,12 +69,12 @@ async function serve(
     const started = performance.now();
     let missing = false;
     try {
-      const { entry, generation, replaced, warnings, definition, writeDefinition } = await dev.build(files, appeared);
+      const { warnings, definition, writeDefinition, ...built } = await dev.build(files, appeared);
       const isFirst = loaded === undefined;
-      const isNew = entry !== loaded || !served.serving();
+      const isNew = built.entry !== loaded || !served.serving();
       const committed = contract.begin(definition?.file);
-      if (isNew) served.load({ entry, generation, replaced, committed });
-      loaded = entry;
+      if (isNew) served.load({ ...built, committed });
+      loaded = built.entry;
       news(warnings).forEach(say);
       writeDefinition();
       const taken = Math.round(performance.now() - started);

@@ -7,18 +7,23 @@ import { collectUnresolved } from "../build/unresolved-imports.ts";
 import type { Project } from "../project/project.ts";
 import { type BundledPackages, bundlePackages } from "./bundle-packages.ts";
 import { createFileNames } from "./module-files.ts";
+import { originFile, originText, starterOf, starterText } from "./module-runner.ts";
 import { createModuleStore } from "./module-store.ts";
 import { type DevInput, renderModules } from "./render-modules.ts";
 import { createTargets, type Target } from "./targets.ts";
 
 /** Result of a build. */
 export interface Built {
-  /** Absolute path of the file to import; a new path after every change. */
+  /** Folder of the output. */
+  readonly outdir: string;
+  /** File to run, relative to the output folder; another one after every change. */
   readonly entry: string;
   /** Number of the build that wrote the file. */
   readonly generation: number;
   /** Source files whose old tools are no longer valid, as definitions name them. */
   readonly replaced: readonly string[];
+  /** Files of earlier builds that are not needed any more, relative to the output folder. */
+  readonly dropped: readonly string[];
   /** Findings of the plugin that do not fail the build. */
   readonly warnings: readonly string[];
   /** The service definition; its text is made when it is read. */
@@ -71,6 +76,7 @@ export function createDevBuild(project: Project, outdir: string): DevBuild {
   let packages: BundledPackages | undefined;
   rmSync(outdir, { recursive: true, force: true });
   mkdirSync(outdir, { recursive: true });
+  write(originFile, originText);
 
   function endWhereUnresolved(): void {
     const { errors } = unresolved.take();
@@ -132,8 +138,9 @@ export function createDevBuild(project: Project, outdir: string): DevBuild {
       const finished = plugin.finish([...store.modules.keys(), ...bundled]);
       const next = names.next({ entry, modules: store.modules, packages: files, banner: writeBanner() });
       for (const { file, text } of next.files) write(file, text);
-      const { generation, replaced } = next;
-      return { entry: join(outdir, next.entry), generation, replaced, ...finished };
+      write(starterOf(next.entry), starterText(next.entry));
+      const { generation, replaced, dropped } = next;
+      return { outdir, entry: next.entry, generation, replaced, dropped, ...finished };
     },
     retry: (generation) => names.retry(generation),
     files() {

@@ -1,19 +1,17 @@
 /** Runs in a process of its own under `tenon dev`: loads each new build into the server that is already listening. */
 import { devHostKey, entryKey } from "../../runtime/contract/process-keys.ts";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { DevHost } from "../../runtime/start/dev-host.ts";
 import type { CommittedFile } from "../contracts/against/committed-contract.ts";
 import { paint, say } from "../base/output.ts";
 import { createCallLines } from "./call-lines.ts";
+import type { Built } from "./dev-build.ts";
 import { createIdleMemory } from "./idle-memory.ts";
+import { createModuleRunner, type ModuleRunner, starterOf } from "./module-runner.ts";
 
 /** Asks the process to load a build. */
-export interface LoadBuild {
-  /** Absolute path of the file to import. */
-  readonly entry: string;
-  readonly generation: number;
-  /** Source files whose old tools are no longer valid. */
-  readonly replaced: readonly string[];
+export interface LoadBuild extends Pick<Built, "outdir" | "entry" | "generation" | "replaced" | "dropped"> {
   /** The definition that its own is held against; undefined for a project without one. */
   readonly committed: CommittedFile | undefined;
 }
@@ -66,15 +64,20 @@ const host: DevHost = {
 };
 Reflect.set(globalThis, devHostKey, host);
 
-async function load({ entry, generation, replaced, committed }: LoadBuild): Promise<LoadedBuild> {
-  const url = pathToFileURL(entry).href;
-  process.argv[1] = entry;
+/** The modules of this process, once there are some. */
+const own: { runner?: ModuleRunner } = {};
+
+async function load({ outdir, entry, generation, replaced, dropped, committed }: LoadBuild): Promise<LoadedBuild> {
+  const starter = join(outdir, starterOf(entry));
+  process.argv[1] = starter;
   contract.committed = committed;
   // Worker threads run the newest build.
-  Reflect.set(globalThis, entryKey, url);
+  Reflect.set(globalThis, entryKey, pathToFileURL(starter).href);
   host.forgetTools?.(new Set(replaced));
   try {
-    await import(url);
+    const modules = (own.runner ??= createModuleRunner(outdir));
+    modules.drop(dropped);
+    await modules.run(entry);
     await host.running?.serving;
     return { generation, outcome: "loaded", page: host.running && tell(host.running.url) };
   } catch (error) {

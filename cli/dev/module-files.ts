@@ -1,4 +1,5 @@
 import { basename, extname } from "node:path";
+import { codeExtension, codeFile } from "./module-code.ts";
 import { withImporters } from "./module-graph.ts";
 import type { DevModule } from "./module-store.ts";
 import type { Target, Targets } from "./targets.ts";
@@ -20,6 +21,8 @@ export interface ModuleFiles {
    * Source files whose old tools are no longer valid, as definitions name them: they are registered again, or removed.
    */
   readonly replaced: readonly string[];
+  /** Files of earlier builds that this one no longer needs. */
+  readonly dropped: readonly string[];
 }
 
 /** Input for the files of one build. */
@@ -61,7 +64,7 @@ export function createFileNames(targets: Targets): FileNames {
   const fileOf = (id: string, of: number): string => {
     const number = numbers.get(id) ?? numbers.size;
     numbers.set(id, number);
-    return `${basename(id, extname(id)).replace("?", "-")}-${number}.${of}.mjs`;
+    return `${basename(id, extname(id)).replace("?", "-")}-${number}.${of}${codeExtension}`;
   };
 
   function changedIn(states: ReadonlyMap<string, string>, modules: FilesRequest["modules"]): ReadonlySet<string> {
@@ -87,6 +90,7 @@ export function createFileNames(targets: Targets): FileNames {
       const replaced = new Set(
         [...changed, ...gone].flatMap((id) => [written.get(id)?.source, modules.get(id)?.source]),
       );
+      const dropped = [...changed, ...gone].flatMap((id) => written.get(id)?.file ?? []);
       for (const id of gone) written.delete(id);
       for (const id of changed) {
         const [state = "", source] = [states.get(id), modules.get(id)?.source];
@@ -98,11 +102,10 @@ export function createFileNames(targets: Targets): FileNames {
         if (module === undefined || file === undefined) return [];
         const first = id === entry ? [banner] : [];
         const values = module.targets.flatMap((one) => (one.kind === "commonjs" ? [specifier(one)] : []));
-        const imports = [...first, ...values].map((path) => `import ${JSON.stringify(path)};`).join("");
-        const code = targets.replace(module.code, specifier);
-        if (module.map === "") return [{ file, text: `${imports}${code}` }];
+        const text = codeFile(targets.replace(module.code, specifier), [...first, ...values]);
+        if (module.map === "") return [{ file, text }];
         return [
-          { file, text: `${imports}${code}\n//# sourceMappingURL=${file}.map\n` },
+          { file, text: `${text}//# sourceMappingURL=${file}.map\n` },
           { file: `${file}.map`, text: module.map },
         ];
       });
@@ -111,6 +114,7 @@ export function createFileNames(targets: Targets): FileNames {
         entry: written.get(entry)?.file ?? "",
         generation,
         replaced: [...replaced].filter((source) => source !== undefined),
+        dropped,
       };
     },
     retry(failed) {

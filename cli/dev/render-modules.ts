@@ -2,9 +2,10 @@ import { devCommonJsKey, keyExpression } from "../../runtime/contract/process-ke
 import { pathToFileURL } from "node:url";
 import { rolldown, type InputOptions, type OutputAsset, type OutputChunk, type Plugin } from "rolldown";
 import { ownModule } from "../../plugin/packages/own-module.ts";
+import { functionBodies } from "./function-bodies.ts";
 import type { Target, Targets } from "./targets.ts";
 
-/** A project module as JavaScript, with tokens instead of the imported paths. */
+/** A project module as the body of a function, with tokens instead of the imported paths. */
 export interface RenderedModule {
   /** Absolute path of its source. */
   readonly id: string;
@@ -41,7 +42,7 @@ export async function renderModules(
   const build = await rolldown({
     ...input,
     input: Object.fromEntries(ids.map((id, index) => [`module-${index}`, id])),
-    plugins: [outside(targets), ...input.plugins],
+    plugins: [outside(targets), ...input.plugins, functionBodies()],
     preserveEntrySignatures: "strict",
   });
   try {

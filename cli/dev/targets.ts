@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 import { parseSync } from "rolldown/utils";
 import { viewSuffix } from "../../plugin/bundlers/dev.ts";
+import { laterImport } from "./module-code.ts";
 
 /**
  * Target of an import in a project module. A `module` is a file of the project, built alone. A `package` is bundled
@@ -32,9 +33,9 @@ export interface Targets {
 export function createTargets(): Targets {
   const prefix = `tenon-dev-${randomUUID()}`;
   const pattern = new RegExp(`${prefix}-\\d+`, "g");
-  const lazy = new RegExp(`import\\("(${prefix}-\\d+)"\\)`, "g");
+  const lazy = new RegExp(`${laterImport}\\("(${prefix}-\\d+)"\\)`, "g");
   // The imported files are JavaScript by then.
-  const attributes = new RegExp(`"(${prefix}-\\d+)"(?: with|, \\{ with:) \\{ type: "json" \\}(?: \\})?`, "g");
+  const attributes = new RegExp(`"(${prefix}-\\d+)", \\{ with: \\{ type: "json" \\} \\}`, "g");
   const byKey = new Map<string, Target>();
   const byToken = new Map<string, Target>();
   const find = (token: string): Target => {

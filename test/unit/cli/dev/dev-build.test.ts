@@ -1,9 +1,7 @@
-import { readdirSync, rmSync } from "node:fs";
-import { basename, join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { readdirSync } from "node:fs";
+import { basename } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { createDevBuild, type DevBuild } from "../../../../cli/dev/dev-build.ts";
-import { temporaryFolder, writeFiles } from "../../../support/temporary-folder.ts";
+import { openDevService } from "../../../support/dev-service.ts";
 
 const counting = (name: string): string =>
   `const all = ((globalThis as { evaluated?: unknown }).evaluated ??= {}) as Record<string, number>;\nall.${name} = (all.${name} ?? 0) + 1;\n`;
@@ -21,31 +19,7 @@ interface Service {
   readonly sum: number;
 }
 
-interface Opened {
-  readonly outdir: string;
-  readonly dev: DevBuild;
-  build(saved?: Readonly<Record<string, string | undefined>>, appeared?: boolean): Promise<Service>;
-}
-
-/** A project and the builds of it; `build` saves files and gives what the new entry exports. */
-function open(files: Readonly<Record<string, string>>): Opened {
-  const root = temporaryFolder({ "package.json": '{ "type": "module" }', ...files });
-  const outdir = join(root, ".tenon/dev");
-  const dev = createDevBuild({ root, entry: join(root, "src/service.ts") }, outdir);
-  return {
-    outdir,
-    dev,
-    async build(saved: Readonly<Record<string, string | undefined>> = {}, appeared = false): Promise<Service> {
-      for (const [file, text] of Object.entries(saved)) {
-        if (text === undefined) rmSync(join(root, file));
-        else writeFiles(root, { [file]: text });
-      }
-      const { entry } = await dev.build(new Set(Object.keys(saved).map((file) => join(root, file))), appeared);
-      return (await import(/* @vite-ignore */ pathToFileURL(entry).href)) as Service;
-    },
-  };
-}
-
+const open = openDevService<Service>;
 const evaluated = (): unknown => Reflect.get(globalThis, "evaluated");
 afterEach(() => void Reflect.deleteProperty(globalThis, "evaluated"));
 
@@ -115,7 +89,7 @@ test("a save loads what changed and what imports it, and leaves the rest as it i
   expect((await build({ "src/deep.ts": `export const deep = 1;\n${counting("deep")}` })).call()).toBe(1);
   const files = readdirSync(outdir);
   const { entry } = await dev.build(new Set(), true);
-  expect([basename(entry), readdirSync(outdir)]).toEqual(["service-0.3.mjs", files]);
+  expect([basename(entry), readdirSync(outdir)]).toEqual(["service-0.3.cjs", files]);
   expect([...dev.files()].map((file) => basename(file)).toSorted()).toEqual(["a.ts", "b.ts", "deep.ts", "service.ts"]);
 });
 

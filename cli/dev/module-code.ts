@@ -1,0 +1,38 @@
+/** Exports of a module. */
+export type Namespace = Readonly<Record<string, unknown>>;
+
+/** Arguments of a module's code, in this order. */
+export type ModuleParameters = readonly [
+  exports: object,
+  meta: ImportMeta,
+  load: (specifier: string, imported?: { readonly importedNames?: readonly string[] }) => Promise<Namespace>,
+  loadLater: (specifier: string, options?: ImportCallOptions) => Promise<Namespace>,
+  exportAll: (from: Namespace) => void,
+];
+
+/** A module as a function. */
+export type ModuleCode = (...given: ModuleParameters) => Promise<void>;
+
+// The names that Vite's module runner gives them.
+const load = "__vite_ssr_import__";
+
+/** The function that such code calls for `import()`. */
+export const laterImport = "__vite_ssr_dynamic_import__";
+const parameters = ["__vite_ssr_exports__", "__vite_ssr_import_meta__", load, laterImport, "__vite_ssr_exportAll__"];
+
+/** Ending of files with such code. */
+export const codeExtension = ".cjs";
+
+/** True for an import of a file with such code. */
+export function isModuleFile(specifier: string): boolean {
+  return specifier.startsWith("./") && specifier.endsWith(codeExtension);
+}
+
+/**
+ * The text of a file with such code, on the lines of the code. The function refers to its file: Node keeps the source
+ * map of a CommonJS file just as long as the file itself.
+ */
+export function codeFile(body: string, first: readonly string[]): string {
+  const imports = first.map((specifier) => `await ${load}(${JSON.stringify(specifier)});`).join("");
+  return `module.exports=((file,module,exports)=>async function(${parameters.join()}){"use strict";file;${imports}${body}\n})(module);\n`;
+}

@@ -1,0 +1,160 @@
+import { realpathSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { isModuleFile, type ModuleCode, type ModuleParameters, type Namespace } from "./module-code.ts";
+
+/**
+ * Loads the modules of a service as functions. Node keeps an ES module for ever, and with it all that a save replaced; a
+ * function is freed when nothing of it is in use any more.
+ */
+export interface ModuleRunner {
+  /** Evaluates a file of the output folder and all that it imports, each once, and gives its exports. */
+  run(file: string): Promise<Namespace>;
+  /** Lets go of files that no later build imports. Code of theirs that is in use goes on. */
+  drop(files: readonly string[]): void;
+}
+
+/** The ES module of the output folder through which Node is asked for everything else. */
+interface Origin {
+  readonly meta: ImportMeta;
+  readonly load: (specifier: string, options?: ImportCallOptions) => Promise<Namespace>;
+}
+
+/** File of that module. */
+export const originFile = "origin.mjs";
+/** Text of that file. */
+export const originText = "export const meta = import.meta;\nexport const load = (name, how) => import(name, how);\n";
+
+/** The ES module beside a file that runs it: worker threads start with it. */
+export function starterOf(file: string): string {
+  return file.replace(/[^.]+$/, "mjs");
+}
+
+/** Text of that module. */
+export function starterText(file: string): string {
+  return `import { createModuleRunner } from ${JSON.stringify(import.meta.url)};
+await createModuleRunner(import.meta.dirname).run(${JSON.stringify(file)});
+`;
+}
+
+/** Imports that wait for one another, one at a time. */
+interface Walk {
+  waitsFor: Walk | undefined;
+}
+
+interface Loaded {
+  readonly exports: Namespace;
+  /** The walk that evaluates it. */
+  readonly walk: Walk;
+  evaluation: Promise<void>;
+  isOver: boolean;
+}
+
+/** Creates the runner of an output folder. */
+export function createModuleRunner(outdir: string): ModuleRunner {
+  // As Node names the files that it loads.
+  const folder = realpathSync(outdir);
+  const origin = createRequire(join(folder, originFile))(`./${originFile}`) as Origin;
+  const current = new Map<string, Loaded>();
+  const dropped = new Map<string, WeakRef<Loaded> | undefined>();
+
+  function start(file: string, walk: Walk): Loaded {
+    const path = join(folder, file);
+    const exports = Object.create(null, { [Symbol.toStringTag]: { value: "Module" } }) as Namespace;
+    const meta = Object.assign(Object.create(null), origin.meta, { url: pathToFileURL(path).href, filename: path });
+    const one: Loaded = { exports, walk, evaluation: Promise.resolve(), isOver: false };
+    if (dropped.has(file)) dropped.set(file, new WeakRef(one));
+    else current.set(file, one);
+    const evaluate = async (): Promise<void> => {
+      try {
+        await readCode(path)(...parameters({ exports, meta, walk }));
+      } finally {
+        one.isOver = true;
+      }
+    };
+    one.evaluation = evaluate();
+    return one;
+  }
+
+  function parameters({
+    exports,
+    meta,
+    walk,
+  }: Pick<Loaded, "exports" | "walk"> & { meta: ImportMeta }): ModuleParameters {
+    // While code can import, what it has imported stays the same.
+    const imported = new Map<string, Loaded>();
+    const importOwn = async (specifier: string, walk: Walk): Promise<Loaded> => {
+      const file = specifier.slice("./".length);
+      const known = imported.get(file) ?? current.get(file) ?? dropped.get(file)?.deref();
+      const one = known ?? start(file, walk);
+      imported.set(file, one);
+      // Of modules that import one another, one has to begin before the other is over.
+      if (known !== undefined && !known.isOver && isBehind(walk, known.walk)) return known;
+      if (one.walk !== walk) walk.waitsFor = one.walk;
+      await one.evaluation;
+      walk.waitsFor = undefined;
+      return one;
+    };
+    return [
+      exports,
+      meta,
+      async (specifier, { importedNames = [] } = {}) => {
+        const own = isModuleFile(specifier) ? await importOwn(specifier, walk) : undefined;
+        const found = own?.exports ?? (await origin.load(specifier));
+        if (own?.isOver !== false) checkNames(specifier, found, importedNames);
+        return found;
+      },
+      async (specifier, options) =>
+        isModuleFile(specifier)
+          ? (await importOwn(specifier, { waitsFor: undefined })).exports
+          : origin.load(specifier, options),
+      (from) => exportAll(exports, from),
+    ];
+  }
+
+  return {
+    async run(file) {
+      const one = current.get(file) ?? start(file, { waitsFor: undefined });
+      await one.evaluation;
+      return one.exports;
+    },
+    drop(files) {
+      for (const file of files) {
+        const one = current.get(file);
+        dropped.set(file, one && new WeakRef(one));
+        current.delete(file);
+      }
+    },
+  };
+}
+
+/** Reads the function of a file, and makes Node forget it: the function itself refers to all that it needs. */
+function readCode(path: string): ModuleCode {
+  // A new one for each file: it lists what it has loaded.
+  const require = createRequire(path);
+  try {
+    return require(path) as ModuleCode;
+  } finally {
+    Reflect.deleteProperty(require.cache, path);
+  }
+}
+
+/** True when `walk` is one for which `waiting` waits, directly or through others. */
+function isBehind(walk: Walk, waiting: Walk): boolean {
+  for (let at: Walk | undefined = waiting; at !== undefined; at = at.waitsFor) if (at === walk) return true;
+  return false;
+}
+
+function checkNames(specifier: string, found: Namespace, names: readonly string[]): void {
+  const missing = names.find((name) => !(name in found));
+  if (missing !== undefined)
+    throw new SyntaxError(`The requested module '${specifier}' does not provide an export named '${missing}'`);
+}
+
+function exportAll(exports: Namespace, from: Namespace): void {
+  for (const name of Object.keys(from)) {
+    if (name === "default" || name in exports) continue;
+    Object.defineProperty(exports, name, { enumerable: true, configurable: true, get: () => from[name] });
+  }
+}
