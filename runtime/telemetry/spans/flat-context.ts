@@ -7,7 +7,7 @@ import type { Context } from "@opentelemetry/api";
  * copied, so a context keeps none of those that it comes from: a loop that goes on inside of its own spans does not grow.
  */
 export class FlatContext implements Context {
-  /** What is not among the values is asked from here. */
+  /** Asked for what is not among the values. */
   readonly #base: Context;
   readonly #values: ReadonlyMap<symbol, unknown>;
 
