@@ -21,6 +21,8 @@ export interface DecodedSpan {
   readonly kind: string;
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly events: readonly { readonly name: string; readonly attributes: Readonly<Record<string, unknown>> }[];
+  /** Trace and span of each, with a hyphen between them. */
+  readonly links: readonly string[];
   readonly status: string;
   /** Nanoseconds. */
   readonly duration: bigint;
@@ -123,6 +125,7 @@ function toSpan(span: Record<string, unknown>): DecodedSpan {
     kind: String(span["kind"]),
     attributes: attributesOf(span["attributes"] as KeyValue[] | undefined),
     events,
+    links: list(span["links"]).map((link) => `${hex(link["traceId"])}-${hex(link["spanId"])}`),
     status: String((span["status"] as { code?: string } | undefined)?.code ?? "STATUS_CODE_UNSET"),
     duration: BigInt(String(span["endTimeUnixNano"])) - BigInt(String(span["startTimeUnixNano"])),
   };

@@ -5,16 +5,14 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest";
 import { fakeSidecar } from "../support/fake-sidecar.ts";
 import { launchEntry } from "../support/launch.ts";
-import { metricsOf, spansOf } from "../support/otlp-decode.ts";
+import { metricsOf } from "../support/otlp-decode.ts";
 import type { DecodedSpan } from "../support/otlp-decode.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
 import type { OtlpSink } from "../support/otlp-sink.ts";
+import { spanPaths, sunkSpans, traceId, traceparent } from "../support/traced-caller.ts";
 
 const entry = (name: string): string => join(inject("bundledServices"), `${name}.js`);
-const traceId = "0af7651916cd43dd8448eb211c80319c";
-const spanId = "b7ad6b7169203331";
-const traceparent = `00-${traceId}-${spanId}-01`;
 const incoming = { traceparent, tracestate: "v=1", baggage: "tenant=blue,x=1;p=2" };
 
 let sink: OtlpSink;
@@ -43,20 +41,8 @@ const env = (): Record<string, string> => ({
   TENON_ALLOWED_HOSTS: "localhost",
 });
 
-function spans(of: OtlpSink = sink): readonly DecodedSpan[] {
-  return of.of("traces").flatMap(({ body }) => spansOf(body));
-}
-
-/** Each span's name with those of its parents, up to the caller's. */
-function paths(all: readonly DecodedSpan[] = spans()): readonly string[] {
-  const byId = new Map(all.map((span) => [span.spanId, span]));
-  const path = (span: DecodedSpan): string => {
-    const parent = byId.get(span.parentSpanId);
-    const above = parent === undefined ? (span.parentSpanId === spanId ? "caller" : "?") : path(parent);
-    return `${above} > ${span.name.replace("platform.", "")}`;
-  };
-  return all.map(path).toSorted();
-}
+const spans = (of: OtlpSink = sink): readonly DecodedSpan[] => sunkSpans(of);
+const paths = (all: readonly DecodedSpan[] = spans()): readonly string[] => spanPaths(all);
 
 /** Those of `authorSpans` in the service, below its job. */
 const below = (job: string): readonly string[] =>

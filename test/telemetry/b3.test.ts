@@ -2,11 +2,8 @@ import { join } from "node:path";
 import { expect, inject, test } from "vitest";
 import { startRecorder } from "../outbound/harness/recorder.ts";
 import { launchEntry } from "../support/launch.ts";
-import { spansOf } from "../support/otlp-decode.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
-
-const traceId = "0af7651916cd43dd8448eb211c80319c";
-const spanId = "b7ad6b7169203331";
+import { spanId, sunkSpans, traceId } from "../support/traced-caller.ts";
 
 test.each(["call", "http"])(
   "B3 comes in over REST, and goes out with a request by %s beside traceparent",
@@ -25,7 +22,7 @@ test.each(["call", "http"])(
       (await service.post(body, { b3: `${traceId}-${spanId}-1`, traceparent: `00-${winner}-${spanId}-01` })).status,
     ).toBe(200);
     await service.stop();
-    const spans = sink.of("traces").flatMap(({ body: bytes }) => spansOf(bytes));
+    const spans = sunkSpans(sink);
     const [first, second] = spans.filter(({ name }) => name === "platform.job");
     expect([first?.traceId, first?.parentSpanId, second?.traceId]).toEqual([traceId, spanId, winner]);
     const client = spans.find((span) => span.kind === "SPAN_KIND_CLIENT" && span.traceId === traceId);

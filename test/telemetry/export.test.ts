@@ -2,14 +2,13 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { launchEntry } from "../support/launch.ts";
 import type { LaunchedService } from "../support/launch.ts";
-import { logsOf, metricsOf, protocDecode, resourceOf, spansOf } from "../support/otlp-decode.ts";
+import { logsOf, metricsOf, protocDecode, resourceOf } from "../support/otlp-decode.ts";
 import type { DecodedSpan } from "../support/otlp-decode.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
 import type { OtlpSink } from "../support/otlp-sink.ts";
+import { spanId, sunkSpans, traceId, traceparent } from "../support/traced-caller.ts";
 
 const entry = join(inject("bundledServices"), "telemetry.js");
-const traceId = "0af7651916cd43dd8448eb211c80319c";
-const spanId = "b7ad6b7169203331";
 const jobId = "urn:platform:job:";
 
 let sink: OtlpSink;
@@ -29,16 +28,13 @@ function start(env: Readonly<Record<string, string>> = {}, args: readonly string
 }
 
 function spans(): readonly DecodedSpan[] {
-  return sink.of("traces").flatMap(({ body }) => spansOf(body));
+  return sunkSpans(sink);
 }
 
 describe("what is exported", () => {
   it("spans of jobs and steps, below the caller's", async () => {
     const service = await start();
-    const answer = await service.post(
-      { mode: "steps", text: "x" },
-      { traceparent: `00-${traceId}-${spanId}-01`, tracestate: "v=1", "job-id": "j1" },
-    );
+    const answer = await service.post({ mode: "steps", text: "x" }, { traceparent, tracestate: "v=1", "job-id": "j1" });
     expect(answer.status).toBe(200);
     expect((await service.stop()).code).toBe(0);
     const byName = Object.fromEntries(spans().map((span) => [span.name, span]));

@@ -2,17 +2,13 @@ import { join } from "node:path";
 import { expect, inject, test, vi } from "vitest";
 import { startRecorder } from "../outbound/harness/recorder.ts";
 import { launchEntry } from "../support/launch.ts";
-import { spansOf } from "../support/otlp-decode.ts";
 import type { DecodedSpan } from "../support/otlp-decode.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
 import { startPostgres } from "../support/postgres-server.ts";
+import { spanPaths, sunkSpans, traceId, traceparent } from "../support/traced-caller.ts";
 
 // Instrumentations, the SDK and a database start here.
 vi.setConfig({ testTimeout: 120_000 });
-
-const traceId = "0af7651916cd43dd8448eb211c80319c";
-const spanId = "b7ad6b7169203331";
-const traceparent = `00-${traceId}-${spanId}-01`;
 
 test("official instrumentations of http, undici and pg: their spans hang below the job's, each request has one", async () => {
   const [sink, target, database] = await Promise.all([startOtlpSink(), startRecorder(), startPostgres()]);
@@ -31,20 +27,8 @@ test("official instrumentations of http, undici and pg: their spans hang below t
     { mode: "query", text: database.url() },
   ])
     expect((await service.post(body, { traceparent })).status).toBe(200);
-  const spans = (): readonly DecodedSpan[] => sink.of("traces").flatMap(({ body }) => spansOf(body));
-  const paths = (): readonly string[] => {
-    const all = spans();
-    const byId = new Map(all.map((span) => [span.spanId, span]));
-    const path = (span: DecodedSpan): string => {
-      const parent = byId.get(span.parentSpanId);
-      const above = parent === undefined ? (span.parentSpanId === spanId ? "caller" : "?") : path(parent);
-      return `${above} > ${span.name.replace("platform.", "")}`;
-    };
-    return all
-      .map(path)
-      .filter((text) => !text.includes("pg.connect"))
-      .toSorted();
-  };
+  const spans = (): readonly DecodedSpan[] => sunkSpans(sink);
+  const paths = (): readonly string[] => spanPaths(spans()).filter((text) => !text.includes("pg.connect"));
   const job = "caller > POST > job";
   const steps = [`${job} > event:call`, `${job} > event:call > GET`];
   await expect

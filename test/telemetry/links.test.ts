@@ -2,16 +2,13 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, inject, it } from "vitest";
 import { fakeSidecar } from "../support/fake-sidecar.ts";
 import { launchEntry } from "../support/launch.ts";
-import { decodeOtlp } from "../support/otlp-decode.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
 import type { OtlpSink } from "../support/otlp-sink.ts";
 import { startRecorder } from "../outbound/harness/recorder.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { spanId, sunkSpans, traceId, traceparent } from "../support/traced-caller.ts";
 
 const entry = join(inject("bundledServices"), "telemetry.js");
-const traceId = "0af7651916cd43dd8448eb211c80319c";
-const spanId = "b7ad6b7169203331";
-const traceparent = `00-${traceId}-${spanId}-01`;
 
 let sink: OtlpSink;
 beforeEach(async () => {
@@ -19,27 +16,11 @@ beforeEach(async () => {
 });
 afterEach(() => sink.close());
 
-interface Linked {
-  readonly name: string;
-  readonly parentSpanId: Buffer;
-  readonly links?: readonly { readonly traceId: Buffer; readonly spanId: Buffer }[];
-}
-
-/** Traces and spans that the job's span has links to, and its parent. */
-function linksOfJobs(): readonly { readonly parent: string; readonly links: readonly string[] }[] {
-  const spans = sink.of("traces").flatMap(({ body }) => {
-    const { resourceSpans } = decodeOtlp("traces", body) as {
-      readonly resourceSpans: readonly { readonly scopeSpans: readonly { readonly spans: readonly Linked[] }[] }[];
-    };
-    return resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans));
-  });
-  return spans
+/** Parent and links of the spans of jobs. */
+const linksOfJobs = (): readonly object[] =>
+  sunkSpans(sink)
     .filter(({ name }) => name === "platform.job")
-    .map(({ parentSpanId, links = [] }) => ({
-      parent: parentSpanId.toString("hex"),
-      links: links.map((link) => `${link.traceId.toString("hex")}-${link.spanId.toString("hex")}`),
-    }));
-}
+    .map(({ parentSpanId, links }) => ({ parent: parentSpanId, links }));
 
 it("a job of a batch worker has a link to the span of its submitter", async () => {
   const sidecar = await fakeSidecar();
@@ -80,6 +61,5 @@ it("a call that is answered at once has none; the next attempt of a job whose pr
   expect(await answer.json()).toEqual({ status: 200 });
   expect((await second.stop()).code).toBe(0);
   await recorder.stop();
-  const jobs = linksOfJobs();
-  expect(jobs.flatMap(({ links }) => links)).toEqual([expect.stringMatching(`^${traceId}-[0-9a-f]{16}$`)]);
+  expect(sunkSpans(sink).flatMap(({ links }) => links)).toEqual([expect.stringMatching(`^${traceId}-[0-9a-f]{16}$`)]);
 });

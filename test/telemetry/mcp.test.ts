@@ -1,14 +1,12 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, inject, it } from "vitest";
 import { launchEntry } from "../support/launch.ts";
-import { metricsOf, spansOf } from "../support/otlp-decode.ts";
+import { metricsOf } from "../support/otlp-decode.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
 import type { OtlpSink } from "../support/otlp-sink.ts";
+import { spanId, sunkSpans, traceId, traceparent } from "../support/traced-caller.ts";
 
 const entry = join(inject("bundledServices"), "telemetry.js");
-const traceId = "0af7651916cd43dd8448eb211c80319c";
-const spanId = "b7ad6b7169203331";
-const traceparent = `00-${traceId}-${spanId}-01`;
 
 let sink: OtlpSink;
 beforeEach(async () => {
@@ -27,7 +25,7 @@ function call(id: number, mode: string, meta?: object, more?: object): object {
 }
 
 function check(transport: "pipe" | "tcp"): void {
-  const spans = sink.of("traces").flatMap(({ body }) => spansOf(body));
+  const spans = sunkSpans(sink);
   const calls = spans.filter(({ name }) => name === "tools/call work");
   const attributes = {
     "mcp.method.name": "tools/call",

@@ -9,11 +9,10 @@ import { spansOf } from "../support/otlp-decode.ts";
 import type { DecodedSpan } from "../support/otlp-decode.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
 import type { OtlpSink } from "../support/otlp-sink.ts";
+import { spanId, traceId, traceparent } from "../support/traced-caller.ts";
 
 const entry = join(inject("bundledServices"), "telemetry.js");
-const traceId = "0af7651916cd43dd8448eb211c80319c";
-const spanId = "b7ad6b7169203331";
-const incoming = { traceparent: `00-${traceId}-${spanId}-01`, tracestate: "v=1" };
+const incoming = { traceparent, tracestate: "v=1" };
 
 let sink: OtlpSink;
 let target: Server;

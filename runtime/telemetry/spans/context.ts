@@ -2,6 +2,7 @@ import { context, createContextKey, createTraceState, propagation, ROOT_CONTEXT,
 import type { Context, Span } from "@opentelemetry/api";
 import { formatTraceparent, parseTraceContext } from "../../job/trace-context.ts";
 import type { SentTrace } from "../../job/trace-context.ts";
+import { flattened } from "./flat-context.ts";
 
 /** In a context: the `JobSpan` of the job that code runs for. */
 export const jobKey: symbol = createContextKey("tenon job");
@@ -16,7 +17,7 @@ export function parentOf({ traceparent, tracestate, baggage }: SentTrace): Conte
   const span = active.getValue(jobKey) === undefined ? trace.getSpan(active) : undefined;
   const sent = traceparent === undefined ? undefined : parseTraceContext(traceparent, tracestate);
   if (span !== undefined && (sent === undefined || sent.traceId === span.spanContext().traceId)) return active;
-  let parent = ROOT_CONTEXT;
+  let parent = flattened(ROOT_CONTEXT);
   // Only baggage: the propagator would take a `traceparent` that W3C does not allow.
   if (baggage !== undefined) parent = propagation.extract(parent, { baggage });
   if (sent === undefined) return parent;

@@ -8,6 +8,7 @@ import { isRequestSpan, startClientSpan } from "./client-spans.ts";
 import { cleanText, fieldAttributes, longestText } from "./attributes.ts";
 import { responseAttributes } from "./http-attributes.ts";
 import { baggageOf, jobKey, traceparentOf } from "./context.ts";
+import { flattened } from "./flat-context.ts";
 import { LateAttributes } from "./late-attributes.ts";
 
 export interface JobSpansOptions {
@@ -53,7 +54,7 @@ export class TracedJob implements JobSpan {
 
   constructor(span: Span, parent: Context, job: Pick<ObservedJob, "authorization">, below: BelowJob) {
     this.span = span;
-    this.#context = trace.setSpan(parent, span).setValue(jobKey, this);
+    this.#context = trace.setSpan(flattened(parent), span).setValue(jobKey, this);
     this.#job = job;
     this.#below = below;
   }
