@@ -1,5 +1,7 @@
 /** A service in a process of its own that says how much memory it holds, for tests that fill it. */
 import { setTimeout as wait } from "node:timers/promises";
+import { loadKept } from "../../../runtime/executor/kept/load-kept.ts";
+import { loadExplainer } from "../../../runtime/executor/run/load-explainer.ts";
 import { fakeTool } from "../../support/fake-tool.ts";
 import { serve } from "../../support/serve.ts";
 
@@ -8,6 +10,15 @@ const tools = [
   fakeTool(({ text = "" }: { text?: string }) => text.length, { name: "tool", path: "/tool" }),
   fakeTool(() => large, { name: "large", path: "/large" }),
 ];
+// All that a server loads a second after its start, which is no part of what fills it.
+await Promise.all([
+  loadExplainer(),
+  loadKept(),
+  import("../../../runtime/fronts/http/answer-bad-request.ts"),
+  import("../../../runtime/fronts/http/slow-readers.ts"),
+  import("../../../runtime/fronts/http/pipelined.ts"),
+  import("../../../runtime/fronts/http/open-files.ts"),
+]);
 const server = await serve(tools, {}, process.env, ["--test-without-sidecar", "--with-mcp"]);
 
 /** Memory that is still held once the garbage is gone. */

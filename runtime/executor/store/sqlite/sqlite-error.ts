@@ -35,8 +35,7 @@ export function cannotWrite(error: unknown): boolean {
 /** Explains the problem of the file to the operator of the service. */
 export function explainSqlite(error: unknown, file: string): string {
   const reason = toExplain.get(sqliteCode(error) ?? -1);
-  if (reason !== undefined) return `${file} ${reason}.`;
-  return `${file} cannot be used: ${String(error).replace(/\.?$/, ".")} Restore a backup, or give another file.`;
+  return reason === undefined ? `${file} cannot be used: ${String(error).replace(/\.?$/, ".")}` : `${file} ${reason}.`;
 }
 
 /** Converts an error of an open store for callers; the explanation for the log is its cause. */
