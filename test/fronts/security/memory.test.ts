@@ -16,6 +16,7 @@ beforeAll(async () => {
   });
   [{ port }] = (await once(service, "message")) as [{ port: number }];
   // Code that answers is loaded with the first requests, and is no part of what their bodies cost.
+  await fetch(`http://127.0.0.1:${port}/healthz`);
   for (const path of ["/tool", "/mcp"]) {
     const headers = { "content-type": "application/json" };
     await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", headers, body: "{}" });
