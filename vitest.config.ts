@@ -14,8 +14,8 @@ const compiled = join(tmpdir(), `tenon-compiled-${process.pid}`);
 const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
 
 const workers = {
-  // Many tests wait for processes that they started, so that two cores are busy with four workers.
-  maxWorkers: 4,
+  // Many tests wait for processes that they started, so that two cores are busy with five workers.
+  maxWorkers: 5,
   // The compiler, the bundlers and the runtime are loaded once a worker, not once a file.
   isolate: false,
   // The cores are busy with other workers: threads of V8 beside each only take turns with them, for a tenth of its time.
