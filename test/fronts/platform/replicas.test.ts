@@ -339,7 +339,7 @@ test("a platform on PostgreSQL that is stopped for longer than leases last count
   worker({ url: platform.url } as LocalPlatform, "stopped", work);
   const id = jobOf(await submit(platform, "stopped", {}));
   await expect.poll(() => runs, { timeout: 10_000 }).toBe(1);
-  for (let round = 0; round < 2; round++) {
+  for (let round = 0; round < 4; round++) {
     platform.signal("SIGSTOP");
     await wait(2500 * leaseSeconds);
     platform.signal("SIGCONT");
