@@ -1,10 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import type { JobUrn } from "../../../job/job.ts";
-import { toAttempts } from "../attempts.ts";
-import type { AttemptsRow, JobAttempt } from "../attempts.ts";
-import type { ToolCounts } from "../job-counts.ts";
-import type { ListedJob, OwnedBy } from "../listed-jobs.ts";
 import type {
   Claim,
   ClaimOptions,
@@ -20,10 +16,9 @@ import type { CommittedNews } from "./committed-news.ts";
 import { ClaimableJobs } from "./claimable-jobs.ts";
 import { Housekeeping } from "./housekeeping.ts";
 import type { HousekeepingOptions } from "./housekeeping.ts";
-import { toCounts } from "../count-rows.ts";
-import type { CountRow } from "../count-rows.ts";
-import { keyOf, outcomeOf, toClaim, toColumns, toListedJob, toRecord } from "../rows.ts";
-import type { EventRow, ListRow, OutcomeColumns, RecordRow } from "../rows.ts";
+import { Lists } from "./lists.ts";
+import { keyOf, outcomeOf, toClaim, toColumns, toRecord } from "../rows.ts";
+import type { EventRow, OutcomeColumns, RecordRow } from "../rows.ts";
 import { phase } from "../phase.ts";
 import { maxEvents } from "../shared-rules.ts";
 import { prepareAll } from "./statements.ts";
@@ -43,6 +38,8 @@ export class JobTable {
   readonly #now: () => number;
   /** Drops expired rows. */
   readonly housekeeping: Housekeeping;
+  /** Reads for people. */
+  readonly lists: Lists;
   readonly #claimable: ClaimableJobs;
   readonly #news: CommittedNews;
 
@@ -51,6 +48,7 @@ export class JobTable {
     this.#now = options.now;
     this.#news = news;
     this.housekeeping = new Housekeeping(this.#sql, { ...options, changed: () => news.any() });
+    this.lists = new Lists(this.#sql, options.now);
     this.#claimable = new ClaimableJobs(this.#sql);
   }
 
@@ -171,27 +169,6 @@ export class JobTable {
     return "ok";
   }
 
-  list(before: number, limit: number, of: OwnedBy | undefined): readonly ListedJob[] {
-    const rows =
-      of === undefined ? this.#sql.list.all(before, limit) : this.#sql.listOwn.all(before, of.owner ?? null, limit);
-    return rows.map((row) => toListedJob(row as unknown as ListRow));
-  }
-
-  listed(id: JobUrn): ListedJob | undefined {
-    const row = this.#sql.listed.get(keyOf(id)) as unknown as ListRow | undefined;
-    return row === undefined ? undefined : toListedJob(row);
-  }
-
-  attempts(id: JobUrn): readonly JobAttempt[] {
-    const row = this.#sql.attempts.get(keyOf(id)) as unknown as AttemptsRow | undefined;
-    return row === undefined ? [] : toAttempts(row);
-  }
-
-  counts(): readonly ToolCounts[] {
-    const now = this.#now();
-    return toCounts(this.#sql.counts.all(now) as unknown as CountRow[], now);
-  }
-
   /** Called after a rollback: cached facts about the rows are invalid. */
   forget(): void {
     this.housekeeping.forget();
@@ -217,7 +194,7 @@ export class JobTable {
   }
 
   #ended(id: JobUrn): void {
-    this.housekeeping.hasFinished(() => this.listed(id)?.tool);
+    this.housekeeping.hasFinished(() => this.lists.listed(id)?.tool);
     this.#news.changed(id, "ended");
   }
 

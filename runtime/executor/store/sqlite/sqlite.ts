@@ -170,19 +170,19 @@ class SqliteStore
   }
 
   counts(): MaybePromise<readonly ToolCounts[]> {
-    return this.#read(() => this.#table.counts());
+    return this.#read(() => this.#table.lists.counts());
   }
 
   list(before: number, limit: number, of?: OwnedBy): MaybePromise<readonly ListedJob[]> {
-    return this.#read(() => this.#table.list(before, limit, of));
+    return this.#read(() => this.#table.lists.list(before, limit, of));
   }
 
   listed(id: JobUrn): MaybePromise<ListedJob | undefined> {
-    return this.#read(() => this.#table.listed(id));
+    return this.#read(() => this.#table.lists.listed(id));
   }
 
   attempts(id: JobUrn): MaybePromise<readonly JobAttempt[]> {
-    return this.#read(() => this.#table.attempts(id));
+    return this.#read(() => this.#table.lists.attempts(id));
   }
 
   redrive(id: JobUrn): Promise<"ok" | "unknown"> {

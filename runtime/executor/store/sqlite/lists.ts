@@ -1,0 +1,42 @@
+import type { JobUrn } from "../../../job/job.ts";
+import { toAttempts } from "../attempts.ts";
+import type { AttemptsRow, JobAttempt } from "../attempts.ts";
+import { toCounts } from "../count-rows.ts";
+import type { CountRow } from "../count-rows.ts";
+import type { ToolCounts } from "../job-counts.ts";
+import type { ListedJob, OwnedBy } from "../listed-jobs.ts";
+import { keyOf, toListedJob } from "../rows.ts";
+import type { ListRow } from "../rows.ts";
+import type { Statements } from "./statements.ts";
+
+/** Reads of many jobs, for people and for what scales a service. */
+export class Lists {
+  readonly #sql: Statements;
+  readonly #now: () => number;
+
+  constructor(sql: Statements, now: () => number) {
+    this.#sql = sql;
+    this.#now = now;
+  }
+
+  list(before: number, limit: number, of: OwnedBy | undefined): readonly ListedJob[] {
+    const rows =
+      of === undefined ? this.#sql.list.all(before, limit) : this.#sql.listOwn.all(before, of.owner ?? null, limit);
+    return rows.map((row) => toListedJob(row as unknown as ListRow));
+  }
+
+  listed(id: JobUrn): ListedJob | undefined {
+    const row = this.#sql.listed.get(keyOf(id)) as unknown as ListRow | undefined;
+    return row === undefined ? undefined : toListedJob(row);
+  }
+
+  attempts(id: JobUrn): readonly JobAttempt[] {
+    const row = this.#sql.attempts.get(keyOf(id)) as unknown as AttemptsRow | undefined;
+    return row === undefined ? [] : toAttempts(row);
+  }
+
+  counts(): readonly ToolCounts[] {
+    const now = this.#now();
+    return toCounts(this.#sql.counts.all(now) as unknown as CountRow[], now);
+  }
+}
