@@ -44,6 +44,8 @@ export function numberParts(data: JsonLiteral): Part {
   const composed = new Map<string, Composed>();
   const keys = new Map<string, { readonly id: number; readonly length: number }>();
   const entries = new Map<number, Entry>();
+  /** Schemas that are the same in several places are one object. */
+  const objects = new Map<object, Part>();
   let parts = 0;
 
   const scalarOf = (value: Scalar["value"]): Scalar => {
@@ -80,15 +82,19 @@ export function numberParts(data: JsonLiteral): Part {
   };
   const partOf = (value: JsonLiteral): Part => {
     if (typeof value !== "object" || value === null) return scalarOf(value);
-    if (isList(value))
-      return composedOf(
-        "list",
-        value.map((one) => entryOf(undefined, one)),
-      );
-    return composedOf(
-      "object",
-      Object.keys(value).map((key) => entryOf(key, value[key] ?? null)),
-    );
+    const known = objects.get(value);
+    if (known !== undefined) return known;
+    const part = isList(value)
+      ? composedOf(
+          "list",
+          value.map((one) => entryOf(undefined, one)),
+        )
+      : composedOf(
+          "object",
+          Object.keys(value).map((key) => entryOf(key, value[key] ?? null)),
+        );
+    objects.set(value, part);
+    return part;
   };
   return partOf(data);
 }

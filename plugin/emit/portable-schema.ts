@@ -1,4 +1,6 @@
 import type { JsonObject, JsonSchema, JsonValue, McpDefinition } from "../../runtime/contract/contract.ts";
+import { mergeRoot } from "./merge-root.ts";
+import { inlinedSize, isSchema, isSchemaList, reaches, refOf, refsIn } from "./schema-refs.ts";
 
 /** Key in a tool's MCP `_meta` for the schema URN of its request: the product's prefix, then a name. */
 export const schemaMetaKey = "io.tenon/schema";
@@ -38,6 +40,8 @@ interface Rewriting {
   readonly definitions: Readonly<Record<string, JsonSchema>>;
   /** Definitions that cannot be inlined. */
   readonly kept: ReadonlySet<string>;
+  /** Definitions that were rewritten before: a type stands in many places. */
+  readonly rewritten: Map<string, JsonSchema>;
 }
 
 function rewrite(full: JsonSchema, input: boolean): JsonSchema {
@@ -45,7 +49,8 @@ function rewrite(full: JsonSchema, input: boolean): JsonSchema {
   const definitions = ($defs ?? {}) as Record<string, JsonSchema>;
   const recursive = new Set(Object.keys(definitions).filter((name) => reaches(definitions[name], name, definitions)));
   const isSmall = inlinedSize(root, definitions, recursive) <= largestInlined;
-  return rewriteWith(root, { input, definitions, kept: isSmall ? recursive : new Set(Object.keys(definitions)) });
+  const kept = isSmall ? recursive : new Set(Object.keys(definitions));
+  return rewriteWith(root, { input, definitions, kept, rewritten: new Map() });
 }
 
 function rewriteWith(root: JsonSchema, rewriting: Rewriting): JsonSchema {
@@ -55,19 +60,45 @@ function rewriteWith(root: JsonSchema, rewriting: Rewriting): JsonSchema {
   const $defs: Record<string, JsonSchema> = {};
   for (const name of used) {
     if (!kept.has(name)) continue;
-    const definition = rewriteSchema(definitions[name] ?? {}, rewriting);
+    const definition = rewriteDefinition(name, rewriting);
     $defs[name] = definition;
     for (const next of refsIn(definition)) used.add(next);
   }
   return used.size > 0 ? { ...schema, $defs } : schema;
 }
 
+function rewriteDefinition(name: string, rewriting: Rewriting): JsonSchema {
+  const known = rewriting.rewritten.get(name);
+  if (known !== undefined) return known;
+  const definition = rewriteSchema(rewriting.definitions[name] ?? {}, rewriting);
+  rewriting.rewritten.set(name, definition);
+  return definition;
+}
+
+/** Keywords that differ in the portable profile, or that hold other schemas. */
+const rewrittenKeywords: ReadonlySet<string> = new Set([
+  "$ref",
+  "$comment",
+  "const",
+  "properties",
+  "patternProperties",
+  "anyOf",
+  "allOf",
+  "prefixItems",
+  "items",
+  "additionalProperties",
+]);
+
 function rewriteSchema(schema: JsonSchema, rewriting: Rewriting): JsonSchema {
   const name = refOf(schema);
   if (name !== undefined && !rewriting.kept.has(name)) {
     const { $ref: _ref, ...annotations } = schema;
-    return { ...rewriteSchema(rewriting.definitions[name] ?? {}, rewriting), ...annotations };
+    return { ...rewriteDefinition(name, rewriting), ...annotations };
   }
+  // The same object in both profiles is printed and compared once.
+  const keys = Object.keys(schema);
+  if (schema["type"] !== "object" && !keys.some((key) => rewrittenKeywords.has(key) || schema[key] === undefined))
+    return schema;
   const result: Record<string, JsonValue | undefined> = {};
   for (const [key, value] of Object.entries(schema)) {
     if (key === "$comment" || value === undefined) continue;
@@ -122,97 +153,4 @@ function withoutRefusedKeys(result: Record<string, JsonValue | undefined>): Json
   if (properties === undefined) return result;
   const kept = Object.entries(properties as JsonObject).filter(([, value]) => value !== noKey);
   return { ...result, properties: Object.fromEntries(kept) };
-}
-
-function isSchema(value: JsonValue): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function isSchemaList(key: string, value: JsonValue): value is readonly JsonSchema[] {
-  return (key === "anyOf" || key === "allOf" || key === "prefixItems") && Array.isArray(value);
-}
-
-function refOf(schema: JsonSchema): string | undefined {
-  const ref = schema["$ref"];
-  return typeof ref === "string" ? ref.slice("#/$defs/".length) : undefined;
-}
-
-/**
- * Names of the definitions that a schema refers to directly. Only a schema's own `$ref` counts, not a field of that
- * name.
- */
-function refsIn(schema: JsonSchema): readonly string[] {
-  const name = refOf(schema);
-  return name === undefined ? subschemas(schema).flatMap(refsIn) : [name];
-}
-
-function subschemas(schema: JsonSchema): readonly JsonSchema[] {
-  return Object.entries(schema).flatMap(([key, value]) => {
-    if (value === undefined) return [];
-    if (key === "properties" || key === "patternProperties") return Object.values(value as JsonObject) as JsonSchema[];
-    if (isSchemaList(key, value)) return value;
-    return (key === "items" || key === "additionalProperties") && isSchema(value) ? [value] : [];
-  });
-}
-
-function reaches(
-  schema: JsonSchema | undefined,
-  name: string,
-  definitions: Readonly<Record<string, JsonSchema>>,
-): boolean {
-  const seen = new Set<string>(refsIn(schema ?? {}));
-  for (const next of seen) for (const further of refsIn(definitions[next] ?? {})) seen.add(further);
-  return seen.has(name);
-}
-
-/** Size of the schema in characters after inlining. It is computed, since the text could be exponential. */
-function inlinedSize(
-  root: JsonSchema,
-  definitions: Readonly<Record<string, JsonSchema>>,
-  kept: ReadonlySet<string>,
-): number {
-  const sizes = new Map<string, number>();
-  const sizeOf = (schema: JsonSchema): number =>
-    JSON.stringify(schema).length +
-    refsIn(schema).reduce((sum, name) => sum + (kept.has(name) ? 0 : definitionSize(name)), 0);
-  const definitionSize = (name: string): number => {
-    const known = sizes.get(name);
-    if (known !== undefined) return known;
-    const size = sizeOf(definitions[name] ?? {});
-    sizes.set(name, size);
-    return size;
-  };
-  return sizeOf(root);
-}
-
-/**
- * Arguments are one flat object. A root that is a choice of objects becomes one object with the keys of all, where only
- * the common ones are required. The validator still requires one of the choices, and the emitter warns about it.
- */
-function mergeRoot(schema: JsonSchema): JsonSchema {
-  const members = ((schema["anyOf"] ?? []) as readonly JsonSchema[]).filter((member) => member["type"] === "object");
-  const properties: Record<string, JsonValue> = {};
-  for (const member of members) {
-    for (const [key, value] of Object.entries((member["properties"] ?? {}) as JsonObject)) {
-      const known = Object.hasOwn(properties, key) ? properties[key] : undefined;
-      properties[key] =
-        known === undefined ? (value ?? {}) : mergeProperty(known as JsonSchema, (value ?? {}) as JsonSchema);
-    }
-  }
-  const requiredBy = members.map((member) => (member["required"] ?? []) as readonly string[]);
-  const required = (requiredBy[0] ?? []).filter((key) => requiredBy.every((keys) => keys.includes(key)));
-  const $defs = schema["$defs"];
-  return {
-    type: "object",
-    properties,
-    ...(required.length > 0 && { required }),
-    ...($defs !== undefined && { $defs }),
-  };
-}
-
-function mergeProperty(first: JsonSchema, second: JsonSchema): JsonSchema {
-  if (JSON.stringify(first) === JSON.stringify(second)) return first;
-  const [left, right] = [first["enum"], second["enum"]];
-  if (Array.isArray(left) && Array.isArray(right)) return { ...first, enum: [...new Set([...left, ...right])] };
-  return { anyOf: [first, second] };
 }

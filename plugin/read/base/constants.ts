@@ -132,11 +132,13 @@ function followSymbol(
 }
 
 const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+const plainText = /^"[^"\\\r\n]*"$/;
 
 /** Parses JSON or a literal of the language; `undefined` for any other text. */
 export function literalFromText(text: string): JsonLiteral | undefined {
-  // Most tags have a number, and parsing a text as a module takes longer than all other work on a tag.
+  // Most tags have a number or a text, and parsing one as a module takes longer than all other work on a tag.
   if (plainNumber.test(text)) return Number(text);
+  if (plainText.test(text)) return text.slice(1, -1);
   const expression = expressionFromText(text);
   const constant = expression === undefined ? undefined : readConstant(expression);
   return constant?.ok === true ? constant.value : undefined;

@@ -90,6 +90,7 @@ function commentLines(source: string, start: number, end: number): readonly Line
 /** Tags of one line, outside code spans and inline tags. */
 function tagsIn(line: string): readonly { readonly name: string; readonly at: number }[] {
   const found: { name: string; at: number }[] = [];
+  if (!line.includes("@")) return found;
   for (const match of line.matchAll(/(?<=^|\s)@([A-Za-z][A-Za-z0-9]*)(?=\s|$)/g)) {
     const name = match[1] ?? "";
     const before = line.slice(0, match.index);
@@ -110,6 +111,8 @@ function tagsIn(line: string): readonly { readonly name: string; readonly at: nu
 /** Joins lines, and removes their common indentation and surrounding empty lines. */
 function tidy(lines: readonly string[]): string {
   const [first = "", ...rest] = lines;
+  // Most comments and nearly all tags have one line.
+  if (rest.length === 0) return first.trim();
   const indents = rest.filter((line) => line.trim() !== "").map((line) => /^[ \t]*/.exec(line)?.[0].length ?? 0);
   const common = indents.length === 0 ? 0 : Math.min(...indents);
   return [first.trim(), ...rest.map((line) => line.slice(common).trimEnd())]
