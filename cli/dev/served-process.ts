@@ -28,7 +28,7 @@ export function createServedProcess(flags: readonly string[], failed: (generatio
   function spawn(): ChildProcess {
     // A `.js` in the built package, a `.ts` in the sources.
     const host = fileURLToPath(import.meta.url).replace(/[^\\/]+\.(js|ts)$/, "dev-host.$1");
-    const made = fork(host, flags, {
+    const made = fork(host, onPortOf(page, flags), {
       execArgv: ["--enable-source-maps"],
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     });
@@ -86,4 +86,9 @@ export function createServedProcess(flags: readonly string[], failed: (generatio
       await ended;
     },
   };
+}
+
+/** The flags of a process that takes the place of another: browsers and clients know its port, also one of `--port 0`. */
+function onPortOf(page: string | undefined, flags: readonly string[]): readonly string[] {
+  return page === undefined ? flags : flags.with(flags.indexOf("--port") + 1, new URL(page).port);
 }

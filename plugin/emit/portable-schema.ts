@@ -54,7 +54,7 @@ function rewrite(full: JsonSchema, input: boolean): JsonSchema {
 }
 
 function rewriteWith(root: JsonSchema, rewriting: Rewriting): JsonSchema {
-  const { definitions, kept } = rewriting;
+  const { kept } = rewriting;
   const schema = rewriteSchema(root, rewriting);
   const used = new Set(refsIn(schema));
   const $defs: Record<string, JsonSchema> = {};

@@ -214,3 +214,11 @@ test("the tools of a batch service are served as well, with every save", async (
   await expect.poll(() => isPrime(21), patience).toBe(true);
   expect(said.filter((line) => line.includes("The service ended"))).toEqual([]);
 });
+
+test("a process that ended is started again by the next save, on the port that clients know", async () => {
+  edit("src/word.ts", "export", "setTimeout(() => process.exit(3), 0);\nexport");
+  edit("src/service.ts", 'import "./late.js";\n', 'import "./speak.js";\n');
+  await expect.poll(() => said.join("\n"), patience).toContain("The service ended (code 3)");
+  edit("src/word.ts", "setTimeout(() => process.exit(3), 0);\n", "");
+  await expect.poll(() => isPrime(7).catch(() => undefined), patience).toBe(true);
+});
