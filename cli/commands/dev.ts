@@ -4,6 +4,7 @@ import { watchContract } from "../contracts/against/watch-contract.ts";
 import { createIdleMemory } from "../dev/idle-memory.ts";
 import { listenToKeys } from "../dev/keys.ts";
 import { createServedProcess, type ServedProcess } from "../dev/served-process.ts";
+import { skillFolders } from "../dev/skill-folders.ts";
 import { type Changes, createFileWatcher } from "../dev/watch-files.ts";
 import { paint, say } from "../base/output.ts";
 import { findProject, type Project } from "../project/project.ts";
@@ -91,7 +92,7 @@ async function serve(
       if (!isKnown) say(message);
       if (!isKnown && served.serving()) say(paint("yellow", "The last good build keeps serving."));
     }
-    watcher.watch(dev.files(), { since, missing });
+    watcher.watch(dev.files(), { since, missing, folders: skillFolders(project.entry) });
   }
 
   async function buildAll(): Promise<void> {

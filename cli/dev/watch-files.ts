@@ -1,5 +1,5 @@
-import { type FSWatcher, readdirSync, statSync, watch } from "node:fs";
-import { dirname } from "node:path";
+import { existsSync, type FSWatcher, readdirSync, statSync, watch } from "node:fs";
+import { dirname, join } from "node:path";
 
 /** Watches files through their folders, so that an editor may either replace or overwrite a file. */
 export interface FileWatcher {
@@ -13,6 +13,8 @@ export interface WatchOptions {
   readonly since: number;
   /** A file is missing: any new file may be the missing one, not only a module. */
   readonly missing: boolean;
+  /** Absolute paths of folders, there or not, in which anything new counts. */
+  readonly folders: ReadonlySet<string>;
 }
 
 /** Changes of the watched files. */
@@ -42,6 +44,7 @@ export function createFileWatcher(tell: (changes: Changes) => void): FileWatcher
   let timer: NodeJS.Timeout | undefined;
   let hasWaited = false;
   let isMissing = false;
+  let unlimited: ReadonlySet<string> = new Set();
 
   function touch(folder: string, wait = silence): void {
     touched.add(folder);
@@ -73,15 +76,23 @@ export function createFileWatcher(tell: (changes: Changes) => void): FileWatcher
     if (folder === undefined) return false;
     const names = namesIn(path);
     folders.set(path, { ...folder, names });
-    return [...names].some((name) => !folder.names.has(name) && (isMissing || importable.test(name)));
+    const counts = (name: string): boolean =>
+      isMissing ||
+      importable.test(name) ||
+      (unlimited.has(path) && !name.startsWith(".")) ||
+      unlimited.has(join(path, name));
+    return [...names].some((name) => !folder.names.has(name) && counts(name));
   }
 
-  function open(path: string): void {
+  /** Begins to watch a folder. What it has is new if it was changed after a time, in epoch milliseconds. */
+  function begin(path: string, since: number): void {
     try {
       const watcher = watch(path, { persistent: true }, () => touch(path));
       // The folder was removed; the next build that needs it opens it again.
       watcher.on("error", () => close(path));
-      folders.set(path, { watcher, names: namesIn(path) });
+      const isNew = modified(path) >= since;
+      folders.set(path, { watcher, names: isNew ? new Set() : namesIn(path) });
+      if (isNew) touch(path);
     } catch {
       // A folder that does not exist has no files that could change.
     }
@@ -93,15 +104,17 @@ export function createFileWatcher(tell: (changes: Changes) => void): FileWatcher
   }
 
   return {
-    watch(files, { since, missing }) {
+    watch(files, { since, missing, folders: all }) {
       isMissing = missing;
-      const needed = new Set([...files].map((file) => dirname(file)));
+      unlimited = all;
+      const nearest = [...all].map((path) => (existsSync(path) ? path : dirname(path)));
+      const needed = new Set([...[...files].map((file) => dirname(file)), ...nearest]);
       for (const path of folders.keys()) if (!needed.has(path)) close(path);
-      for (const path of needed) if (!folders.has(path)) open(path);
+      for (const path of needed) if (!folders.has(path)) begin(path, all.has(path) ? since : Infinity);
       for (const file of stamps.keys()) if (!files.has(file)) stamps.delete(file);
       for (const file of files) {
         if (stamps.has(file)) continue;
-        const isNewer = (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= since;
+        const isNewer = modified(file) >= since;
         stamps.set(file, isNewer ? "newer" : stampOf(file));
         if (isNewer) touch(dirname(file));
       }
@@ -117,6 +130,11 @@ export function createFileWatcher(tell: (changes: Changes) => void): FileWatcher
 function stampOf(file: string): string {
   const stats = statSync(file, { throwIfNoEntry: false });
   return stats === undefined ? "" : `${stats.size} ${stats.mtimeMs} ${stats.ino}`;
+}
+
+/** Time of the last change in epoch milliseconds; 0 for a missing file. */
+function modified(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 function namesIn(folder: string): ReadonlySet<string> {

@@ -1,4 +1,7 @@
 import type { Plugin } from "rolldown";
+import { keyExpression } from "../../runtime/contract/process-keys.ts";
+import { skillsKey } from "../../runtime/contract/skills-key.ts";
+import { firstStatement } from "../emit/first-statement.ts";
 import { composeBanner } from "../hooks/banner.ts";
 import { createBuild } from "../compile/build.ts";
 import type { CompiledModule } from "../compile/compiled-module.ts";
@@ -35,6 +38,12 @@ export interface FinishedBuild {
   writeDefinition(): void;
 }
 
+/** The process outlives a build: skills that were removed would stay. */
+function withoutLastSkills(module: CompiledModule, text: string): CompiledModule {
+  const forget = { offset: firstStatement(text), text: `delete globalThis[${keyExpression(skillsKey)}];` };
+  return { ...module, insertions: [forget, ...module.insertions] };
+}
+
 /** Creates the plugin for one `tenon dev`. */
 export function createDevPlugin(): DevPlugin {
   const build = createBuild(readOptions({}));
@@ -48,7 +57,8 @@ export function createDevPlugin(): DevPlugin {
       return view;
     },
     async compile(file: string, text: string) {
-      const module = await build.compile(file, text);
+      const found = await build.compile(file, text);
+      const module = startsService(text) ? withoutLastSkills(found, text) : found;
       compiled.set(file, module);
       return module;
     },

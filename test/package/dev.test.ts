@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -179,6 +179,27 @@ test("tools come and go with the imports of the service, and a module that fails
   edit("src/late.ts", "throw new", "export const late =");
   await expect.poll(paths, patience).toContain("/tool/wait");
   expect(await paths()).not.toContain("/tool/speak");
+});
+
+test("a new skill is served, with a file that comes to it later, without a save of a module", async () => {
+  const read = async (path: string): Promise<unknown> => {
+    const client = new Client({ name: "test", version: "1" });
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
+    const found = client.readResource({ uri: `skill://counting/${path}` });
+    const text = await found
+      .then(({ contents: [content] }) => content && "text" in content && content.text)
+      .catch(String);
+    await client.close();
+    return text;
+  };
+  const skill = "---\nname: counting\ndescription: When to count.\n---\n\nCount.\n";
+  expect(await read("SKILL.md")).not.toBe(skill);
+  user.write({ "src/skills/counting/SKILL.md": skill });
+  await expect.poll(() => read("SKILL.md"), patience).toBe(skill);
+  user.write({ "src/skills/counting/references/primes.md": "2, 3, 5\n" });
+  await expect.poll(() => read("references/primes.md"), patience).toBe("2, 3, 5\n");
+  rmSync(join(user.root, "src/skills"), { recursive: true });
+  await expect.poll(() => read("SKILL.md"), patience).not.toBe(skill);
 });
 
 test("hooks: a save runs the old onStop, then the new onStart; one that fails leaves the last good build", async () => {

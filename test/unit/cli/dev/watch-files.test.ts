@@ -1,11 +1,18 @@
-import { renameSync, rmSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { type Changes, createFileWatcher } from "../../../../cli/dev/watch-files.ts";
 import { temporaryFolder, writeFiles } from "../../../support/temporary-folder.ts";
 
-/** Watches `a.ts` in a folder; `next` resolves with what is told next. */
-function watched(missing: boolean): { readonly root: string; next(): Promise<Changes> } {
+interface Watched {
+  readonly root: string;
+  /** Watches `a.ts` and the folder `notes`, as after a build that began at a time in epoch milliseconds. */
+  watch(since: number): void;
+  /** Resolves with what is told next. */
+  next(): Promise<Changes>;
+}
+
+function watched(missing: boolean): Watched {
   const root = temporaryFolder({ "a.ts": "1", "b.ts": "1" });
   const told: Changes[] = [];
   let heard = (): void => {};
@@ -14,9 +21,12 @@ function watched(missing: boolean): { readonly root: string; next(): Promise<Cha
     heard();
   });
   onTestFinished(() => watcher.close());
-  watcher.watch(new Set([join(root, "a.ts")]), { since: Number.POSITIVE_INFINITY, missing });
+  const folders = new Set([join(root, "notes")]);
+  const watch = (since: number): void => watcher.watch(new Set([join(root, "a.ts")]), { since, missing, folders });
+  watch(Number.POSITIVE_INFINITY);
   return {
     root,
+    watch,
     async next() {
       for (;;) {
         const first = told.shift();
@@ -49,4 +59,16 @@ test("modules that appear are told; other files only while something is missing"
   const failing = watched(true);
   writeFiles(failing.root, { "data.json": "{}" });
   expect(await failing.next()).toEqual({ files: new Set(), appeared: true });
+});
+
+test("a folder in which anything counts is told when it comes, with what came into it before it was watched", async () => {
+  const { root, watch, next } = watched(false);
+  const appeared = { files: new Set(), appeared: true };
+  mkdirSync(join(root, "notes"));
+  expect(await next()).toEqual(appeared);
+  writeFiles(root, { "notes/first.md": "1" });
+  watch(0);
+  expect(await next()).toEqual(appeared);
+  writeFiles(root, { "notes/.first.md.swp": "1", "notes/second.md": "1" });
+  expect(await next()).toEqual(appeared);
 });
