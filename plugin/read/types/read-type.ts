@@ -17,7 +17,7 @@ import type { Site, TypeContext } from "../base/type-context.ts";
 import { holds, reportType, typeText, unsupported } from "./unsupported.ts";
 import { argumentsFor, argumentTags, settleArguments } from "./written-tags.ts";
 import { layersOf } from "./layers-of.ts";
-import { writtenAt } from "./written.ts";
+import { writtenAt } from "./type-bindings.ts";
 
 /** Creates a reader for the types of one tool; `finish` completes the parts that need all definitions. */
 export function createTypeContext(reading: Reading, isRequest: boolean, shared?: TypeContext): TypeContext {
