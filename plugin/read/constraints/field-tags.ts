@@ -8,7 +8,8 @@ import { checkPatterns } from "./unsafe-pattern.ts";
 import { constraintTags, fieldTags, nearMiss, ownTags } from "../base/tag-names.ts";
 import type { Doc, DocTag } from "../base/tsdoc.ts";
 import { accepts } from "./accepts.ts";
-import { constrain, contradiction, misfit, targetOf } from "./constraints.ts";
+import { constrain, misfit, targetOf } from "./constraints.ts";
+import { contradiction } from "./contradiction.ts";
 import { parseConstraint } from "./parse-constraint.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 
