@@ -6,13 +6,13 @@ import { innerEncoderName } from "./encode.ts";
 import { codecNeedsMemory } from "./joined-members.ts";
 import { jsonText, keyText } from "./js-text.ts";
 import { otherKeysText } from "./other-keys.ts";
+import { readKey } from "./read-key.ts";
 import { remembered } from "./scope.ts";
 import type { Scope } from "./scope.ts";
 import { shapeKey } from "./shape-key.ts";
 import { requiredElements, resolveType } from "./type-facts.ts";
 import { unionText } from "./union-decoder.ts";
 import type { Decoders } from "./union-decoder.ts";
-import { readKey } from "./validator.ts";
 
 /**
  * Name of a function that turns a legal wire value into the author's value: declared keys only, defaults filled in,

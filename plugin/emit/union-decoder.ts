@@ -3,10 +3,11 @@ import { listsOfObjects, splitUnion, wireKind } from "./codec-facts.ts";
 import { joinedDecoder } from "./joined-codec.ts";
 import { joinMembers } from "./joined-members.ts";
 import { jsonText } from "./js-text.ts";
+import { readKey } from "./read-key.ts";
 import type { Scope } from "./scope.ts";
 import { shapeKey } from "./shape-key.ts";
 import { findDiscriminator, resolveType } from "./type-facts.ts";
-import { readKey, testName } from "./validator.ts";
+import { testName } from "./validator.ts";
 
 /** Creates conversions of the members of a union. */
 export interface Decoders {
