@@ -1,19 +1,14 @@
 import { readFileSync, statSync } from "node:fs";
-// A name that Node 20 lacks would be a syntax error of the import, before `requireNode` can tell what is wrong.
-import * as nodeModule from "node:module";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { createFileStates, type FileStates } from "./cache/file-states.ts";
 import { fingerprintOf } from "./cache/fingerprint.ts";
 import { cacheFolder } from "./cache/kept-result.ts";
 import { type ModuleCache, openModuleCache } from "./cache/module-cache.ts";
-import { patternsFile } from "./cache/pack.ts";
 import type { CompiledModule } from "./compiled-module.ts";
-import type { compileModule as CompileModule } from "./compile-module.ts";
 import { createCompileQueue } from "./compile-queue.ts";
+import { type Loaded, loadProject } from "./load-project.ts";
 import { mayConcern } from "../packages/find-tool-files.ts";
 import type { TenonOptions } from "./options.ts";
-import type { SourceProject } from "../read/open-project.ts";
-import { keepYoungGeneration } from "./young-generation.ts";
 
 /** Compiles the tools of one project; all files share one TypeScript program. */
 export interface Compiler {
@@ -162,11 +157,6 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
   };
 }
 
-interface Loaded {
-  readonly project: SourceProject;
-  readonly compileModule: typeof CompileModule;
-}
-
 interface Disk {
   readonly states: FileStates;
   readonly modules: ModuleCache | undefined;
@@ -177,22 +167,6 @@ function openDisk(root: string, options: TenonOptions): Disk {
   if (options.cache === false) return { states, modules: undefined };
   const folder = join(root, cacheFolder);
   return { states, modules: openModuleCache({ folder, root, fingerprint: fingerprintOf(options), states }) };
-}
-
-// Loading the compiler takes longer than compiling a few tools, so a build without tools never does it. Node's compile
-// cache, which `tsc` and Vite also enable, halves the time.
-async function loadProject(root: string, near: string, { tsconfig, ...options }: TenonOptions): Promise<Loaded> {
-  nodeModule.enableCompileCache();
-  keepYoungGeneration();
-  const [{ openProject }, { compileModule }, { openPatternVerdicts }] = await Promise.all([
-    import("../read/open-project.ts"),
-    import("./compile-module.ts"),
-    import("./cache/pattern-verdicts.ts"),
-  ]);
-  const own = tsconfig === undefined ? {} : { tsconfig: resolve(root, tsconfig) };
-  const file = options.cache === false ? undefined : join(root, cacheFolder, patternsFile);
-  const patterns = openPatternVerdicts(file, (line) => void process.stderr.write(`tenon: ${line}\n`));
-  return { project: openProject({ ...options, root, near, patterns, ...own }), compileModule };
 }
 
 function hasErrors({ diagnostics }: CompiledModule): boolean {

@@ -1,26 +1,18 @@
-import type {
-  ArrayType,
-  FieldModel,
-  MapType,
-  ObjectType,
-  SetType,
-  TupleType,
-  TypeModel,
-  UnionType,
-} from "../model/type.ts";
+import type { ArrayType, FieldModel, MapType, ObjectType, SetType, TupleType, TypeModel } from "../model/type.ts";
 import { assignments } from "./assignments.ts";
-import { isJson, isSame, listsOfObjects, openUnion, splitUnion, wireKind } from "./codec-facts.ts";
+import { isJson, isSame, openUnion } from "./codec-facts.ts";
 import { sharedText } from "./data-text.ts";
 import { innerEncoderName } from "./encode.ts";
-import { joinedDecoder } from "./joined-codec.ts";
-import { codecNeedsMemory, joinMembers } from "./joined-members.ts";
+import { codecNeedsMemory } from "./joined-members.ts";
 import { jsonText, keyText } from "./js-text.ts";
 import { otherKeysText } from "./other-keys.ts";
+import { readKey } from "./read-key.ts";
 import { remembered } from "./scope.ts";
 import type { Scope } from "./scope.ts";
 import { shapeKey } from "./shape-key.ts";
-import { findDiscriminator, requiredElements, resolveType } from "./type-facts.ts";
-import { readKey, testName } from "./validator.ts";
+import { requiredElements, resolveType } from "./type-facts.ts";
+import { unionText } from "./union-decoder.ts";
+import type { Decoders } from "./union-decoder.ts";
 
 /**
  * Name of a function that turns a legal wire value into the author's value: declared keys only, defaults filled in,
@@ -92,10 +84,18 @@ function structureText(type: TypeModel, scope: Scope): string {
     case "object":
       return objectText(type, scope);
     case "union":
-      return unionText(type, scope);
+      return unionText(type, decodersOf(scope), scope);
     default:
       return "v";
   }
+}
+
+function decodersOf(scope: Scope): Decoders {
+  return {
+    decoder: (type) => decoderName(type, scope),
+    decoded: (type, value) => decoded(type, value, scope),
+    field: (field, value) => fieldValue(field, scope, value),
+  };
 }
 
 function optionalArgument(name: string | undefined): string {
@@ -153,74 +153,4 @@ function tupleText(type: TupleType, scope: Scope): string {
     elements.push(`...${tail}${rest === undefined ? "" : `.map(${rest})`}`);
   }
   return `[${elements.join()}]`;
-}
-
-function unionText(type: UnionType, scope: Scope): string {
-  const { converted, objects, same } = splitUnion(type, scope.definitions);
-  const lists = listsOfObjects(converted, scope.definitions);
-  const alternatives = converted
-    .filter((member) => !objects.includes(member) && !lists.includes(member))
-    .map((member) => ({ kind: wireKind(resolveType(member, scope.definitions)), members: [member] }));
-  if (lists.length > 0) alternatives.unshift({ kind: "array", members: [...lists] });
-  if (objects.length > 0) alternatives.unshift({ kind: "object", members: [...objects] });
-  const sameKinds = new Set(same.map(wireKind));
-  let text = same.length > 0 ? "v" : "";
-  for (const alternative of alternatives.toReversed()) {
-    const conversion = objectsOrOne(alternative.members, type, scope);
-    if (text === "") {
-      text = conversion;
-      continue;
-    }
-    const isAlone =
-      !sameKinds.has(alternative.kind) &&
-      alternatives.every((other) => other === alternative || other.kind !== alternative.kind);
-    text = `${isAlone ? kindTest(alternative.kind, scope) : legalTest(alternative.members, scope)}?${conversion}:${text}`;
-  }
-  return text;
-}
-
-function kindTest(kind: string, scope: Scope): string {
-  if (kind === "array") return `${scope.helper("isArray")}(v)`;
-  return kind === "object" ? `${scope.helper("isObject")}(v)` : `typeof v=="${kind}"`;
-}
-
-function legalTest(members: readonly TypeModel[], scope: Scope): string {
-  return `${testName(members.length === 1 && members[0] !== undefined ? members[0] : { kind: "union", members }, "input", scope)}(v)`;
-}
-
-/**
- * Objects are told apart by their discriminating field. Without one, as in lists, each member that accepts the value
- * adds its keys.
- */
-function objectsOrOne(members: readonly TypeModel[], type: UnionType, scope: Scope): string {
-  const [only, second] = members;
-  if (only === undefined || second === undefined) return only === undefined ? "v" : decoded(only, "v", scope);
-  const found = findDiscriminator(members, scope.definitions, type.discriminator);
-  if (found !== undefined) {
-    const name = scope.constant(
-      `decode:${JSON.stringify(members.map(shapeKey))}`,
-      `decode${scope.nameOf(type)}`,
-      () => {
-        const cases = members.map((member, index) => {
-          const labels = (found.values[index] ?? []).map((literal) => `case ${jsonText(literal)}:`).join("");
-          return `${labels}return ${decoded(member, "v", scope)}`;
-        });
-        return `v=>{switch(${readKey("v", found.key, scope)}){${cases.join(";")}}}`;
-      },
-    );
-    return `${name}(v)`;
-  }
-  const joined = joinMembers(members, scope.definitions, "decode");
-  if (joined !== undefined) {
-    const convert = (field: FieldModel, value: string): string => fieldValue(field, scope, value);
-    const key = `decode-joined:${JSON.stringify(members.map(shapeKey))}`;
-    return `${scope.constant(key, `decode${scope.nameOf(type)}`, () => `v=>${joinedDecoder(joined, convert, scope)}`)}(v)`;
-  }
-  const pairs = scope.constant(
-    `decode-members:${JSON.stringify(members.map(shapeKey))}`,
-    `decodersOf${scope.nameOf(type)}`,
-    () =>
-      `[${members.map((member) => `[${testName(member, "input", scope)},${decoderName(member, scope) ?? "v=>v"}]`).join()}]`,
-  );
-  return `${scope.helper("decodeMembers")}(v,${pairs})`;
 }

@@ -15,11 +15,12 @@ import { joinedEncoder } from "./joined-codec.ts";
 import { codecNeedsMemory, joinMembers } from "./joined-members.ts";
 import { jsonText, keyText } from "./js-text.ts";
 import { otherKeysText } from "./other-keys.ts";
+import { readKey } from "./read-key.ts";
 import { remembered } from "./scope.ts";
 import type { Scope } from "./scope.ts";
 import { shapeKey } from "./shape-key.ts";
 import { findDiscriminator, isOptional, isRecursive, requiredElements, resolveType } from "./type-facts.ts";
-import { readKey, testName } from "./validator.ts";
+import { testName } from "./validator.ts";
 
 /**
  * Name of a function that turns the author's value into a wire value: `$schema` first, declared fields only, nothing

@@ -4,9 +4,11 @@ import { isCostly } from "./joined-members.ts";
 import type { JoinedKey, JoinedMembers, Turn } from "./joined-members.ts";
 import { sharedText } from "./data-text.ts";
 import { keyText } from "./js-text.ts";
+import { readKey } from "./read-key.ts";
 import type { Scope } from "./scope.ts";
 import { isOptional } from "./type-facts.ts";
-import { fieldCheck, readKey } from "./validator.ts";
+import { winnerText } from "./urn-winner.ts";
+import { fieldCheck } from "./validator.ts";
 
 /** Conversion of a field whose value is the expression `value`, its default included. */
 type Convert = (field: FieldModel, value: string) => string;
@@ -52,32 +54,6 @@ export function joinedEncoder(joined: JoinedMembers, convert: Convert, otherwise
   const written: Convert = (field, value) => (isEncoded.has(field.key) ? wire(field.key) : value);
   const refused = `const x=${scope.helper("refuseObject")}(v);if(x)return x`;
   return `{${[refused, ...statements, ...copies(joined, written, accepted, "encode", scope)].join(";")};return o}`;
-}
-
-/**
- * Statements that leave one of the accepting members, `w`, where each has a URN: the one that the value names, else the
- * first of those that know most of its keys.
- */
-function winnerText(
-  { members, keys }: JoinedMembers,
-  urns: readonly string[],
-  accepted: (member: number) => string,
-  scope: Scope,
-): readonly string[] {
-  const named = urns.map((urn, index) => `${accepted(index)}&&s===${sharedText(urn, scope)}?${index}:`).join("");
-  const counted = members.map(({ fields }, index) => {
-    const optional = fields
-      .filter(isOptional)
-      .map(({ key }) => `(k${keys.findIndex((entry) => entry.key === key)}!==void 0?1:0)`);
-    const known = [String(fields.length - optional.length), ...optional].join("+");
-    return `if(${accepted(index)}&&(n=${known})>b){b=n;w=${index}}`;
-  });
-  return [
-    `const s=v.$schema`,
-    `let w=${named}-1`,
-    `if(w<0){let b=-1,n;${counted.join("")}}`,
-    ...members.map((_, index) => `${accepted(index)}=w===${index}`),
-  ];
 }
 
 /** True when members of more than one group may accept the value. */

@@ -1,27 +1,12 @@
 import type { JsonSchema, JsonValue } from "../../runtime/contract/contract.ts";
-import { classKeyword } from "../../runtime/contract/class-keyword.ts";
-import type { ClassName } from "../../runtime/contract/class-keyword.ts";
 import { dialect } from "../../runtime/contract/validation/dialect.ts";
-import { longestBigInt } from "../../runtime/contract/validation/formats/text-formats.ts";
-import { integerPattern } from "./integer-pattern.ts";
-import type {
-  BigIntType,
-  FieldModel,
-  NumberType,
-  ObjectType,
-  StringType,
-  TupleType,
-  TypeModel,
-} from "../model/type.ts";
+import type { FieldModel, ObjectType, TupleType, TypeModel } from "../model/type.ts";
+import { scalarSchema } from "./scalar-schema.ts";
 import type { SchemaContext } from "./schema-context.ts";
 import { unionSchema } from "./union-schema.ts";
-import { isOptional, keyPatterns, numberBounds, requiredElements, resolveType } from "./type-facts.ts";
+import { isOptional, keyPatterns, requiredElements, resolveType } from "./type-facts.ts";
 import type { Definitions, Direction } from "./type-facts.ts";
-
-/** RFC 4648 base64 with padding, any length that is a multiple of four. */
-export const base64Pattern = "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$";
-/** An integer as text; zero has no sign, so that each number has one text. */
-export const bigIntPattern = "^(?:0|-?[1-9][0-9]*)$";
+import { ofClass } from "./value-class.ts";
 
 /**
  * The full JSON Schema 2020-12 of a request (`input`) or result (`output`), for the service definition and OpenAPI. The
@@ -54,24 +39,6 @@ function bareSchema(type: TypeModel, context: SchemaContext): JsonSchema {
       return {};
     case "never":
       return { not: {} };
-    case "boolean":
-      return { type: "boolean" };
-    case "literal":
-      return type.value === null ? { type: "null" } : { type: typeof type.value, const: type.value };
-    case "string":
-      return stringSchema(type);
-    case "template":
-      return { $comment: type.text, type: "string", pattern: type.pattern };
-    case "number":
-      return numberSchema(type);
-    case "date":
-      return { type: "string", format: "date-time", ...ofClass("Date", context) };
-    case "url":
-      return { type: "string", format: "uri", ...ofClass("URL", context) };
-    case "bigint":
-      return bigIntSchema(type, context);
-    case "bytes":
-      return { type: "string", pattern: base64Pattern, contentEncoding: "base64", ...ofClass("bytes", context) };
     case "array":
       return {
         type: "array",
@@ -97,12 +64,9 @@ function bareSchema(type: TypeModel, context: SchemaContext): JsonSchema {
       return unionSchema(type, context, typeSchema);
     case "ref":
       return { $ref: `#/$defs/${definitionKey(type.name, context)}` };
+    default:
+      return scalarSchema(type, context);
   }
-}
-
-/** Only results tell their classes: callers write requests with the one or the other, and models read their schemas. */
-function ofClass(name: ClassName, { direction }: SchemaContext): JsonSchema {
-  return direction === "output" ? { [classKeyword]: name } : {};
 }
 
 /** Keys of `$defs` use only letters that need no escape in a reference; `Page<Item>` becomes `Page_Item`. */
@@ -115,39 +79,6 @@ function definitionKey(name: string, { names }: SchemaContext): string {
   for (let number = 2; taken.has(key) || key === "__proto__"; number++) key = `${plain}_${number}`;
   names.set(name, key);
   return key;
-}
-
-function stringSchema(type: StringType): JsonSchema {
-  const [pattern, ...others] = type.patterns ?? [];
-  return {
-    type: "string",
-    ...(type.minLength !== undefined && { minLength: type.minLength }),
-    ...(type.maxLength !== undefined && { maxLength: type.maxLength }),
-    ...(pattern !== undefined && { pattern }),
-    ...(others.length > 0 && { allOf: others.map((other) => ({ pattern: other })) }),
-    ...(type.format !== undefined && { format: type.format }),
-  };
-}
-
-function numberSchema(type: NumberType): JsonSchema {
-  return {
-    type: type.integer === undefined ? "number" : "integer",
-    ...numberBounds(type),
-    ...(type.exclusiveMinimum !== undefined && { exclusiveMinimum: type.exclusiveMinimum }),
-    ...(type.exclusiveMaximum !== undefined && { exclusiveMaximum: type.exclusiveMaximum }),
-    ...(type.multipleOf !== undefined && { multipleOf: type.multipleOf }),
-  };
-}
-
-function bigIntSchema({ minimum, maximum }: BigIntType, context: SchemaContext): JsonSchema {
-  const bounds = [minimum && ` from ${minimum}`, maximum && ` to ${maximum}`].filter(Boolean).join("");
-  return {
-    $comment: `integer as a string${bounds}`,
-    type: "string",
-    pattern: minimum === undefined && maximum === undefined ? bigIntPattern : integerPattern(minimum, maximum),
-    maxLength: longestBigInt,
-    ...ofClass("bigint", context),
-  };
 }
 
 function lengths(type: { readonly minItems?: number; readonly maxItems?: number }): JsonSchema {

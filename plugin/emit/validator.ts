@@ -1,26 +1,17 @@
 import type { ArrayType, FieldModel, ObjectType, SetType, TupleType, TypeModel, UnionType } from "../model/type.ts";
 import { needsMemory } from "./codec-facts.ts";
 import { sharedText } from "./data-text.ts";
-import { jsonText, memberText, stringText } from "./js-text.ts";
 import { otherKeysCheck } from "./other-keys.ts";
 import type { Tests } from "./other-keys.ts";
+import { readKey } from "./read-key.ts";
 import { scalarCheck } from "./scalar-check.ts";
-import { isInherited, remembered } from "./scope.ts";
+import { remembered } from "./scope.ts";
 import type { Scope } from "./scope.ts";
 import { shapeKey } from "./shape-key.ts";
-import {
-  acceptsAll,
-  findDiscriminator,
-  flattenUnion,
-  hasUrn,
-  isOptional,
-  requiredElements,
-  resolveType,
-} from "./type-facts.ts";
+import { acceptsAll, flattenUnion, hasUrn, isOptional, requiredElements, resolveType } from "./type-facts.ts";
 import type { Definitions, Direction } from "./type-facts.ts";
-
-/** For this many literals or more, a set is faster and shorter than comparisons. */
-const mostComparisons = 6;
+import { unionCheck } from "./union-check.ts";
+import type { Checks } from "./union-check.ts";
 
 /**
  * Name of a function `(wire) => boolean` that accepts exactly what the full schema of the type does; `undefined` when
@@ -80,7 +71,7 @@ function check(type: TypeModel, value: string, direction: Direction, scope: Scop
     case "object":
       return shared(() => `v=>${objectCheck(type, direction, scope)}`);
     case "union":
-      return unionCheck(type, value, direction, scope);
+      return unionCheck(type, value, checksOf(direction, scope), scope);
     default:
       return scalarCheck(type, value, scope) ?? "";
   }
@@ -95,6 +86,14 @@ function testsOf(direction: Direction, scope: Scope): Tests {
   return {
     validator: (type) => validatorName(type, direction, scope),
     test: (type) => testName(type, direction, scope),
+  };
+}
+
+function checksOf(direction: Direction, scope: Scope): Checks {
+  return {
+    check: (type, value) => check(type, value, direction, scope),
+    key: (type) => checkKey(type, direction, scope),
+    name: (type) => checkName(type, scope),
   };
 }
 
@@ -141,11 +140,6 @@ function inAnd(text: string, type: TypeModel, scope: Scope): string {
   return resolveType(type, scope.definitions).kind === "union" ? `(${text})` : text;
 }
 
-/** Reads a key of an object. A name that all objects inherit counts only as an own key. */
-export function readKey(object: string, key: string, scope: Scope): string {
-  return isInherited(key) ? `${scope.helper("own")}(${object},${stringText(key)})` : memberText(object, key);
-}
-
 function arrayCheck(type: ArrayType | SetType, direction: Direction, scope: Scope): string {
   const tests = [`${scope.helper("isArray")}(v)`];
   if (type.minItems !== undefined && type.minItems > 0) tests.push(`v.length>=${type.minItems}`);
@@ -170,45 +164,4 @@ function tupleCheck(type: TupleType, direction: Direction, scope: Scope): string
   const rest = type.rest === undefined ? undefined : validatorName(type.rest, direction, scope);
   if (rest !== undefined) tests.push(`${scope.helper("everyFrom")}(v,${length},${rest})`);
   return tests.join("&&");
-}
-
-function unionCheck(type: UnionType, value: string, direction: Direction, scope: Scope): string {
-  const members = flattenUnion(type.members);
-  const literals = members.filter((member) => member.kind === "literal").map((member) => member.value);
-  const objects = members.filter((member) => resolveType(member, scope.definitions).kind === "object");
-  const others = members.filter((member) => member.kind !== "literal" && !objects.includes(member));
-  const tests =
-    literals.length > mostComparisons
-      ? [
-          `${scope.constant(`set:${JSON.stringify(literals)}`, `valuesOf${scope.nameOf(type)}`, () => `${scope.helper("setOf")}(${literals.map(jsonText).join()})`)}.has(${value})`,
-        ]
-      : literals.map((literal) => `${value}===${jsonText(literal)}`);
-  tests.push(
-    ...others.map((member) => check(member, value, direction, scope)),
-    ...objectsCheck(objects, value, type, direction, scope),
-  );
-  return tests.join("||");
-}
-
-function objectsCheck(
-  objects: readonly TypeModel[],
-  value: string,
-  type: UnionType,
-  direction: Direction,
-  scope: Scope,
-): readonly string[] {
-  const found = findDiscriminator(objects, scope.definitions, type.discriminator);
-  if (found === undefined) return objects.map((member) => check(member, value, direction, scope));
-  const name = scope.constant(
-    `members:${objects.map((member) => checkKey(member, direction, scope)).join()}`,
-    checkName(type, scope),
-    () => {
-      const cases = objects.map((member, index) => {
-        const labels = (found.values[index] ?? []).map((literal) => `case ${jsonText(literal)}:`).join("");
-        return `${labels}return ${check(member, "v", direction, scope)}`;
-      });
-      return `v=>{if(${scope.helper("isObject")}(v))switch(${readKey("v", found.key, scope)}){${cases.join(";")}}return!1}`;
-    },
-  );
-  return [`${name}(${value})`];
 }

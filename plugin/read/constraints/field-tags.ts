@@ -1,28 +1,16 @@
-import type { ts } from "ts-morph";
-import type { FieldModel, JsonLiteral, TypeModel } from "../../model/type.ts";
-import { literalFromText } from "../base/constants.ts";
+import type { FieldModel, TypeModel } from "../../model/type.ts";
 import { plainText, tagPlace } from "../comments/doc-text.ts";
 import { report } from "../base/reading.ts";
-import type { Finding, Place } from "../base/reading.ts";
 import { checkPatterns } from "./unsafe-pattern.ts";
 import { constraintTags, fieldTags, nearMiss, ownTags } from "../base/tag-names.ts";
 import type { Doc, DocTag } from "../base/tsdoc.ts";
-import { accepts } from "./accepts.ts";
-import { constrain, contradiction, misfit, targetOf } from "./constraints.ts";
+import { constrain, misfit, targetOf } from "./constraints.ts";
+import { contradiction } from "./contradiction.ts";
 import { parseConstraint } from "./parse-constraint.ts";
+import { complain, lowered, placeIn } from "./tag-scope.ts";
+import type { TagScope } from "./tag-scope.ts";
+import { withValue } from "./tag-value.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
-
-/** Origin of tags, and whether they still fit the field's type. */
-export interface TagScope {
-  /** False for tags of a package, whose mistakes the author cannot fix. */
-  readonly own: boolean;
-  /** False when a mapped type has changed the field's type: then only texts are used. */
-  readonly narrow: boolean;
-  /** The ledger that keeps account of the tags. */
-  readonly at: ts.Node;
-  /** The place of the comment, for messages; default: a field. A type that is only part of a field has no default. */
-  readonly on?: "field" | "parameter" | "type of a field" | "type" | "model";
-}
 
 /** Applies the tags of a field's comment to the field. */
 export function applyFieldTags(
@@ -83,28 +71,6 @@ function refuseOnType(context: TypeContext, tag: DocTag, site: Site, scope: TagS
 
 const valueTags: ReadonlySet<string> = new Set(["default", "defaultValue", "example"]);
 
-function withValue(context: TypeContext, field: FieldModel, tag: DocTag, site: Site, scope: TagScope): FieldModel {
-  // A package documents what its own code fills in, which is not run here.
-  if (tag.name !== "example" && !scope.own) {
-    context.ledger.settle(scope.at, tag, "refused");
-    return field;
-  }
-  const value = fieldValue(context, field, tag, site, scope);
-  if (value === undefined) return field;
-  context.ledger.settle(scope.at, tag, "used");
-  if (tag.name === "example") return { ...field, examples: [...(field.examples ?? []), value] };
-  return { ...field, optional: true, default: value };
-}
-
-function complain(context: TypeContext, scope: TagScope, tag: DocTag | undefined, finding: Finding): void {
-  if (tag !== undefined) context.ledger.settle(scope.at, tag, "refused");
-  if (scope.own) report(context.reading, finding);
-}
-
-function placeIn(tag: DocTag | undefined, site: Site): Place {
-  return tag === undefined ? site.place : tagPlace(tag, site.place);
-}
-
 function applyConstraint(context: TypeContext, type: TypeModel, tag: DocTag, site: Site, scope: TagScope): TypeModel {
   const place = placeIn(tag, site);
   const constraint = parseConstraint(tag.name, tag.text);
@@ -132,46 +98,6 @@ function applyConstraint(context: TypeContext, type: TypeModel, tag: DocTag, sit
     complain(context, scope, tag, { code: "TN309", place, message, fix: "remove the tag, or change the type" });
   }
   return type;
-}
-
-function lowered(subject: string): string {
-  return subject.slice(0, 1).toLowerCase() + subject.slice(1);
-}
-
-/** A value written in a tag: JSON or a literal; for strings also the bare text. */
-function fieldValue(
-  context: TypeContext,
-  field: FieldModel,
-  tag: DocTag,
-  site: Site,
-  scope: TagScope,
-): JsonLiteral | undefined {
-  const text = tag.text
-    .replace(/^```[a-z]*\n([\s\S]*)\n```$/, "$1")
-    .replace(/^`([^`]*)`$/, "$1")
-    .trim();
-  if (field.type.kind === "unknown" && text === "") {
-    context.ledger.settle(scope.at, tag, "used");
-    return undefined;
-  }
-  const literal = literalFromText(text);
-  if (literal !== undefined && accepts(field.type, literal, context.definitions)) return literal;
-  if (text !== "" && accepts(field.type, text, context.definitions)) return text;
-  // An example may be prose.
-  if (tag.name === "example" && literal === undefined && text.includes(" ")) {
-    context.ledger.settle(scope.at, tag, "used");
-    return undefined;
-  }
-  complain(context, scope, tag, {
-    code: "TN312",
-    place: placeIn(tag, site),
-    message:
-      text === ""
-        ? `\`@${tag.name}\` has no value.`
-        : `The value of \`@${tag.name}\`, \`${text.split("\n")[0]}\`, does not fit ${lowered(site.subject)}.`,
-    fix: "write it as JSON, in its wire form",
-  });
-  return undefined;
 }
 
 const scalarKinds: ReadonlySet<string> = new Set([

@@ -5,7 +5,7 @@ import type { Site, TypeContext } from "../base/type-context.ts";
 import { reportType } from "./unsupported.ts";
 import { meetAlias, meetInline, meetNarrowing } from "./written-tags.ts";
 import { declaredType, queriedFunction, returnedType } from "./written-values.ts";
-import { namedBy } from "./written.ts";
+import { namedBy } from "./named-by.ts";
 
 /**
  * Resolves every name in a written type and in the aliases that it uses; false when one is missing. A missing name is

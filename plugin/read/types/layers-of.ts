@@ -4,7 +4,8 @@ import { isPlatformFile, tenonSymbol } from "../base/tenon-symbols.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 import { typeDocOf } from "../comments/param-tags.ts";
 import { hasNoDoc } from "./inline-doc.ts";
-import { noBindings, openType } from "./written.ts";
+import { noBindings } from "./type-bindings.ts";
+import { openType } from "./written.ts";
 import type { Layer } from "./written.ts";
 
 /** The comments that speak of a type where it is used: of the aliases and enums by which it is written, and in front of it. */

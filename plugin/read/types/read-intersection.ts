@@ -6,8 +6,9 @@ import { readObject } from "./read-object.ts";
 import { isPhantomProperty } from "./phantom-property.ts";
 import type { Guard, Site, TypeContext } from "../base/type-context.ts";
 import { applyLayers, narrowingTags } from "./apply-layers.ts";
-import { openType, writtenAt } from "./written.ts";
-import type { Written } from "./written.ts";
+import { writtenAt } from "./type-bindings.ts";
+import type { Written } from "./type-bindings.ts";
+import { openType } from "./written.ts";
 import { narrowByTypia } from "./narrow-by-typia.ts";
 
 /**

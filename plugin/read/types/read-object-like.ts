@@ -8,8 +8,9 @@ import { part } from "../base/type-context.ts";
 import type { Guard, Site, TypeContext } from "../base/type-context.ts";
 import { readTuple } from "./read-tuple.ts";
 import { leaveOut, reportType, typeText, unsupported } from "./unsupported.ts";
-import { openType, writtenAt } from "./written.ts";
-import type { Written } from "./written.ts";
+import { writtenAt } from "./type-bindings.ts";
+import type { Written } from "./type-bindings.ts";
+import { openType } from "./written.ts";
 
 /** Types of tenon that are not data, with the fix for each. */
 const ownPlaces: ReadonlyMap<string, string> = new Map([

@@ -16,7 +16,8 @@ import type { TypeName } from "./type-names.ts";
 import { orderMembers } from "./union-order.ts";
 import { reportType, typeText } from "./unsupported.ts";
 import { argumentsFor, argumentTags, settleArguments } from "./written-tags.ts";
-import { memberBindings, writtenAt } from "./written.ts";
+import { writtenAt } from "./type-bindings.ts";
+import { memberBindings } from "./written.ts";
 
 /** Number of nested types with one name after which a type is considered endless. */
 const depthLimit = 12;

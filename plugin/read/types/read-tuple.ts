@@ -5,8 +5,10 @@ import { part } from "../base/type-context.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 import { applyLayers, narrowingTags } from "./apply-layers.ts";
 import { unsupported } from "./unsupported.ts";
-import { openType, writtenAt } from "./written.ts";
-import type { Layer, Written } from "./written.ts";
+import { writtenAt } from "./type-bindings.ts";
+import type { Written } from "./type-bindings.ts";
+import { openType } from "./written.ts";
+import type { Layer } from "./written.ts";
 
 /** A tuple; what stands in front of a named element speaks of the element. */
 export function readTuple(

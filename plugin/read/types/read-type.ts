@@ -10,14 +10,12 @@ import { ambiguousPair } from "./ambiguous.ts";
 import { withDiscriminators } from "./make-union.ts";
 import { readIntersection } from "./read-intersection.ts";
 import { readObjectLike } from "./read-object-like.ts";
+import { guarded } from "./recursive-types.ts";
 import { readMergedUnion, readUnion, soleLeaf, withoutUndefined } from "./read-union.ts";
-import { claimDefinition, pascal } from "./type-names.ts";
 import { readTemplate } from "./template.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 import { holds, reportType, typeText, unsupported } from "./unsupported.ts";
-import { argumentsFor, argumentTags, settleArguments } from "./written-tags.ts";
 import { layersOf } from "./layers-of.ts";
-import { writtenAt } from "./written.ts";
 
 /** Creates a reader for the types of one tool; `finish` completes the parts that need all definitions. */
 export function createTypeContext(reading: Reading, isRequest: boolean, shared?: TypeContext): TypeContext {
@@ -122,47 +120,6 @@ function enumFix(reading: Reading, type: ts.Type): string {
   return file === undefined || isOwnFile(reading, file)
     ? "give every member of the enum a constant value"
     : "its declaration has no values: write a union of its literals, such as `0 | 1`";
-}
-
-/** Reads a type that may meet itself; one that does gets a name and becomes a definition. */
-function guarded(
-  context: TypeContext,
-  type: ts.Type,
-  node: ts.TypeNode | undefined,
-  site: Site,
-  read: () => TypeModel,
-): TypeModel {
-  const known = context.named.get(type)?.filter(({ symbol }) => symbol === undefined) ?? [];
-  const again = context.open.get(type);
-  if (known.length > 0 || again !== undefined) {
-    const given = argumentsFor(context, type.aliasSymbol, writtenAt(node, site));
-    const tags = argumentTags(context, given);
-    const named = known.find((one) => one.tags === tags);
-    if (named !== undefined) {
-      settleArguments(context, given);
-      return { kind: "ref", name: named.name };
-    }
-    if (again !== undefined) {
-      const own = again.name ?? claim(context, type, tags, pascal(again.hint));
-      again.name = own;
-      return { kind: "ref", name: own };
-    }
-  }
-  const entry: { name?: string; hint: string } = { hint: site.hint };
-  context.open.set(type, entry);
-  const model = read();
-  context.open.delete(type);
-  if (entry.name === undefined) return model;
-  context.definitions.set(entry.name, model);
-  return { kind: "ref", name: entry.name };
-}
-
-function claim(context: TypeContext, type: ts.Type, tags: string, hint: string): string {
-  const name = claimDefinition(context, type.aliasSymbol?.name ?? hint, type);
-  const names = context.named.get(type) ?? [];
-  names.push({ symbol: undefined, tags, name });
-  context.named.set(type, names);
-  return name;
 }
 
 function readUnknown(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefined, site: Site): TypeModel {

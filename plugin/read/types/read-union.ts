@@ -8,8 +8,9 @@ import { orderMembers } from "./union-order.ts";
 import { unionLeaves, leavesOf } from "./union-leaves.ts";
 import type { Leaf } from "./union-leaves.ts";
 import { holds, reportType, typeText } from "./unsupported.ts";
-import { noBindings, openType, writtenAt } from "./written.ts";
-import type { Written } from "./written.ts";
+import { noBindings, writtenAt } from "./type-bindings.ts";
+import type { Written } from "./type-bindings.ts";
+import { openType } from "./written.ts";
 
 /** A type without `undefined`, which only a place where a value may be missing can have. */
 export function withoutUndefined(context: TypeContext, type: ts.Type, site: Site): ts.Type {

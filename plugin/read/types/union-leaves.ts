@@ -1,7 +1,8 @@
 import { ts } from "ts-morph";
 import type { TypeContext } from "../base/type-context.ts";
 import { openType } from "./written.ts";
-import type { Opened, Written } from "./written.ts";
+import type { Written } from "./type-bindings.ts";
+import type { Opened } from "./written.ts";
 import { tagsOf } from "./written-tags.ts";
 
 /** One alternative of a union as it was written. The compiler merges those whose types are the same. */

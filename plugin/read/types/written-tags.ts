@@ -6,8 +6,10 @@ import type { Doc } from "../base/tsdoc.ts";
 import type { TypeContext } from "../base/type-context.ts";
 import { typeDocOf } from "../comments/param-tags.ts";
 import { hasNoDoc, inlineDoc } from "./inline-doc.ts";
-import { memberBindings, namedBy, noBindings } from "./written.ts";
-import type { Written } from "./written.ts";
+import { namedBy } from "./named-by.ts";
+import { noBindings } from "./type-bindings.ts";
+import type { Written } from "./type-bindings.ts";
+import { memberBindings } from "./written.ts";
 
 /** A comment in or behind a node that says something of values, and the node that brings it. */
 interface Brought {

@@ -2,10 +2,13 @@ import { ts } from "ts-morph";
 import { docOf } from "../base/reading.ts";
 import { isPlatformFile, tenonSymbol } from "../base/tenon-symbols.ts";
 import type { Doc } from "../base/tsdoc.ts";
-import type { Bindings, Site, TypeContext } from "../base/type-context.ts";
+import type { Bindings, TypeContext } from "../base/type-context.ts";
 import { typeDocOf } from "../comments/param-tags.ts";
 import { indexedPart } from "./indexed-part.ts";
 import { inlineDoc } from "./inline-doc.ts";
+import { namedBy } from "./named-by.ts";
+import { bindingsWithin, joined, noBindings, ownBindings } from "./type-bindings.ts";
+import type { Written } from "./type-bindings.ts";
 import { queriedFunction, returnedType, writtenForValue } from "./written-values.ts";
 
 /** A comment that speaks of a type: that of an alias or enum by which it is used, or one in front of the type itself. */
@@ -21,24 +24,11 @@ export interface Layer {
   readonly subject: string;
 }
 
-/** A node together with what the type parameters in it stand for. */
-export interface Written {
-  readonly node: ts.TypeNode;
-  readonly bindings: Bindings;
-}
-
 /** A type as it was written, opened: the comments that were met on the way, outermost first, and the node at its end. */
 export interface Opened extends Written {
   readonly layers: readonly Layer[];
   /** A `Readonly<T>` on the way: the compiler makes another type of it. */
   readonly whole?: ts.TypeNode;
-}
-
-export const noBindings: Bindings = new Map();
-
-/** A node with the bindings of its site. */
-export function writtenAt(node: ts.TypeNode | undefined, site: Site): Written | undefined {
-  return node === undefined ? undefined : { node, bindings: site.bindings ?? noBindings };
 }
 
 /** Longer chains of aliases are endless. */
@@ -154,87 +144,13 @@ function parametersOf(context: TypeContext, { node, bindings }: Written): readon
   return signature?.parameters.map(({ type }) => type && { node: type, bindings: opened.bindings });
 }
 
-/** The symbol that the name in a type node means; `undefined` for nodes that are not a name. */
-export function namedBy(context: TypeContext, node: ts.Node): ts.Symbol | undefined {
-  const name = ts.isTypeReferenceNode(node)
-    ? node.typeName
-    : ts.isExpressionWithTypeArguments(node)
-      ? node.expression
-      : ts.isImportTypeNode(node) && node.isTypeOf !== true
-        ? node.qualifier
-        : undefined;
-  if (name === undefined) return undefined;
-  const { checker } = context.reading;
-  const symbol = checker.getSymbolAtLocation(name);
-  return symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0
-    ? checker.getAliasedSymbol(symbol)
-    : symbol;
-}
-
-type Generic = ts.TypeAliasDeclaration | ts.InterfaceDeclaration | ts.ClassLikeDeclaration;
-
-/** The bindings that a node gives to the type parameters of what it names. */
-function ownBindings(context: TypeContext, generic: Generic, node: ts.TypeNode, outer: Bindings): Bindings {
-  const parameters = generic.typeParameters ?? [];
-  if (parameters.length === 0) return noBindings;
-  const given = (node as { readonly typeArguments?: readonly ts.TypeNode[] }).typeArguments ?? [];
-  const own = new Map<ts.Symbol, Written>();
-  for (const [index, parameter] of parameters.entries()) {
-    const symbol = context.reading.checker.getSymbolAtLocation(parameter.name);
-    const argument = given[index];
-    if (symbol === undefined) continue;
-    if (argument !== undefined) own.set(symbol, resolved(context, { node: argument, bindings: outer }));
-    else if (parameter.default !== undefined)
-      own.set(symbol, { node: parameter.default, bindings: joined(outer, own) });
-  }
-  return own;
-}
-
-function joined(outer: Bindings, own: Bindings): Bindings {
-  return own.size === 0 ? outer : new Map([...outer, ...own]);
-}
-
-/** A type parameter that is only handed on is what it stands for, so that recursive types bind nothing twice. */
-function resolved(context: TypeContext, written: Written): Written {
-  const symbol = ts.isTypeReferenceNode(written.node) ? namedBy(context, written.node) : undefined;
-  return (symbol && written.bindings.get(symbol)) ?? written;
-}
-
 /**
  * Bindings of the type parameters in the members of an object: in interfaces, aliases and classes that a node names, in
  * the types that these extend, and in the arguments of utility types.
  */
 export function memberBindings(context: TypeContext, written: Written | undefined): Bindings {
   if (written === undefined) return noBindings;
-  const found = new Map<ts.Symbol, Written>();
-  const seen = new Set<ts.Node>();
-  const visit = (node: ts.Node, bindings: Bindings): void => {
-    if (ts.isTypeElement(node) || ts.isTypeParameterDeclaration(node)) return;
-    const symbol = namedBy(context, node);
-    const bound = symbol === undefined ? undefined : bindings.get(symbol);
-    if (bound !== undefined && !seen.has(bound.node)) {
-      seen.add(bound.node);
-      visit(bound.node, bound.bindings);
-    }
-    for (const declaration of symbol?.declarations ?? []) {
-      if (!isGeneric(declaration)) continue;
-      const own = ownBindings(context, declaration, node as ts.TypeNode, bindings);
-      for (const [parameter, argument] of own) if (!found.has(parameter)) found.set(parameter, argument);
-      const inner = joined(bindings, own);
-      if (seen.has(declaration)) continue;
-      seen.add(declaration);
-      if (ts.isTypeAliasDeclaration(declaration)) visit(declaration.type, inner);
-      else for (const clause of declaration.heritageClauses ?? []) for (const base of clause.types) visit(base, inner);
-    }
-    ts.forEachChild(node, (child) => visit(child, bindings));
-  };
-  const opened = openType(context, written);
-  visit(opened.node, opened.bindings);
-  return joined(opened.bindings, found);
-}
-
-function isGeneric(node: ts.Node): node is Generic {
-  return ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node) || ts.isClassLike(node);
+  return bindingsWithin(context, openType(context, written));
 }
 
 /** The text of a node for a message. */

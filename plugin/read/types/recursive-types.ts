@@ -1,0 +1,47 @@
+import type { ts } from "ts-morph";
+import type { TypeModel } from "../../model/type.ts";
+import type { Site, TypeContext } from "../base/type-context.ts";
+import { writtenAt } from "./type-bindings.ts";
+import { claimDefinition, pascal } from "./type-names.ts";
+import { argumentsFor, argumentTags, settleArguments } from "./written-tags.ts";
+
+/** Reads a type that may meet itself; one that does gets a name and becomes a definition. */
+export function guarded(
+  context: TypeContext,
+  type: ts.Type,
+  node: ts.TypeNode | undefined,
+  site: Site,
+  read: () => TypeModel,
+): TypeModel {
+  const known = context.named.get(type)?.filter(({ symbol }) => symbol === undefined) ?? [];
+  const again = context.open.get(type);
+  if (known.length > 0 || again !== undefined) {
+    const given = argumentsFor(context, type.aliasSymbol, writtenAt(node, site));
+    const tags = argumentTags(context, given);
+    const named = known.find((one) => one.tags === tags);
+    if (named !== undefined) {
+      settleArguments(context, given);
+      return { kind: "ref", name: named.name };
+    }
+    if (again !== undefined) {
+      const own = again.name ?? claim(context, type, tags, pascal(again.hint));
+      again.name = own;
+      return { kind: "ref", name: own };
+    }
+  }
+  const entry: { name?: string; hint: string } = { hint: site.hint };
+  context.open.set(type, entry);
+  const model = read();
+  context.open.delete(type);
+  if (entry.name === undefined) return model;
+  context.definitions.set(entry.name, model);
+  return { kind: "ref", name: entry.name };
+}
+
+function claim(context: TypeContext, type: ts.Type, tags: string, hint: string): string {
+  const name = claimDefinition(context, type.aliasSymbol?.name ?? hint, type);
+  const names = context.named.get(type) ?? [];
+  names.push({ symbol: undefined, tags, name });
+  context.named.set(type, names);
+  return name;
+}
