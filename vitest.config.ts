@@ -3,6 +3,9 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/support/longest-first.ts";
+import { temporaryInMemory } from "./test/support/temporary-in-memory.ts";
+
+temporaryInMemory();
 
 const exclude = ["test/fixtures/**", "**/node_modules/**"];
 /** Tests that need the built package as a user has it; the others run on the sources. */

@@ -69,6 +69,8 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     `unix_socket_directories=${root}`,
     `fsync=${isDurable ? "on" : "off"}`,
     "max_connections=60",
+    // In its folder: a server that is killed leaves shared memory of the system behind.
+    "dynamic_shared_memory_type=mmap",
     ...settings,
   ].flatMap((setting) => ["-c", setting]);
   let child: ChildProcess;
