@@ -15,7 +15,7 @@ import { ArtifactRoutes } from "./routes/artifact-routes.ts";
 import { ArtifactStore } from "./stored/artifact-store.ts";
 import { AspectRoutes } from "./routes/aspect-routes.ts";
 import { AspectStore } from "./stored/aspect-store.ts";
-import { workerPath } from "./routes/exchange.ts";
+import { workerPath } from "./routes/request-path.ts";
 import type { Exchange } from "./routes/exchange.ts";
 import { createFaultSwitch, noFaults } from "./routes/fault-switch.ts";
 import type { Faults } from "./routes/fault-switch.ts";
