@@ -1,7 +1,8 @@
 import type { JsonObject, JsonSchema, JsonValue, ToolDefinition } from "../contract.ts";
 import { componentSchemas } from "./openapi-components.ts";
 import { withoutUnused } from "./openapi-unused.ts";
-import { jobRoutes, sharedComponents, systemRoutes } from "./openapi-routes.ts";
+import { jobRoutes, systemRoutes } from "./openapi-routes.ts";
+import { problemResponses, sharedComponents } from "./openapi-shared-components.ts";
 import type { ServiceTexts } from "./service-definition.ts";
 
 /** A tool with its resolved path and the author's options for its operation. */
@@ -184,10 +185,6 @@ function resultContent({ result }: ToolDefinition, schema: JsonSchema | undefine
     case "none":
       return { content: { "application/json": { schema: { type: "null" } } } };
   }
-}
-
-function problemResponses(statuses: readonly string[]): JsonObject {
-  return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]));
 }
 
 function describeOperation(tool: OpenApiTool): JsonObject {
