@@ -3,7 +3,7 @@ import type { JobUrn } from "../../../runtime/job/job.ts";
 import type { JobRecord, StoredOutcome } from "../../../runtime/executor/store/job-store.ts";
 import type { Exchange } from "./exchange.ts";
 import { endOf } from "../jobs/job-outcome.ts";
-import type { RegisteredService } from "../services/service-registry.ts";
+import type { RegisteredService } from "../services/known-services.ts";
 
 /** Poll interval for clients in seconds. */
 const retryLater = 1;

@@ -7,7 +7,7 @@ import { parseTraceContext } from "../../../runtime/job/trace-context.ts";
 import { readSeconds } from "./exchange.ts";
 import type { Exchange } from "./exchange.ts";
 import type { JobRequest } from "../jobs/job-request.ts";
-import type { RegisteredService } from "../services/service-registry.ts";
+import type { RegisteredService } from "../services/known-services.ts";
 
 /** Maximum seconds that a call may wait for the end of a job. */
 const longestWait = 3600;

@@ -17,7 +17,8 @@ import type { JobQueue } from "../jobs/job-queue.ts";
 import { jobRecord, lastWorkerOf, listedJob } from "./job-record.ts";
 import type { JobTokens } from "../jobs/job-token.ts";
 import { readPage, sendPage } from "./pages.ts";
-import type { RegisteredService, ServiceRegistry } from "../services/service-registry.ts";
+import type { RegisteredService } from "../services/known-services.ts";
+import type { ServiceRegistry } from "../services/service-registry.ts";
 import { toolPath } from "../services/service-registry.ts";
 import { EndWatch } from "./wait-for-end.ts";
 
