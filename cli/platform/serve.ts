@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { StoreError } from "../../runtime/executor/store/store-error.ts";
 import { ToolError } from "../../runtime/base/errors.ts";
@@ -6,20 +5,15 @@ import { isLoopback } from "../../runtime/base/loopback.ts";
 import { parseFaults } from "../local-platform/routes/fault-switch.ts";
 import { ListenError } from "../local-platform/routes/http-server.ts";
 import type { Strangers } from "../local-platform/routes/job-access.ts";
-import type { WorkerOrder } from "../local-platform/workers/run-workers.ts";
-import type { NewService } from "../local-platform/services/service-registry.ts";
 import { startLocalPlatform } from "../local-platform/start-local-platform.ts";
 import type { LocalPlatform, LocalPlatformOptions } from "../local-platform/start-local-platform.ts";
 import { RecordingError } from "../local-platform/traffic/recorder.ts";
 import { paint, say } from "../base/output.ts";
-import { CommandError, UsageError, withArguments } from "../base/usage.ts";
+import { CommandError, withArguments } from "../base/usage.ts";
 import type { Arguments, CommandHelp } from "../base/usage.ts";
-import { checkWritable } from "./files.ts";
 import { createLiveView, showState } from "./live-view.ts";
 import { operatorToken, removeAddress, usualFolder, usualPort, writeAddress } from "./folder.ts";
-
-/** Characters of a secret that cannot be guessed. */
-const leastKey = 32;
+import { readKey, readNumber, readOrder, readStrangers, recordOf, servicesOf } from "./serve-arguments.ts";
 
 export const help: CommandHelp = {
   usage: "tenon platform [service.json…] [options]",
@@ -154,50 +148,7 @@ async function start(options: LocalPlatformOptions): Promise<LocalPlatform> {
   }
 }
 
-function readKey(text: string | undefined): string | undefined {
-  const key = text?.trim() || undefined;
-  if (key === undefined || key.length >= leastKey) return key;
-  throw new CommandError(`TENON_PLATFORM_KEY is too short; it needs at least ${leastKey} random characters.`);
-}
-
 const workerLog = { PLATFORM_LOG_FORMAT: "%(levelname)s (%(name)s): %(message)s" };
-
-/** `KEY=COMMAND`, or only a command for the only service. */
-function readOrder(text: string): WorkerOrder {
-  const [, service, command = text] = /^([a-z0-9][a-z0-9-]{0,63})=(.*)$/s.exec(text) ?? [];
-  if (command.trim() === "") throw new UsageError(`--run ${JSON.stringify(text)} has no command`);
-  return { service, command };
-}
-
-/** Reads services from the arguments: `FILE` or `FILE=URL`; default: ./service.json if it exists. */
-function servicesOf(words: readonly string[]): readonly NewService[] {
-  const files = words.length > 0 ? words : ["service.json"].filter((file) => existsSync(file));
-  return files.map((word) => {
-    const [file = "", url] = word.split(/=(?=https?:)/);
-    return { definition: readDefinition(file), ...(url !== undefined && { url }) };
-  });
-}
-
-function readDefinition(file: string): Readonly<Record<string, unknown>> {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch {
-    throw new CommandError(`There is no file ${file}. A service definition is made by \`tenon generate\`.`);
-  }
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch (error) {
-    throw new CommandError(`${file} is not JSON: ${(error as Error).message}`);
-  }
-  throw new CommandError(`${file} is not a service definition: it must be a JSON object.`);
-}
-
-function readStrangers(text: string = "all"): Strangers {
-  if (text === "all" || text === "submit" || text === "none") return text;
-  throw new UsageError(`--strangers is ${JSON.stringify(text)}; it must be all, submit or none`);
-}
 
 function whatStrangersMay(strangers: Strangers, host: string): string {
   const who = isLoopback(host) ? "Every program on this machine" : `Whoever can reach ${host}`;
@@ -205,19 +156,6 @@ function whatStrangersMay(strangers: Strangers, host: string): string {
     return `${who} may hand jobs in, read and cancel everything (--strangers submit or none forbids it).`;
   if (strangers === "submit") return `${who} may hand jobs in, and read those that it can name (--strangers submit).`;
   return "Only commands in the folder of the platform, and jobs with their token, may ask for anything (--strangers none).";
-}
-
-/** A recording that goes on; said now if it cannot be written. */
-function recordOf(file: string | undefined): string | undefined {
-  if (file !== undefined) checkWritable(file);
-  return file;
-}
-
-function readNumber(name: string, text: string | undefined, usual: number, most: number, least = 0): number {
-  if (text === undefined) return usual;
-  const value = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : NaN;
-  if (value >= least && value <= most) return value;
-  throw new UsageError(`${name} is ${JSON.stringify(text)}; it must be a number from ${least} to ${most}`);
 }
 
 /** Resolves at the first signal; a second one ends the process at once. Closing the terminal is a signal as well. */

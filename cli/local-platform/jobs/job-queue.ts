@@ -1,11 +1,9 @@
 import type { JsonObject } from "../../../runtime/contract/contract.ts";
-import { ToolError } from "../../../runtime/base/errors.ts";
-import { newJobUrn } from "../../../runtime/job/job-id.ts";
 import type { JobUrn } from "../../../runtime/job/job.ts";
-import type { Lease, NewJob, RenewAnswer, SubmitAnswer } from "../../../runtime/executor/store/job-store.ts";
-import type { StoredOutcome, WriteAnswer } from "../../../runtime/executor/store/job-store.ts";
+import type { RenewAnswer, StoredOutcome, WriteAnswer } from "../../../runtime/executor/store/job-store.ts";
 import { HandOut } from "./hand-out.ts";
 import type { Asking, GivenJob } from "./hand-out.ts";
+import { Intake } from "./intake.ts";
 import type { JobHub } from "./job-hub.ts";
 import type { NumberedEvent } from "./job-news.ts";
 import { failedWith, isSame } from "./job-outcome.ts";
@@ -15,11 +13,6 @@ import type { PlatformStore } from "./known-jobs.ts";
 import type { JobRequest, SettleAnswer, TakenJob } from "./job-request.ts";
 import { LeaseWatch } from "./lease-watch.ts";
 import { Rounds } from "./rounds.ts";
-
-/** Seconds that a finished job is kept. */
-const keepSeconds = 14 * 86_400;
-/** Number of lost leases after which a job becomes a dead letter. */
-const maxAttempts = 3;
 
 export interface JobQueueOptions {
   readonly store: PlatformStore;
@@ -38,7 +31,7 @@ export class JobQueue {
   readonly #hub: JobHub;
   readonly #leases: LeaseWatch;
   readonly #handOut: HandOut;
-  #draining = false;
+  readonly #intake: Intake;
   #hasReaped = false;
 
   constructor({ store, tokens, hub, leaseSeconds }: JobQueueOptions) {
@@ -49,6 +42,7 @@ export class JobQueue {
     this.#hub = hub;
     this.#leases = new LeaseWatch(leaseSeconds);
     this.#handOut = new HandOut({ store, tokens, hub, leases: this.#leases, leaseSeconds });
+    this.#intake = new Intake({ store, hub, handOut: this.#handOut, leaseSeconds });
     if (store.isShared !== true) return;
     // Any replica may have stored the jobs.
     store.ready((services) => {
@@ -57,31 +51,9 @@ export class JobQueue {
     });
   }
 
-  /** Submits a job; resolves when it is on disk. Throws `idempotency-conflict`, `draining`. */
-  async submit(request: JobRequest): Promise<TakenJob> {
-    if (this.#draining) throw new ToolError("draining", "The platform is stopping.", { retryAfter: 1 });
-    const { service, content, id = newJobUrn(), idempotency, traceparent, tracestate, baggage } = request;
-    const job: NewJob = {
-      id,
-      tool: service,
-      input: content,
-      ttl: keepSeconds,
-      maxAttempts,
-      ...(content.parent !== undefined && { owner: content.parent }),
-      ...(idempotency !== undefined && { idempotency }),
-      ...(traceparent !== undefined && { traceparent }),
-      ...(tracestate !== undefined && { tracestate }),
-      ...(baggage !== undefined && { baggage }),
-    };
-    const answer = await this.#takeIn(job);
-    const isForeign =
-      answer.kind === "existing" && content.parent !== undefined && answer.record.owner !== content.parent;
-    // A job that names the id of another one must not get its result.
-    if (answer.kind === "conflict" || isForeign) {
-      throw new ToolError("idempotency-conflict", "This Idempotency-Key or job id belongs to another request.");
-    }
-    if (answer.kind === "existing") return { id: answer.record.id, isNew: false, outcome: answer.record.outcome };
-    return { id, isNew: true };
+  /** See {@link Intake.submit}. */
+  submit(request: JobRequest): Promise<TakenJob> {
+    return this.#intake.submit(request);
   }
 
   /** See {@link HandOut.next}. */
@@ -175,24 +147,8 @@ export class JobQueue {
 
   /** Stops submitting and giving jobs; all waiting workers get an empty answer. */
   drain(): void {
-    this.#draining = true;
+    this.#intake.drain();
     this.#handOut.drain();
-  }
-
-  /** Stores a new job, and gives it to the longest waiting worker in the same step. */
-  async #takeIn(job: NewJob): Promise<SubmitAnswer> {
-    const { id, tool: service } = job;
-    const promised = this.#handOut.promise(service);
-    let given: Lease | undefined;
-    try {
-      const answer = await this.#store.submit(job, promised && this.leaseSeconds, promised?.worker);
-      if (answer.kind !== "created") return answer;
-      if (this.#hub.hears(id)) this.#hub.tell({ kind: "state", id, service, state: { status: "pending" } });
-      given = answer.lease;
-      return answer;
-    } finally {
-      promised?.give(job, given);
-    }
   }
 
   async #nextNumber(held: HeldJob): Promise<number> {

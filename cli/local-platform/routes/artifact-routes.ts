@@ -1,7 +1,7 @@
 import { pipeline } from "node:stream/promises";
 import { ToolError } from "../../../runtime/base/errors.ts";
-import { inertHeaders } from "../../../runtime/fronts/http/inert-headers.ts";
 import type { ArtifactStore, NewArtifact, StoredArtifact } from "../stored/artifact-store.ts";
+import { checksumOf, infoHeaders, lengthOf, nameOf, rangeOf, reprDigest } from "./artifact-headers.ts";
 import { notFound } from "./exchange.ts";
 import type { Exchange } from "./exchange.ts";
 import { writerOf } from "./job-access.ts";
@@ -157,51 +157,4 @@ function created(exchange: Exchange, { id, status }: StoredArtifact): void {
   const path = `/artifacts/${encodeURIComponent(id)}`;
   const body = { id, status, "data-href": `${path}/blob` };
   exchange.json(201, body, ["Location", path, ...(status === "ready" ? [] : tus)]);
-}
-
-function infoHeaders({ id, name, type, sha256, status }: StoredArtifact): readonly string[] {
-  const digest = sha256 === null ? [] : ["Repr-Digest", `sha-256=:${Buffer.from(sha256, "hex").toString("base64")}:`];
-  const common = ["X-Name", Buffer.from(name).toString("base64"), "X-Status", status, "X-Id", id, ...digest];
-  // A page that somebody stored must not run as one of this platform's.
-  return ["Content-Type", type, ...inertHeaders(type), "Accept-Ranges", "bytes", ...common];
-}
-
-function nameOf(exchange: Exchange): string {
-  const text = exchange.header("x-name");
-  if (text === undefined) return "artifact";
-  // The protocol has base64; a plain name comes from people who use curl.
-  const decoded = Buffer.from(text, "base64");
-  return decoded.toString("base64").replaceAll("=", "") === text.replaceAll("=", "") ? decoded.toString() : text;
-}
-
-function lengthOf(exchange: Exchange, header: string): number | undefined {
-  const text = exchange.header(header);
-  if (text === undefined) return undefined;
-  if (!/^\d{1,15}$/.test(text)) throw new ToolError("bad-request", `The header ${header} must be a number of bytes.`);
-  return Number(text);
-}
-
-function reprDigest(exchange: Exchange): string | undefined {
-  const text = /(?:^|,)\s*sha-256=:([A-Za-z0-9+/]{43}=):/.exec(exchange.header("repr-digest") ?? "")?.[1];
-  return text === undefined ? undefined : Buffer.from(text, "base64").toString("hex");
-}
-
-function checksumOf(exchange: Exchange): string | undefined {
-  const header = exchange.header("upload-checksum");
-  if (header === undefined) return undefined;
-  const text = /^sha256 ([A-Za-z0-9+/]{43}=)$/.exec(header)?.[1];
-  if (text === undefined) throw new ToolError("bad-request", "Upload-Checksum must be sha256 and a digest in base64.");
-  return Buffer.from(text, "base64").toString("hex");
-}
-
-/** Undefined: everything. Null: the range is not satisfiable. */
-function rangeOf(
-  header: string | undefined,
-  size: number,
-): { readonly start: number; readonly end: number } | null | undefined {
-  const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? "") ?? [];
-  if (first === "" && last === "") return undefined;
-  const start = first === "" ? Math.max(0, size - Number(last)) : Number(first);
-  const end = first === "" || last === "" ? size - 1 : Math.min(Number(last), size - 1);
-  return start > end ? null : { start, end };
 }

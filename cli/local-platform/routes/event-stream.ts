@@ -7,7 +7,7 @@ import type { JobHub } from "../jobs/job-hub.ts";
 import type { JobNews, NumberedEvent } from "../jobs/job-news.ts";
 import { endOf } from "../jobs/job-outcome.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
-import type { RegisteredService } from "../services/service-registry.ts";
+import type { RegisteredService } from "../services/known-services.ts";
 import { schemaOfJson } from "../services/service-tools.ts";
 
 /** Unread bytes that a slow reader may have. Beyond it the stream ends, and the reader resumes. */

@@ -9,7 +9,8 @@ import { checkFraming } from "../../../runtime/fronts/http/check-framing.ts";
 import { problemAnswer } from "../../../runtime/fronts/http/problem.ts";
 import { shortRequests } from "../../../runtime/fronts/http/short-request.ts";
 import type { ShortRequest } from "../../../runtime/fronts/http/short-request.ts";
-import { Exchange, readPath } from "./exchange.ts";
+import { Exchange } from "./exchange.ts";
+import { readPath } from "./request-path.ts";
 import { isRouteName } from "./routes.ts";
 
 /** Milliseconds that pending answers get when the server closes. */

@@ -5,7 +5,7 @@ import type { JobRecord } from "../../../runtime/executor/store/job-store.ts";
 import { endOf } from "../jobs/job-outcome.ts";
 import type { EndedJob } from "../jobs/job-outcome.ts";
 import { onlyTool } from "../services/service-tools.ts";
-import type { RegisteredService } from "../services/service-registry.ts";
+import type { RegisteredService } from "../services/known-services.ts";
 
 type JobTimes = Pick<ListedJob, "startedAt" | "endedAt">;
 

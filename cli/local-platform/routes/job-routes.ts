@@ -1,35 +1,29 @@
-import { createHash } from "node:crypto";
 import { ToolError } from "../../../runtime/base/errors.ts";
-import { inertHeaders } from "../../../runtime/fronts/http/inert-headers.ts";
-import { newJobUrn, parseJobId } from "../../../runtime/job/job-id.ts";
+import { parseJobId } from "../../../runtime/job/job-id.ts";
 import type { JobUrn } from "../../../runtime/job/job.ts";
 import { shownAttempts } from "../../../runtime/executor/store/shown-attempts.ts";
 import type { ListedJob } from "../../../runtime/executor/store/listed-jobs.ts";
 import type { JobRecord, StoredOutcome } from "../../../runtime/executor/store/job-store.ts";
-import { legalBaggage } from "../../../runtime/job/baggage.ts";
-import { parseTraceContext, traceIdOf } from "../../../runtime/job/trace-context.ts";
-import { notFound, readSeconds } from "./exchange.ts";
+import { traceIdOf } from "../../../runtime/job/trace-context.ts";
+import { notFound } from "./exchange.ts";
 import type { Exchange } from "./exchange.ts";
 import { streamJobEvents } from "./event-stream.ts";
 import { callerOf, refuseJobs, requireOwn } from "./job-access.ts";
+import { answerCall, answerOutput } from "./job-answers.ts";
+import { idempotencyOf, idOf, traceOf, waitOf } from "./job-headers.ts";
 import { readContent } from "../jobs/job-content.ts";
-import type { JobRequest } from "../jobs/job-request.ts";
 import type { JobHub } from "../jobs/job-hub.ts";
-import { endOf } from "../jobs/job-outcome.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
 import { jobRecord, lastWorkerOf, listedJob } from "./job-record.ts";
 import type { JobTokens } from "../jobs/job-token.ts";
 import { readPage, sendPage } from "./pages.ts";
-import type { RegisteredService, ServiceRegistry } from "../services/service-registry.ts";
+import type { RegisteredService } from "../services/known-services.ts";
+import type { ServiceRegistry } from "../services/service-registry.ts";
 import { toolPath } from "../services/service-registry.ts";
 import { EndWatch } from "./wait-for-end.ts";
 
 /** Maximum bytes of a request; workers accept no more. */
 const maxRequestBytes = 15 * 1024 * 1024;
-/** Maximum seconds that a call may wait for the end of a job. */
-const longestWait = 3600;
-/** Poll interval for clients in seconds. */
-const retryLater = 1;
 
 export interface JobRouteOptions {
   readonly queue: JobQueue;
@@ -71,7 +65,7 @@ export class JobRoutes {
       const outcome =
         taken.outcome ??
         (taken.isNew ? await watch?.wait(seconds * 1000, exchange) : await this.#end(taken.id, seconds, exchange));
-      answer(exchange, service, taken.id, outcome);
+      answerCall(exchange, service, taken.id, outcome);
     } finally {
       watch?.stop();
     }
@@ -100,7 +94,7 @@ export class JobRoutes {
         return exchange.json(200, { ...shown, ...(await this.#lastWorker(now, exchange)) });
       }
       case "GET output":
-        return output(exchange, record);
+        return answerOutput(exchange, record);
       case "GET events":
         return streamJobEvents({ exchange, queue, hub, service: owner, id });
       case "DELETE ": {
@@ -180,71 +174,4 @@ export class JobRoutes {
     watch.stop();
     return known;
   }
-}
-
-function answer(exchange: Exchange, service: RegisteredService, id: JobUrn, outcome: StoredOutcome | undefined): void {
-  if (outcome?.state === "succeeded") {
-    const { contentType, body } = endOf(outcome);
-    exchange.send(200, ["Content-Type", contentType, ...inertHeaders(contentType), "platform-job-id", id], body);
-    return;
-  }
-  const location = `/services2/${service.key}/jobs/${id}`;
-  const later = String(retryLater);
-  exchange.json(202, { "job-id": id, status: outcome?.state ?? "pending", location, "retry-later": retryLater }, [
-    "platform-job-id",
-    id,
-    "Location",
-    location,
-    "Retry-After",
-    later,
-    "Retry-Later",
-    later,
-  ]);
-}
-
-function output(exchange: Exchange, { id, outcome, state }: JobRecord): void {
-  if (outcome === undefined) return exchange.send(204, ["Retry-After", String(retryLater), "platform-job-id", id]);
-  const { contentType, body } = endOf(outcome);
-  const status = state === "succeeded" ? 200 : state === "cancelled" ? 409 : state === "failed" ? 400 : 500;
-  return exchange.send(
-    status,
-    ["Content-Type", contentType, ...inertHeaders(contentType), "platform-job-id", id, "job-status", state],
-    body,
-  );
-}
-
-/** `Prefer: wait=N`, `Timeout: N` or `?wait=N`; default 0. */
-function waitOf(exchange: Exchange): number {
-  const prefer = exchange.header("prefer");
-  if (prefer !== undefined && /(?:^|,)\s*respond-async\s*(?:,|;|$)/i.test(prefer)) return 0;
-  const preferred = prefer === undefined ? undefined : /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})/i.exec(prefer)?.[1];
-  const text = preferred ?? exchange.header("timeout") ?? exchange.query("wait");
-  return readSeconds("The time to wait", text, longestWait) ?? 0;
-}
-
-function idOf(exchange: Exchange): JobUrn {
-  const text = exchange.header("job-id");
-  if (text === undefined) return newJobUrn();
-  const id = parseJobId(text);
-  if (id === undefined) throw new ToolError("bad-request", "The job-id header is not a plain id.");
-  return id;
-}
-
-function idempotencyOf(
-  exchange: Exchange,
-  service: RegisteredService,
-  body: Buffer,
-): { readonly key: string; readonly digest: string } | undefined {
-  const key = exchange.header("idempotency-key");
-  if (key === undefined) return undefined;
-  if (key === "" || key.length > 255) throw new ToolError("bad-request", "Idempotency-Key has 1 to 255 characters.");
-  return { key: `${service.key} ${key}`, digest: createHash("sha256").update(body).digest("base64url") };
-}
-
-function traceOf(exchange: Exchange): Pick<JobRequest, "traceparent" | "tracestate" | "baggage"> {
-  const baggage = legalBaggage(exchange.header("baggage"));
-  const traceparent = exchange.header("traceparent");
-  const tracestate = exchange.header("tracestate");
-  if (parseTraceContext(traceparent, tracestate) === undefined) return { baggage };
-  return { traceparent, tracestate, baggage };
 }

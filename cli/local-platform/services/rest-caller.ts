@@ -11,7 +11,7 @@ import type { JobHub } from "../jobs/job-hub.ts";
 import { failedWith } from "../jobs/job-outcome.ts";
 import type { GivenJob } from "../jobs/hand-out.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
-import type { RegisteredService } from "./service-registry.ts";
+import type { RegisteredService } from "./known-services.ts";
 
 /** Maximum concurrent jobs of one service. */
 const concurrency = 32;

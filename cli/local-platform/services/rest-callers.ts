@@ -2,7 +2,8 @@ import type { JobHub } from "../jobs/job-hub.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
 import { startRestCaller } from "./rest-caller.ts";
 import type { RestCaller } from "./rest-caller.ts";
-import type { RegisteredService, ServiceRegistry } from "./service-registry.ts";
+import type { RegisteredService } from "./known-services.ts";
+import type { ServiceRegistry } from "./service-registry.ts";
 
 /** Keeps a caller for every service with a URL, including those that are added or changed later. */
 export function startRestCallers(services: ServiceRegistry, queue: JobQueue, hub: JobHub): RestCaller {

@@ -1,19 +1,9 @@
 import { ToolError } from "../../../runtime/base/errors.ts";
 import { serviceKey } from "../../../runtime/contract/definition/service-key.ts";
 import type { PlatformTables, Query } from "../stored/platform-tables.ts";
+import { isMadeByWorker, KnownServices, urnPrefix } from "./known-services.ts";
+import type { RegisteredService } from "./known-services.ts";
 import { toolForContent } from "./service-tools.ts";
-
-/** A service that the platform knows. */
-export interface RegisteredService {
-  /** Its part of the base URL, and the name of its queue: letters, digits and hyphens. */
-  readonly key: string;
-  readonly urn: string;
-  readonly name: string;
-  /** The service definition, as far as known. */
-  readonly definition: Readonly<Record<string, unknown>>;
-  /** Its REST address; undefined: its workers fetch their jobs. */
-  readonly url: string | undefined;
-}
 
 export interface NewService {
   /** The service definition (service.json), or at least its `name`. */
@@ -30,7 +20,6 @@ interface Row {
   readonly url: string | null;
 }
 
-const urnPrefix = "urn:platform:service:";
 const defaultKey = "default";
 const legalUrn = /^urn:[a-z0-9][a-z0-9-]{0,31}:[\w.~:@%+-]{1,200}$/i;
 const legalKey = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
@@ -40,8 +29,7 @@ const lookEvery = 2000;
 /** The services of the platform, kept across restarts; a copy of what the tables have, which replicas share. */
 export class ServiceRegistry {
   readonly #tables: PlatformTables;
-  readonly #services = new Map<string, RegisteredService>();
-  readonly #byUrn = new Map<string, RegisteredService>();
+  readonly #services = new KnownServices();
   readonly #isReserved: (key: string) => boolean;
   readonly #listeners = new Set<(service: RegisteredService) => void>();
   #looking: NodeJS.Timeout | undefined;
@@ -62,7 +50,7 @@ export class ServiceRegistry {
   }
 
   get all(): readonly RegisteredService[] {
-    return [...this.#services.values()];
+    return this.#services.all;
   }
 
   /** Calls `listener` for every service that is registered or changed later. Returns a function that unsubscribes. */
@@ -71,14 +59,9 @@ export class ServiceRegistry {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** By key, URN, bare id or name. What another replica has registered in the last seconds may be missing. */
+  /** See {@link KnownServices.find}. What another replica has registered in the last seconds may be missing. */
   find(name: string): RegisteredService | undefined {
-    return (
-      this.#services.get(name) ??
-      this.#byUrn.get(name) ??
-      this.#byUrn.get(urnPrefix + name) ??
-      this.all.find((service) => service.name === name)
-    );
+    return this.#services.find(name);
   }
 
   /** Like {@link find}, and a service that is not known here is looked for in the tables. */
@@ -96,11 +79,7 @@ export class ServiceRegistry {
 
   /** A service that is known here. Throws `not-found`, with the known names. */
   known(name: string): RegisteredService {
-    const found = this.find(name);
-    if (found !== undefined) return found;
-    const names = this.all.map(({ key }) => key);
-    const known = names.length === 0 ? "No service is registered yet." : `Known: ${names.slice(0, 20).join(", ")}.`;
-    throw new ToolError("not-found", `There is no service ${JSON.stringify(name.slice(0, 250))}. ${known}`);
+    return this.#services.named(name);
   }
 
   /**
@@ -119,8 +98,8 @@ export class ServiceRegistry {
       }
       return this.register({ definition: { name } });
     }
-    if (this.#services.size === 0 && this.#tables.isShared) await this.#look();
-    const [first, ...more] = this.#services.values();
+    if (this.all.length === 0 && this.#tables.isShared) await this.#look();
+    const [first, ...more] = this.all;
     if (first === undefined) return this.register({ definition: { name: defaultKey } });
     if (more.length === 0) return first;
     throw new ToolError(
@@ -144,7 +123,7 @@ export class ServiceRegistry {
       if (this.#tables.isShared) await this.#readAll(query);
       const key = this.#keyFor(name, given);
       const urn = given ?? urnPrefix + key;
-      const other = this.#byUrn.get(urn);
+      const other = this.#services.withUrn(urn);
       if (other !== undefined && other.key !== key) {
         throw new ToolError("bad-request", `${urn} is the id of the service ${other.key} already.`);
       }
@@ -159,7 +138,7 @@ export class ServiceRegistry {
       );
       return { key, urn, name, definition, url };
     });
-    this.#keep(service);
+    this.#services.keep(service);
     for (const listener of this.#listeners) listener(service);
     return service;
   }
@@ -177,45 +156,33 @@ export class ServiceRegistry {
 
   async #readAll(query: Query): Promise<void> {
     for (const row of await query<Row>("SELECT * FROM {services}")) {
-      const known = this.#services.get(row.key);
+      const known = this.#services.withKey(row.key);
       const url = row.url ?? undefined;
       const isKnown =
         known?.urn === row.urn && known.url === url && JSON.stringify(known.definition) === row.definition;
       if (isKnown) continue;
       const service = { ...row, definition: JSON.parse(row.definition) as Record<string, unknown>, url };
-      this.#keep(service);
+      this.#services.keep(service);
       for (const listener of this.#listeners) listener(service);
     }
   }
 
   /** A known service with that id or name keeps its key. */
   #keyFor(name: string, urn: string | undefined): string {
-    const known = (urn === undefined ? undefined : this.#byUrn.get(urn)) ?? this.find(name);
+    const known = (urn === undefined ? undefined : this.#services.withUrn(urn)) ?? this.find(name);
     if (known !== undefined && (urn === undefined || known.urn === urn || known.urn === urnPrefix + known.key)) {
       return known.key;
     }
     const plain = serviceKey(name);
     const base = this.#isReserved(plain) ? `${plain}-service` : plain;
     // Its worker came first: this is the definition of the service it created.
-    const made = this.#services.get(base);
+    const made = this.#services.withKey(base);
     if (made !== undefined && isMadeByWorker(made)) return base;
     for (let n = 1; ; n++) {
       const key = n === 1 ? base : `${base}-${n}`;
-      if (!this.#services.has(key)) return key;
+      if (this.#services.withKey(key) === undefined) return key;
     }
   }
-
-  #keep(service: RegisteredService): void {
-    const before = this.#services.get(service.key);
-    if (before !== undefined) this.#byUrn.delete(before.urn);
-    this.#services.set(service.key, service);
-    this.#byUrn.set(service.urn, service);
-  }
-}
-
-/** True for a service that was created by a worker's request: its name is its key. */
-export function isMadeByWorker({ key, name, definition }: RegisteredService): boolean {
-  return name === key && Object.keys(definition).length === 1;
 }
 
 /** Path of the tool for a request, if the service is called over REST. */

@@ -1,4 +1,4 @@
-import { readPath } from "../routes/exchange.ts";
+import { readPath } from "../routes/request-path.ts";
 import type { RecordedExchange } from "./recorder.ts";
 import { isRouteName } from "../routes/routes.ts";
 

@@ -1,6 +1,6 @@
 import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
-import { withoutWorker } from "../routes/exchange.ts";
+import { withoutWorker } from "../routes/request-path.ts";
 import { createRedactor, isSecretName } from "../../../runtime/telemetry/log/redact.ts";
 import type { Exchange } from "../routes/exchange.ts";
 import { anyToken } from "../jobs/job-token.ts";

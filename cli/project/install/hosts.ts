@@ -1,7 +1,17 @@
 import { join } from "node:path";
-import { cursorEntryAt, cursorFile, serversKey, typedEntry } from "../../../runtime/contract/mcp-host-forms.ts";
+import { cursorFile, serversKey, typedEntry } from "../../../runtime/contract/mcp-host-forms.ts";
 import { CommandError } from "../../base/usage.ts";
-import type { Host, LocalServer, Places, RemoteServer, Server } from "./host.ts";
+import type { Host, Places } from "./host.ts";
+import {
+  byKind,
+  commandOf,
+  cursorEntry,
+  envOf,
+  gooseEntry,
+  headersOf,
+  noReference,
+  vscodeEntry,
+} from "./server-entry.ts";
 
 /** Every host by the name that the command takes. */
 export const hosts: Readonly<Record<string, Host>> = {
@@ -154,60 +164,4 @@ function zedFile({ home, env, platform }: Places): string {
     "zed",
     "settings.json",
   );
-}
-
-type Entry = Readonly<Record<string, unknown>>;
-
-function byKind(
-  local: (server: LocalServer) => Entry,
-  remote: (server: RemoteServer) => Entry,
-): (server: Server) => Entry {
-  return (server) => (server.kind === "stdio" ? local(server) : remote(server));
-}
-
-function commandOf({ command, args }: LocalServer): Entry {
-  return { command, args };
-}
-
-/** Values of variables, and references to those that the host has. */
-function envOf({ env, passed }: LocalServer, reference: (name: string) => string): Readonly<Record<string, string>> {
-  return { ...env, ...Object.fromEntries(passed.map((name) => [name, reference(name)])) };
-}
-
-function headersOf({ tokenVariable }: RemoteServer, reference: (name: string) => string): Entry {
-  return tokenVariable === undefined ? {} : { headers: { Authorization: `Bearer ${reference(tokenVariable)}` } };
-}
-
-/** A host whose file cannot refer to a variable, so that a secret would have to stand in it. */
-function noReference(title: string): (name: string) => never {
-  return (name) => {
-    throw new CommandError(
-      `${title}'s file cannot refer to the variable ${name}. Give its value with --env ${name}=VALUE, or sign in by the service's authorisation server.`,
-    );
-  };
-}
-
-function cursorEntry(server: Server): Entry {
-  const reference = (name: string): string => `\${env:${name}}`;
-  return server.kind === "stdio"
-    ? { ...commandOf(server), env: envOf(server, reference) }
-    : { ...cursorEntryAt(server.url), ...headersOf(server, reference) };
-}
-
-function vscodeEntry(server: Server): Entry {
-  const reference = (name: string): string => `\${input:${name}}`;
-  return server.kind === "stdio"
-    ? { type: "stdio", ...commandOf(server), env: envOf(server, reference) }
-    : { ...typedEntry(server.url), ...headersOf(server, reference) };
-}
-
-function gooseEntry(server: Server, name: string): Entry {
-  const common = { enabled: true, name, description: "", timeout: 300 };
-  if (server.kind === "stdio") {
-    const { command, args, env, passed } = server;
-    return { ...common, type: "stdio", cmd: command, args, envs: env, env_keys: passed };
-  }
-  const { tokenVariable } = server;
-  const keys = tokenVariable === undefined ? {} : { env_keys: [tokenVariable] };
-  return { ...common, type: "streamable_http", uri: server.url, ...headersOf(server, (key) => `\${${key}}`), ...keys };
 }

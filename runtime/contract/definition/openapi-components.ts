@@ -1,5 +1,5 @@
 import type { JsonObject, JsonSchema, JsonValue, ToolDefinition } from "../contract.ts";
-import { routeSchemaNames } from "./openapi-routes.ts";
+import { routeSchemaNames } from "./openapi-shared-components.ts";
 import { pascalCase, taggedUnion } from "./openapi-unions.ts";
 
 /** The schemas of one tool, with references into `components`. */

@@ -6,8 +6,9 @@ import { PooledThread } from "./pooled-thread.ts";
 import type { ThreadSource } from "./pooled-thread.ts";
 import { fail } from "../run/run-job.ts";
 import type { RunningJob } from "../running/running-job.ts";
+import { grantOf, taskOf } from "./thread-task.ts";
 import { receiveError, sendError, ThreadEvent } from "./messages.ts";
-import type { FromThread, ThreadGrant } from "./messages.ts";
+import type { FromThread } from "./messages.ts";
 
 /** Milliseconds in which a thread must react to a stop; a thread that does not is ended. */
 const deafAfter = 50;
@@ -85,30 +86,14 @@ class Pool implements ThreadPool {
   }
 
   #assign(thread: PooledThread, job: RunningJob): void {
-    const { id, input, caller, traceparent, tracestate, baggage, span } = job;
     const flag = new SharedArrayBuffer(4);
     thread.job = job;
     thread.flag = new Int32Array(flag);
     thread.hold(true);
-    const tool = job.tool.name;
-    const { baseUrl, localDir } = this.#options.platform;
-    thread.send({
-      kind: "run",
-      tool,
-      input,
-      id,
-      caller,
-      ...grantOf(job),
-      traceparent,
-      tracestate,
-      baggage,
-      platform: { baseUrl, localDir },
-      tracing: span?.settings,
-      flag,
-    });
-    thread.span = span;
+    thread.send(taskOf(job, this.#options.platform, flag));
+    thread.span = job.span;
     job.moved = () => {
-      if (thread.job === job) thread.send({ kind: "grant", ...grantOf(job) });
+      if (thread.job === job) thread.send(grantOf(job));
     };
   }
 
@@ -187,10 +172,6 @@ class Pool implements ThreadPool {
     thread.send({ kind: "abort", reason: sendError(job.signal.reason) });
     thread.timer = setTimeout(() => end(thread), deafAfter);
   }
-}
-
-function grantOf({ authorization, attempt }: RunningJob): Pick<ThreadGrant, "authorization" | "attempt"> {
-  return { authorization, attempt: attempt && { ...attempt } };
 }
 
 function isStopping({ flag }: PooledThread): boolean {

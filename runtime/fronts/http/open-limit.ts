@@ -1,4 +1,4 @@
-import type { Rate } from "../../service/config/config.ts";
+import type { Rate } from "../../service/config/read-settings.ts";
 import type { Gate } from "./gate.ts";
 
 /** Adds the limit of a service to its gate, if there is one. */

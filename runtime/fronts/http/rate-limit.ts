@@ -1,5 +1,5 @@
 import type { Admission, Gate } from "./gate.ts";
-import type { Rate } from "../../service/config/config.ts";
+import type { Rate } from "../../service/config/read-settings.ts";
 import { ToolError } from "../../base/errors.ts";
 
 /** Counts a request of a caller; throws `too-many-requests`, which tells when to retry. */

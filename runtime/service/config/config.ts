@@ -7,15 +7,21 @@ import { readHttpLimits } from "./http-limits.ts";
 import type { HttpLimits } from "./http-limits.ts";
 import { resolveOutboundPolicy } from "./outbound-policy.ts";
 import type { OutboundPolicy } from "./outbound-policy.ts";
-import { notUrlError, StartError, UsageError } from "../../base/start-error.ts";
+import {
+  oneOf,
+  readConcurrency,
+  readHost,
+  readHosts,
+  readOrigins,
+  readPort,
+  readRate,
+  readSeconds,
+  readStateKey,
+  readUrl,
+} from "./read-settings.ts";
+import type { Rate } from "./read-settings.ts";
 
 export type { Environment } from "../../base/environment.ts";
-
-/** A limit of `count` requests in `seconds`. */
-export interface Rate {
-  readonly count: number;
-  readonly seconds: number;
-}
 
 /** All settings from the environment and the command line. Read once at start, then only passed on. */
 export interface Config {
@@ -154,95 +160,4 @@ export function readConfig(
     localDir: text("TENON_LOCAL_DIR") ?? ".tenon/local",
     version: text("VERSION"),
   });
-}
-
-function readHost(flag: string | undefined, other: string | undefined): string {
-  const host = flag ?? other ?? "0.0.0.0";
-  const bare = host.startsWith("[") && host.endsWith("]") ? host.slice(1, -1) : host;
-  if (/^[A-Za-z0-9._:%-]{1,253}$/.test(bare)) return bare;
-  const message = `${JSON.stringify(host)} is not a valid address to listen on; write one such as 127.0.0.1, :: or localhost.`;
-  throw flag === undefined ? new StartError(`HOST: ${message}`) : new UsageError(`--host: ${message}`);
-}
-
-function readPort(flag: string | undefined, option: number | undefined, variable: string | undefined): number {
-  const text = flag ?? (option === undefined ? variable : String(option)) ?? "8090";
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;
-  if (port >= 0 && port <= 65_535) return port;
-  const message = `${JSON.stringify(text)} is not a valid port; write a number from 0 to 65535.`;
-  throw flag === undefined ? new StartError(`PORT: ${message}`) : new UsageError(`--port: ${message}`);
-}
-
-function readConcurrency(option: number = 1): number {
-  if (Number.isSafeInteger(option) && option >= 1) return option;
-  throw new StartError(`The option concurrency is ${option}; it must be a whole number from 1.`);
-}
-
-function readHosts(list: string | undefined): readonly string[] | undefined {
-  if (list === undefined) return undefined;
-  return split(list).map((entry) => {
-    const url = URL.parse(`http://${entry}/`);
-    if (url === null || url.pathname !== "/" || url.username !== "" || /[/@?#\\]/.test(entry)) {
-      throw new StartError(
-        `TENON_ALLOWED_HOSTS: ${JSON.stringify(entry)} is not a valid host; write one such as tools.example.org.`,
-      );
-    }
-    return url.hostname;
-  });
-}
-
-function readOrigins(list: string): readonly string[] {
-  return split(list).map((entry) => {
-    const url = URL.parse(entry);
-    if (url !== null && url.origin !== "null" && (entry === url.origin || entry === `${url.origin}/`))
-      return url.origin;
-    throw new StartError(
-      `TENON_ALLOWED_ORIGINS: ${JSON.stringify(entry)} is not a valid origin; write one such as https://app.example.org.`,
-    );
-  });
-}
-
-function readRate(text: string | undefined): Rate | undefined {
-  if (text === undefined) return undefined;
-  const [, count = "0", unit = ""] = /^(\d{1,7})\s*\/\s*([smh])$/.exec(text.trim()) ?? [];
-  const seconds = { s: 1, m: 60, h: 3600 }[unit];
-  if (seconds !== undefined && Number(count) > 0) return { count: Number(count), seconds };
-  throw new StartError(
-    `TENON_RATE_LIMIT is ${JSON.stringify(text)}; write a number of requests per second, minute or hour, such as 20/s or 600/m.`,
-  );
-}
-
-function readStateKey(text: string | undefined): string | undefined {
-  if (text === undefined || text.length >= 32) return text;
-  throw new StartError("TENON_STATE_KEY is too short; it needs at least 32 random characters.");
-}
-
-function readUrl(name: string, text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  const url = URL.parse(text);
-  if (url !== null && (url.protocol === "http:" || url.protocol === "https:")) return text.replace(/\/+$/, "");
-  throw notUrlError(name, text);
-}
-
-function readSeconds(name: string, text: string | undefined, fallback: number): number {
-  if (text === undefined) return fallback;
-  if (/^\d{1,6}(?:\.\d{1,3})?$/.test(text)) return Number(text);
-  throw new StartError(`${name} is ${JSON.stringify(text)}; it must be a number of seconds.`);
-}
-
-function oneOf<T extends string>(
-  read: (name: string) => string | undefined,
-  name: string,
-  fallback: T,
-  allowed: readonly T[],
-): T {
-  const text = read(name) ?? fallback;
-  if ((allowed as readonly string[]).includes(text)) return text as T;
-  throw new StartError(`${name} is ${JSON.stringify(text)}; allowed: ${allowed.join(", ")}.`);
-}
-
-function split(list: string): string[] {
-  return list
-    .split(",")
-    .map((entry) => entry.trim())
-    .filter(Boolean);
 }

@@ -17,20 +17,14 @@ import { ClaimableJobs } from "./claimable-jobs.ts";
 import { Housekeeping } from "./housekeeping.ts";
 import type { HousekeepingOptions } from "./housekeeping.ts";
 import { Lists } from "./lists.ts";
-import { keyOf, outcomeOf, toClaim, toColumns, toRecord } from "../rows.ts";
+import { keyOf, outcomeOf, toClaim, toColumns } from "../rows.ts";
 import type { EventRow, OutcomeColumns, RecordRow } from "../rows.ts";
 import { phase } from "../phase.ts";
 import { maxEvents } from "../shared-rules.ts";
+import { recordOf, rowOf } from "./reads.ts";
 import { prepareAll } from "./statements.ts";
 import type { Statements } from "./statements.ts";
-
-/** Lease of a job that is claimed when it is submitted. */
-interface FirstLease {
-  readonly lease: Lease;
-  /** Milliseconds since 1970. */
-  readonly until: number;
-  readonly worker: string | undefined;
-}
+import { Submissions } from "./submissions.ts";
 
 /** The store's methods as SQL. Each call is one step of a transaction that the caller begins and commits. */
 export class JobTable {
@@ -41,6 +35,7 @@ export class JobTable {
   /** Reads for people. */
   readonly lists: Lists;
   readonly #claimable: ClaimableJobs;
+  readonly #submissions: Submissions;
   readonly #news: CommittedNews;
 
   constructor(database: DatabaseSync, options: HousekeepingOptions, news: CommittedNews) {
@@ -50,34 +45,18 @@ export class JobTable {
     this.housekeeping = new Housekeeping(this.#sql, { ...options, changed: () => news.any() });
     this.lists = new Lists(this.#sql, options.now);
     this.#claimable = new ClaimableJobs(this.#sql);
+    this.#submissions = new Submissions({
+      sql: this.#sql,
+      now: this.#now,
+      housekeeping: this.housekeeping,
+      claimable: this.#claimable,
+      news,
+    });
   }
 
+  /** See {@link Submissions.submit}. */
   submit(job: NewJob, input: string | null, leaseSeconds?: number, worker?: string): SubmitAnswer {
-    const { idempotency, owner = null } = job;
-    if (idempotency !== undefined) {
-      const known = this.housekeeping.valid(
-        this.#sql.findKey.get(idempotency.key, owner) as unknown as RecordRow | undefined,
-      );
-      if (known !== undefined) {
-        const same = known.idempotency_digest === idempotency.digest;
-        return same ? { kind: "existing", record: this.#record(known) } : { kind: "conflict" };
-      }
-    }
-    const lease = leaseSeconds === undefined ? undefined : { id: job.id, attempt: 1, token: randomUUID() };
-    const now = this.#now();
-    const first = lease === undefined ? undefined : { lease, until: now + (leaseSeconds ?? 0) * 1000, worker };
-    const created: SubmitAnswer = lease === undefined ? { kind: "created" } : { kind: "created", lease };
-    if (this.#insert(job, input, now, first)) return created;
-    const known = this.housekeeping.valid(this.#row(job.id));
-    if (known === undefined) {
-      // The existing row had expired, and is dropped now.
-      this.#insert(job, input, now, first);
-      return created;
-    }
-    const { idempotency_digest: digest } = known;
-    const differs = digest !== null && idempotency !== undefined && digest !== idempotency.digest;
-    if (known.tool !== job.tool || differs) return { kind: "conflict" };
-    return { kind: "existing", record: this.#record(known) };
+    return this.#submissions.submit(job, input, leaseSeconds, worker);
   }
 
   claim(options: ClaimOptions): Claim | undefined {
@@ -160,7 +139,7 @@ export class JobTable {
 
   get(id: JobUrn): JobRecord | undefined {
     const row = this.#find(id);
-    return row === undefined ? undefined : this.#record(row);
+    return row === undefined ? undefined : recordOf(this.#sql, row);
   }
 
   lose(lease: Lease, detail: string): WriteAnswer {
@@ -175,45 +154,19 @@ export class JobTable {
     this.#claimable.forget();
   }
 
-  #insert(job: NewJob, input: string | null, now: number, first: FirstLease | undefined): boolean {
-    const { id, tool, owner = null, idempotency, ttl, maxAttempts } = job;
-    const { traceparent = null, tracestate = null, baggage = null } = job;
-    const caller = job.caller === undefined ? null : JSON.stringify(job.caller);
-    const talk = job.talk === undefined ? null : JSON.stringify(job.talk);
-    const key = idempotency?.key ?? null;
-    const digest = idempotency?.digest ?? null;
-    this.#claimable.hasTool(tool);
-    if (first === undefined) this.#news.ready(tool);
-    const state =
-      first === undefined
-        ? [phase.pending, now, 0, null, null, null]
-        : [phase.executing, first.until, first.lease.attempt, first.lease.token, now, first.worker ?? null];
-    const trace = [traceparent, tracestate, baggage];
-    const values = [keyOf(id), maxAttempts, ttl, tool, owner, key, digest, ...trace, caller, talk, input];
-    return this.#sql.insert.run(...state, ...values).changes === 1;
-  }
-
   #ended(id: JobUrn): void {
     this.housekeeping.hasFinished(() => this.lists.listed(id)?.tool);
     this.#news.changed(id, "ended");
   }
 
   #find(id: JobUrn): RecordRow | undefined {
-    const row = this.#row(id);
+    const row = rowOf(this.#sql, id);
     return row === undefined || this.housekeeping.isExpired(row) ? undefined : row;
-  }
-
-  #row(id: JobUrn): RecordRow | undefined {
-    return this.#sql.findId.get(keyOf(id)) as unknown as RecordRow | undefined;
   }
 
   /** Includes attempts that were released, which are not counted otherwise. */
   #lastSequence(seq: number): number {
     return this.housekeeping.mayHaveEvents ? Number(this.#sql.lastSequence.get(seq)?.["last"] ?? 0) : 0;
-  }
-
-  #record(row: RecordRow): JobRecord {
-    return toRecord(row, this.#sql.events.all(row.seq) as unknown as EventRow[]);
   }
 }
 

@@ -51,3 +51,8 @@ export function toToolError(error: unknown, file: string): ToolError {
   if (sqliteCode(error) === tooBig) return new ToolError("too-large", "The job is too large to be kept.", { cause });
   return new ToolError("system", "The job store failed. The service's log has the reason.", { cause });
 }
+
+/** The error of every call to a store that is closed. */
+export function closed(): ToolError {
+  return new ToolError("draining", "The service is stopping. Try again in a moment.", { retryAfter: 1 });
+}

@@ -25,33 +25,10 @@ import { JobTable } from "./job-table.ts";
 import { openDatabase } from "./open-database.ts";
 import type { OpenDatabase } from "./open-database.ts";
 import { toColumns } from "../rows.ts";
-import { cannotWrite, toToolError } from "./sqlite-error.ts";
+import { cannotWrite, closed, toToolError } from "./sqlite-error.ts";
+import { housekeepingOptions } from "./store-options.ts";
+import type { SqliteStoreOptions } from "./store-options.ts";
 import { maxResultBytes } from "../../../job/result-bytes.ts";
-
-export interface SqliteStoreOptions {
-  /** Number of finished jobs that are kept; default 10000. Those that expire first are dropped first. */
-  readonly maxFinished?: number;
-  /** Tools with a number of their own, of which up to a tenth more are kept; all others share `maxFinished`. */
-  readonly perTool?: ReadonlyMap<string, number>;
-  /** Number of dead letters that are kept; default 1000, the oldest are dropped first. */
-  readonly maxDeadLetters?: number;
-  /** Seconds that a dead letter is kept; default 14 days. */
-  readonly deadLetterTtl?: number;
-  /** Maximum size of the file in bytes; default: the disk. */
-  readonly maxBytes?: number;
-  /**
-   * Ends every lease when the file is opened: for a store whose workers all lived in the previous process. Otherwise
-   * leases outlive their store, and their workers may go on.
-   */
-  readonly endLeases?: boolean;
-  /**
-   * Milliseconds that leases of an earlier process get at least, counted from the opening: nobody could renew them while
-   * the store was closed. An attempt that does not come back all the same is not counted.
-   */
-  readonly leaseGrace?: number;
-  /** Milliseconds since 1970; default the clock at opening, going on monotonically. */
-  readonly now?: () => number;
-}
 
 /** Milliseconds for which a refused write counts, as long as callers are told to wait. */
 const retryTime = 30_000;
@@ -80,11 +57,9 @@ class SqliteStore
   #refusedAt = -retryTime;
 
   constructor(open: OpenDatabase, options: SqliteStoreOptions) {
-    const { maxFinished = 10_000, perTool = new Map(), maxDeadLetters = 1000 } = options;
-    const { deadLetterTtl = 14 * 86_400, now = steadyClock() } = options;
     this.#open = open;
     const news = new CommittedNews(this.#news);
-    this.#table = new JobTable(open.database, { maxFinished, perTool, maxDeadLetters, deadLetterTtl, now }, news);
+    this.#table = new JobTable(open.database, housekeepingOptions(options), news);
     this.#commits = new GroupCommit(open.database, {
       beforeCommit: () => this.#table.housekeeping.evict(),
       committed: () => news.tell(),
@@ -220,14 +195,4 @@ class SqliteStore
       throw toToolError(error, this.#open.file);
     }
   }
-}
-
-function closed(): ToolError {
-  return new ToolError("draining", "The service is stopping. Try again in a moment.", { retryAfter: 1 });
-}
-
-/** The time of day without jumps: setting the clock forward must not end every lease. */
-function steadyClock(): () => number {
-  const start = Date.now() - performance.now();
-  return () => Math.trunc(start + performance.now());
 }

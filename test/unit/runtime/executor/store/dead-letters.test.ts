@@ -4,7 +4,7 @@ import type { DeadLetters } from "../../../../../runtime/executor/store/dead-let
 import type { CountsJobs } from "../../../../../runtime/executor/store/job-counts.ts";
 import type { JobStore } from "../../../../../runtime/executor/store/job-store.ts";
 import { createMemoryStore } from "../../../../../runtime/executor/store/memory.ts";
-import type { SqliteStoreOptions } from "../../../../../runtime/executor/store/sqlite/sqlite.ts";
+import type { SqliteStoreOptions } from "../../../../../runtime/executor/store/sqlite/store-options.ts";
 import { event, given, newJob, urn } from "./conformance.ts";
 import { sqlitePlace } from "./sqlite-place.ts";
 import type { SqlitePlace } from "./sqlite-place.ts";

@@ -7,7 +7,7 @@ import type { CountsJobs } from "../../../../../runtime/executor/store/job-count
 import type { ListsJobs } from "../../../../../runtime/executor/store/listed-jobs.ts";
 import type { JobStore } from "../../../../../runtime/executor/store/job-store.ts";
 import { openSqliteStore } from "../../../../../runtime/executor/store/sqlite/sqlite.ts";
-import type { SqliteStoreOptions } from "../../../../../runtime/executor/store/sqlite/sqlite.ts";
+import type { SqliteStoreOptions } from "../../../../../runtime/executor/store/sqlite/store-options.ts";
 
 /** A new folder; in memory where the system has such, since thousands of commits would wait for the disk. */
 export function newFolder(): string {

@@ -1,0 +1,78 @@
+import { ToolError } from "../../../runtime/base/errors.ts";
+import { newJobUrn } from "../../../runtime/job/job-id.ts";
+import type { Lease, NewJob, SubmitAnswer } from "../../../runtime/executor/store/job-store.ts";
+import type { HandOut } from "./hand-out.ts";
+import type { JobHub } from "./job-hub.ts";
+import type { JobRequest, TakenJob } from "./job-request.ts";
+import type { PlatformStore } from "./known-jobs.ts";
+
+/** Seconds that a finished job is kept. */
+const keepSeconds = 14 * 86_400;
+/** Number of lost leases after which a job becomes a dead letter. */
+const maxAttempts = 3;
+
+export interface IntakeOptions {
+  readonly store: PlatformStore;
+  readonly hub: JobHub;
+  readonly handOut: HandOut;
+  readonly leaseSeconds: number;
+}
+
+/** Takes jobs in: stores each one, and hands it out at once when a worker waits for it. */
+export class Intake {
+  readonly #options: IntakeOptions;
+  #draining = false;
+
+  constructor(options: IntakeOptions) {
+    this.#options = options;
+  }
+
+  /** Submits a job; resolves when it is on disk. Throws `idempotency-conflict`, `draining`. */
+  async submit(request: JobRequest): Promise<TakenJob> {
+    if (this.#draining) throw new ToolError("draining", "The platform is stopping.", { retryAfter: 1 });
+    const { service, content, id = newJobUrn(), idempotency, traceparent, tracestate, baggage } = request;
+    const job: NewJob = {
+      id,
+      tool: service,
+      input: content,
+      ttl: keepSeconds,
+      maxAttempts,
+      ...(content.parent !== undefined && { owner: content.parent }),
+      ...(idempotency !== undefined && { idempotency }),
+      ...(traceparent !== undefined && { traceparent }),
+      ...(tracestate !== undefined && { tracestate }),
+      ...(baggage !== undefined && { baggage }),
+    };
+    const answer = await this.#takeIn(job);
+    const isForeign =
+      answer.kind === "existing" && content.parent !== undefined && answer.record.owner !== content.parent;
+    // A job that names the id of another one must not get its result.
+    if (answer.kind === "conflict" || isForeign) {
+      throw new ToolError("idempotency-conflict", "This Idempotency-Key or job id belongs to another request.");
+    }
+    if (answer.kind === "existing") return { id: answer.record.id, isNew: false, outcome: answer.record.outcome };
+    return { id, isNew: true };
+  }
+
+  /** Refuses jobs from now on. */
+  drain(): void {
+    this.#draining = true;
+  }
+
+  /** Stores a new job, and gives it to the longest waiting worker in the same step. */
+  async #takeIn(job: NewJob): Promise<SubmitAnswer> {
+    const { id, tool: service } = job;
+    const { store, hub, handOut, leaseSeconds } = this.#options;
+    const promised = handOut.promise(service);
+    let given: Lease | undefined;
+    try {
+      const answer = await store.submit(job, promised && leaseSeconds, promised?.worker);
+      if (answer.kind !== "created") return answer;
+      if (hub.hears(id)) hub.tell({ kind: "state", id, service, state: { status: "pending" } });
+      given = answer.lease;
+      return answer;
+    } finally {
+      promised?.give(job, given);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import { inertHeaders } from "../../../runtime/fronts/http/inert-headers.ts";
+import type { JobUrn } from "../../../runtime/job/job.ts";
+import type { JobRecord, StoredOutcome } from "../../../runtime/executor/store/job-store.ts";
+import type { Exchange } from "./exchange.ts";
+import { endOf } from "../jobs/job-outcome.ts";
+import type { RegisteredService } from "../services/known-services.ts";
+
+/** Poll interval for clients in seconds. */
+const retryLater = 1;
+
+/** Answers a call with the job's result, or with the place to ask for it. */
+export function answerCall(
+  exchange: Exchange,
+  service: RegisteredService,
+  id: JobUrn,
+  outcome: StoredOutcome | undefined,
+): void {
+  if (outcome?.state === "succeeded") {
+    const { contentType, body } = endOf(outcome);
+    exchange.send(200, ["Content-Type", contentType, ...inertHeaders(contentType), "platform-job-id", id], body);
+    return;
+  }
+  const location = `/services2/${service.key}/jobs/${id}`;
+  const later = String(retryLater);
+  exchange.json(202, { "job-id": id, status: outcome?.state ?? "pending", location, "retry-later": retryLater }, [
+    "platform-job-id",
+    id,
+    "Location",
+    location,
+    "Retry-After",
+    later,
+    "Retry-Later",
+    later,
+  ]);
+}
+
+/** Answers with the job's result or error alone; without a body while the job goes on. */
+export function answerOutput(exchange: Exchange, { id, outcome, state }: JobRecord): void {
+  if (outcome === undefined) return exchange.send(204, ["Retry-After", String(retryLater), "platform-job-id", id]);
+  const { contentType, body } = endOf(outcome);
+  const status = state === "succeeded" ? 200 : state === "cancelled" ? 409 : state === "failed" ? 400 : 500;
+  return exchange.send(
+    status,
+    ["Content-Type", contentType, ...inertHeaders(contentType), "platform-job-id", id, "job-status", state],
+    body,
+  );
+}

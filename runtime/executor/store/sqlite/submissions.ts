@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto";
+import type { Lease, NewJob, SubmitAnswer } from "../job-store.ts";
+import { phase } from "../phase.ts";
+import { keyOf } from "../rows.ts";
+import type { RecordRow } from "../rows.ts";
+import type { ClaimableJobs } from "./claimable-jobs.ts";
+import type { CommittedNews } from "./committed-news.ts";
+import type { Housekeeping } from "./housekeeping.ts";
+import { recordOf, rowOf } from "./reads.ts";
+import type { Statements } from "./statements.ts";
+
+/** Lease of a job that is claimed when it is submitted. */
+interface FirstLease {
+  readonly lease: Lease;
+  /** Milliseconds since 1970. */
+  readonly until: number;
+  readonly worker: string | undefined;
+}
+
+/** The parts of a table that take note of a new job. */
+interface TableParts {
+  readonly sql: Statements;
+  readonly now: () => number;
+  readonly housekeeping: Housekeeping;
+  readonly claimable: ClaimableJobs;
+  readonly news: CommittedNews;
+}
+
+/** Stores jobs, once per id and per idempotency key. */
+export class Submissions {
+  readonly #parts: TableParts;
+
+  constructor(parts: TableParts) {
+    this.#parts = parts;
+  }
+
+  submit(job: NewJob, input: string | null, leaseSeconds?: number, worker?: string): SubmitAnswer {
+    const { sql, housekeeping } = this.#parts;
+    const { idempotency, owner = null } = job;
+    if (idempotency !== undefined) {
+      const known = housekeeping.valid(sql.findKey.get(idempotency.key, owner) as unknown as RecordRow | undefined);
+      if (known !== undefined) {
+        const same = known.idempotency_digest === idempotency.digest;
+        return same ? { kind: "existing", record: recordOf(sql, known) } : { kind: "conflict" };
+      }
+    }
+    const lease = leaseSeconds === undefined ? undefined : { id: job.id, attempt: 1, token: randomUUID() };
+    const now = this.#parts.now();
+    const first = lease === undefined ? undefined : { lease, until: now + (leaseSeconds ?? 0) * 1000, worker };
+    const created: SubmitAnswer = lease === undefined ? { kind: "created" } : { kind: "created", lease };
+    if (this.#insert(job, input, now, first)) return created;
+    const known = housekeeping.valid(rowOf(sql, job.id));
+    if (known === undefined) {
+      // The existing row had expired, and is dropped now.
+      this.#insert(job, input, now, first);
+      return created;
+    }
+    const { idempotency_digest: digest } = known;
+    const differs = digest !== null && idempotency !== undefined && digest !== idempotency.digest;
+    if (known.tool !== job.tool || differs) return { kind: "conflict" };
+    return { kind: "existing", record: recordOf(sql, known) };
+  }
+
+  #insert(job: NewJob, input: string | null, now: number, first: FirstLease | undefined): boolean {
+    const { sql, claimable, news } = this.#parts;
+    const { id, tool, owner = null, idempotency, ttl, maxAttempts } = job;
+    const { traceparent = null, tracestate = null, baggage = null } = job;
+    const caller = job.caller === undefined ? null : JSON.stringify(job.caller);
+    const talk = job.talk === undefined ? null : JSON.stringify(job.talk);
+    const key = idempotency?.key ?? null;
+    const digest = idempotency?.digest ?? null;
+    claimable.hasTool(tool);
+    if (first === undefined) news.ready(tool);
+    const state =
+      first === undefined
+        ? [phase.pending, now, 0, null, null, null]
+        : [phase.executing, first.until, first.lease.attempt, first.lease.token, now, first.worker ?? null];
+    const trace = [traceparent, tracestate, baggage];
+    const values = [keyOf(id), maxAttempts, ttl, tool, owner, key, digest, ...trace, caller, talk, input];
+    return sql.insert.run(...state, ...values).changes === 1;
+  }
+}
