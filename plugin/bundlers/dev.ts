@@ -1,10 +1,8 @@
 import type { Plugin } from "rolldown";
-import { keyExpression } from "../../runtime/contract/process-keys.ts";
-import { skillsKey } from "../../runtime/contract/skills-key.ts";
-import { firstStatement } from "../emit/first-statement.ts";
 import { composeBanner } from "../hooks/banner.ts";
 import { createBuild } from "../compile/build.ts";
 import type { CompiledModule } from "../compile/compiled-module.ts";
+import { withoutLastSkills } from "../compile/with-skills.ts";
 import { startsService } from "../packages/find-tool-files.ts";
 import { viewSuffix } from "../model/view-specifier.ts";
 import { moduleHooks } from "../hooks/module-hooks.ts";
@@ -36,12 +34,6 @@ export interface FinishedBuild {
   /** The service definition; its text is made when it is read. */
   readonly definition?: { readonly file: string; readonly text: string };
   writeDefinition(): void;
-}
-
-/** The process outlives a build: skills that were removed would stay. */
-function withoutLastSkills(module: CompiledModule, text: string): CompiledModule {
-  const forget = { offset: firstStatement(text), text: `delete globalThis[${keyExpression(skillsKey)}];` };
-  return { ...module, insertions: [forget, ...module.insertions] };
 }
 
 /** Creates the plugin for one `tenon dev`. */

@@ -6,6 +6,9 @@ import { firstStatement } from "../emit/first-statement.ts";
 import { startsService } from "../packages/find-tool-files.ts";
 import type { CompiledModule } from "./compiled-module.ts";
 
+/** The place of the skills in the process, as generated code names it. */
+const skillsPlace = `globalThis[${keyExpression(skillsKey)}]`;
+
 /**
  * A module that makes the service, with the skills that lie beside its entry. They are data in a function, which is
  * compiled when somebody asks for them.
@@ -27,11 +30,14 @@ export async function withSkills(
   const data = JSON.stringify(skills).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
   return {
     ...module,
-    insertions: [
-      { offset: firstStatement(text), text: `globalThis[${keyExpression(skillsKey)}]=()=>(${data});` },
-      ...module.insertions,
-    ],
+    insertions: [{ offset: firstStatement(text), text: `${skillsPlace}=()=>(${data});` }, ...module.insertions],
     diagnostics: [...module.diagnostics, ...diagnostics],
     dependencies: [...module.dependencies, ...files],
   };
+}
+
+/** A module that makes the service in a process that outlives a build: skills that were removed would stay. */
+export function withoutLastSkills(module: CompiledModule, text: string): CompiledModule {
+  const forget = { offset: firstStatement(text), text: `delete ${skillsPlace};` };
+  return { ...module, insertions: [forget, ...module.insertions] };
 }

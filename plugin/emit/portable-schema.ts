@@ -75,30 +75,12 @@ function rewriteDefinition(name: string, rewriting: Rewriting): JsonSchema {
   return definition;
 }
 
-/** Keywords that differ in the portable profile, or that hold other schemas. */
-const rewrittenKeywords: ReadonlySet<string> = new Set([
-  "$ref",
-  "$comment",
-  "const",
-  "properties",
-  "patternProperties",
-  "anyOf",
-  "allOf",
-  "prefixItems",
-  "items",
-  "additionalProperties",
-]);
-
 function rewriteSchema(schema: JsonSchema, rewriting: Rewriting): JsonSchema {
   const name = refOf(schema);
   if (name !== undefined && !rewriting.kept.has(name)) {
     const { $ref: _ref, ...annotations } = schema;
     return { ...rewriteDefinition(name, rewriting), ...annotations };
   }
-  // The same object in both profiles is printed and compared once.
-  const keys = Object.keys(schema);
-  if (schema["type"] !== "object" && !keys.some((key) => rewrittenKeywords.has(key) || schema[key] === undefined))
-    return schema;
   const result: Record<string, JsonValue | undefined> = {};
   for (const [key, value] of Object.entries(schema)) {
     if (key === "$comment" || value === undefined) continue;
@@ -110,7 +92,11 @@ function rewriteSchema(schema: JsonSchema, rewriting: Rewriting): JsonSchema {
       result[key] = rewriteSchema(value, rewriting);
     else result[key] = value;
   }
-  return rewriting.input && schema["type"] === "object" ? closed(withoutPatterns(result), schema) : result;
+  if (rewriting.input && schema["type"] === "object") return closed(withoutPatterns(result), schema);
+  // The same object in both profiles is printed and compared once.
+  return Object.keys(schema).every((key) => Object.hasOwn(result, key) && result[key] === schema[key])
+    ? schema
+    : result;
 }
 
 /** Hosts that read schemas by their keywords know no `false`. */

@@ -77,15 +77,6 @@ export interface TypeContext {
   read(type: ts.Type, node: ts.TypeNode | undefined, site: Site): TypeModel;
 }
 
-/** Reads a type that may meet itself. */
-export type Guard = (
-  context: TypeContext,
-  type: ts.Type,
-  node: ts.TypeNode | undefined,
-  site: Site,
-  read: () => TypeModel,
-) => TypeModel;
-
 /** The site of a part of a type. */
 export function part(site: Site, node: ts.Node | undefined): Site {
   const { mayMiss: _mayMiss, isField: _isField, isMember: _isMember, ...rest } = site;

@@ -4,7 +4,7 @@ import { dataMembers, reportLost } from "./lost-members.ts";
 import { platformType } from "./platform-types.ts";
 import { readObject } from "./read-object.ts";
 import { isPhantomProperty } from "./phantom-property.ts";
-import type { Guard, Site, TypeContext } from "../base/type-context.ts";
+import type { Site, TypeContext } from "../base/type-context.ts";
 import { applyLayers, narrowingTags } from "./apply-layers.ts";
 import { writtenAt } from "./type-bindings.ts";
 import type { Written } from "./type-bindings.ts";
@@ -20,7 +20,6 @@ export function readIntersection(
   type: ts.IntersectionType,
   node: ts.TypeNode | undefined,
   site: Site,
-  guard: Guard,
 ): TypeModel {
   const { checker } = context.reading;
   const values = type.types.filter((member) => isValue(context, member));
@@ -43,7 +42,7 @@ export function readIntersection(
         ? context.read(only, part.node, { ...site, bindings: part.bindings })
         : context.read(only, undefined, site);
     }
-    return readObject(context, type, node, site, guard);
+    return readObject(context, type, node, site);
   }
   const precise =
     values.find((member) => (member.flags & (ts.TypeFlags.String | ts.TypeFlags.Number)) === 0) ?? values[0];

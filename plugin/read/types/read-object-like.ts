@@ -5,7 +5,8 @@ import { dataMembers, reportLost } from "./lost-members.ts";
 import { platformType } from "./platform-types.ts";
 import { readObject } from "./read-object.ts";
 import { part } from "../base/type-context.ts";
-import type { Guard, Site, TypeContext } from "../base/type-context.ts";
+import type { Site, TypeContext } from "../base/type-context.ts";
+import { guarded } from "./recursive-types.ts";
 import { readTuple } from "./read-tuple.ts";
 import { leaveOut, reportType, typeText, unsupported } from "./unsupported.ts";
 import { writtenAt } from "./type-bindings.ts";
@@ -27,14 +28,13 @@ export function readObjectLike(
   type: ts.Type,
   node: ts.TypeNode | undefined,
   site: Site,
-  guard: Guard,
 ): TypeModel {
   const { checker } = context.reading;
   const symbol = type.getSymbol();
   if (checker.isTupleType(type))
-    return guard(context, type, node, site, () => readTuple(context, type as ts.TupleTypeReference, node, site));
+    return guarded(context, type, node, site, () => readTuple(context, type as ts.TupleTypeReference, node, site));
   if (checker.isArrayType(type)) {
-    return guard(context, type, node, site, () => ({ kind: "array", items: readPart(context, type, 0, node, site) }));
+    return guarded(context, type, node, site, () => ({ kind: "array", items: readPart(context, type, 0, node, site) }));
   }
   const platform = platformType(context.reading, symbol);
   switch (platform?.kind) {
@@ -46,9 +46,9 @@ export function readObjectLike(
     case "buffer":
       return { kind: "bytes", buffer: true };
     case "set":
-      return guard(context, type, node, site, () => ({ kind: "set", items: readPart(context, type, 0, node, site) }));
+      return guarded(context, type, node, site, () => ({ kind: "set", items: readPart(context, type, 0, node, site) }));
     case "map":
-      return guard(context, type, node, site, () => readMap(context, type, node, site));
+      return guarded(context, type, node, site, () => readMap(context, type, node, site));
     case "unsupported":
       return unsupported(context, type, site, platform.fix);
     default:
@@ -78,9 +78,9 @@ export function readObjectLike(
     const inherited = new Set(dataMembers(checker, base, "object"));
     const own = dataMembers(checker, type, "object").filter((member) => !inherited.has(member));
     reportLost(context, type, own, site);
-    return guard(context, type, node, site, () => context.read(base, heritageNode(context, type, base), site));
+    return guarded(context, type, node, site, () => context.read(base, heritageNode(context, type, base), site));
   }
-  return readObject(context, type, node, site, guard);
+  return readObject(context, type, node, site);
 }
 
 /** The type argument of an array or a set. */

@@ -10,7 +10,8 @@ import { schemaUrn } from "./schema-urn.ts";
 import { readField } from "./read-field.ts";
 import { readOtherKeys } from "./read-other-keys.ts";
 import { part } from "../base/type-context.ts";
-import type { Guard, Site, TypeContext } from "../base/type-context.ts";
+import type { Site, TypeContext } from "../base/type-context.ts";
+import { guarded } from "./recursive-types.ts";
 import { claimDefinition, nameOf, pascal } from "./type-names.ts";
 import type { TypeName } from "./type-names.ts";
 import { orderMembers } from "./union-order.ts";
@@ -23,19 +24,13 @@ import { memberBindings } from "./written.ts";
 const depthLimit = 12;
 
 /** Reads an object: a named one becomes a definition, an anonymous one stays inline. */
-export function readObject(
-  context: TypeContext,
-  type: ts.Type,
-  node: ts.TypeNode | undefined,
-  site: Site,
-  guard: Guard,
-): TypeModel {
+export function readObject(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefined, site: Site): TypeModel {
   const name = nameOf(context, type, node);
   for (const declaration of (name?.symbol ?? type.getSymbol())?.declarations ?? [])
     context.reading.touched.add(declaration.getSourceFile());
   if (!checkBases(context, type.getSymbol(), site)) return { kind: "unknown" };
   if (name === undefined)
-    return guard(context, type, node, site, () => readMembers(context, type, node, undefined, site));
+    return guarded(context, type, node, site, () => readMembers(context, type, node, undefined, site));
   const given = argumentsFor(context, name.symbol, writtenAt(node, site));
   const tags = argumentTags(context, given);
   const names = context.named.get(type) ?? [];

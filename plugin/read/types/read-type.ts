@@ -109,8 +109,8 @@ function readBare(context: TypeContext, type: ts.Type, node: ts.TypeNode | undef
   if (flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping)) return readTemplate(context, type, site);
   if (flags & ts.TypeFlags.NonPrimitive) return { kind: "object", fields: [], index: { kind: "unknown" } };
   if (type.isUnion()) return guarded(context, type, node, site, () => readUnion(context, type, node, site));
-  if (type.isIntersection()) return readIntersection(context, type, node, site, guarded);
-  if (flags & ts.TypeFlags.Object) return readObjectLike(context, type, node, site, guarded);
+  if (type.isIntersection()) return readIntersection(context, type, node, site);
+  if (flags & ts.TypeFlags.Object) return readObjectLike(context, type, node, site);
   return readOpenGeneric(context, type, node, site);
 }
 
