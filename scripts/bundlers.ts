@@ -9,7 +9,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { bundlerHosts, type BundlerHost } from "./bundlers/hosts.ts";
-import { freePort } from "./chaos/free-port.ts";
+import { freePort } from "../test/support/free-port.ts";
 
 interface Manifest {
   readonly version: string;

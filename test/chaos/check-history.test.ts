@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { checkHistory } from "../../scripts/chaos/check-history.ts";
-import type { Entry, Write } from "../../scripts/chaos/history.ts";
+import { checkHistory } from "./check-history.ts";
+import type { Entry, Write } from "./history.ts";
 
 const id = "urn:platform:job:a";
 

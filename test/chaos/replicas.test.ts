@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { bundleVictims } from "../../scripts/chaos/bundle-victims.ts";
-import { runReplicas } from "../../scripts/chaos/replicas/run-replicas.ts";
+import { bundleVictims } from "./bundle-victims.ts";
+import { runReplicas } from "./replicas/run-replicas.ts";
 
 /** The short form of `npm run chaos -- --store postgres`. Most of its time is the lease of a dead replica. */
 test("replicas and their PostgreSQL server are killed while jobs run: nothing is lost, doubled, or told otherwise later", async () => {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { bundleVictims } from "../../scripts/chaos/bundle-victims.ts";
-import { runSweep } from "../../scripts/chaos/run-sweep.ts";
+import { bundleVictims } from "./bundle-victims.ts";
+import { runSweep } from "./run-sweep.ts";
 
 /** The short form of `npm run chaos`, which does the same ten thousand times. */
 test("workers, a service and the platform are killed while jobs run: nothing is lost, doubled or written too late", async () => {

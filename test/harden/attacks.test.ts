@@ -1,14 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createChance } from "../../scripts/chaos/chance.ts";
-import type { AttackContext, Contender } from "../../scripts/harden/attack.ts";
-import { buildTarget } from "../../scripts/harden/build-target.ts";
-import { tenonContender } from "../../scripts/harden/contenders.ts";
-import { attackWithOrigins } from "../../scripts/harden/doors.ts";
-import { runAttacks } from "../../scripts/harden/run-attacks.ts";
-import { securityTable, withTable } from "../../scripts/harden/security-table.ts";
-import { startTarget } from "../../scripts/harden/target.ts";
+import { createChance } from "../chaos/chance.ts";
+import type { AttackContext, Contender } from "./attack.ts";
+import { buildTarget } from "./build-target.ts";
+import { tenonContender } from "./contenders.ts";
+import { attackWithOrigins } from "./doors.ts";
+import { runAttacks } from "./run-attacks.ts";
+import { securityTable, withTable } from "./security-table.ts";
+import { startTarget } from "./target.ts";
 
 // Within the project, since the attacked service is built from its sources.
 const cache = resolve("node_modules/.cache");

@@ -7,7 +7,7 @@ import type { Browser } from "puppeteer-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { openBrowser } from "../support/browser.ts";
 import { type ConsoleView, openConsole } from "../support/console-view.ts";
-import { freePort } from "../../scripts/chaos/free-port.ts";
+import { freePort } from "../support/free-port.ts";
 import { type PackedProject, packedProject } from "../support/packed-project.ts";
 import { type PlatformProcess, startPlatform } from "../support/platform-process.ts";
 import { primeFiles } from "../support/prime-project.ts";

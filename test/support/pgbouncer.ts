@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { postgresPassword, postgresUser } from "./postgres-server.ts";
 import type { PostgresServer } from "./postgres-server.ts";
-import { freePort } from "../../scripts/chaos/free-port.ts";
+import { freePort } from "./free-port.ts";
 
 /** A pooler in transaction mode in front of a server. */
 export interface Pooler {

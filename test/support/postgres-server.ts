@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "../../scripts/chaos/free-port.ts";
+import { freePort } from "./free-port.ts";
 
 /** User and group without rights: PostgreSQL refuses to run as root, as which tests run in a container. */
 const nobody = 65_534;

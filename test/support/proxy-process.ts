@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "../../scripts/chaos/free-port.ts";
+import { freePort } from "./free-port.ts";
 
 /** A proxy that others have written, running. */
 export interface ProxyProcess {

@@ -17,7 +17,7 @@ async function platformProcess(): Promise<{
   readonly platform: LocalPlatform;
   kill: (signal: NodeJS.Signals) => void;
 }> {
-  const script = resolve("scripts/chaos/platform-process.ts");
+  const script = resolve("test/chaos/platform-process.ts");
   const child = spawn(process.execPath, [script, join(temporaryFolder(), "platform"), "0", String(leaseSeconds)], {
     env: bareEnv(),
     stdio: ["ignore", "ignore", "pipe"],

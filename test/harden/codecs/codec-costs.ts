@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { reportProblems } from "../../../runtime/contract/validation/report/report.ts";
-import { openProject } from "../../../test/support/open-project.ts";
-import { processorTime } from "../../../test/support/processor-time.ts";
-import { loadTool } from "../../../test/unit/plugin/emit/load-tool.ts";
-import type { LoadedTool } from "../../../test/unit/plugin/emit/load-tool.ts";
+import { openProject } from "../../support/open-project.ts";
+import { processorTime } from "../../support/processor-time.ts";
+import { loadTool } from "../../unit/plugin/emit/load-tool.ts";
+import type { LoadedTool } from "../../unit/plugin/emit/load-tool.ts";
 import type { CodecKind } from "./codec-kind.ts";
 
 /** Milliseconds of processor time for a megabyte of JSON; each is one step that nothing interrupts. */

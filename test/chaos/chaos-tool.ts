@@ -37,7 +37,7 @@ export function defineChaosTool(): void {
       name: "chaos",
       description: "Waits, and says so.",
       signature: "chaos(request: ChaosRequest): Promise<object>",
-      source: "scripts/chaos/chaos-tool.ts:1",
+      source: "test/chaos/chaos-tool.ts:1",
       annotations: { idempotentHint: true },
       request: { schema },
       result: { kind: "json" },

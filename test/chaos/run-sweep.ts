@@ -7,7 +7,7 @@ import { createChance } from "./chance.ts";
 import type { Chance } from "./chance.ts";
 import type { ChaosRequest } from "./chaos-tool.ts";
 import { checkHistory } from "./check-history.ts";
-import { freePort } from "./free-port.ts";
+import { freePort } from "../support/free-port.ts";
 import type { Entry } from "./history.ts";
 import { createJobHolder } from "./job-holder.ts";
 import type { JobHolder } from "./job-holder.ts";

@@ -8,11 +8,11 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { createChance } from "./chaos/chance.ts";
-import { buildTarget } from "./harden/build-target.ts";
-import { peerContenders, tenonContender } from "./harden/contenders.ts";
-import { attacks, runAttacks } from "./harden/run-attacks.ts";
-import { securityTable, withTable } from "./harden/security-table.ts";
+import { createChance } from "../chaos/chance.ts";
+import { buildTarget } from "./build-target.ts";
+import { peerContenders, tenonContender } from "./contenders.ts";
+import { attacks, runAttacks } from "./run-attacks.ts";
+import { securityTable, withTable } from "./security-table.ts";
 
 const { values } = parseArgs({
   options: {
@@ -34,7 +34,7 @@ if (values.write && values.only !== undefined) {
   process.exit(2);
 }
 const seed = Number(values.seed);
-const root = resolve(import.meta.dirname, "..");
+const root = resolve(import.meta.dirname, "../..");
 const cache = join(root, "node_modules/.cache");
 mkdirSync(cache, { recursive: true });
 // Within the project, since the attacked service is built from its sources.

@@ -5,7 +5,7 @@ import { callText, damage } from "./canary.ts";
 import { emptyTally, framed, sendAll } from "./wire.ts";
 import type { Answer } from "./wire.ts";
 
-const file = new URL("../../test/fixtures/json-test-suite/parsing.jsonl", import.meta.url);
+const file = new URL("../fixtures/json-test-suite/parsing.jsonl", import.meta.url);
 
 interface Case {
   readonly name: string;

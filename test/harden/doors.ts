@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { audience, createTokenIssuer } from "../../test/support/token-issuer.ts";
-import { hostileTokens } from "../../test/unit/runtime/fronts/auth/hostile-tokens.ts";
+import { audience, createTokenIssuer } from "../support/token-issuer.ts";
+import { hostileTokens } from "../unit/runtime/fronts/auth/hostile-tokens.ts";
 import { against } from "./attack.ts";
 import type { Attack, Contender } from "./attack.ts";
 import { damage } from "./canary.ts";
@@ -28,7 +28,7 @@ const origins = [
   "HTTP://EVIL.EXAMPLE.COM",
   "x",
 ];
-const wycheproof = new URL("../../test/fixtures/wycheproof/json-web-signature.jsonl", import.meta.url);
+const wycheproof = new URL("../fixtures/wycheproof/json-web-signature.jsonl", import.meta.url);
 
 /** Names and pages of others at every door: none may get through to a tool. */
 export const attackWithOrigins: Attack = async ({ tenon, peers }) => {

@@ -1,5 +1,5 @@
 /**
- * The kill sweep: `node scripts/chaos.ts [--jobs 10000] [--kills 1000] [--workers 4] [--lease 2] [--seed N] [--keep]`, or
+ * The kill sweep: `node test/chaos/run.ts [--jobs 10000] [--kills 1000] [--workers 4] [--lease 2] [--seed N] [--keep]`, or
  * with `--store postgres [--replicas 6] [--server-kills 30] [--minutes 600]` that of replicas of a service and their
  * database, which ends after so many minutes with what has been done by then.
  * Workers, a service and the platform are killed at random points (`kill -9`) and paused while jobs run. Then all
@@ -10,9 +10,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { bundleVictims } from "./chaos/bundle-victims.ts";
-import { runReplicas } from "./chaos/replicas/run-replicas.ts";
-import { runSweep } from "./chaos/run-sweep.ts";
+import { bundleVictims } from "./bundle-victims.ts";
+import { runReplicas } from "./replicas/run-replicas.ts";
+import { runSweep } from "./run-sweep.ts";
 
 const { values } = parseArgs({
   options: {
