@@ -1,5 +1,5 @@
 import { paint, printBytes, printJson, printText, say } from "../base/output.ts";
-import { serverSentEvents } from "../../runtime/caller/server-sent-events.ts";
+import { serverSentEvents } from "../../runtime/contract/event-stream.ts";
 import { UsageError, withArguments } from "../base/usage.ts";
 import { writeResult } from "../base/write-result.ts";
 import type { Arguments, CommandHelp } from "../base/usage.ts";

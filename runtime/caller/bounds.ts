@@ -4,12 +4,6 @@ import { unexpected } from "./call-error.ts";
 const longest = 64 * 1024 ** 2;
 
 /** Stops reading what is longer than any answer. @throws CallError `unexpected`, with the source */
-export function requireBounded(
-  size: number,
-  source: string,
-  reader: ReadableStreamDefaultReader<unknown> | undefined,
-): void {
-  if (size <= longest) return;
-  reader?.cancel().catch(() => {});
-  throw unexpected(`${source} exceeds 64 MiB.`);
+export function requireBounded(size: number, source: string): void {
+  if (size > longest) throw unexpected(`${source} exceeds 64 MiB.`);
 }

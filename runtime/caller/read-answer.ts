@@ -33,11 +33,15 @@ async function readBlob({ body, url }: Response, type = ""): Promise<Blob> {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   const reader = body?.getReader();
-  for (let piece = await reader?.read(); piece?.value !== undefined; piece = await reader?.read()) {
-    requireBounded((size += piece.value.length), url, reader);
-    pieces.push(piece.value);
+  try {
+    for (let piece = await reader?.read(); piece?.value !== undefined; piece = await reader?.read()) {
+      requireBounded((size += piece.value.length), url);
+      pieces.push(piece.value);
+    }
+    return new Blob(pieces, { type });
+  } finally {
+    reader?.cancel().catch(() => {});
   }
-  return new Blob(pieces, { type });
 }
 
 /** Seconds of `Retry-After`; undefined for none, and for a date. */

@@ -1,4 +1,6 @@
+import { serverSentEvents } from "../contract/event-stream.ts";
 import type { JsonObject } from "../contract/contract.ts";
+import { requireBounded } from "./bounds.ts";
 import { CallError } from "./call-error.ts";
 import { asUnreachable } from "./http.ts";
 import type { Send } from "./http.ts";
@@ -6,7 +8,6 @@ import { lostJob } from "./lost-job.ts";
 import { jsonOf, readProblem, readResult, retryAfterOf } from "./read-answer.ts";
 import { countRetries } from "./retry.ts";
 import type { RetryOptions } from "./retry.ts";
-import { serverSentEvents } from "./server-sent-events.ts";
 import type { JobEvent, RemoteJob, WireResult } from "./transport.ts";
 
 /** The service may hold an answer back for so many seconds. */
@@ -65,7 +66,11 @@ export function restJob(send: Send, retry: RetryOptions, id: string): RemoteJob 
         const response = await send(`${path}/events`, { headers, signal: guard.signal });
         if (response.status === 204) return;
         if (!response.ok || response.body === null) throw await readProblem(response);
-        for await (const { id: number, data } of serverSentEvents(response.body, guard.refresh)) {
+        const onPiece = (pending: number): void => {
+          guard.refresh();
+          requireBounded(pending, "An event");
+        };
+        for await (const { id: number, data } of serverSentEvents(response.body, onPiece)) {
           const { type, schema, data: event } = Object(jsonOf(data, "An event")) as Envelope;
           retries.reset();
           last = Number(number);

@@ -86,7 +86,7 @@ export const forbidden: IRegularForbiddenRuleType[] = [
     { path: "^cli/", pathNot: "^cli/(contracts/|client/|local-platform/|platform/|dev/dev-host\\.ts)" },
     {
       path: "^runtime/",
-      pathNot: "^runtime/(?:contract/(?:process-keys|mcp-host-forms)\\.ts|base/visible-text\\.ts|caller/)",
+      pathNot: "^runtime/(?:contract/(?:process-keys|mcp-host-forms|event-stream)\\.ts|base/visible-text\\.ts|caller/)",
     },
     "they use its client, and show texts as its logs do; only the local platform shares its store and its wire, the host of `tenon dev` is a service's process, and contracts are compared by their form, and clients made of it",
   ),
@@ -106,13 +106,13 @@ export const forbidden: IRegularForbiddenRuleType[] = [
     {
       path: "^runtime/",
       pathNot:
-        "^runtime/(contract|base|job|clients/platform|fronts/http|executor/store)/|^runtime/caller/server-sent-events\\.ts|^runtime/telemetry/log/(redact|known-secrets)\\.ts|^runtime/telemetry/sdk/queue-metrics\\.ts",
+        "^runtime/(contract|base|job|clients/platform|fronts/http|executor/store)/|^runtime/telemetry/log/(redact|known-secrets)\\.ts|^runtime/telemetry/sdk/queue-metrics\\.ts",
     },
     "it keeps jobs and moves bytes",
   ),
   only(
     "^runtime/console/",
-    "^runtime/console/|^runtime/contract/mcp-host-forms\\.ts|node_modules/preact/",
+    "^runtime/console/|^runtime/contract/(mcp-host-forms|event-stream)\\.ts|node_modules/preact/",
     "a page of a browser, which knows routes and nothing else",
   ),
   never(

@@ -1,12 +1,13 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { fixedClient } from "../../runtime/caller/fixed-client.ts";
 import type { ClientOptions } from "../../runtime/caller/fixed-client.ts";
 import { connect } from "../../runtime/caller/mcp/connect.ts";
 import { CallError } from "../../runtime/caller/call-error.ts";
-import { serverSentEvents } from "../../runtime/caller/server-sent-events.ts";
+import { serverSentEvents } from "../../runtime/contract/event-stream.ts";
 import type { ToolClient } from "../../runtime/caller/tool-client.ts";
 import type { ToolFacts } from "../../runtime/caller/transport.ts";
 
@@ -178,8 +179,11 @@ describe("event streams", () => {
   }
 
   test("an event without an end is cut", async () => {
-    const events = serverSentEvents(streamOf(endless("x".repeat(65_536), 2000)));
-    await expect(events.next()).rejects.toMatchObject({
+    const url = await listening((_, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      Readable.from(endless("x".repeat(65_536), 2000)).pipe(response);
+    });
+    await expect(toolAt(url).job("j").events().next()).rejects.toMatchObject({
       kind: "unexpected",
       message: expect.stringContaining("exceeds 64 MiB"),
     });

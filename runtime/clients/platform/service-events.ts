@@ -1,3 +1,5 @@
+import { serverSentEvents } from "../../contract/event-stream.ts";
+import type { ServerSentEvent } from "../../contract/event-stream.ts";
 import { apiPath, reasonOf } from "./sidecar/platform-api.ts";
 import type { Failed, PlatformApi } from "./sidecar/platform-api.ts";
 import { PlatformError } from "./sidecar/platform-errors.ts";
@@ -13,12 +15,6 @@ export interface ServiceEvent {
   readonly timestamp?: string | undefined;
   /** The event's body: the reported event, `{ "job-urn", "status" }`, or the address of the result. */
   readonly data: unknown;
-}
-
-interface Message {
-  readonly id: string | undefined;
-  readonly type: string;
-  readonly data: string;
 }
 
 /** Maximum characters of one event. */
@@ -39,13 +35,16 @@ export async function* serviceEvents(
   let failures = 0;
   let result = false;
   let status = false;
+  const requireBounded = (pending: number): void => {
+    if (pending > longest) throw new PlatformError(operation, `an event has more than ${longest} characters.`);
+  };
   for (;;) {
     const resume: Record<string, string> = last === undefined ? {} : { "Last-Event-ID": last };
     const headers = { Accept: "text/event-stream", ...resume };
     const stream = await api.stream({ operation, method: "GET", path, headers, timeout: patience });
     let failed: Failed = { reason: "the stream ended before the job" };
     try {
-      for await (const message of readMessages(operation, stream.body)) {
+      for await (const message of serverSentEvents(ReadableStream.from(stream.body), requireBounded)) {
         failures = 0;
         if (message.id !== undefined) last = message.id;
         const event = readEvent(message);
@@ -63,39 +62,7 @@ export async function* serviceEvents(
   }
 }
 
-/** Parses server-sent events. */
-export async function* readMessages(
-  operation: string,
-  body: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Message, void, undefined> {
-  const decoder = new TextDecoder();
-  let rest = "";
-  let data: string[] = [];
-  let size = 0;
-  let type = "message";
-  let id: string | undefined;
-  for await (const piece of body) {
-    const lines = (rest + decoder.decode(piece, { stream: true })).split(/\r\n|\n|\r(?!$)/);
-    rest = lines.pop() ?? "";
-    size += piece.length;
-    for (const line of lines) {
-      if (line === "") {
-        if (data.length > 0) yield { id, type, data: data.join("\n") };
-        data = [];
-        type = "message";
-        size = 0;
-        continue;
-      }
-      const [, field = "", value = ""] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
-      if (field === "data") data.push(value);
-      else if (field === "event") type = value;
-      else if (field === "id" && !value.includes("\0")) id = value;
-    }
-    if (size > longest) throw new PlatformError(operation, `an event has more than ${longest} bytes.`);
-  }
-}
-
-function readEvent({ id, type, data }: Message): ServiceEvent {
+function readEvent({ id, event: type, data }: ServerSentEvent): ServiceEvent {
   let content: unknown;
   try {
     content = JSON.parse(data);

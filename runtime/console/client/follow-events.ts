@@ -2,7 +2,8 @@ import type { Client } from "./client.ts";
 import { readEvent } from "./job-event.ts";
 import type { JobEvent } from "./job-event.ts";
 import { hasEnded } from "./job-info.ts";
-import { readEvents } from "./server-sent-events.ts";
+import { serverSentEvents } from "../../contract/event-stream.ts";
+import { parseJson } from "../base/json.ts";
 
 /** Milliseconds until a broken stream is opened again. */
 const retryAfter = 500;
@@ -21,8 +22,8 @@ export async function* followEvents(
       const response = await client.send(path, { headers, signal });
       if (response.status === 204 || response.status === 404 || response.body === null) return;
       if (response.ok) {
-        for await (const raw of readEvents(response.body)) {
-          const event = readEvent(raw);
+        for await (const { data } of serverSentEvents(response.body)) {
+          const event = readEvent(parseJson(data));
           last = event.number || last + 1;
           yield event;
           if (event.type === "platform.job.status" && hasEnded(event.data["status"])) return;

@@ -5,7 +5,6 @@ import {
   ResourceNotFoundError,
   ServiceJobError,
 } from "../../../../../runtime/clients/platform/sidecar/platform-errors.ts";
-import { readMessages } from "../../../../../runtime/clients/platform/service-events.ts";
 import { fakePlatform } from "../../../../support/fake-platform.ts";
 import type { FakePlatform } from "../../../../support/fake-platform.ts";
 import { platformClient } from "../../../../support/platform-job.ts";
@@ -152,17 +151,6 @@ test("a stream that never tells an end is given up", async () => {
   await expect(collect(service.job(job).events())).rejects.toThrow(
     `Cannot get events of job ${job}: the stream ended before the job, 5 times.`,
   );
-});
-
-test.each([1, 2, 3, 7, 1000])("server-sent events in pieces of %i bytes", async (size) => {
-  const bytes = Buffer.from(": hi\n\nid: 1\r\nevent: a\r\ndata: ä\r\ndata: b\r\n\r\nid: 2\ndata:c\n\ndata: cut");
-  async function* body(): AsyncGenerator<Uint8Array> {
-    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-  }
-  expect(await collect(readMessages("read", body()))).toEqual([
-    { id: "1", type: "a", data: "ä\nb" },
-    { id: "2", type: "message", data: "c" },
-  ]);
 });
 
 test.each([

@@ -1,0 +1,51 @@
+/** A server-sent event. */
+export interface ServerSentEvent {
+  readonly id: string | undefined;
+  readonly event: string;
+  readonly data: string;
+}
+
+const separator = /\r?\n\r?\n/;
+
+/**
+ * The events of a `text/event-stream`, in order, until it ends. Stopping early closes the connection. `onPiece` is
+ * called whenever something comes, with the characters of the event that has not ended yet; it may throw.
+ */
+export async function* serverSentEvents(
+  body: ReadableStream<Uint8Array>,
+  onPiece?: (pending: number) => void,
+): AsyncGenerator<ServerSentEvent, void, undefined> {
+  // Not every browser has the iterator of streams.
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  // Each piece is searched once: a long event comes in thousands of them.
+  let rest = "";
+  let near = "";
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const piece = decoder.decode(value, { stream: true });
+      rest += piece;
+      onPiece?.(rest.length);
+      near = near.slice(-3) + piece;
+      if (!separator.test(near)) continue;
+      const blocks = rest.split(separator);
+      rest = blocks.pop() ?? "";
+      for (const block of blocks) {
+        let id: string | undefined;
+        let event = "message";
+        const data: string[] = [];
+        for (const line of block.split(/\r?\n/)) {
+          const [, name, text = ""] = /^([a-z]+):? ?(.*)/.exec(line) ?? [];
+          if (name === "id") id = text;
+          if (name === "event") event = text;
+          if (name === "data") data.push(text);
+        }
+        if (data.length > 0) yield { id, event, data: data.join("\n") };
+      }
+    }
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}
