@@ -1,4 +1,5 @@
 import { ts } from "ts-morph";
+import { findUngrounded } from "../../model/find-ungrounded.ts";
 import type { TypeModel } from "../../model/type.ts";
 import { isOwnFile, positionOf, report, UnresolvedInLean } from "../base/reading.ts";
 import type { Reading } from "../base/reading.ts";
@@ -54,6 +55,9 @@ export function finishTypes(context: TypeContext): void {
     });
   }
   for (const finding of context.withoutText.values()) report(context.reading, finding);
+  const ungrounded = findUngrounded(context.definitions);
+  // A mistake of the reader: TypeScript refuses such a type.
+  if (ungrounded !== undefined) throw new Error(`The model of a type leads to itself: ${ungrounded.join(" → ")}.`);
   for (const [name, type] of context.definitions)
     context.definitions.set(name, withDiscriminators(type, context.definitions));
 }
@@ -78,7 +82,7 @@ function readType(context: TypeContext, whole: ts.Type, node: ts.TypeNode | unde
   const type = withoutUndefined(context, whole, site);
   if (node !== undefined && !checkNames(context, node, site)) return { kind: "unknown" };
   const layers = layersOf(context, type, node, site);
-  const sole = type === whole || node === undefined ? undefined : soleLeaf(context, node, site);
+  const sole = node === undefined ? undefined : soleLeaf(context, type, node, site);
   const read = (at: Site): TypeModel =>
     sole === undefined
       ? readBare(context, type, node, at)

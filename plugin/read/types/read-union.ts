@@ -45,7 +45,7 @@ export function readUnion(
   const isWhole = all.length === 1 && all[0]?.node === node && members.every((one) => all[0]?.types.includes(one));
   const leaves = isWhole ? [] : all;
   const inner: Site = { ...part(site, node), ...(site.isField === true && { isMember: true as const }) };
-  const union = unionOf(readMembers(context, members, leaves, inner));
+  const union = unionOf(readMembers(context, type, members, leaves, inner));
   if (union.kind === "union") context.unions.push({ union, site });
   return union;
 }
@@ -62,20 +62,36 @@ export function readMergedUnion(
   if (!ts.isUnionTypeNode(openType(context, written).node)) return undefined;
   const leaves = unionLeaves(context, written);
   if (!leaves.some((leaf) => leaf.isTagged)) return undefined;
-  return unionOf(readMembers(context, [type], leaves, part(site, node)));
+  return unionOf(readMembers(context, type, [type], leaves, part(site, node)));
 }
 
 const merging = ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike | ts.TypeFlags.Object;
 
-/** The only alternative beside `undefined`, as it was written. */
-export function soleLeaf(context: TypeContext, node: ts.TypeNode, site: Site): Written | undefined {
-  const [only, other] = unionLeaves(context, { node, bindings: site.bindings ?? noBindings });
-  return other === undefined && only?.node !== node ? only : undefined;
+/**
+ * The only alternative of a written union that its type still has, as it was written: `Email` of `Email | undefined`
+ * without its `undefined`, and of `Exclude<Email | null, null>`.
+ */
+export function soleLeaf(context: TypeContext, type: ts.Type, node: ts.TypeNode, site: Site): Written | undefined {
+  const written = { node, bindings: site.bindings ?? noBindings };
+  const opened = openType(context, written).node;
+  if (!ts.isUnionTypeNode(opened)) return undefined;
+  const members = membersOf(type);
+  const before = membersOf(context.reading.checker.getTypeFromTypeNode(opened));
+  const isGone = (one: ts.Type): boolean => before.includes(one) && !members.includes(one);
+  const leaves = unionLeaves(context, written);
+  const found = new Set([...leavesOf(context.reading, members, leaves).values()].flat());
+  const [only, other] = leaves.filter((leaf) => found.has(leaf) || !leaf.types.every(isGone));
+  return other === undefined && only?.node !== node && only?.types.some(isGone) === false ? only : undefined;
+}
+
+function membersOf(type: ts.Type): readonly ts.Type[] {
+  return type.isUnion() ? type.types : [type];
 }
 
 /** The members of a union, each by the node under which it was written, so that its name and its tags are not lost. */
 function readMembers(
   context: TypeContext,
+  whole: ts.Type,
   members: readonly ts.Type[],
   leaves: readonly Leaf[],
   inner: Site,
@@ -90,6 +106,8 @@ function readMembers(
       return [context.read(member, exact?.node, { ...inner, bindings: exact?.bindings })];
     }
     return all.flatMap((leaf) => {
+      if (leaf.types.includes(member) && !isAllOf(leaf, whole, members))
+        return [context.read(member, undefined, { ...inner, mayMiss: true })];
       if (done.has(leaf)) return [];
       done.add(leaf);
       const type = leaf.types.length === 1 ? member : leaf.type;
@@ -108,6 +126,14 @@ function readMembers(
     ...models,
     ...beside.map((leaf) => context.read(leaf.type, leaf.node, { ...inner, bindings: leaf.bindings })),
   ];
+}
+
+/**
+ * True for an alternative that is read by its own type: all of it is in the union, and it is not the union itself, which
+ * would lead to itself.
+ */
+function isAllOf({ type, types }: Leaf, whole: ts.Type, members: readonly ts.Type[]): boolean {
+  return types.length === 1 || (type !== whole && types.every((one) => members.includes(one)));
 }
 
 /** The union of some types; `Email | null` has the texts of `Email`. */
