@@ -5,6 +5,7 @@
  */
 import { parseArgs } from "node:util";
 import { fuzzTypes } from "../test/fuzz/fuzz.ts";
+import { compilerReferee } from "../test/fuzz/compiler-referee.ts";
 import { lookForLostTags } from "../test/fuzz/lost-tags.ts";
 import { goldenStructures, readStructures, structureFiles } from "../test/fuzz/type-structures.ts";
 import { typiaValidators } from "../test/fuzz/typia-referee.ts";
@@ -19,10 +20,10 @@ const structures = [...readStructures(files), ...goldenStructures()];
 const typia = typiaValidators(files);
 console.log(`${structures.length} structures, ${typia.size} of them judged by typia; seed ${seed}`);
 const start = performance.now();
-const outcome = fuzzTypes({ structures, typia, seed, pairs });
+const outcome = fuzzTypes({ structures, typia, compiler: compilerReferee(files), seed, pairs });
 const seconds = ((performance.now() - start) / 1000).toFixed(1);
 console.log(
-  `${outcome.pairs} pairs in ${seconds} s: ${outcome.accepted} accepted, ${outcome.refused} refused, ${outcome.typia} judged by typia`,
+  `${outcome.pairs} pairs in ${seconds} s: ${outcome.accepted} accepted, ${outcome.refused} refused, ${outcome.typia} judged by typia, ${outcome.compiler} by TypeScript`,
 );
 for (const [reason, count] of outcome.explained) console.log(`  ${count} differences: ${reason}`);
 for (const { name, value, what } of outcome.failures) console.error(`${name}: ${what}\n  ${JSON.stringify(value)}`);

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { fuzzTypes, type FuzzOutcome } from "./fuzz.ts";
 import { goldenStructures, readStructures, structureFiles } from "./type-structures.ts";
+import { compilerReferee } from "./compiler-referee.ts";
 import { typiaValidators } from "./typia-referee.ts";
 
 /** `npm run fuzz:types -- --pairs 1000000` looks longer; `FUZZ_SEED=1` looks again. */
@@ -19,7 +20,14 @@ describe(`types of every shape (seed ${seed})`, () => {
     structures = read.length;
     golden = read.filter(({ whole }) => whole === true).length;
     judged = typia.size;
-    outcome = fuzzTypes({ structures: read, typia, seed, pairs: 16 * structures, batch: 16 });
+    outcome = fuzzTypes({
+      structures: read,
+      typia,
+      compiler: compilerReferee(files),
+      seed,
+      pairs: 16 * structures,
+      batch: 16,
+    });
   });
 
   test("are all read, and nearly all by typia as well", () => {

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { decodeFailure, type Failure } from "./failure.ts";
-import { explainTypia, typesOf } from "./known-differences.ts";
+import type { CompilerReferee, Judged } from "./compiler-referee.ts";
+import { compilerDifferences, explainBy, typesOf, typiaDifferences } from "./known-differences.ts";
+import type { Disagreement } from "./known-differences.ts";
 import { spoil } from "./spoil.ts";
 import type { Structure } from "./type-structures.ts";
 import type { TypiaValidators } from "./typia-referee.ts";
@@ -17,7 +19,9 @@ export interface FuzzOutcome {
   readonly refused: number;
   /** Pairs that typia judged as well. */
   readonly typia: number;
-  /** Explained disagreements with typia, by reason. */
+  /** Pairs that TypeScript judged as well. */
+  readonly compiler: number;
+  /** Explained disagreements with typia and with TypeScript, by reason. */
   readonly explained: ReadonlyMap<string, number>;
   /** The first 50 that nothing explains, at most three of a structure. */
   readonly failures: readonly Failure[];
@@ -26,6 +30,7 @@ export interface FuzzOutcome {
 export interface FuzzOptions {
   readonly structures: readonly Structure[];
   readonly typia: TypiaValidators;
+  readonly compiler: CompilerReferee;
   readonly seed: number;
   /** Pairs of a type and a value. */
   readonly pairs: number;
@@ -38,23 +43,49 @@ export interface FuzzOptions {
 interface Subject {
   readonly name: string;
   readonly judge: (given: Given) => Judgement;
+  /** Why TypeScript may say otherwise of a value; undefined when there is no reason. */
+  readonly explain: (found: Disagreement) => string | undefined;
   readonly values: (count: number, seed: number) => readonly Given[];
 }
 
 interface Judgement {
   readonly accepted: boolean;
+  /** The value as the function gets it; undefined where there is none, as for refused values of types that JSON has not. */
+  readonly decoded: { readonly value: unknown } | undefined;
   readonly typia: boolean;
   readonly explained?: string;
   readonly failure?: Failure;
 }
 
+/** Values in one program of the compiler. */
+const atOnce = 5000;
+
 /** Generated, mutated and spoilt values for each structure in turn, each judged by all. */
 export function fuzzTypes(options: FuzzOptions): FuzzOutcome {
-  const { structures, typia, seed, pairs, batch = 40, until = () => false } = options;
+  const { structures, typia, compiler, seed, pairs, batch = 40, until = () => false } = options;
   const subjects = structures.map((structure) => subjectOf(structure, typia));
+  const byName = new Map(subjects.map((subject) => [subject.name, subject]));
+  const open: Judged[] = [];
   const explained = new Map<string, number>();
   const failures: Failure[] = [];
-  const counts = { pairs: 0, accepted: 0, refused: 0, typia: 0 };
+  const counts = { pairs: 0, accepted: 0, refused: 0, typia: 0, compiler: 0 };
+  const explain = (reason: string): void => void explained.set(reason, (explained.get(reason) ?? 0) + 1);
+  const fail = (failure: Failure): void => {
+    if (failures.filter(({ name }) => name === failure.name).length < 3) failures.push(failure);
+  };
+  const askCompiler = (): void => {
+    for (const [index, verdict] of compiler.judge(open).entries()) {
+      const one = open[index];
+      if (one === undefined || verdict === undefined) continue;
+      counts.compiler++;
+      if (verdict === one.accepted) continue;
+      const found = { name: one.name, value: one.value, ours: one.accepted, theirs: verdict };
+      const reason = byName.get(one.name)?.explain(found);
+      if (reason !== undefined) explain(reason);
+      else fail({ ...one, what: `TypeScript says ${verdict}, the compiled validator ${one.accepted}` });
+    }
+    open.length = 0;
+  };
   for (let turn = 0; counts.pairs < pairs && failures.length < 50 && !until(); turn++) {
     const subject = subjects[turn % subjects.length];
     for (const given of subject?.values(batch, seed + turn) ?? []) {
@@ -64,12 +95,15 @@ export function fuzzTypes(options: FuzzOptions): FuzzOutcome {
       if (judgement.accepted) counts.accepted++;
       else counts.refused++;
       if (judgement.typia) counts.typia++;
-      const { explained: reason, failure } = judgement;
-      if (reason !== undefined) explained.set(reason, (explained.get(reason) ?? 0) + 1);
-      if (failure !== undefined && failures.filter(({ name }) => name === failure.name).length < 3)
-        failures.push(failure);
+      const { explained: reason, failure, accepted, decoded } = judgement;
+      if (reason !== undefined) explain(reason);
+      if (failure !== undefined) fail(failure);
+      else if (subject !== undefined && decoded !== undefined)
+        open.push({ name: subject.name, value: given.value, accepted, decoded: decoded.value });
     }
+    if (open.length >= atOnce) askCompiler();
   }
+  askCompiler();
   return { ...counts, explained, failures };
 }
 
@@ -110,7 +144,12 @@ function subjectOf({ name, model, whole }: Structure, typia: TypiaValidators): S
   const judge = ({ value, path }: Given): Judgement => {
     const wire = wireFor(value);
     const accepted = tool.isRequest(wire);
-    const fail = (what: string): Judgement => ({ accepted, typia: false, failure: { name, value, what } });
+    const fail = (what: string): Judgement => ({
+      accepted,
+      decoded: undefined,
+      typia: false,
+      failure: { name, value, what },
+    });
     if (ajv(wire) !== accepted) return fail(`ajv says ${!accepted}, the compiled validator ${accepted}`);
     const problems = reportProblems(schema, wire);
     if ((problems.length === 0) !== accepted)
@@ -127,16 +166,21 @@ function subjectOf({ name, model, whole }: Structure, typia: TypiaValidators): S
         : decodeFailure(tool, { value }, reportProblems(schema, wire, { strict: true }).length === 0);
       if (failure !== undefined) return fail(failure);
     }
-    if (theirs === undefined || (converts && !accepted)) return { accepted, typia: false };
-    const judged = converts ? (tool.decodeRequest(wire) as { value: unknown }).value : value;
+    if (converts && !accepted) return { accepted, decoded: undefined, typia: false };
+    const request = converts ? tool.decodeRequest(wire) : wire;
+    const judged = whole ? request : (request as { readonly value: unknown }).value;
+    const decoded = { value: judged };
+    if (theirs === undefined) return { accepted, decoded, typia: false };
     const verdict = theirs(judged);
-    if (verdict === accepted) return { accepted, typia: true };
-    const reason = explainTypia(types, definitions, { name, value, ours: accepted, theirs: verdict });
-    if (reason !== undefined) return { accepted, typia: true, explained: reason };
+    if (verdict === accepted) return { accepted, decoded, typia: true };
+    const reason = explainBy(typiaDifferences, types, definitions, { name, value, ours: accepted, theirs: verdict });
+    if (reason !== undefined) return { accepted, decoded, typia: true, explained: reason };
     return fail(`typia says ${verdict}, the compiled validator ${accepted}`);
   };
 
-  return { name, judge, values: (count, seed) => fc.sample(arbitrary, { numRuns: count, seed }) };
+  const explain = (found: Disagreement): string | undefined =>
+    explainBy(compilerDifferences, types, definitions, found);
+  return { name, judge, explain, values: (count, seed) => fc.sample(arbitrary, { numRuns: count, seed }) };
 }
 
 function valueType(request: TypeModel | undefined): TypeModel | undefined {

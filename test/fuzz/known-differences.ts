@@ -87,6 +87,66 @@ export const typiaDifferences: Readonly<Record<string, Difference>> = {
   },
 };
 
+/** Members of types that tags and formats bring, which the compiler does not see. */
+const narrowing: ReadonlySet<string> = new Set([
+  ...["minLength", "maxLength", "patterns", "format", "integer", "float", "minimum", "maximum", "exclusiveMinimum"],
+  ...["exclusiveMaximum", "multipleOf", "minItems", "maxItems", "uniqueItems", "urn", "urnDeclared", "closed"],
+]);
+
+/** Structures with a type that is nominal for the compiler alone. */
+const nominal: Readonly<Record<string, readonly string[]>> = {
+  brands: ["atomic.Branded", "atomic.HasBrand"],
+  enums: [
+    "discriminated.ByEnum",
+    "literals.Color",
+    "literals.Both",
+    "literals.UsesEnums",
+    "literals.Member",
+    "odd.Constants",
+    "golden.enums_take",
+    "golden.member-texts_take",
+  ],
+  methods: ["objects.Methods"],
+  "fields that are internal": ["objects.PartlyInternal", "golden.docs_find"],
+};
+
+/** The same for TypeScript. */
+export const compilerDifferences: Readonly<Record<string, Difference>> = {
+  "tags: the compiler knows none": {
+    concerns: (type) => Object.keys(type).some((key) => narrowing.has(key)),
+    explains: ({ ours, theirs }) => !ours && theirs,
+  },
+  "objects without a required key: the compiler asks for one that both have": {
+    concerns: (type) => type.kind === "object" && type.fields.every(({ optional }) => optional === true),
+    explains: ({ ours, theirs }) => ours && !theirs,
+  },
+  "objects: an array is none": {
+    concerns: (type) => type.kind === "object" || type.kind === "map",
+    explains: ({ ours, theirs }, json) => !ours && theirs && json.includes("["),
+  },
+  "templates: the compiler takes a number as JavaScript prints it": {
+    concerns: (type) => type.kind === "template",
+    explains: ({ ours, theirs }) => ours && !theirs,
+  },
+  "objects: the compiler reads keys that every object inherits": {
+    concerns: (type) => type.kind === "object" && type.fields.some(({ key }) => inherited.includes(key)),
+    explains: () => true,
+  },
+  "defaults: a key with one may be missing": {
+    concerns: (type) => type.kind === "object" && type.fields.some((field) => field.default !== undefined),
+    explains: ({ ours, theirs }) => ours && !theirs,
+  },
+  ...Object.fromEntries(
+    Object.entries(nominal).map(([kind, names]) => [
+      `${kind}: nominal for the compiler, and plain data on the wire`,
+      {
+        concerns: () => true,
+        explains: ({ name, ours, theirs }: Disagreement) => ours && !theirs && names.includes(name),
+      },
+    ]),
+  ),
+};
+
 /** All types that a tool's request is made of. */
 export function typesOf({ request, definitions }: ToolModel): readonly TypeModel[] {
   const found = new Set<TypeModel>();
@@ -100,14 +160,15 @@ export function typesOf({ request, definitions }: ToolModel): readonly TypeModel
   return [...found];
 }
 
-/** The reason why typia may say otherwise here; `undefined` when there is none. */
-export function explainTypia(
+/** The reason of a table why another judge may say otherwise here; undefined when there is none. */
+export function explainBy(
+  table: Readonly<Record<string, Difference>>,
   types: readonly TypeModel[],
   definitions: ToolModel["definitions"],
   found: Disagreement,
 ): string | undefined {
   const json = JSON.stringify(found.value) ?? "";
-  for (const [reason, { concerns, explains }] of Object.entries(typiaDifferences)) {
+  for (const [reason, { concerns, explains }] of Object.entries(table)) {
     if (explains(found, json) && types.some((type) => concerns(type, definitions))) return reason;
   }
   return undefined;

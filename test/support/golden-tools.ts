@@ -13,6 +13,8 @@ import type { Tool } from "../../runtime/service/tools/tool.ts";
 export interface GoldenTool {
   readonly model: ToolModel;
   readonly tool: Tool;
+  /** Its module, and its name there. */
+  readonly source: { readonly path: string; readonly binding: string };
 }
 
 const folder = join(import.meta.dirname, "../golden");
@@ -33,12 +35,15 @@ function readTools(): readonly GoldenTool[] {
     const { tools } = JSON.parse(readFileSync(join(folder, name, "model.json"), "utf8")) as ModuleModel;
     return tools
       .filter(({ kind }) => kind === undefined)
-      .map((model) => goldenTool({ ...model, name: `${name}_${model.name}`, binding: "author" }));
+      .map((model) => ({
+        ...goldenTool({ ...model, name: `${name}_${model.name}`, binding: "author" }),
+        source: { path: join(folder, name, "tool.ts"), binding: model.binding },
+      }));
   });
 }
 
 /** Emits a tool and loads what was emitted; the author function is a stand-in. */
-export function goldenTool(model: ToolModel): GoldenTool {
+export function goldenTool(model: ToolModel): Omit<GoldenTool, "source"> {
   const { code } = emitTool(model);
   const made: { definition?: ToolDefinition; functions?: ToolFunctions } = {};
   const helpers: Readonly<Record<string, unknown>> = {
