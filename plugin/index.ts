@@ -1,5 +1,6 @@
 /** Build time: compile the tools of a service without a bundler, and what the plugin for every bundler takes. */
-export { compileProject, type CompiledProject, type CompileRequest } from "./compile/compile-project.ts";
+export { compileProject } from "./compile/compile-project.ts";
+export { type CompiledProject, type CompileRequest, openSession, type Session } from "./compile/session.ts";
 export { defineConfig, readConfig, type TenonConfig } from "./compile/config.ts";
 export type { CompiledTool } from "./compile/compiled-module.ts";
 export type { Diagnostic } from "./diagnostics/diagnostic.ts";
