@@ -41,8 +41,11 @@ export interface CompiledProject {
 export interface Session {
   /** Absolute folder of the project. */
   readonly root: string;
-  /** Shows a text in place of a file on disk, by its absolute path; undefined: the file is as on disk again. */
-  edit(file: string, text: string | undefined): void;
+  /**
+   * Shows a text in place of a file on disk, by its absolute path; undefined: the file is as on disk again. Returns true
+   * when that is another text than before.
+   */
+  edit(file: string, text: string | undefined): boolean;
   /** Notes that any file on disk may have changed, come or gone. Settings are those of the start all the same. */
   refresh(): void;
   compile(): Promise<CompiledProject>;
@@ -78,12 +81,16 @@ export function openSession({ entry, root, derivesUrns, ...given }: CompileReque
   return {
     root: folder,
     edit(file, text) {
-      if (edits.get(file) === text) return;
-      if (text === undefined) edits.delete(file);
-      else edits.set(file, text);
-      compiler.edit(file, text);
+      const shown = text === readText(file) ? undefined : text;
+      if (edits.get(file) === shown) return false;
+      if (shown === undefined) edits.delete(file);
+      else edits.set(file, shown);
+      compiler.edit(file, shown);
+      return true;
     },
     refresh() {
+      // A document that was saved stops to be an edit.
+      for (const [file, text] of edits) this.edit(file, text);
       packages.refresh();
       unreachedTools = createUnreachedTools();
       follower = undefined;
