@@ -50,6 +50,8 @@ export interface ProjectChecks {
   /** Begins a check soon; edits and refreshes do by themselves. */
   check(): void;
   last(): Checked | undefined;
+  /** Resolves when the last check is of the texts as they are now. */
+  settled(): Promise<void>;
   dispose(): void;
 }
 
@@ -95,13 +97,18 @@ export function openProjectChecks(options: ProjectOptions): ProjectChecks {
         log(`tenon: ${root} cannot be checked: ${(error as Error).message}`);
       }
     }
-    running = undefined;
+  }
+
+  /** Runs a check now, unless the last one is of the texts as they are. */
+  function settled(): Promise<void> {
+    if (running === undefined && !isStale) return Promise.resolve();
+    return (running ??= run().finally(() => (running = undefined)));
   }
 
   function check(): void {
     isStale = true;
     clearTimeout(timer);
-    timer = setTimeout(() => (running ??= run()), settleTime);
+    timer = setTimeout(() => void settled(), settleTime);
   }
 
   async function compare(): Promise<void> {
@@ -133,6 +140,7 @@ export function openProjectChecks(options: ProjectOptions): ProjectChecks {
     },
     check,
     last: () => last,
+    settled,
     dispose() {
       isDisposed = true;
       clearTimeout(timer);

@@ -74,26 +74,29 @@ export function serveLanguage(): Promise<number> {
     workspace?.refresh(changes.flatMap(({ uri }) => fileOf(uri) ?? [])),
   );
 
-  connection.onCodeAction(({ textDocument: { uri }, range, context }) =>
-    workspace === undefined ? [] : codeActions(workspace, uri, range, context.only),
-  );
-  connection.onHover(({ textDocument: { uri }, position }) => {
-    const at = workspace?.placeOf(uri);
+  connection.onCodeAction(async ({ textDocument: { uri }, range, context }) => {
+    await workspace?.placeOf(uri);
+    return workspace === undefined ? [] : codeActions(workspace, uri, range, context.only);
+  });
+  connection.onHover(async ({ textDocument: { uri }, position }) => {
+    const at = await workspace?.placeOf(uri);
     return at && hoverAt(at, position);
   });
-  connection.onCompletion(({ textDocument: { uri }, position }) => {
+  connection.onCompletion(async ({ textDocument: { uri }, position }) => {
     const document = documents.get(uri);
-    return document === undefined ? [] : completions(document, position, workspace?.placeOf(uri)?.checked);
+    return document === undefined ? [] : completions(document, position, (await workspace?.placeOf(uri))?.checked);
   });
-  connection.onCodeLens(({ textDocument: { uri } }) => {
-    const at = workspace?.placeOf(uri);
+  connection.onCodeLens(async ({ textDocument: { uri } }) => {
+    const at = await workspace?.placeOf(uri);
     return at === undefined ? [] : codeLenses(at);
   });
-  connection.onDocumentSymbol(({ textDocument: { uri } }) => {
-    const at = workspace?.placeOf(uri);
+  connection.onDocumentSymbol(async ({ textDocument: { uri } }) => {
+    const at = await workspace?.placeOf(uri);
     return at === undefined ? [] : toolSymbols(at.checked, "", at.file);
   });
-  connection.onWorkspaceSymbol(({ query }) => (workspace?.all() ?? []).flatMap((one) => toolSymbols(one, query)));
+  connection.onWorkspaceSymbol(async ({ query }) =>
+    ((await workspace?.all()) ?? []).flatMap((one) => toolSymbols(one, query)),
+  );
   connection.onExecuteCommand(async ({ command, arguments: words = [] }) => {
     const [address] = words as readonly unknown[];
     if (command !== openCommand || typeof address !== "string") return;

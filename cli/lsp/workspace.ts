@@ -42,8 +42,9 @@ export interface Workspace {
   /** The findings of a document as they are shown, if they belong to its text as it is now. */
   published(uri: string): readonly Published[];
   document(uri: string): TextDocument | undefined;
-  placeOf(uri: string): Place | undefined;
-  all(): readonly Checked[];
+  /** Resolves when its project was checked with the texts as they are now; undefined for a document of no project. */
+  placeOf(uri: string): Promise<Place | undefined>;
+  all(): Promise<readonly Checked[]>;
   dispose(): void;
 }
 
@@ -156,13 +157,16 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     published: (uri) =>
       distinct([...(shown.get(uri)?.values() ?? [])].flat()).filter((one) => one.version === versionOf(uri)),
     document: (uri) => documents.get(uri),
-    placeOf(uri) {
-      const file = fileOf(uri);
-      const root = file && nearestPackage(dirname(file));
-      const checked = root === undefined ? undefined : projects.get(root)?.last();
-      return file === undefined || checked === undefined ? undefined : { file: checked.nameOf(file), checked };
+    async placeOf(uri) {
+      const found = projectOf(uri);
+      await found?.project.settled();
+      const checked = found?.project.last();
+      return found === undefined || checked === undefined ? undefined : { file: checked.nameOf(found.file), checked };
     },
-    all: () => [...projects.values()].flatMap((project) => project.last() ?? []),
+    async all() {
+      await Promise.all(Array.from(projects.values(), (project) => project.settled()));
+      return [...projects.values()].flatMap((project) => project.last() ?? []);
+    },
     dispose() {
       for (const root of projects.keys()) forget(root);
     },
