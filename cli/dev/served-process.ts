@@ -18,8 +18,15 @@ export interface ServedProcess {
   stop(): Promise<void>;
 }
 
-/** Creates the process with the first build. `failed` is called with builds that could not be loaded. */
-export function createServedProcess(flags: readonly string[], failed: (generation: number) => void): ServedProcess {
+/**
+ * Creates the process with the first build. `failed` is called with builds that could not be loaded, `opened` with the
+ * address of the console.
+ */
+export function createServedProcess(
+  flags: readonly string[],
+  failed: (generation: number) => void,
+  opened: (page: string) => void,
+): ServedProcess {
   let child: ChildProcess | undefined;
   let stopping = false;
   let last: LoadBuild | undefined;
@@ -39,6 +46,7 @@ export function createServedProcess(flags: readonly string[], failed: (generatio
     });
     made.on("message", ({ generation, outcome, page: address }: LoadedBuild) => {
       page = address ?? page;
+      if (address !== undefined) opened(address);
       if (outcome === "loaded") return;
       failed(generation);
       // Nothing is served yet, and partly loaded modules would disturb the next build.
