@@ -121,6 +121,6 @@ const ways: Readonly<Record<string, () => void>> = {
   },
 };
 
-// What is left are flags of the server.
+// The words behind it are flags of the server.
 const [way = ""] = process.argv.splice(2, 1);
 ways[way]?.();
