@@ -129,7 +129,7 @@ function judge(
       if (isKnown || (!known.has(name) && !unknown.has(name))) sum.wrong.push(`${found.message}\n  ${lineText}`);
     }
     const isKept = models.includes(JSON.stringify(`@${name}`).slice(1, -1));
-    const isSilent = known.has(name) || ours.has(name) || /^ts-/.test(name);
+    const isSilent = known.has(name) || ours.has(name) || name.startsWith("ts-");
     if (found === undefined && !isSilent && !isKept && !isInside) sum.lost.push(`@${name} in: ${lineText}`);
   }
 }

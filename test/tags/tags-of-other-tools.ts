@@ -14,5 +14,7 @@ const { jsdocTags, typeScriptTags, closureTags } = (await import(pathToFileURL(l
 export const tagsOfOtherTools: ReadonlySet<string> = new Set([
   ...StandardTags.allDefinitions.map(({ tagName }) => tagName.slice(1)),
   ...[jsdocTags, typeScriptTags, closureTags].flatMap((tags) => Object.entries(tags).flat(2)),
-  ...["betaDocumentation", "internalRemarks", "preapproved"],
+  "betaDocumentation",
+  "internalRemarks",
+  "preapproved",
 ]);

@@ -117,7 +117,7 @@ function tagsIn(line: string): readonly { readonly name: string; readonly at: nu
   return found;
 }
 
-/** True for an unknown word in the middle of a line that is no mention in prose: it begins a sentence, or has a value. */
+/** True for an unknown word in the middle of a line that prose does not mention: it begins a sentence, or has a value. */
 function standsApart(before: string, after: string, previous: string | undefined): boolean {
   const isBehindTag = previous !== undefined && (ownTags.has(previous) || !isKnownTag(previous));
   return isBehindTag || /[.!?)\]}"'`]\s*$/.test(before) || /^\s+(?:[-+]?\d|["'{[/]|(?:true|false)\b)/.test(after);
