@@ -5,7 +5,7 @@ import type { AddressOptions, OptionName } from "./address-options.ts";
 
 /** The parts of a store's address. */
 export interface Address {
-  /** How to log in; what the address leaves out, the driver takes from the environment. Never shown. */
+  /** User, password and place; the driver takes from the environment whatever is left out. Never shown. */
   readonly login: Login;
   /** The options that psql knows by the same names. */
   readonly options: AddressOptions;
