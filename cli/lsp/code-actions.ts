@@ -53,8 +53,9 @@ export function codeActions(
       });
     }
   }
-  if (wants(fixAllKind) && only !== undefined && fixable.length > 0) {
-    actions.push({ title: "Fix all findings of tenon", kind: fixAllKind, edit: edit(fixable) });
+  const sure = fixable.filter((one) => one.edit.choice !== true);
+  if (wants(fixAllKind) && only !== undefined && sure.length > 0) {
+    actions.push({ title: "Fix all findings of tenon", kind: fixAllKind, edit: edit(sure) });
   }
   return actions;
 }

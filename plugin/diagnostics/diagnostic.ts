@@ -5,6 +5,8 @@ export interface Edit {
   /** UTF-16 units that the text takes the place of; default 0. */
   readonly length?: number;
   readonly text: string;
+  /** A person has to want it, or to fill it in: editors offer it, and `tenon generate --fix` leaves it out. */
+  readonly choice?: true;
   /** Relative to the project, forward slashes; absent: the file of the diagnostic. */
   readonly file?: string;
 }
@@ -39,7 +41,7 @@ export interface Diagnostic {
   readonly length?: number;
   /** The source line that `line` names, for the frame. */
   readonly lineText?: string;
-  /** Fixes the problem, or inserts a stub to fill in; written by `tenon generate --fix`. */
+  /** Fixes the problem; written by `tenon generate --fix` and by editors. */
   readonly edit?: Edit;
   readonly related?: readonly RelatedPlace[];
 }

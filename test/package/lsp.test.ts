@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { languageClient, type LanguageClient } from "../support/language-client.ts";
 import { packedProject, type PackedProject } from "../support/packed-project.ts";
@@ -127,5 +127,115 @@ describe("tenon lsp", () => {
     await expect.poll(() => client.codes("src/add.ts")).toEqual([]);
     client.close("src/extra.ts");
     await expect.poll(() => client.codes("src/add.ts")?.length).toBe(1);
+  });
+
+  test("offers what a person has to want: a missing export, a misspelt tag, a text, and the import of a tool", async () => {
+    project.write({
+      "src/alone.ts": add
+        .replaceAll("sum.1", "sum.2")
+        .replaceAll("total.1", "total.2")
+        .replace("function add", "function alone"),
+    });
+    client.type("src/add.ts", add);
+    client.save("src/service.ts");
+    await expect.poll(() => client.codes("src/alone.ts")).toEqual(["TN410"]);
+    client.open("src/service.ts", service);
+    const [unreached] = client.findings("src/alone.ts") ?? [];
+    if (unreached === undefined) throw new Error("no finding");
+    const [imported] = await client.actions("src/alone.ts", unreached);
+    expect(client.applied("src/service.ts", imported)).toContain('import "./add.js";\nimport "./alone.js";\n');
+    const broken = add
+      .replace("export function", "function")
+      .replace("@minimum", "@minimun")
+      .replace("/** The second one. */", "");
+    client.type("src/add.ts", broken);
+    await expect.poll(() => client.codes("src/add.ts")).toEqual(["TN102"]);
+    const [finding] = client.findings("src/add.ts") ?? [];
+    if (finding === undefined) throw new Error("no finding");
+    const exported = client.applied("src/add.ts", (await client.actions("src/add.ts", finding))[0]);
+    expect(exported).toContain("\nexport function add");
+    client.type("src/add.ts", exported);
+    await expect.poll(() => client.codes("src/add.ts")).toEqual(["TN109", "TN203"]);
+    const [misspelt, silent] = client.findings("src/add.ts") ?? [];
+    if (misspelt === undefined || silent === undefined) throw new Error("no findings");
+    const spelt = await client.actions("src/add.ts", misspelt);
+    expect(client.applied("src/add.ts", spelt[0])).toContain("@minimum 1");
+    const texts = await client.actions("src/add.ts", silent);
+    expect(client.applied("src/add.ts", texts[0])).toContain("/** What callers give here. */\n  b: number");
+    const [onSave] = await client.actions("src/add.ts", silent, "source.fixAll.tenon");
+    expect(client.applied("src/add.ts", onSave)).not.toContain("What callers give");
+  });
+});
+
+describe("what editors do to a language server", () => {
+  const main = (): string => join(project.root, "node_modules/tenon/dist/cli/main.js");
+
+  test("a file without a package, one of 10 MB, broken comments and Windows line ends have no false findings", async () => {
+    const other = packedProject({ "src/service.ts": service, "src/add.ts": add });
+    const editor = await languageClient(main(), other.root);
+    editor.open("../loose.ts", "/** @tool */ function () {");
+    editor.open("src/huge.ts", `export const text = "${"x".repeat(10_000_000)}";\n`);
+    editor.open("src/add.ts", add.replaceAll("\n", "\r\n"));
+    await expect.poll(() => editor.hover("src/add.ts", "add(request")).toContain("POST /tool");
+    for (const half of ["/**", "/** @", "/** @tool", "/** @tool\n * @example {", "/** @schema urn:", "@"]) {
+      editor.type("src/add.ts", `${add}\n${half}`);
+      expect(await editor.hover("src/add.ts", "add(request")).toBeTypeOf("string");
+    }
+    editor.type("src/add.ts", withoutUrns.replaceAll("\n", "\r\n"));
+    await expect.poll(() => editor.codes("src/add.ts")).toEqual(["TN201", "TN201"]);
+    expect(editor.codes("../loose.ts") ?? []).toEqual([]);
+    expect(editor.stderr()).toBe("");
+    expect(await editor.leave()).toBe(0);
+    other.dispose();
+  });
+
+  test("a tsconfig that changes or goes, and packages that are being installed, change the findings and end nothing", async () => {
+    const other = packedProject({
+      "src/service.ts": service,
+      "src/add.ts": `import type { Extra } from "extra";\n${add.replace("b: number", "b: Extra")}`,
+      "tsconfig.json": "{ broken",
+    });
+    const editor = await languageClient(main(), other.root);
+    editor.open("src/add.ts", other.read("src/add.ts"));
+    await expect.poll(() => editor.codes("src/add.ts")?.includes("TN302")).toBe(true);
+    other.write({
+      "node_modules/extra/package.json": '{ "name": "extra", "types": "index.d.ts", "version": "1.0.0" }',
+      "node_modules/extra/index.d.ts": "export type Extra = number;\n",
+      "tsconfig.json": '{ "compilerOptions": { "strict": true, "moduleResolution": "bundler", "module": "esnext" } }',
+    });
+    editor.changed("tsconfig.json");
+    await expect.poll(() => editor.codes("src/add.ts")).toEqual([]);
+    other.remove("tsconfig.json");
+    editor.changed("tsconfig.json");
+    expect(await editor.hover("src/add.ts", "add(request")).toContain("POST /tool");
+    expect(await editor.leave()).toBe(0);
+    other.dispose();
+  });
+
+  test("an editor that ends in the middle of a check leaves no process", async () => {
+    const editor = await languageClient(main(), project.root);
+    editor.open("src/add.ts", withoutUrns);
+    expect(await editor.crash()).not.toBeNull();
+  });
+
+  test("two workspaces, 300 edits in each: no finding is stale", async () => {
+    const [one, two] = [
+      packedProject({ "src/service.ts": service, "src/add.ts": add }),
+      packedProject({ "src/service.ts": service, "src/add.ts": add }),
+    ];
+    const editor = await languageClient(main(), one.root);
+    const second = `../${basename(two.root)}/src/add.ts`;
+    editor.open("src/add.ts", add);
+    editor.open(second, add);
+    for (let number = 0; number < 300; number++) {
+      editor.type("src/add.ts", `${number % 2 === 0 ? withoutUrns : add}// ${number}\n`);
+      editor.type(second, `${number % 2 === 0 ? add : withoutUrns}// ${number}\n`);
+    }
+    await expect.poll(() => editor.codes(second)).toEqual(["TN201", "TN201"]);
+    expect(await editor.hover("src/add.ts", "add(request")).toContain("urn:example");
+    expect(editor.codes("src/add.ts") ?? []).toEqual([]);
+    expect(await editor.leave()).toBe(0);
+    one.dispose();
+    two.dispose();
   });
 });

@@ -10,11 +10,13 @@ import {
   createProtocolConnection,
   type Diagnostic,
   DidChangeTextDocumentNotification,
+  DidChangeWatchedFilesNotification,
   DidCloseTextDocumentNotification,
   DidOpenTextDocumentNotification,
   DidSaveTextDocumentNotification,
   DocumentSymbolRequest,
   ExitNotification,
+  FileChangeType,
   HoverRequest,
   InitializedNotification,
   InitializeRequest,
@@ -35,6 +37,8 @@ export interface LanguageClient {
   /** Replaces the whole text of an open document. */
   type(path: string, text: string): void;
   save(path: string): void;
+  /** Tells that a file on disk has changed. */
+  changed(path: string): void;
   close(path: string): void;
   /** The findings that the server has published last for a file. */
   findings(path: string): readonly Diagnostic[] | undefined;
@@ -59,6 +63,7 @@ export interface LanguageClient {
 export async function languageClient(main: string, root: string, options?: object): Promise<LanguageClient> {
   const child = spawn(process.execPath, [main, "lsp", "--stdio"], { cwd: root, stdio: "pipe" });
   let said = "";
+  let sent: Promise<void> | undefined;
   child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
   const ended = once(child, "exit") as Promise<[number | null]>;
   const connection = createProtocolConnection(
@@ -93,7 +98,7 @@ export async function languageClient(main: string, root: string, options?: objec
     open(path, text) {
       documents.set(path, TextDocument.create(uriOf(path), "typescript", 1, text));
       const item = { uri: uriOf(path), languageId: "typescript", version: 1, text };
-      void connection.sendNotification(DidOpenTextDocumentNotification.type, { textDocument: item });
+      sent = connection.sendNotification(DidOpenTextDocumentNotification.type, { textDocument: item });
     },
     type(path, text) {
       const version = documentOf(path).version + 1;
@@ -106,6 +111,10 @@ export async function languageClient(main: string, root: string, options?: objec
     },
     save: (path) =>
       void connection.sendNotification(DidSaveTextDocumentNotification.type, { textDocument: { uri: uriOf(path) } }),
+    changed: (path) =>
+      void connection.sendNotification(DidChangeWatchedFilesNotification.type, {
+        changes: [{ uri: uriOf(path), type: FileChangeType.Changed }],
+      }),
     close: (path) =>
       void connection.sendNotification(DidCloseTextDocumentNotification.type, { textDocument: { uri: uriOf(path) } }),
     findings: (path) => published.get(uriOf(path)),
@@ -154,8 +163,8 @@ export async function languageClient(main: string, root: string, options?: objec
       return (await ended)[0];
     },
     async crash() {
-      connection.dispose();
-      child.stdin.destroy();
+      await sent;
+      child.stdin.end();
       return (await ended)[0];
     },
   };

@@ -2,6 +2,7 @@ import { ts } from "ts-morph";
 import type { FieldModel } from "../../model/type.ts";
 import { descriptionOf, plainText } from "../comments/doc-text.ts";
 import { docOf, isOwnFile, placeOf, positionOf, report } from "../base/reading.ts";
+import { stubText } from "../base/edits.ts";
 import type { Doc } from "../base/tsdoc.ts";
 import { checkLocalPath } from "./local-path.ts";
 import { accepts } from "../constraints/accepts.ts";
@@ -158,6 +159,7 @@ function noteText(context: TypeContext, owner: ts.Type, field: FieldModel, writt
     place: placeOf(name),
     message: `Field \`${field.key}\`${where} has no text.`,
     fix: "write a comment above it: `/** What callers give here. */`",
+    edit: stubText(name.parent, written.doc, "What callers give here."),
   });
 }
 

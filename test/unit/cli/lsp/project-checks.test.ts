@@ -61,7 +61,7 @@ export const kinds = ["one", "many"] as const;
 export interface Line {
   /** Its kind. */
   kind: (typeof kinds)[number];
-  /** How many. @type uint32 @minimum 1 */
+  /** Amount. @type uint32 @minimum 1 */
   amount: number;
 }
 `,
@@ -76,7 +76,7 @@ const words = [
   ["import type { Line }", "import { type Line }"],
   ['import "./count.js";', ""],
   ["export function", "function"],
-  ["/** How many. @type uint32 @minimum 1 */", ""],
+  ["/** Amount. @type uint32 @minimum 1 */", ""],
   ["amount: number", "amount: bigint"],
   ["(request: Lines)", "<T>(request: T)"],
   [".filter(", ".filtr(("],
@@ -130,7 +130,7 @@ test(
       expect(found.slice(0, diagnostics.length), `edit ${number} of ${path}:\n${text}`).toEqual(diagnostics);
       // Open documents that the entry does not reach are read by themselves, and have findings as well.
       const isWhole = [...typed].every((one) => dependencies.includes(join(saved, one)));
-      if (isWhole) expect(found).toHaveLength(diagnostics.length);
+      expect(isWhole && found.length !== diagnostics.length).toBe(false);
       if (diagnostics.length > 0) differing++;
     }
     // A test whose edits change nothing would prove nothing.
