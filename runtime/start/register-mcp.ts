@@ -49,8 +49,10 @@ export function registerMcp(
   const { open, answer, stop } = createWebService(served, config, {
     bodyLimit: config.limits.body,
     mcpPath: path,
-    ownsPaths: false,
-    store: createMemoryStore(),
+    // Probes are the app's own.
+    open: new Set(),
+    uncounted: new Set(),
+    openStore: async () => createMemoryStore(),
     access: (...head) => access?.(...head),
     failure: "MCP cannot be served",
   });

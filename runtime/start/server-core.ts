@@ -4,7 +4,6 @@ import type { Guard } from "../fronts/auth/guard.ts";
 import type { Gate } from "../fronts/http/gate.ts";
 import type { Limit } from "../fronts/http/open-limit.ts";
 import type { FrontDoorRoutes } from "../fronts/http/front-door.ts";
-import { problemAnswer } from "../fronts/http/problem.ts";
 import type { McpMount } from "../fronts/mcp/http/mount-mcp.ts";
 import type { Executor } from "../executor/executor.ts";
 import type { JobStore } from "../executor/store/job-store.ts";
@@ -52,7 +51,7 @@ export async function createCore(
   mounted?: McpMount,
 ): Promise<Core> {
   const { delivery, telemetry } = shared.workplace;
-  const { service, version, tools, offers } = served;
+  const { service, version, tools } = served;
   const { deferredStatus = 202, bodyLimit, mcpPath, base } = options;
   await executor.resume().catch(async (error: unknown) => {
     throw (await import("./resume-error.ts")).resumeError(error);
@@ -82,33 +81,18 @@ export async function createCore(
   if (mcpPath !== undefined) {
     const { mountMcp } = await import("../fronts/mcp/http/mount-mcp.ts");
     const { calls } = telemetry;
-    const mount = {
-      service,
-      version,
-      tools,
-      offers,
-      executor: watched,
-      config,
-      bodyLimit,
-      mcpPath,
-      base,
-      delivery,
-      calls,
-    };
-    if (mcp === undefined) mcp = mountMcp({ ...mount, mayChange });
-    else mcp.replace({ ...mount, mayChange });
+    mcp = mountMcp({ ...served, executor: watched, config, bodyLimit, mcpPath, base, delivery, calls }, { mounted });
     for (const [path, handle] of mcp.routes) routes.set(path, handle);
   }
   if (telemetry.metricsText !== undefined) {
     const { answerMetrics, metricsPath } = await import("../fronts/http/answer-metrics.ts");
     routes.set(metricsPath, answerMetrics(telemetry.metricsText));
   }
-  const refuseMcp = mcp?.refuse;
   return {
     routes,
     fallback: rest.fallback,
     gate: gateOf(served, shared),
-    refuse: refuseMcp && ((thrown, path) => (path === mcpPath ? refuseMcp(thrown) : problemAnswer(thrown))),
+    refuse: mcp?.refuse,
     tools,
     executor,
     mcp,

@@ -9,7 +9,6 @@ import { openLimit } from "../fronts/http/open-limit.ts";
 import type { Config } from "../service/config/config.ts";
 import type { Served } from "../service/served.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
-import { openServiceStore } from "./open-service-store.ts";
 import { openWorkplace } from "./open-workplace.ts";
 import type { Workplace } from "./open-workplace.ts";
 import { createCore } from "./server-core.ts";
@@ -18,10 +17,12 @@ import type { CoreOptions } from "./server-core.ts";
 export interface DoorOptions extends CoreOptions {
   /** False: tools with `@thread` run in this thread. */
   readonly threads?: false;
-  /** False: the application has its own probes and pages, so that every path needs a token and counts. */
-  readonly ownsPaths?: false;
-  /** Default: the configured one. */
-  readonly store?: JobStore;
+  /** Paths that need no token; default: probes and pages. */
+  readonly open?: ReadonlySet<string>;
+  /** Paths that count for no limit; default: probes. */
+  readonly uncounted?: ReadonlySet<string>;
+  /** It belongs to the door as soon as that is open. */
+  readonly store: JobStore;
   readonly access: AccessRules;
   /** Awaited when all jobs have ended. */
   readonly onEnd: () => Promise<void>;
@@ -49,36 +50,27 @@ export async function openServiceDoor(
   telemetry: Telemetry,
   options: DoorOptions,
 ): Promise<ServiceDoor> {
-  const { ownsPaths = true, threads, access, onEnd } = options;
-  const store = options.store ?? (await openServiceStore(config, served));
-  try {
-    const delivery = await openDelivery(config);
-    const guard = await openGuard(served, config, ownsPaths ? openPaths : noPaths, options.mcpPath);
-    const limit = await openLimit(config.rateLimit, ownsPaths ? healthPaths : noPaths);
-    const { tools, service } = served;
-    const own = threads === false ? { threads } : {};
-    const workplace = openWorkplace({ config, tools, telemetry, delivery, store, onEnd, ...own });
-    const shared = { workplace, guard, limit, store };
-    let core = await createCore(served, workplace.executor, config, options, shared);
-    if (telemetry.addGauge && ownsPaths) (await import("./gauge-queue.ts")).gaugeQueue(telemetry, service, () => core);
-    const cors = await openCors(config.allowedOrigins);
-    return {
-      door: frontDoor(() => core, access, cors),
-      async reload(next) {
-        const { executor, mcp } = core;
-        core = await createCore(next, workplace.openExecutor(next.tools), config, options, shared, mcp);
-        workplace.retire(executor);
-      },
-      async drain(graceMs) {
-        await workplace.drain(graceMs);
-        await core.mcp?.close();
-      },
-      close: (how) => workplace.close(how),
-    };
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
+  const { store, open = openPaths, uncounted = healthPaths, threads, access, onEnd } = options;
+  const { tools, service } = served;
+  const delivery = await openDelivery(config);
+  const guard = await openGuard(served, config, open, options.mcpPath);
+  const limit = await openLimit(config.rateLimit, uncounted);
+  const workplace = openWorkplace({ config, tools, telemetry, delivery, store, onEnd, threads });
+  const shared = { workplace, guard, limit, store };
+  let core = await createCore(served, workplace.executor, config, options, shared);
+  if (telemetry.addGauge) (await import("./gauge-queue.ts")).gaugeQueue(telemetry, service, () => core);
+  const cors = await openCors(config.allowedOrigins);
+  return {
+    door: frontDoor(() => core, access, cors),
+    async reload(next) {
+      const { executor, mcp } = core;
+      core = await createCore(next, workplace.openExecutor(next.tools), config, options, shared, mcp);
+      workplace.retire(executor);
+    },
+    async drain(graceMs) {
+      await workplace.drain(graceMs);
+      await core.mcp?.close();
+    },
+    close: workplace.close,
+  };
 }
-
-const noPaths: ReadonlySet<string> = new Set();

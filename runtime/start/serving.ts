@@ -11,6 +11,7 @@ import { loadKept } from "../executor/kept/load-kept.ts";
 import { loadExplainer } from "../executor/run/load-explainer.ts";
 import { systemClock } from "../base/clock.ts";
 import { openServiceDoor } from "./service-door.ts";
+import { openServiceStore } from "./open-service-store.ts";
 import { endProcessBy } from "./shutdown.ts";
 import type { ServerOptions } from "../service/config/server-options.ts";
 import type { Service } from "../service/service.ts";
@@ -60,6 +61,7 @@ export async function openServing(
   const hooks = hasHooks(service) || served.mayChange === true ? await import("./service-hooks.ts") : undefined;
   const warn = (line: string): void => getLogger("tenon").warn(line);
   const { door, ...opened } = await openServiceDoor(served, config, telemetry, {
+    store: await openServiceStore(config, served),
     bodyLimit: config.limits.body,
     deferredStatus: options.deferredStatus,
     mcpPath: config.flags.withMcp ? "/mcp" : undefined,
@@ -92,7 +94,7 @@ export async function openServing(
       await opened.close({ beside: close(server) });
     },
     async reload(next) {
-      await exchangeService(service, next.service, config);
+      await hooks?.exchangeService(service, next.service, config);
       ({ service } = next);
       await opened.reload(next);
     },
@@ -102,21 +104,6 @@ export async function openServing(
 
 function hasHooks({ onStart, onStop }: Service): boolean {
   return onStart !== undefined || onStop !== undefined;
-}
-
-/**
- * Stops one service before the other starts, since both may keep their connections in a module that has not changed. The
- * old one starts again when the new one cannot.
- */
-async function exchangeService(old: Service, next: Service, config: Config): Promise<void> {
-  const { runStartHook, runStopHook } = await import("./service-hooks.ts");
-  await runStopHook(old);
-  try {
-    await runStartHook(next, config);
-  } catch (error) {
-    await runStartHook(old, config);
-    throw error;
-  }
 }
 
 /**

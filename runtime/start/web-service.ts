@@ -15,12 +15,16 @@ import { getLogger } from "../telemetry/log/logging.ts";
 import { startTelemetry } from "../telemetry/start-telemetry.ts";
 import { noTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
 import { openedOnce } from "./opened-once.ts";
+import type { JobStore } from "../executor/store/job-store.ts";
+import { openServiceStore } from "./open-service-store.ts";
 import { openServiceDoor } from "./service-door.ts";
 import type { DoorOptions, ServiceDoor } from "./service-door.ts";
 import { runStartHook, runStopHook } from "./service-hooks.ts";
 
-export interface WebServiceOptions extends Omit<DoorOptions, "onEnd" | "threads"> {
+export interface WebServiceOptions extends Omit<DoorOptions, "onEnd" | "threads" | "store"> {
   readonly mcpPath: string;
+  /** Default: the configured store. */
+  readonly openStore?: () => Promise<JobStore>;
   /** Beginning of the line in the log when it cannot be opened. */
   readonly failure: string;
 }
@@ -85,17 +89,21 @@ async function open(
   options: WebServiceOptions,
 ): Promise<ServiceDoor & { readonly telemetry: Telemetry }> {
   const { service } = served;
+  const { openStore = () => openServiceStore(config, served) } = options;
   const telemetry = await telemetryOf(served, config);
+  let store: JobStore | undefined;
   let started = false;
   try {
     await runStartHook(service, config);
     started = true;
     const onEnd = (): Promise<void> => runStopHook(service);
+    store = await openStore();
     // A thread would run the entry once more, which starts a server of its own.
-    const opened = await openServiceDoor(served, config, telemetry, { ...options, threads: false, onEnd });
+    const opened = await openServiceDoor(served, config, telemetry, { ...options, store, threads: false, onEnd });
     return { ...opened, telemetry };
   } catch (error) {
     if (started) await runStopHook(service);
+    await store?.close();
     await telemetry.close();
     throw error;
   }

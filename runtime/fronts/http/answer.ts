@@ -66,11 +66,6 @@ export function toResponse(answer: Answer): Response {
   });
 }
 
-/** The answer that a web `Response` stands for. */
-export function fromResponse({ status, headers, body }: Response): Answer {
-  return { status, headers: [...headers].flat(), body: body ?? undefined };
-}
-
 /** An answer in JSON. @param headers Names and values in turn */
 export function jsonAnswer(body: object, status = 200, headers: readonly string[] = none): Answer {
   return { status, headers: ["Content-Type", "application/json", ...headers], body: JSON.stringify(body) };

@@ -2,7 +2,6 @@ import type { ToolError } from "../../base/errors.ts";
 import type { HttpCall } from "../../job/http-call.ts";
 import type { Answer } from "./answer.ts";
 import type { Caller } from "./caller.ts";
-import type { Hold } from "./held-by-stream.ts";
 
 /**
  * One request over HTTP and its answer, whatever server it came to. By callbacks, so that a synchronous tool is answered
@@ -37,8 +36,6 @@ export interface Exchange {
   answer(answer: Answer): void;
   /** Closes the connection without an answer, or in the middle of it. */
   cut(): void;
-  /** Counts what a stream holds for the reader of this answer, where the server has a budget for it. */
-  hold(): Hold | undefined;
 }
 
 /** Answers one request. Host, Origin and the caller's token have been checked, and nothing was read. */

@@ -1,14 +1,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { ToolError } from "../../base/errors.ts";
+import type { ToolError } from "../../base/errors.ts";
 import type { HttpCall } from "../../job/http-call.ts";
 import { writeAnswer } from "./answer.ts";
 import type { Answer } from "./answer.ts";
 import { checkFraming } from "./check-framing.ts";
 import type { Exchange } from "./exchange.ts";
-import { heldByStream } from "./held-by-stream.ts";
-import type { Hold } from "./held-by-stream.ts";
 import type { Pipeline } from "./pipelined.ts";
-import { problemAnswer } from "./problem.ts";
 import { readBody } from "./read-body.ts";
 
 /** Parts that only a server of `node:http` has. */
@@ -31,14 +28,10 @@ export function nodeListener(
       return;
     }
     let { host } = request.headers;
-    const url = request.url ?? "/";
-    if (!url.startsWith("/")) {
+    const { url = "/" } = request;
+    const absolute = url.startsWith("/") ? null : URL.parse(url);
+    if (absolute?.protocol === "http:") {
       // The absolute form, as proxies send it: its authority is used, not the Host header.
-      const absolute = URL.parse(url);
-      if (absolute?.protocol !== "http:") {
-        writeAnswer(response, problemAnswer(new ToolError("not-found", "There is no such route.")));
-        return;
-      }
       ({ host } = absolute);
       const start = url.indexOf("/", "http://".length);
       request.url = start < 0 ? "/" : url.slice(start);
@@ -117,9 +110,5 @@ class NodeExchange implements Exchange {
 
   cut(): void {
     this.#response.destroy();
-  }
-
-  hold(): Hold | undefined {
-    return heldByStream(this.#response);
   }
 }

@@ -108,10 +108,6 @@ class WebExchange implements Exchange {
     this.#leave();
   }
 
-  hold(): undefined {
-    return undefined;
-  }
-
   #leave(): void {
     if (this.#isOver) return;
     this.#isOver = true;

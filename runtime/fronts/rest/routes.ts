@@ -5,6 +5,7 @@ import { jsonAnswer } from "../http/answer.ts";
 import type { Answer } from "../http/answer.ts";
 import type { ConsoleAccess } from "../http/console-page.ts";
 import type { Exchange } from "../http/exchange.ts";
+import { heldByStream } from "../http/held-by-stream.ts";
 import { problemAnswer } from "../http/problem.ts";
 import type { ServiceDefinition } from "../../contract/service-definition.ts";
 import type { Executor } from "../../executor/executor.ts";
@@ -200,7 +201,7 @@ function jobRoutes(
     await streams.slices.turn();
     const job = await findJob(asked);
     const after = readLastEventId(exchange.header("last-event-id"));
-    const stream = streams.open(job, { after, owner: caller?.owner, hold: exchange.hold() });
+    const stream = streams.open(job, { after, owner: caller?.owner, hold: heldByStream(exchange.call) });
     if (stream === undefined) return { status: 204, headers: [], body: undefined };
     const headers = ["Content-Type", "text/event-stream", ...notStored, "X-Accel-Buffering", "no"];
     return { status: 200, headers, body: stream };

@@ -1,4 +1,4 @@
-import { fromResponse, jsonAnswer } from "../../http/answer.ts";
+import { jsonAnswer } from "../../http/answer.ts";
 import type { Answer } from "../../http/answer.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Exchange } from "../../http/exchange.ts";
@@ -40,6 +40,11 @@ export async function answerFully(
   if (fault !== undefined) return faultAnswer(400, fault.code, fault.message, requestId(body));
   const authorization = onPlatform ? exchange.header("authorization") : undefined;
   return fromResponse(await engine.fetch(forEngine(exchange), body, { authorization, caller }));
+}
+
+/** The answer that a web `Response` stands for. */
+function fromResponse({ status, headers, body }: Response): Answer {
+  return { status, headers: [...headers].flat(), body: body ?? undefined };
 }
 
 /** Headers that the engine reads. It never sees credentials. */

@@ -3,6 +3,7 @@ import type { Caller } from "../../http/caller.ts";
 import { cardPaths } from "../../http/card-paths.ts";
 import type { Exchange, Handler } from "../../http/exchange.ts";
 import { parseJsonBody } from "../../http/parse-json.ts";
+import { problemAnswer } from "../../http/problem.ts";
 import { checkJsonHeaders } from "../../http/read-body.ts";
 import type { Config } from "../../../service/config/config.ts";
 import { lazyEngine } from "../sdk/lazy-engine.ts";
@@ -31,21 +32,26 @@ export interface McpMountOptions extends Omit<
 export interface McpMount {
   /** The endpoint, and documents about it, by path. */
   readonly routes: ReadonlyMap<string, Handler>;
-  /** The answer to a request of the endpoint that was refused. */
-  readonly refuse: (thrown: unknown) => Answer;
+  /** The answer to a request that was refused: of the endpoint, or of another path of the service. */
+  readonly refuse: (thrown: unknown, path: string) => Answer;
   /** Replaces the tools, and notifies subscribed clients; running calls end with the old tools. */
   replace(options: McpMountOptions): void;
   close(): Promise<void>;
 }
 
-/** Parts that tests can change. */
 export interface McpHttpParts {
-  /** False: the full engine answers all requests. */
+  /** The front of an earlier build, which gets these tools and keeps its clients. */
+  readonly mounted?: McpMount | undefined;
+  /** False: the full engine answers all requests; for tests. */
   readonly plain?: false;
 }
 
 /** MCP over Streamable HTTP behind the front door. */
-export function mountMcp(options: McpMountOptions, { plain }: McpHttpParts = {}): McpMount {
+export function mountMcp(options: McpMountOptions, { plain, mounted }: McpHttpParts = {}): McpMount {
+  if (mounted !== undefined) {
+    mounted.replace(options);
+    return mounted;
+  }
   const { mcpPath = "/mcp" } = options;
   const onPlatform = options.config.platformBaseUrl !== undefined;
   const open = (next: McpMountOptions): { readonly port: McpPort; readonly answerPlainly: AnswerPlainly } => {
@@ -92,7 +98,7 @@ export function mountMcp(options: McpMountOptions, { plain }: McpHttpParts = {})
   const document = documentOf(options, mcpPath);
   return {
     routes: new Map([[mcpPath, handle], ...[...cards, catalog].map((path) => [path, document] as const)]),
-    refuse,
+    refuse: (thrown, path) => (path === mcpPath ? refuse(thrown) : problemAnswer(thrown)),
     replace(next) {
       current = open(next);
       void engine.announce();
