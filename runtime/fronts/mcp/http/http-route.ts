@@ -44,8 +44,12 @@ export async function answerFully(
 
 /** The answer that a web `Response` stands for. */
 function fromResponse({ status, headers, body }: Response): Answer {
-  return { status, headers: [...headers].flat(), body: body ?? undefined };
+  // Bun adds the charset in `Response.json`; JSON has no such parameter.
+  const plain = [...headers].flatMap(([name, value]) => [name, value === jsonOfBun ? "application/json" : value]);
+  return { status, headers: plain, body: body ?? undefined };
 }
+
+const jsonOfBun = "application/json;charset=utf-8";
 
 /** Headers that the engine reads. It never sees credentials. */
 const ofEngine: readonly string[] = [
