@@ -13,7 +13,7 @@ export function diffDefinitions(before: string, after: string): readonly string[
 
 const copies = ["description", "request-schema", "result-schema"] as const;
 
-/** A definition without what is the same in its only tool; a text that is no definition as it is. */
+/** The text without what is the same in its only tool; unchanged if it is not a definition. */
 function withoutCopies(text: string): string {
   let definition: { readonly [key: string]: unknown; readonly tools?: unknown } | null;
   try {

@@ -20,7 +20,7 @@ export interface RewrittenModule {
 export interface RewriteOptions {
   /** The module records the file that it is bundled into. */
   readonly markEntry: boolean;
-  /** What the service's package says of it, for the bundle. */
+  /** Facts of the service's package, for the bundle. */
   readonly mark?: PackageFacts;
   /** False when nobody reads the source map; default true. */
   readonly sourcemap?: boolean;

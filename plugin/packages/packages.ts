@@ -12,7 +12,7 @@ export interface Packages {
   rootOf(file: string): string | undefined;
   /** Files of the package that may hold tools. */
   toolFiles(root: string): readonly string[];
-  /** What a service's package says of it, for places where only the build is. */
+  /** Facts of a service's package, for places where only the build is. */
   markOf(file: string): PackageFacts;
   /** True when package.json lets bundlers drop imports whose bindings are unused. */
   mayDropImports(root: string): boolean;
@@ -30,7 +30,7 @@ export interface Packages {
   refresh(): void;
 }
 
-/** What the package of a service says of it. */
+/** Facts of a service's package that its build contains. */
 export interface PackageFacts {
   readonly version?: string;
   /** Name in the MCP registry. */

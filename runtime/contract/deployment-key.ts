@@ -1,4 +1,4 @@
-import type { Resources } from "./definition/resources.ts";
+import type { ServiceDefinition } from "./service-definition.ts";
 
 /**
  * On `globalThis`: resources and command of the service, as its definition has them. Set by the plugin. Beside the other
@@ -6,8 +6,8 @@ import type { Resources } from "./definition/resources.ts";
  */
 export const deploymentKey: unique symbol = Symbol.for("tenon.deployment");
 
-/** What `resources.json` and `Dockerfile` said when the service was built. */
+/** Resources and command from `resources.json` and `Dockerfile`, as the build found them. */
 export interface BuiltDeployment {
-  readonly resources?: Resources;
+  readonly resources?: ServiceDefinition["controller"]["resources"];
   readonly command?: readonly string[];
 }

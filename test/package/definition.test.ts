@@ -56,7 +56,7 @@ beforeAll(() => {
 });
 afterAll(() => user.dispose());
 
-/** What a built file prints in a folder that has nothing of the project. */
+/** Output of a built file in a folder that has nothing of the project. */
 function printed(file: string): string {
   cpSync(join(user.root, "dist"), join(user.root, "elsewhere/dist"), { recursive: true });
   const { status, stdout, stderr } = user.node([`dist/${file}`, "--print-service-description"], {

@@ -48,7 +48,7 @@ class Weighed extends BaseEvent {
   }
 }
 
-/** What to weigh. */
+/** The thing on the scales. */
 @withSchema("urn:example:schema.weigh.request.1")
 export class WeighRequest {
   /** Its name. */
