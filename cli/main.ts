@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { nearestName } from "../runtime/base/nearest-name.ts";
+import { nearestName } from "../runtime/contract/nearest-name.ts";
 import { say } from "./base/output.ts";
 import { CommandError, UsageError } from "./base/usage.ts";
 import { isAtLeast, oldestNode, packageVersion } from "./base/version.ts";

@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { nearestName } from "../../runtime/base/nearest-name.ts";
+import { nearestName } from "../../runtime/contract/nearest-name.ts";
 
 /** A mistake on the command line: printed as one line with a hint to `--help`; exit code 2. */
 export class UsageError extends Error {

@@ -1,4 +1,4 @@
-import { nearestName } from "../../runtime/base/nearest-name.ts";
+import { nearestName } from "../../runtime/contract/nearest-name.ts";
 import { visibleLine } from "../../runtime/base/visible-text.ts";
 
 /** The same words over both protocols. */

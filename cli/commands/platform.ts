@@ -1,4 +1,4 @@
-import { nearestName } from "../../runtime/base/nearest-name.ts";
+import { nearestName } from "../../runtime/contract/nearest-name.ts";
 import { UsageError } from "../base/usage.ts";
 
 /** A subcommand: `run` gets its arguments and resolves to the exit code. */

@@ -1,4 +1,4 @@
-import { nearestName } from "../../runtime/base/nearest-name.ts";
+import { nearestName } from "../../runtime/contract/nearest-name.ts";
 import { isRecord } from "../read/base/is-record.ts";
 import { codes } from "../diagnostics/codes.ts";
 

@@ -1,4 +1,4 @@
-import { nearestName } from "../../base/nearest-name.ts";
+import { nearestName } from "../../contract/nearest-name.ts";
 import { UsageError } from "../../base/start-error.ts";
 
 /** The kind of start call; their flags differ a little. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nearestName } from "../../../../runtime/base/nearest-name.ts";
+import { nearestName } from "../../../../runtime/contract/nearest-name.ts";
 
 const known = ["build", "dev", "check", "outdir", "with-mcp", "with-mcp-stdio", "no-cache", "no-code-cache"];
 
