@@ -1,6 +1,6 @@
 import { StoreError } from "./store-error.ts";
 import type { JobStore } from "./job-store.ts";
-import type { StoreUser } from "./postgres/own-tools.ts";
+import type { StoreUser } from "./postgres/tool-owner.ts";
 import { createMemoryStore } from "./memory.ts";
 
 export interface OpenStoreOptions {
@@ -15,6 +15,8 @@ export interface OpenStoreOptions {
   readonly endLeases?: boolean;
   /** `TENON_STORE_LISTEN_URL`, for a PostgreSQL server behind a pooler. */
   readonly listenUrl?: string | undefined;
+  /** Milliseconds to wait for a database server that cannot be reached; default none. */
+  readonly patience?: number;
   /** The service, for a database that others could use too. */
   readonly user?: StoreUser;
 }

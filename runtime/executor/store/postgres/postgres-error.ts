@@ -1,4 +1,6 @@
 import { ToolError } from "../../../base/errors.ts";
+import { StoreError } from "../store-error.ts";
+import type { Address } from "./address.ts";
 
 /**
  * Codes of a connection that failed or broke. The last line are the server's: it stops, starts, has no free connection,
@@ -111,21 +113,30 @@ function explainText(text: string, shown: string): string {
   if (text === "Connection terminated unexpectedly")
     return `${shown} ended the connection. Check that a PostgreSQL server listens there, and its log.`;
   if (text === "The server does not support SSL connections")
-    return `${shown} offers no TLS. Turn it on at the server (ssl = on), or leave sslmode out.`;
+    return `${shown} offers no TLS. Turn it on at the server (ssl = on), or write sslmode=prefer to do without it.`;
   return `${shown} cannot be used: ${text}.`;
+}
+
+/** Converts an error of a store that opens, with the driver's own as its cause. */
+export function toStoreError(error: unknown, { setting, shown, schema }: Address): StoreError {
+  if (error instanceof StoreError) return error;
+  return new StoreError(`${setting}: ${explainPostgres(error, shown, schema)}`, { cause: error });
 }
 
 /** Converts an error of an open store for callers; the explanation for the log is its cause. */
 export function toToolError(error: unknown, shown: string, schema: string): ToolError {
   if (error instanceof ToolError) return error;
   const cause = new Error(`The job store ${explainPostgres(error, shown, schema)}`, { cause: error });
-  if (isPassing(error)) {
-    return new ToolError("overloaded", "The service cannot keep jobs at the moment. Try again later.", {
-      retryAfter: 5,
-      cause,
-    });
-  }
+  if (isPassing(error)) return unavailable(cause);
   return new ToolError("system", "The job store failed. The service's log has the reason.", { cause });
+}
+
+/** The error of a call whose job cannot be kept now. */
+export function unavailable(cause: Error | string): ToolError {
+  return new ToolError("overloaded", "The service cannot keep jobs at the moment. Try again later.", {
+    retryAfter: 5,
+    cause,
+  });
 }
 
 /** The error of every call to a store that is closed. */

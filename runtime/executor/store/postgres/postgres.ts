@@ -1,4 +1,4 @@
-import type { JobStore } from "../job-store.ts";
+import type { JobStore, TellsTrouble } from "../job-store.ts";
 import type { DeadLetters } from "../dead-letters.ts";
 import type { RemembersAttempts } from "../attempts.ts";
 import type { ExtendsLeases } from "../extends-leases.ts";
@@ -8,6 +8,7 @@ import type { PassesNotes } from "../passes-notes.ts";
 import { readAddress } from "./address.ts";
 import { connect } from "./database.ts";
 import type { Database } from "./database.ts";
+import { openWhenUp } from "./open-when-up.ts";
 import { migrate } from "./schema.ts";
 import { PostgresStore } from "./postgres-store.ts";
 import type { PostgresStoreOptions } from "./postgres-store.ts";
@@ -20,16 +21,20 @@ import type { PostgresStoreOptions } from "./postgres-store.ts";
 export async function openPostgresStore(
   spec: string,
   options: PostgresStoreOptions = {},
-): Promise<JobStore & DeadLetters & ListsJobs & RemembersAttempts & CountsJobs & PassesNotes & ExtendsLeases> {
+): Promise<
+  JobStore & DeadLetters & ListsJobs & RemembersAttempts & CountsJobs & PassesNotes & ExtendsLeases & TellsTrouble
+> {
   const listen = options.listenUrl === undefined ? undefined : readAddress(options.listenUrl, "TENON_STORE_LISTEN_URL");
-  const store = new PostgresStore(await openTables(spec), options, listen);
-  try {
-    await store.begin();
-    return store;
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
+  return openWhenUp(options.patience ?? 0, async () => {
+    const store = new PostgresStore(await openTables(spec), options, listen);
+    try {
+      await store.begin();
+      return store;
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
+  });
 }
 
 /** Creates the tables, or brings them up to date, and disconnects. Throws a `StoreError` when it cannot. */

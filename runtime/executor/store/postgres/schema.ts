@@ -1,6 +1,6 @@
 import { StoreError } from "../store-error.ts";
 import type { Database } from "./database.ts";
-import { explainPostgres, notOurs } from "./postgres-error.ts";
+import { notOurs, toStoreError } from "./postgres-error.ts";
 
 /** PostgreSQL 15 is the oldest version with unique indexes in which NULL equals NULL. */
 const oldestServer = 15;
@@ -84,7 +84,7 @@ INSERT INTO {schema}.meta (version) VALUES (${migrations.length});`;
  * `StoreError` for an old server, a newer schema, and a schema of another program.
  */
 export async function migrate(database: Database): Promise<void> {
-  const { schema, shown } = database.address;
+  const { schema } = database.address;
   try {
     await checkServer(database);
     if ((await readVersion(database)) === migrations.length) return await checkTables(database);
@@ -93,8 +93,7 @@ export async function migrate(database: Database): Promise<void> {
     await database.once({ name: "", text: `BEGIN; ${lock} ${guarded(schema)} COMMIT;` }, undefined);
     await readVersion(database);
   } catch (error) {
-    if (error instanceof StoreError) throw error;
-    throw new StoreError(`TENON_STORE: ${explainPostgres(error, shown, schema)}`, { cause: error });
+    throw toStoreError(error, database.address);
   }
 }
 
@@ -150,6 +149,11 @@ async function readVersion(database: Database): Promise<number> {
     { name: "", text: `SELECT version FROM ${name}.meta` },
     undefined,
   );
+  if (row === undefined && found.has_jobs) {
+    throw new StoreError(
+      `TENON_STORE: ${notOurs(shown, schema, "its table meta has no row, so that nobody knows their version")}`,
+    );
+  }
   const version = row?.version ?? 0;
   if (version > migrations.length) {
     throw new StoreError(
@@ -173,7 +177,8 @@ function guarded(schema: string): string {
   return `DO ${literal(body)};`;
 }
 
-function literal(text: string): string {
+/** A text for SQL. */
+export function literal(text: string): string {
   // Standard strings take backslashes as they are.
   return `'${text.replaceAll("'", "''")}'`;
 }
