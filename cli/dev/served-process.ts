@@ -18,14 +18,19 @@ export interface ServedProcess {
   stop(): Promise<void>;
 }
 
-/**
- * Creates the process with the first build. `failed` is called with builds that could not be loaded, `opened` with the
- * address of the console.
- */
+interface ServedOptions {
+  /** Called with builds that could not be loaded. */
+  readonly failed: (generation: number) => void;
+  /** Called with the address of the console. */
+  readonly opened: (page: string) => void;
+  /** Port that a debugger connects to. */
+  readonly inspect?: number;
+}
+
+/** Creates the process with the first build. */
 export function createServedProcess(
   flags: readonly string[],
-  failed: (generation: number) => void,
-  opened: (page: string) => void,
+  { failed, opened, inspect }: ServedOptions,
 ): ServedProcess {
   let child: ChildProcess | undefined;
   let stopping = false;
@@ -36,7 +41,7 @@ export function createServedProcess(
     // A `.js` in the built package, a `.ts` in the sources.
     const host = fileURLToPath(import.meta.url).replace(/[^\\/]+\.(js|ts)$/, "dev-host.$1");
     const made = fork(host, onPortOf(page, flags), {
-      execArgv: ["--enable-source-maps"],
+      execArgv: ["--enable-source-maps", ...(inspect === undefined ? [] : [`--inspect=127.0.0.1:${inspect}`])],
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     });
     made.once("exit", (code, signal) => {

@@ -103,7 +103,7 @@ export function openSession({ entry, root, derivesUrns, ...given }: CompileReque
         files.map(async ({ file, text }) => withSkills(await compiler.compile(file, text), text, entryFile, folder)),
       );
       const loaded = new Set(reached.map(({ file }) => file));
-      const concluded = conclude(modules, options, packages);
+      const concluded = conclude({ modules, entries: [entryFile], options, packages });
       const outcome = withUnreached(concluded, { modules, options, packages, unreachedTools, loaded });
       const viewed = await readViews(views, modules);
       const { diagnostics, serviceFile } = withFindings(outcome, views.diagnostics(modules));
