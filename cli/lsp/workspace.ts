@@ -151,7 +151,9 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
       if (settings.some((file) => /tenon\.config\.\w*[jt]s$/.test(file))) {
         options.show("tenon.config has changed. Restart the language server of tenon, which reads it at its start.");
       }
-      if (settings.length > 0) for (const root of [...projects.keys()]) reopen(root);
+      // A copy: a project that is opened again is the last of the map.
+      const roots = [...projects.keys()];
+      if (settings.length > 0) roots.forEach(reopen);
       else for (const project of projects.values()) project.refresh();
     },
     published: (uri) =>
@@ -168,7 +170,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
       return [...projects.values()].flatMap((project) => project.last() ?? []);
     },
     dispose() {
-      for (const root of [...projects.keys()]) forget(root);
+      for (const root of projects.keys()) forget(root);
     },
   };
 }
