@@ -21,6 +21,14 @@ export interface TenonOptions {
   readonly verbose?: boolean;
 }
 
+/** The options of a project, and which of its entries the service definition belongs to. */
+export interface ProjectOptions extends TenonOptions {
+  /** Absolute path of the project's own entry; undefined where it is not known. */
+  readonly main?: string;
+  /** The caller of the plugin named the definition's file. */
+  readonly isNamed?: true;
+}
+
 /** A mistake in the plugin's options. Users see only its message. */
 export class OptionsError extends Error {
   override readonly name = "OptionsError";
