@@ -19,6 +19,7 @@ export const toolTags: ReadonlySet<string> = new Set([
   "icon",
   "example",
   "timeout",
+  "retry",
   "deprecated",
   "task",
   "scope",

@@ -5,14 +5,15 @@ import type { Reading } from "../base/reading.ts";
 /** Warns about assignments inside a tool to variables of its module: jobs run at the same time. */
 export function checkModuleState(reading: Reading, tool: string, body: ts.Node): void {
   const visit = (node: ts.Node): void => {
-    const target = assigned(node);
+    const target = assignedBy(node);
     if (target !== undefined) checkTarget(reading, tool, target);
     ts.forEachChild(node, visit);
   };
   visit(body);
 }
 
-function assigned(node: ts.Node): ts.Expression | undefined {
+/** The expression that a node assigns to. */
+export function assignedBy(node: ts.Node): ts.Expression | undefined {
   if (ts.isBinaryExpression(node)) {
     const { kind } = node.operatorToken;
     return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment ? node.left : undefined;
@@ -26,7 +27,8 @@ function assigned(node: ts.Node): ts.Expression | undefined {
   return ts.isDeleteExpression(node) ? node.expression : undefined;
 }
 
-function checkTarget(reading: Reading, tool: string, target: ts.Expression): void {
+/** The variable that an expression is a part of. */
+export function rootOf(target: ts.Expression): ts.Expression {
   let root: ts.Expression = target;
   while (
     ts.isPropertyAccessExpression(root) ||
@@ -37,6 +39,11 @@ function checkTarget(reading: Reading, tool: string, target: ts.Expression): voi
   ) {
     root = root.expression;
   }
+  return root;
+}
+
+function checkTarget(reading: Reading, tool: string, target: ts.Expression): void {
+  const root = rootOf(target);
   if (ts.isArrayLiteralExpression(root)) {
     for (const element of root.elements)
       checkTarget(reading, tool, ts.isSpreadElement(element) ? element.expression : element);

@@ -1,6 +1,13 @@
 import type { EventWindow } from "../../job/event-window.ts";
+import type { StoredMessage, StoredStep, Waiting } from "../../job/kept-step.ts";
 import type { Reply, Talk } from "../../job/question.ts";
 import type { JobRecord, NewJob, StoredEvent } from "./job-store.ts";
+
+/** What a job in memory has kept. */
+export interface LiveKept {
+  readonly steps: Map<string, StoredStep & { readonly dueAt?: number }>;
+  readonly messages: StoredMessage[];
+}
 
 /** A job in memory that has not ended. */
 export interface LiveJob {
@@ -18,6 +25,12 @@ export interface LiveJob {
   readonly events: EventWindow<StoredEvent>;
   talk: Talk | undefined;
   replies: readonly Reply[] | undefined;
+  /** Attempts that it may have; more than at first when it has kept something. */
+  maxAttempts: number;
+  /** Present when it has kept something, or was sent something. */
+  kept: LiveKept | undefined;
+  /** Set while it is parked. */
+  waiting: Waiting | undefined;
 }
 
 /** The parts of a record that do not change while the job runs, and its attempt. */
