@@ -3,7 +3,7 @@ import type { JsonSchema, JsonValue } from "../../runtime/contract/contract.ts";
 
 /** Keywords that say something to people, and nothing about values. */
 const texts: ReadonlySet<string> = new Set(
-  "$schema $defs title description examples default deprecated x-enum-descriptions x-type".split(" "),
+  "$schema $defs $comment title description examples default deprecated x-enum-descriptions".split(" "),
 );
 
 /**

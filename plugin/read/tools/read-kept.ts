@@ -173,7 +173,7 @@ function dataType(
     report(reading, {
       code: "TN125",
       place: site.place,
-      message: `${site.subject} cannot be kept: \`${stray.path === "" ? "it" : stray.path}\` is ${stray.what}.`,
+      message: `${site.subject} cannot be kept: ${stray.path === "" ? "it" : `\`${stray.path}\``} is ${stray.what}.`,
       fix: stray.fix,
     });
     return undefined;

@@ -41,12 +41,15 @@ export function findNotData(reading: Reading, root: ts.Type): NotData | undefine
     const file = symbol?.declarations?.[0]?.getSourceFile();
     if (file !== undefined && symbol?.name !== "__type" && isPlatformFile(reading, file) && hasMethods(checker, type))
       return { path, what: `a \`${symbol?.name ?? "object"}\` of the platform`, fix: outside };
+    const hasPrivate = symbol?.declarations?.some(
+      (one) => ts.isClassLike(one) && one.members.some(({ name }) => name !== undefined && ts.isPrivateIdentifier(name)),
+    );
+    if (hasPrivate === true)
+      return { path, what: "an object with private fields, which a copy does not have", fix: outside };
     for (const property of checker.getPropertiesOfType(type)) {
       const { name } = property;
       // A property by a symbol brands a type, and no value has it.
       if (name.startsWith("__@")) continue;
-      if (name.startsWith("__#"))
-        return { path, what: "an object with private fields, which a copy does not have", fix: outside };
       const own = checker.getTypeOfSymbol(property);
       const at = path === "" ? name : `${path}.${name}`;
       if (own.getCallSignatures().length > 0) {

@@ -4,6 +4,7 @@ const name = "constant";
 
 /**
  * Names its steps by values.
+ * @param ids - Ids of items.
  * @tool
  */
 export async function run(ids: string[], job: JobContext): Promise<void> {

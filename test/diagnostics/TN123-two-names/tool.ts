@@ -2,6 +2,7 @@ import type { JobContext } from "tenon";
 
 /**
  * Uses one name twice.
+ * @param sure - Really?
  * @tool
  */
 export async function run(sure: boolean, job: JobContext): Promise<void> {

@@ -2,6 +2,7 @@ import type { JobContext } from "tenon";
 
 /**
  * Ships in loops.
+ * @param ids - Ids of items.
  * @tool
  */
 export async function run(ids: string[], job: JobContext): Promise<void> {

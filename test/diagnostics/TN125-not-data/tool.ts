@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { JobContext } from "tenon";
 
 class Client {
@@ -26,6 +25,7 @@ interface Open {
 
 declare function open(): Promise<Open>;
 declare function anything(): Promise<any>;
+declare function response(): Promise<Response>;
 declare function symbols(): { kind: symbol };
 
 /**
@@ -41,9 +41,8 @@ export async function run(job: JobContext): Promise<void> {
   await job.step("unknown", (): { value: unknown } => ({ value: 1 }));
   await job.step("symbols", symbols);
   await job.step("function", () => () => 1);
-  await job.step("hash", () => createHash("sha256"));
-  await job.step("stream", () => new ReadableStream());
-  await job.step("response", () => fetch("https://example.org"));
+  await job.step("words", () => new Intl.Segmenter());
+  await job.step("response", response);
   await job.step("map", () => new Map([["a", { run: () => 1 }]]));
   await job.wait("untyped");
 }

@@ -2,6 +2,7 @@ import type { JobContext } from "tenon";
 
 /**
  * Changes variables within steps.
+ * @param ids - Ids of items.
  * @tool
  */
 export async function run(ids: string[], job: JobContext): Promise<number> {

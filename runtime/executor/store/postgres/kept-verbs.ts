@@ -78,7 +78,7 @@ async function keepAll(
 
 async function sendAll(tables: Tables, inputs: readonly Sending[]): Promise<readonly SendAnswer[]> {
   const rows = await tables.timed<{ readonly id: string; readonly is_added: boolean }>(
-    tables.sql.send,
+    tables.sql.sendMessage,
     inputs.map(({ id }) => keyOf(id)),
     inputs.map(({ message }) => message.name),
     inputs.map(({ message }) => message.body),

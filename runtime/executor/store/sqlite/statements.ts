@@ -69,7 +69,7 @@ export const statementTexts = {
     "tries = excluded.tries, fingerprint = excluded.fingerprint, value = excluded.value, error = excluded.error",
   steps:
     "SELECT key, state, attempt, tries, fingerprint, value, error, due - ? AS remaining, started, ended FROM steps " +
-    "WHERE job = ? ORDER BY started, key",
+    "WHERE job = ? ORDER BY key",
   messages: "SELECT name, body, once, sender, sent FROM messages WHERE job = ? ORDER BY sequence",
   park:
     `UPDATE jobs SET phase = CASE WHEN EXISTS (SELECT 1 FROM messages WHERE job = jobs.seq AND instr(char(10) || ?1 || char(10), ` +

@@ -37,7 +37,7 @@ export const keptTexts = {
     told AS MATERIALIZED (${tell("ready", "tool", "back WHERE phase = 0")})
     SELECT id FROM back WHERE ${heard}`,
   /** Everything that decides stands in the job's own row, which is as new as its lock. */
-  send: `WITH ${clock}, given AS (SELECT * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+  sendMessage: `WITH ${clock}, given AS (SELECT * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
       AS x(id, name, body, once, sender)),
     taken AS (UPDATE {jobs} j SET kept = true, mailed = coalesce(j.mailed, 0) + 1,
         mail_bytes = coalesce(j.mail_bytes, 0) + octet_length(given.body),
@@ -57,7 +57,7 @@ export const keptTexts = {
     FROM unnest($1::text[], $2::text[]) AS given(id, once) JOIN {jobs} j ON j.id = given.id`,
   steps: `WITH ${clock} SELECT j.id, s.key, s.state, s.attempt, s.tries, s.fingerprint, s.value, s.error,
       (s.due - ${now})::float8 AS remaining, s.started::float8, s.ended::float8
-    FROM {jobs} j JOIN {steps} s ON s.job = j.seq WHERE j.id = ANY ($2::text[]) ORDER BY s.started, s.key`,
+    FROM {jobs} j JOIN {steps} s ON s.job = j.seq WHERE j.id = ANY ($2::text[]) ORDER BY s.job, s.key`,
   messages: `SELECT j.id, m.name, m.body, m.once, m.sender, m.sent::float8
-    FROM {jobs} j JOIN {messages} m ON m.job = j.seq WHERE j.id = ANY ($1::text[]) ORDER BY m.sequence`,
+    FROM {jobs} j JOIN {messages} m ON m.job = j.seq WHERE j.id = ANY ($1::text[]) ORDER BY m.job, m.sequence`,
 } as const;
