@@ -22,9 +22,12 @@ const stages: Readonly<Record<string, (reading: ModuleReading) => string | Promi
   "model.json": (reading) => `${JSON.stringify(reading.module, undefined, 2)}\n`,
   "report.txt": (reading) => formatReport(reading.diagnostics),
   "module.js": async ({ module }) =>
-    (await Promise.all([...module.tools.map(moduleText), ...(module.kept === undefined ? [] : [keptText(module.kept)])])).join(
-      "\n",
-    ),
+    (
+      await Promise.all([
+        ...module.tools.map(moduleText),
+        ...(module.kept === undefined ? [] : [keptText(module.kept)]),
+      ])
+    ).join("\n"),
 };
 
 /** The codecs of kept calls, and the argument of each call. */

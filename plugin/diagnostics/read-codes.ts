@@ -167,7 +167,8 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
   TN123: {
     level: "error",
     title: "Two steps have one name",
-    explain: "One of them would find the result of the other. Give each a name of its own, or one name and several keys.",
+    explain:
+      "One of them would find the result of the other. Give each a name of its own, or one name and several keys.",
   },
   TN124: {
     level: "error",

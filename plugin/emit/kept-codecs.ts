@@ -27,7 +27,8 @@ export function emitKept({ calls, end, definitions }: KeptCalls): {
   const scope = createScope({ name: "kept", binding: functionName, result: { kind: "none" }, definitions });
   const codecs = calls.map((call) => codecText(call, scope));
   const constants = [...scope.functions, ...scope.constants];
-  const made = constants.length === 0 ? `[${codecs.join()}]` : `(()=>{const ${constants.join()};return[${codecs.join()}]})()`;
+  const made =
+    constants.length === 0 ? `[${codecs.join()}]` : `(()=>{const ${constants.join()};return[${codecs.join()}]})()`;
   return {
     statement: {
       offset: end,
@@ -44,7 +45,9 @@ export function emitKept({ calls, end, definitions }: KeptCalls): {
 
 function codecText(call: CodedCall, scope: Scope): string {
   const { type, optional } = call;
-  const entries: [string, string | undefined][] = [["fingerprint", JSON.stringify(fingerprint(call, scope.definitions))]];
+  const entries: [string, string | undefined][] = [
+    ["fingerprint", JSON.stringify(fingerprint(call, scope.definitions))],
+  ];
   if (type === undefined) entries.push(["empty", "!0"]);
   else {
     entries.push(

@@ -145,7 +145,9 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
 
   async book(job: RunningJob): Promise<StepBook> {
     // The platform stores the job, and hands it out again.
-    return job.attempt === undefined ? this.#keeper.book(job) : (await import("../job/memory-book.ts")).createMemoryBook();
+    return job.attempt === undefined
+      ? this.#keeper.book(job)
+      : (await import("../job/memory-book.ts")).createMemoryBook();
   }
 
   told(job: RunningJob): void {

@@ -44,7 +44,8 @@ export class RetryAfterError extends Error {
 
   constructor(seconds: number, message = `Try again in ${seconds} s.`, options?: ErrorOptions) {
     super(message, options);
-    if (!(seconds >= 0 && seconds < 1e9)) throw new TypeError(`RetryAfterError: ${seconds} is not a number of seconds.`);
+    if (!(seconds >= 0 && seconds < 1e9))
+      throw new TypeError(`RetryAfterError: ${seconds} is not a number of seconds.`);
     this.seconds = seconds;
   }
 }

@@ -45,7 +45,8 @@ function outsideName(
   const declaration = checker.getSymbolAtLocation(root)?.valueDeclaration;
   if (declaration === undefined || contains(run, declaration) || !contains(owner, declaration)) return undefined;
   const { parent } = target;
-  const isCall = ts.isPropertyAccessExpression(parent) && ts.isCallExpression(parent.parent) && parent.parent.expression === parent;
+  const isCall =
+    ts.isPropertyAccessExpression(parent) && ts.isCallExpression(parent.parent) && parent.parent.expression === parent;
   if (!isCall) return root.text;
   const made = ts.isVariableDeclaration(declaration) ? declaration.initializer : undefined;
   if (made === undefined || target !== root) return undefined;

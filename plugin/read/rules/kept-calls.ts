@@ -91,7 +91,8 @@ function checkBlocks(reading: Reading, node: ts.CallExpression, { runs, owner, k
     const isInStep = runs.has(at);
     const hasFinally = ts.isTryStatement(parent) && parent.finallyBlock !== undefined && parent.finallyBlock !== at;
     const hasUsing =
-      ts.isBlock(parent) && parent.statements.some((one) => one.pos < at.pos && ts.isVariableStatement(one) && isUsing(one));
+      ts.isBlock(parent) &&
+      parent.statements.some((one) => one.pos < at.pos && ts.isVariableStatement(one) && isUsing(one));
     const where = isInStep ? "a step" : hasFinally ? "`try … finally`" : hasUsing ? "a block with `using`" : undefined;
     if (where === undefined) continue;
     report(reading, {
@@ -129,7 +130,7 @@ function checkEffects(reading: Reading, owner: ts.Node, { calls, runs }: Effects
         code: "TN209",
         place: placeOf(call),
         message: `\`${call.expression.getText().replace(/\s+/g, " ").slice(0, 60)}\` is awaited beside the steps, so that every attempt of the job does it again.`,
-        fix: "put it into a step: `job.step(\"name\", () => …)`",
+        fix: 'put it into a step: `job.step("name", () => …)`',
       });
     ts.forEachChild(node, visit);
   };

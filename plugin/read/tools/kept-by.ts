@@ -35,5 +35,7 @@ export function keptBy(
   if (found.size === 0) return {};
   const own = calls.filter((one) => found.has(one)).map(({ call }) => call);
   const types = own.flatMap(({ type }) => type ?? []);
-  return { kept: { calls: own, definitions: usedDefinitions(types, new Map(Object.entries(kept?.definitions ?? {}))) } };
+  return {
+    kept: { calls: own, definitions: usedDefinitions(types, new Map(Object.entries(kept?.definitions ?? {}))) },
+  };
 }

@@ -42,7 +42,8 @@ export function findNotData(reading: Reading, root: ts.Type): NotData | undefine
     if (file !== undefined && symbol?.name !== "__type" && isPlatformFile(reading, file) && hasMethods(checker, type))
       return { path, what: `a \`${symbol?.name ?? "object"}\` of the platform`, fix: outside };
     const hasPrivate = symbol?.declarations?.some(
-      (one) => ts.isClassLike(one) && one.members.some(({ name }) => name !== undefined && ts.isPrivateIdentifier(name)),
+      (one) =>
+        ts.isClassLike(one) && one.members.some(({ name }) => name !== undefined && ts.isPrivateIdentifier(name)),
     );
     if (hasPrivate === true)
       return { path, what: "an object with private fields, which a copy does not have", fix: outside };

@@ -52,8 +52,10 @@ class StoredBook implements StepBook {
     const { key, value = "" } = step;
     const size = Buffer.byteLength(value);
     const bytes = this.#bytes - (this.known.get(key)?.value?.length ?? 0) + size;
-    if (size > maxStepBytes) throw tooLarge(`The result of step ${key} has ${size} bytes, and at most ${maxStepBytes} are kept`);
-    if (bytes > maxKeptBytes) throw tooLarge(`With step ${key} the job would keep ${bytes} bytes, and at most ${maxKeptBytes} are kept`);
+    if (size > maxStepBytes)
+      throw tooLarge(`The result of step ${key} has ${size} bytes, and at most ${maxStepBytes} are kept`);
+    if (bytes > maxKeptBytes)
+      throw tooLarge(`With step ${key} the job would keep ${bytes} bytes, and at most ${maxKeptBytes} are kept`);
     if (!this.known.has(key) && this.known.size >= maxKept)
       throw tooLarge(`Step ${key} is one too many: a job keeps at most ${maxKept}`);
     this.#bytes = bytes;
@@ -128,7 +130,7 @@ class StoredBook implements StepBook {
     job.hasKept = true;
     const now = performance.now();
     for (const { step, resolve } of batch) {
-      const { delay, until, took = 0, ...rest } = step;
+      const { delay, until: _, took = 0, ...rest } = step;
       const known = this.known.get(step.key);
       this.known.set(step.key, { ...rest, attempt: lease.attempt, startedAt: known?.startedAt ?? Date.now() - took });
       if (delay !== undefined) this.#ends.set(step.key, now + delay);
@@ -138,5 +140,8 @@ class StoredBook implements StepBook {
 }
 
 function tooLarge(message: string): ToolError {
-  return new ToolError("too-large", `${message}. Keep large results as artifacts, and return their URNs from the step.`);
+  return new ToolError(
+    "too-large",
+    `${message}. Keep large results as artifacts, and return their URNs from the step.`,
+  );
 }

@@ -76,7 +76,8 @@ export class StoreRounds {
   parked({ delay, until }: Parking): void {
     const wait = delay ?? (until === undefined ? Infinity : until - Date.now());
     const at = performance.now() + wait;
-    if (wait > longestAlarm || this.#stop === undefined || (this.#alarmAt <= at && this.#alarmAt > performance.now())) return;
+    if (wait > longestAlarm || this.#stop === undefined || (this.#alarmAt <= at && this.#alarmAt > performance.now()))
+      return;
     clearTimeout(this.#alarm);
     this.#alarmAt = at;
     this.#alarm = this.#options.outside(() => setTimeout(() => this.#hear(undefined), Math.max(0, wait) + 1));

@@ -21,7 +21,8 @@ export function checkCodec(codec: KeptCodec | undefined, call: string): KeptCode
 export function checkKey(key: string | number | undefined): string | number | undefined {
   if (key === undefined || (typeof key === "number" && Number.isFinite(key))) return key;
   // eslint-disable-next-line no-control-regex
-  if (typeof key === "string" && key !== "" && key.length <= 200 && !/[\u0000-\u001f]|\p{Surrogate}/u.test(key)) return key;
+  if (typeof key === "string" && key !== "" && key.length <= 200 && !/[\u0000-\u001f]|\p{Surrogate}/u.test(key))
+    return key;
   throw new TypeError(
     `${JSON.stringify(key)} cannot be the key of a step: it takes a number, or a text of 1 to 200 characters without control characters.`,
   );

@@ -62,6 +62,7 @@ export class Steps {
   async step(name: string, options: KeptStepOptions, run: Run, codec: KeptCodec | undefined): Promise<unknown> {
     if (typeof run !== "function") throw new TypeError(`job.step(${JSON.stringify(name)}, …) needs a function.`);
     const known = checkCodec(codec, `job.step(${JSON.stringify(name)}, …)`);
+    if (options.timeout !== undefined) millisecondsOf(options.timeout, "timeout");
     const tries = triesOf(options, this.#job.tool.definition?.retry);
     const key = this.#use(stepKey(name, checkKey(options.key)));
     this.#job.signal.throwIfAborted();
@@ -101,7 +102,8 @@ export class Steps {
     const { book, key, options, codec, tries } = one;
     let count = one.row?.tries ?? 0;
     if (count > 0) await this.waits.untilDue(book, key);
-    if (options.atMostOnce === true) await book.keep({ key, state: "running", tries: 0, fingerprint: codec.fingerprint });
+    if (options.atMostOnce === true)
+      await book.keep({ key, state: "running", tries: 0, fingerprint: codec.fingerprint });
     for (;;) {
       const began = performance.now();
       const since = (): number => Math.round(performance.now() - began);
@@ -113,7 +115,14 @@ export class Steps {
       }
       if ("value" in result) {
         const written = await writeKept(codec, key, result.value);
-        await book.keep({ key, state: "done", tries: count, fingerprint: codec.fingerprint, took: since(), ...written });
+        await book.keep({
+          key,
+          state: "done",
+          tries: count,
+          fingerprint: codec.fingerprint,
+          took: since(),
+          ...written,
+        });
         // The first attempt gets what later ones will get.
         return this.#read(codec, { key, ...written });
       }
@@ -128,7 +137,10 @@ export class Steps {
         throw new StepError(key, error);
       }
       await book.keep({ ...fields, state: "running", delay: delayBefore(count, tries, thrown) });
-      getLogger("tenon").warn({ step: key, tries: count, error: describeThrown(thrown) }, "a step failed, and is tried again");
+      getLogger("tenon").warn(
+        { step: key, tries: count, error: describeThrown(thrown) },
+        "a step failed, and is tried again",
+      );
       await this.waits.untilDue(book, key);
     }
   }
@@ -142,7 +154,10 @@ export class Steps {
       attempt,
       signal: over === undefined ? signal : AbortSignal.any([signal, over.signal]),
     };
-    const fields = { ...(options.key !== undefined && { key: String(options.key) }), ...(attempt > 1 && { try: attempt }) };
+    const fields = {
+      ...(options.key !== undefined && { key: String(options.key) }),
+      ...(attempt > 1 && { try: attempt }),
+    };
     return this.#report.step(name, fields, async () => {
       if (over === undefined || timeout === undefined) return run(step);
       const late = new ToolError("timeout", `Step ${key} took more than ${timeout} ms.`);
@@ -184,7 +199,10 @@ const unknownFailure: StepFailure = { kind: "system", message: "The step failed.
 
 const defaultBackoff = { from: 1000, to: 60_000 };
 
-function triesOf({ attempts, backoff, atMostOnce }: KeptStepOptions, retry: RetryDefinition | undefined): RetryDefinition {
+function triesOf(
+  { attempts, backoff, atMostOnce }: KeptStepOptions,
+  retry: RetryDefinition | undefined,
+): RetryDefinition {
   if (atMostOnce === true && attempts !== undefined && attempts > 1)
     throw new TypeError("A step with `atMostOnce` has one try: leave `attempts` out.");
   const range = backoff === undefined ? (retry ?? defaultBackoff) : parseRange(backoff);

@@ -7,5 +7,7 @@ export type Duration = `${number}${string}`;
 export function millisecondsOf(text: string, what: string): number {
   const milliseconds = parseDuration(text);
   if (milliseconds !== undefined) return milliseconds;
-  throw new TypeError(`${what}: ${JSON.stringify(text)} is not a time; write one such as "30s", "2m", "1 hour" or "3 days".`);
+  throw new TypeError(
+    `${what}: ${JSON.stringify(text)} is not a time; write one such as "30s", "2m", "1 hour" or "3 days".`,
+  );
 }

@@ -120,7 +120,11 @@ export class Waits {
   }
 
   /** Resolves at the end of a wait; with the message, when that comes before. Never settles when the job leaves. */
-  async #until(book: StepBook, key: string, message: string | undefined): Promise<{ readonly body: string } | undefined> {
+  async #until(
+    book: StepBook,
+    key: string,
+    message: string | undefined,
+  ): Promise<{ readonly body: string } | undefined> {
     const left = await book.left(key);
     if (left <= 0) return undefined;
     const pending: Pending = { end: performance.now() + left, key, message };

@@ -1,7 +1,7 @@
 import type { EventWindow } from "../../job/event-window.ts";
 import type { StoredMessage, StoredStep, Waiting } from "../../job/kept-step.ts";
 import type { Reply, Talk } from "../../job/question.ts";
-import type { JobRecord, NewJob, StoredEvent } from "./job-store.ts";
+import type { ClaimOptions, JobRecord, NewJob, StoredEvent } from "./job-store.ts";
 
 /** What a job in memory has kept. */
 export interface LiveKept {
@@ -60,3 +60,23 @@ export function keyOf({ owner, idempotency }: NewJob): string | undefined {
 
 /** Bytes in front of a finished job in memory: three numbers, its place, when it began, and when it ended. */
 export const placeBytes = 24;
+
+/** The job as the next attempt gets it. */
+export function claimedJob({ job, talk, maxAttempts }: LiveJob): NewJob {
+  if (talk === undefined && maxAttempts === job.maxAttempts) return job;
+  return { ...job, maxAttempts, ...(talk !== undefined && { talk }) };
+}
+
+/** The oldest job that a worker may claim. */
+export function oldestPending(
+  jobs: Iterable<LiveJob>,
+  now: number,
+  { tools, withoutSuspects = false }: ClaimOptions,
+): LiveJob | undefined {
+  for (const live of jobs) {
+    const isSuspect = live.attempt > 0 && live.attempt + 1 >= live.maxAttempts;
+    const fits = (tools === undefined || tools.includes(live.job.tool)) && !(withoutSuspects && isSuspect);
+    if (fits && live.state === "pending" && live.claimableFrom <= now) return live;
+  }
+  return undefined;
+}

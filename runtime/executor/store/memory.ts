@@ -17,7 +17,7 @@ import type {
 } from "./job-store.ts";
 import type { ReplyAnswer, SendAnswer, SubmitAnswer, WriteAnswer } from "./job-store.ts";
 import type { CountsJobs, ToolCounts } from "./job-counts.ts";
-import { hasSameBody, keyOf, placeBytes, recordBase } from "./live-job.ts";
+import { claimedJob, hasSameBody, keyOf, oldestPending, placeBytes, recordBase } from "./live-job.ts";
 import type { LiveJob } from "./live-job.ts";
 import type { ListedJob, ListsJobs, OwnedBy } from "./listed-jobs.ts";
 import { decodeRecord, encodeRecord } from "./record-codec.ts";
@@ -103,7 +103,8 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     // An idle service does not read its clock either: the first read loads a module of Node.
     if (this.#live.size === 0) return undefined;
     const now = this.#now();
-    const live = options.id === undefined ? this.#oldestPending(now, options) : this.#live.get(options.id);
+    const live =
+      options.id === undefined ? oldestPending(this.#live.values(), now, options) : this.#live.get(options.id);
     if (live === undefined || live.state !== "pending" || live.claimableFrom > now) return undefined;
     return {
       lease: this.#lend(live, options.seconds),
@@ -121,21 +122,14 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   }
 
   progress(lease: Lease, events: readonly StoredEvent[]): WriteAnswer {
-    const held = this.#held(lease);
-    if (typeof held === "string") return held;
-    for (const event of events) {
-      if (event.sequence <= (held.events.events.at(-1)?.sequence ?? 0)) continue;
-      held.events.push(event);
-    }
-    this.#news.tell(lease.id, "events");
-    return "ok";
+    return this.#write(lease, ({ events: known }) => {
+      for (const event of events) if (event.sequence > (known.events.at(-1)?.sequence ?? 0)) known.push(event);
+      this.#news.tell(lease.id, "events");
+    });
   }
 
   settle(lease: Lease, outcome: StoredOutcome): WriteAnswer {
-    const held = this.#held(lease);
-    if (typeof held === "string") return held;
-    this.#finish(held, outcome);
-    return "ok";
+    return this.#write(lease, (held) => this.#finish(held, outcome));
   }
 
   release(lease: Lease, delay: number): WriteAnswer {
@@ -151,18 +145,14 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
 
   async keep(lease: Lease, steps: readonly StepWrite[]): Promise<WriteAnswer> {
     const { keepSteps } = await import("./memory-kept.ts");
-    const held = this.#held(lease);
-    if (typeof held === "string") return held;
-    keepSteps(held, steps, this.#now());
-    return "ok";
+    return this.#write(lease, (held) => keepSteps(held, steps, this.#now()));
   }
 
   async park(lease: Lease, parking: Parking): Promise<WriteAnswer> {
     const { parkJob } = await import("./memory-kept.ts");
-    const held = this.#held(lease);
-    if (typeof held === "string") return held;
-    if (parkJob(held, parking, this.#now())) this.#news.tellReady([held.job.tool]);
-    return "ok";
+    return this.#write(lease, (held) => {
+      if (parkJob(held, parking, this.#now())) this.#news.tellReady([held.job.tool]);
+    });
   }
 
   async send(id: JobUrn, message: NewMessage): Promise<SendAnswer> {
@@ -179,10 +169,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   }
 
   ask(lease: Lease, talk: Talk): WriteAnswer {
-    const held = this.#held(lease);
-    if (typeof held === "string") return held;
-    held.talk = talk;
-    return "ok";
+    return this.#write(lease, (held) => void (held.talk = talk));
   }
 
   async answer(id: JobUrn, replies: readonly Reply[]): Promise<ReplyAnswer> {
@@ -270,6 +257,13 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     return outcome?.state === "cancelled" ? { cancel: outcome.error.message } : undefined;
   }
 
+  #write(lease: Lease, change: (held: LiveJob) => void): WriteAnswer {
+    const held = this.#held(lease);
+    if (typeof held === "string") return held;
+    change(held);
+    return "ok";
+  }
+
   #held(lease: Lease): LiveJob | WriteAnswer {
     const live = this.#live.get(lease.id);
     if (live === undefined) return this.#finished.get(lease.id) === undefined ? "unknown" : "ended";
@@ -299,18 +293,4 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   #byKey(key: string): JobUrn | undefined {
     return this.#liveKeys.get(key)?.job.id ?? this.#finished.idOf(key);
   }
-
-  #oldestPending(now: number, { tools, withoutSuspects = false }: ClaimOptions): LiveJob | undefined {
-    for (const live of this.#live.values()) {
-      const isSuspect = live.attempt > 0 && live.attempt + 1 >= live.maxAttempts;
-      const fits = (tools === undefined || tools.includes(live.job.tool)) && !(withoutSuspects && isSuspect);
-      if (fits && live.state === "pending" && live.claimableFrom <= now) return live;
-    }
-    return undefined;
-  }
-}
-
-function claimedJob({ job, talk, maxAttempts }: LiveJob): NewJob {
-  if (talk === undefined && maxAttempts === job.maxAttempts) return job;
-  return { ...job, maxAttempts, ...(talk !== undefined && { talk }) };
 }

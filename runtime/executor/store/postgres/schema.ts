@@ -64,7 +64,7 @@ CREATE TABLE {schema}.tools (
 );`;
 
 /**
-* What jobs keep by name, and what they are sent. `kept` marks the jobs that have any. `mail` has the names of all
+ * What jobs keep by name, and what they are sent. `kept` marks the jobs that have any. `mail` has the names of all
  * messages to a job, one a line: a job that is being parked looks there, since only its own row is as new as its lock. The trigger drops it with its job,
  * also where a replica of an earlier version drops that.
  */
@@ -159,7 +159,10 @@ const columns = {
   steps: "job, key, state, attempt, tries, fingerprint, value, error, due, started, ended",
   messages: "job, sequence, name, body, once, sender, sent",
 };
-const indexes = "jobs_pkey jobs_id_key jobs_claimable jobs_due jobs_idempotency events_pkey tools_pkey steps_pkey messages_pkey messages_once".split(" ");
+const indexes =
+  "jobs_pkey jobs_id_key jobs_claimable jobs_due jobs_idempotency events_pkey tools_pkey steps_pkey messages_pkey messages_once".split(
+    " ",
+  );
 
 /** Finds what somebody has changed, before a job needs it. The server names a table or a column that is gone. */
 async function checkTables(database: Database): Promise<void> {

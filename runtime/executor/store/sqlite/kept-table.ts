@@ -3,8 +3,9 @@ import type { KeptParts, NewMessage, Parking, StepWrite } from "../../../job/kep
 import type { JobUrn } from "../../../job/job.ts";
 import type { Lease, SendAnswer } from "../job-store.ts";
 import { phase } from "../phase.ts";
-import { keyOf, stepColumns, toStoredMessage, toStoredStep } from "../rows.ts";
-import type { MessageRow, StepRow } from "../rows.ts";
+import { keyOf } from "../rows.ts";
+import { stepColumns, toStoredMessage, toStoredStep } from "../step-rows.ts";
+import type { MessageRow, StepRow } from "../step-rows.ts";
 import { never } from "../shared-rules.ts";
 import type { ClaimableJobs } from "./claimable-jobs.ts";
 import type { CommittedNews } from "./committed-news.ts";

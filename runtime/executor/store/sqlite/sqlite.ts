@@ -8,7 +8,15 @@ import type {
   NewJob,
   RenewAnswer,
 } from "../job-store.ts";
-import type { ReplyAnswer, SendAnswer, StoredEvent, StoredOutcome, SubmitAnswer, TellsTrouble, WriteAnswer } from "../job-store.ts";
+import type {
+  ReplyAnswer,
+  SendAnswer,
+  StoredEvent,
+  StoredOutcome,
+  SubmitAnswer,
+  TellsTrouble,
+  WriteAnswer,
+} from "../job-store.ts";
 import type { JobAttempt, RemembersAttempts } from "../attempts.ts";
 import type { ExtendsLeases } from "../extends-leases.ts";
 import type { DeadLetter, DeadLetters } from "../dead-letters.ts";

@@ -53,7 +53,8 @@ export const statementTexts = {
   oldestUnsuspected:
     `SELECT ${claimColumns} FROM jobs WHERE tool = ? AND phase = 0 AND (attempt = 0 OR attempt + 1 < max_attempts) ` +
     "ORDER BY seq LIMIT 1",
-  claim: "UPDATE jobs SET phase = 2, waits = NULL, due = ?, attempt = ?, token = ?, started = ?, worker = ? WHERE seq = ?",
+  claim:
+    "UPDATE jobs SET phase = 2, waits = NULL, due = ?, attempt = ?, token = ?, started = ?, worker = ? WHERE seq = ?",
   undelay: "UPDATE jobs SET phase = 0 WHERE phase > 0 AND phase = 1 AND due <= ?",
   nextDelayed: "SELECT min(due) AS due FROM jobs WHERE phase > 0 AND phase = 1",
 
@@ -80,8 +81,7 @@ export const statementTexts = {
     "SELECT count(*) AS count, coalesce(sum(octet_length(body)), 0) AS bytes, coalesce(max(sequence), 0) AS last FROM messages WHERE job = ?",
   addMessage: "INSERT INTO messages (job, sequence, name, body, once, sender, sent) VALUES (?, ?, ?, ?, ?, ?, ?)",
   marksSent: "UPDATE jobs SET kept = 1 WHERE seq = ? AND kept IS NOT 1",
-  wake:
-    "UPDATE jobs SET phase = 0, due = ? WHERE seq = ? AND phase = 1 AND instr(char(10) || waits || char(10), char(10) || ? || char(10)) > 0",
+  wake: "UPDATE jobs SET phase = 0, due = ? WHERE seq = ? AND phase = 1 AND instr(char(10) || waits || char(10), char(10) || ? || char(10)) > 0",
   ask: `UPDATE jobs SET talk = ? WHERE ${held}`,
   answer:
     "UPDATE jobs SET replies = coalesce(replies || char(10), '') || ? WHERE id = ? AND phase < 3 " +

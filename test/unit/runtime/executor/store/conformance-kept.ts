@@ -41,7 +41,9 @@ export function describeKept(
         { key: "a", state: "running", attempt: 1, tries: 1, error, left: 5000 },
       ]);
       const { value: _, ...empty } = step("c[1]");
-      expect(await store.keep(lease, [step("a", { tries: 2 }), step("b", { state: "failed", error }), empty])).toBe("ok");
+      expect(await store.keep(lease, [step("a", { tries: 2 }), step("b", { state: "failed", error }), empty])).toBe(
+        "ok",
+      );
       const { steps } = await store.recall(id);
       expect(steps.find(({ key }) => key === "a")).toMatchObject({ state: "done", tries: 2, value: '{"a":"\\u0000"}' });
       expect(steps.find(({ key }) => key === "a")).not.toHaveProperty("left");
@@ -172,7 +174,10 @@ export function describeKept(
     promise("with one key of their sender are one", async () => {
       const { store, lease, id } = await running();
       const message = { name: "approval", body: "1", once: "k" };
-      expect(await Promise.all([store.send(id, message), store.send(id, { ...message, body: "2" })])).toEqual(["ok", "known"]);
+      expect(await Promise.all([store.send(id, message), store.send(id, { ...message, body: "2" })])).toEqual([
+        "ok",
+        "known",
+      ]);
       expect(await store.send(id, message)).toBe("known");
       expect((await store.recall(id)).messages).toHaveLength(1);
       await store.settle(lease, done);

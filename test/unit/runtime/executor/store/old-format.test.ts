@@ -44,9 +44,8 @@ const submission = {
 /** Takes back what version 5 added. */
 const kept =
   "DROP TRIGGER jobs_kept; DROP TABLE steps; DROP TABLE messages; ALTER TABLE jobs DROP COLUMN kept; ALTER TABLE jobs DROP COLUMN waits;";
-const newest = kept + ["history", "worker", "talk", "replies"]
-  .map((column) => `ALTER TABLE jobs DROP COLUMN ${column}; `)
-  .join("");
+const newest =
+  kept + ["history", "worker", "talk", "replies"].map((column) => `ALTER TABLE jobs DROP COLUMN ${column}; `).join("");
 
 function write(statements: string): void {
   const { DatabaseSync } = loadSqlite();
