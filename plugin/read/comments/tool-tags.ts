@@ -1,9 +1,10 @@
 import type { ToolModel } from "../../model/tool.ts";
+import { checkTag } from "./check-tag.ts";
 import { tagPlace, tagText } from "./doc-text.ts";
 import { parseDuration, parseRange } from "../../../runtime/contract/duration.ts";
 import { report } from "../base/reading.ts";
 import type { Place, Reading } from "../base/reading.ts";
-import { constraintTags, nearMiss, toolModifiers, toolTags } from "../base/tag-names.ts";
+import { constraintTags, toolModifiers, toolTags } from "../base/tag-names.ts";
 import type { Doc, DocTag } from "../base/tsdoc.ts";
 
 type Tagged = Pick<
@@ -32,7 +33,7 @@ export function readToolTags(reading: Reading, doc: Doc, place: Place, others: R
   const model: Tagged = {};
   const seen = new Set<string>();
   for (const tag of doc.tags.filter((one) => !others.has(one))) {
-    checkTag(reading, tag, place);
+    checkPlace(reading, tag, place);
     if (!toolTags.has(tag.name) && !toolModifiers.has(tag.name)) continue;
     if (seen.has(tag.name) && tag.name !== "example") {
       report(reading, {
@@ -160,21 +161,15 @@ function readRetry(text: string): Tagged | string {
 
 const longestBackoff = 30 * 86_400_000;
 
-function checkTag(reading: Reading, tag: DocTag, place: Place): void {
-  const meant = nearMiss(tag.name);
-  if (meant !== undefined) {
-    report(reading, {
-      code: "TN109",
-      place: tagPlace(tag, place),
-      message: `\`@${tag.name}\` is not a known tag; did you mean \`@${meant}\`?`,
-      fix: `write \`@${meant}\``,
-    });
-  } else if (constraintTags.has(tag.name) || tag.name === "default" || tag.name === "header") {
+function checkPlace(reading: Reading, tag: DocTag, place: Place): void {
+  if (checkTag(reading, tag, place, true)) return;
+  if (constraintTags.has(tag.name) || valueTags.has(tag.name))
     report(reading, {
       code: "TN110",
       place: tagPlace(tag, place),
       message: `\`@${tag.name}\` has no meaning on a tool.`,
       fix: "put it on the field of a request model",
     });
-  }
 }
+
+const valueTags: ReadonlySet<string> = new Set(["default", "defaultValue", "header"]);
