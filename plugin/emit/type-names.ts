@@ -6,7 +6,7 @@ import { rootType } from "./type-facts.ts";
 /** Names a type for functions about it, such as `PrimeRequest`: letters and digits, not unique. */
 export type NameOf = (type: TypeModel) => string;
 
-/** What names the types of a tool. */
+/** The parts of a tool that name its types. */
 export type NamedTypes = Pick<ToolModel, "name" | "request" | "result" | "definitions">;
 
 /** Maximum length; longer names add nothing. */

@@ -32,7 +32,7 @@ export interface KeptCalls {
   readonly definitions: { readonly [name: string]: TypeModel };
 }
 
-/** What a tool keeps: the calls in its function, and in functions of its module that it calls. */
+/** Calls of a tool that keep: those in its function, and in functions of its module that it calls. */
 export interface KeptOfTool {
   readonly calls: readonly KeptCall[];
   readonly definitions: { readonly [name: string]: TypeModel };

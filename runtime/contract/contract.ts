@@ -171,7 +171,7 @@ export interface WaitDefinition {
   readonly schema?: JsonSchema;
 }
 
-/** How often a failed job, or step, is tried (`@retry`). Times in milliseconds. */
+/** Tries of a failed job, or step (`@retry`). Times in milliseconds. */
 export interface RetryDefinition {
   /** The first try included. */
   readonly attempts: number;
@@ -179,7 +179,7 @@ export interface RetryDefinition {
   readonly to: number;
 }
 
-/** What reads and writes the value of a step or a message. Generated. */
+/** Codec of the value of a step or a message. Generated. */
 export interface KeptCodec {
   readonly fingerprint: string;
   /** There is no value. */

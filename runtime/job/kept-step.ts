@@ -58,7 +58,7 @@ export interface StoredMessage extends NewMessage {
   readonly sentAt: number;
 }
 
-/** What a job has kept, and what was sent to it. */
+/** Everything that a job has kept, and that was sent to it. */
 export interface KeptParts {
   readonly steps: readonly StoredStep[];
   /** In the order in which they came. */
@@ -75,7 +75,7 @@ export interface Parking {
   readonly waits: readonly string[];
 }
 
-/** What a parked job waits for. */
+/** The time and the messages that a parked job waits for. */
 export interface Waiting {
   readonly waits: readonly string[];
   /** Milliseconds since 1970. */
@@ -99,7 +99,7 @@ export function nameOfKey(key: string): string {
   return at < 0 ? key : key.slice(0, at);
 }
 
-/** Keys of rows that are no steps: the tries of the job itself, sleeps, and messages that were waited for. */
+/** Keys of rows beside those of steps: the tries of the job itself, sleeps, and messages that were waited for. */
 export const jobTries = "~tries";
 export const sleepPrefix = "~sleep:";
 export const waitPrefix = "~wait:";

@@ -1,6 +1,6 @@
 import type { Parking, StoredMessage, StoredStep, StepWrite } from "./kept-step.ts";
 
-/** What a job has kept, and the way to keep more. */
+/** The memory of a job: everything that it has kept, and the way to keep more. */
 export interface StepBook {
   /** Kept by this attempt and earlier ones, by their keys. */
   readonly known: ReadonlyMap<string, StoredStep>;

@@ -69,7 +69,7 @@ function changedByCall(reading: Reading, call: ts.CallExpression): readonly ts.E
   return target === undefined ? [] : [target];
 }
 
-/** What a call changes: its first argument, or the list, map or set whose method it is. */
+/** The value that a call changes: its first argument, or the list, map or set whose method it is. */
 export function mutatedBy(
   reading: Reading,
   { expression, arguments: given }: ts.CallExpression,

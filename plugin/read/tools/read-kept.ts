@@ -203,7 +203,7 @@ function isTrue(options: ts.Expression | undefined, name: string): boolean {
   return optionOf(options, name)?.kind === ts.SyntaxKind.TrueKeyword;
 }
 
-/** True for options with a member; those that are no literal are judged by their type. */
+/** True for options with a member; those in a variable are judged by their type. */
 function hasOption({ checker }: Reading, options: ts.Expression | undefined, name: string): boolean {
   if (options === undefined) return false;
   if (ts.isObjectLiteralExpression(options) && !options.properties.some(ts.isSpreadAssignment))

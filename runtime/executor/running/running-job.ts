@@ -20,7 +20,7 @@ import type { JobClient, OpenQuestions } from "../../job/question.ts";
 import type { Job, JobCaller, JobEvent, JobOutcome, JobState, JobUrn } from "../../job/job.ts";
 import type { PlatformAttempt, PlatformGrant, Submission } from "../../job/job.ts";
 
-/** Where nothing is stored, a job keeps its steps while it runs. */
+/** Opens a book for a job that nothing stores: it keeps its steps while it runs. */
 async function memoryBook(): Promise<StepBook> {
   return (await import("../../job/memory-book.ts")).createMemoryBook();
 }

@@ -80,7 +80,7 @@ export interface JobRecord {
   readonly events: readonly StoredEvent[];
   /** Questions of the job to its client, until it has ended. */
   readonly talk?: Talk;
-  /** What an ended job has kept, in a store that keeps it beside its record; ask {@link JobStore.recall}. */
+  /** Everything that an ended job has kept, in a store that keeps it beside its record; ask {@link JobStore.recall}. */
   readonly kept?: KeptParts;
   /** Set while the job is parked. */
   readonly waiting?: Waiting;
@@ -167,7 +167,7 @@ export interface JobStore {
   park(lease: Lease, parking: Parking): MaybePromise<WriteAnswer>;
   /** Sends a message to a job that has not ended, and wakes it if it is parked for that. */
   send(id: JobUrn, message: NewMessage): MaybePromise<SendAnswer>;
-  /** What a job has kept and was sent, also after its end; empty for a job that does not exist. */
+  /** Everything that a job has kept and was sent, also after its end; empty for a job that does not exist. */
   recall(id: JobUrn): MaybePromise<KeptParts>;
   /** Replaces what the job asks its client, as all processes read it. */
   ask(lease: Lease, talk: Talk): MaybePromise<WriteAnswer>;

@@ -3,7 +3,7 @@ import type { StoredMessage, StoredStep, Waiting } from "../../job/kept-step.ts"
 import type { Reply, Talk } from "../../job/question.ts";
 import type { ClaimOptions, JobRecord, NewJob, StoredEvent } from "./job-store.ts";
 
-/** What a job in memory has kept. */
+/** Everything that a job in memory has kept. */
 export interface LiveKept {
   readonly steps: Map<string, StoredStep & { readonly dueAt?: number }>;
   readonly messages: StoredMessage[];

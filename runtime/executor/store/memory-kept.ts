@@ -54,7 +54,7 @@ export function addMessage(
   return "ok";
 }
 
-/** What a job has kept, with the time that is left of its waits. */
+/** Everything that a job has kept, with the time that is left of its waits. */
 export function keptOf({ kept }: LiveJob, now: number): KeptParts {
   if (kept === undefined) return { steps: [], messages: [] };
   const steps = [...kept.steps.values()].map(({ dueAt, ...step }): StoredStep => {

@@ -115,7 +115,8 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
 
   renew(lease: Lease, seconds: number): RenewAnswer {
     const held = this.#held(lease);
-    if (held === "ended") return this.#cancelOf(lease) ?? held;
+    const outcome = held === "ended" ? this.get(lease.id)?.outcome : undefined;
+    if (outcome?.state === "cancelled") return { cancel: outcome.error.message };
     if (typeof held === "string") return held;
     held.leaseUntil = this.#now() + seconds * 1000;
     return "ok";
@@ -250,11 +251,6 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     live.token = token;
     live.leaseUntil = this.#now() + seconds * 1000;
     return { id: live.job.id, attempt: live.attempt, token };
-  }
-
-  #cancelOf({ id }: Lease): RenewAnswer | undefined {
-    const outcome = this.get(id)?.outcome;
-    return outcome?.state === "cancelled" ? { cancel: outcome.error.message } : undefined;
   }
 
   #write(lease: Lease, change: (held: LiveJob) => void): WriteAnswer {

@@ -16,7 +16,7 @@ interface Sending {
   readonly message: NewMessage;
 }
 
-/** What jobs keep by name, and are sent. */
+/** Verbs about what jobs keep by name, and are sent. */
 export interface KeptVerbs {
   readonly keep: Verb<Held & { readonly steps: readonly StepWrite[] }, WriteAnswer>;
   readonly park: Verb<Held & { readonly parking: Parking }, WriteAnswer>;

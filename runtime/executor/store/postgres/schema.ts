@@ -64,7 +64,7 @@ CREATE TABLE {schema}.tools (
 );`;
 
 /**
- * What jobs keep by name, and what they are sent. `kept` marks the jobs that have any. `mail` has the names of all
+ * Tables of what jobs keep by name, and are sent. `kept` marks the jobs that have any. `mail` has the names of all
  * messages to a job, one a line: a job that is being parked looks there, since only its own row is as new as its lock. The trigger drops it with its job,
  * also where a replica of an earlier version drops that.
  */

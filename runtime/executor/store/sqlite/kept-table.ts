@@ -18,7 +18,7 @@ export interface KeptTableOptions {
   readonly news: CommittedNews;
 }
 
-/** What jobs keep and are sent, as SQL. Writes under a lease return undefined where it does not hold. */
+/** Everything that jobs keep and are sent, as SQL. Writes under a lease return undefined where it does not hold. */
 export class KeptTable {
   readonly #options: KeptTableOptions;
 

@@ -54,7 +54,7 @@ CREATE TABLE events (
 `;
 
 /**
- * What jobs keep by name, and what they are sent. `kept` marks the jobs that have any, so that the end of others
+ * Tables of what jobs keep by name, and are sent. `kept` marks the jobs that have any, so that the end of others
  * searches nothing; `waits` has the names of messages, one a line, of a parked job.
  */
 const keptTables = `
