@@ -268,7 +268,6 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
 
   #finish(live: LiveJob, outcome: StoredOutcome): void {
     const { job, events } = live;
-    const ttl = job.ttl * 1000;
     const kept = live.kept && { steps: [...live.kept.steps.values()], messages: live.kept.messages };
     const record: JobRecord = {
       ...recordBase(live),
@@ -280,7 +279,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     const place = Float64Array.of(live.seq, live.startedAt, Date.now());
     const bytes = [new Uint8Array(place.buffer), ...encodeRecord(record)];
     const key = keyOf(job);
-    this.#finished.put({ id: job.id, tool: job.tool, key, record: bytes, ttl });
+    this.#finished.put({ id: job.id, tool: job.tool, key, record: bytes, ttl: job.ttl * 1000 });
     this.#live.delete(job.id);
     if (key !== undefined) this.#liveKeys.delete(key);
     this.#news.tell(job.id, "ended");
