@@ -93,12 +93,6 @@ export function stepKey(name: string, key: string | number | undefined): string 
   return key === undefined ? name : `${name}[${key}]`;
 }
 
-/** The name in a key. */
-export function nameOfKey(key: string): string {
-  const at = key.indexOf("[");
-  return at < 0 ? key : key.slice(0, at);
-}
-
 /** Keys of rows beside those of steps: the tries of the job itself, sleeps, and messages that were waited for. */
 export const jobTries = "~tries";
 export const sleepPrefix = "~sleep:";
