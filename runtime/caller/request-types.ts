@@ -31,7 +31,7 @@ type DataParameters<Parameters extends readonly unknown[]> = number extends Para
         ? DataOf<First, First | undefined, Rest>
         : [];
 
-/** What tells a `JobContext`, also one of another copy of the package. */
+/** Members that tell a `JobContext`, also one of another copy of the package. */
 type KnownContext = Pick<JobContext, "jobId" | "signal">;
 
 type DataOf<Parameter, Given, Rest extends readonly unknown[]> = [NonNullable<Parameter>] extends [KnownContext]
