@@ -2,9 +2,9 @@ import { ts } from "ts-morph";
 import { docOf } from "../base/reading.ts";
 import { constraintTags } from "../base/tag-names.ts";
 import type { Doc } from "../base/tsdoc.ts";
-import { sourceOf } from "./mapped-property.ts";
+import { sourceOf } from "./property-source.ts";
 import { docOfParam, paramTags, propertyLines } from "../comments/param-tags.ts";
-import type { TypeContext } from "../base/type-context.ts";
+import type { Bindings, TypeContext } from "../base/type-context.ts";
 
 /** The comment of one declaration of a property. */
 export interface PropertyDoc {
@@ -17,8 +17,8 @@ export interface PropertyDoc {
  * is declared again has those of the base, as editors show them. One with a comment of its own keeps the tags of the base that
  * narrow values: a value of the derived type is one of the base.
  */
-export function propertyDocs(context: TypeContext, property: ts.Symbol): readonly PropertyDoc[] {
-  const declarations = sourceOf(property).declarations ?? [];
+export function propertyDocs(context: TypeContext, property: ts.Symbol, bindings: Bindings): readonly PropertyDoc[] {
+  const declarations = sourceOf(context, property, bindings).declarations ?? [];
   const own = declarations.flatMap((declaration) => docsOf(declaration));
   const inherited = declarations.flatMap((one) => inheritedDocs(context, one, property.name, 0));
   const whole = own.length === 0 || own.some(({ doc }) => inherits(doc)) ? inherited.slice(0, 1) : [];
