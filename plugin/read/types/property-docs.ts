@@ -58,7 +58,7 @@ function namedDocs(context: TypeContext, doc: Doc, at: ts.Declaration): readonly
   return (property?.declarations ?? []).flatMap((one) => docsOf(one));
 }
 
-/** What the compiler offers beyond its declarations. */
+/** A function of the compiler that its declarations leave out. */
 interface Resolver {
   resolveName(name: string, at: ts.Node, meaning: ts.SymbolFlags, withoutGlobals: boolean): ts.Symbol | undefined;
 }
