@@ -12,7 +12,9 @@ import { checkSymbolKey } from "./symbol-keys.ts";
 import { isLeftOut, isPhantomProperty } from "./phantom-property.ts";
 import { splitUndefined } from "./split-undefined.ts";
 import { narrowingTags, withTypeTexts } from "./apply-layers.ts";
-import { isMapped, originOf, typeNode } from "./mapped-property.ts";
+import { originOf, typeNode } from "./mapped-property.ts";
+import { isMapped } from "./property-source.ts";
+import { noBindings } from "./type-bindings.ts";
 import type { PropertyOrigin } from "./mapped-property.ts";
 import { propertyDocs } from "./property-docs.ts";
 import type { PropertyDoc } from "./property-docs.ts";
@@ -56,8 +58,9 @@ export function readField(
 
   const own = declaration !== undefined && isOwnFile(reading, declaration.getSourceFile());
   const node = declaration === undefined ? undefined : typeNode(declaration);
-  const origin = originOf(context, property);
-  const docs = propertyDocs(context, property);
+  const bindings = around.bindings ?? noBindings;
+  const origin = originOf(context, property, bindings);
+  const docs = propertyDocs(context, property, bindings);
   if (own && node === undefined && !isMapped(property)) reading.inferred = true;
   const name = own ? nameNode(declaration) : undefined;
   const place = own ? placeOf(node ?? name ?? declaration) : around.place;
