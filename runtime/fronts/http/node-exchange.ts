@@ -83,8 +83,9 @@ class NodeExchange implements Exchange {
   }
 
   header(name: string): string | undefined {
-    // Only `Set-Cookie` would be a list, and nothing here reads it.
-    return this.#request.headers[name] as string | undefined;
+    const request = this.#request as IncomingMessage & Partial<ShortRequest>;
+    if (request.readHeader !== undefined) return request.readHeader(name);
+    return request.headers[name] as string | undefined;
   }
 
   body(limit: number, done: (error: ToolError | undefined, body: Buffer) => void): void {

@@ -21,6 +21,8 @@ export interface ShortRequest extends IncomingMessage {
   collect(take: (chunk: Buffer | null) => void): boolean;
   /** One `Host` and no `Transfer-Encoding`; false where that would take a search. */
   readonly hasPlainHead: boolean;
+  /** The value of a header, by its name in lower case, without the `headers` object where that is possible. */
+  readHeader(name: string): string | undefined;
   /** From now on `headers` is Node's own object, whose members can be listed and changed. */
   expandHeaders(): void;
 }
@@ -57,6 +59,12 @@ export function shortRequests(Base: typeof IncomingMessage): typeof IncomingMess
       this.#view ??= views.view(this.rawHeaders);
       this.#isExpanded = this.#view === undefined;
       return this.#view;
+    }
+
+    readHeader(name: string): string | undefined {
+      const view = this.#viewed();
+      // Only `Set-Cookie` would be a list, and nothing here reads it.
+      return view === undefined ? (this.headers[name] as string | undefined) : views.read(view, name);
     }
 
     expandHeaders(): void {
@@ -99,8 +107,8 @@ export function shortRequests(Base: typeof IncomingMessage): typeof IncomingMess
 /** Positions of values in a list of headers, for one order of names. */
 interface Order {
   readonly names: readonly string[];
-  /** Indexed by the position of the name. */
-  readonly at: readonly (number | undefined)[];
+  /** By name in lower case. */
+  readonly at: ReadonlyMap<string, number>;
   /** One `Host`, and no `Transfer-Encoding`. */
   readonly isPlain: boolean;
 }
@@ -116,35 +124,39 @@ export interface HeaderViews {
    * @param raw Names and values in turn
    */
   view(raw: readonly string[]): IncomingHttpHeaders | undefined;
+  /** The same member, without the search for it that a computed name would take. */
+  read(view: IncomingHttpHeaders, name: string): string | undefined;
   /** One `Host` and no `Transfer-Encoding`, so that nothing of the framing needs a look. */
   isPlain(view: IncomingHttpHeaders): boolean;
 }
 
 export function createHeaderViews(): HeaderViews {
   // Made here and not with the module, which a start over stdio loads as well.
-  const places = new Map(names.map((name, place) => [name, place]));
+  const known = new Set(names);
   const HeaderView = headerViewClass();
   // Clients send the same names in the same order with each request of a kind. The last order of each number of names
   // is kept: requests of several kinds take turns.
-  const orders: Order[] = Array.from(names, () => ({ names: [], at: [], isPlain: false }));
+  const orders: Order[] = Array.from(names, () => ({ names: [], at: new Map(), isPlain: false }));
   return {
     view(raw) {
       const count = raw.length / 2;
       let order = orders[count - 1];
       if (order === undefined) return undefined;
       if (!hasNames(raw, order.names)) {
-        const found = orderOf(raw, places);
+        const found = orderOf(raw, known);
         if (found === undefined) return undefined;
         orders[count - 1] = order = found;
       }
       return new HeaderView(raw, order) as IncomingHttpHeaders;
     },
+    read: HeaderView.read,
     isPlain: HeaderView.isPlain,
   };
 }
 
 interface HeaderViewClass {
   new (raw: readonly string[], order: Order): object;
+  read(view: object, name: string): string | undefined;
   isPlain(view: object): boolean;
 }
 
@@ -159,16 +171,21 @@ function headerViewClass(): HeaderViewClass {
       this.#order = order;
     }
 
+    static read(this: void, view: object, name: string): string | undefined {
+      if (!(#order in view)) return undefined;
+      const at = view.#order.at.get(name);
+      return at === undefined ? undefined : view.#raw[at];
+    }
+
     static isPlain(this: void, view: object): boolean {
       return #order in view && view.#order.isPlain;
     }
 
     static {
-      for (const [place, name] of names.entries()) {
+      for (const name of names) {
         Object.defineProperty(this.prototype, name, {
           get(this: HeaderView): string | undefined {
-            const at = this.#order.at[place];
-            return at === undefined ? undefined : this.#raw[at];
+            return HeaderView.read(this, name);
           },
         });
       }
@@ -182,17 +199,13 @@ function hasNames(raw: readonly string[], known: readonly string[]): boolean {
   return true;
 }
 
-function orderOf(raw: readonly string[], places: ReadonlyMap<string, number>): Order | undefined {
-  const at: (number | undefined)[] = names.map(() => undefined);
+function orderOf(raw: readonly string[], known: ReadonlySet<string>): Order | undefined {
+  const at = new Map<string, number>();
   for (let index = 0; index < raw.length; index += 2) {
-    const place = places.get((raw[index] ?? "").toLowerCase());
-    if (place === undefined || at[place] !== undefined) return undefined;
-    at[place] = index + 1;
+    const name = (raw[index] ?? "").toLowerCase();
+    if (!known.has(name) || at.has(name)) return undefined;
+    at.set(name, index + 1);
   }
-  const has = (name: string): boolean => at[places.get(name) ?? 0] !== undefined;
-  return {
-    names: raw.filter((_, index) => index % 2 === 0),
-    at,
-    isPlain: has("host") && !has("transfer-encoding"),
-  };
+  const isPlain = at.has("host") && !at.has("transfer-encoding");
+  return { names: raw.filter((_, index) => index % 2 === 0), at, isPlain };
 }
