@@ -1,7 +1,7 @@
 import { CallError, unexpected } from "./call-error.ts";
 import { encodeRequest } from "./encode-request.ts";
 import { decodeResult } from "./decode-result.ts";
-import type { CallOptions, JobEvent, ToolFacts, Transport, WaitOptions, WireResult } from "./transport.ts";
+import type { CallOptions, JobEvent, SendOptions, ToolFacts, Transport, WaitOptions, WireResult } from "./transport.ts";
 
 /** Arguments of a call; a request that may be undefined may be left out. */
 type CallArguments<Request> = undefined extends Request
@@ -18,6 +18,8 @@ export interface JobHandle<Result> {
   events(options?: WaitOptions & { readonly after?: number }): AsyncGenerator<JobEvent, void, undefined>;
   /** Asks the service to cancel the job. */
   cancel(): Promise<void>;
+  /** Sends a message to a job that waits for it, or will (`job.wait`). */
+  send(name: string, message: unknown, options?: SendOptions): Promise<void>;
 }
 
 /** A tool of a service, as a function. */
@@ -73,6 +75,8 @@ export function toolClient(
         }
       },
       cancel: async () => transport.job(await known(), id).cancel(),
+      send: async (message, value, options = {}) =>
+        transport.job(await known(), id).send(message, encodeRequest(value), options),
     };
   }
 

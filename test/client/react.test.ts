@@ -92,6 +92,7 @@ test("useJob: events as they come, then the value; another job begins anew", asy
       await gates[1]?.promise;
     },
     cancel: async () => {},
+    send: async () => {},
   });
   type Props = { readonly id?: string };
   const hook = ({ id }: Props): JobState<string> => useJob(id === undefined ? undefined : handle(id));
