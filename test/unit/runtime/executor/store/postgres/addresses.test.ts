@@ -133,7 +133,8 @@ describe("an address that cannot be used", () => {
     await before.close();
     await client.query(
       `ALTER TABLE earlier.jobs DROP COLUMN baggage, DROP COLUMN talk, DROP COLUMN replies, DROP COLUMN worker,
-        DROP COLUMN history; DROP TABLE earlier.tools;
+        DROP COLUMN history, DROP COLUMN waits, DROP COLUMN mail, DROP COLUMN mailed, DROP COLUMN mail_bytes, DROP COLUMN kept CASCADE;
+       DROP FUNCTION earlier.drop_kept; DROP TABLE earlier.tools, earlier.steps, earlier.messages;
        UPDATE earlier.meta SET version = 1`,
     );
     const store = await openStore(server.url("earlier"));
@@ -147,11 +148,45 @@ describe("an address that cannot be used", () => {
     await (await openStore(server.url("later"))).close();
     await client.query("UPDATE later.meta SET version = 99");
     expect(await refused(server.url("later"))).toBe(
-      `TENON_STORE: the schema later of ${shown} was written by a later version of tenon: its format is 99, this one knows up to 3. Update tenon, or name another schema with ?schema=NAME.`,
+      `TENON_STORE: the schema later of ${shown} was written by a later version of tenon: its format is 99, this one knows up to 4. Update tenon, or name another schema with ?schema=NAME.`,
     );
     await client.query("CREATE SCHEMA taken; CREATE TABLE taken.jobs (id integer)");
     expect(await refused(server.url("taken"))).toContain("has a table jobs of another program, and was left alone.");
   });
+});
+
+test("a schema whose meta is empty: without tables it gets them, with tables it is named", async () => {
+  await client.query("CREATE SCHEMA bare; CREATE TABLE bare.meta (version integer NOT NULL)");
+  const store = await openStore(server.url("bare"));
+  expect(await store.submit(newJob("a"))).toEqual({ kind: "created" });
+  await store.close();
+  await client.query("DELETE FROM bare.meta");
+  expect(await refused(server.url("bare"))).toBe(
+    `TENON_STORE: ${shown} has a schema bare that is not as tenon made it (its table meta has no row, so that nobody knows their version). Restore it, or name another schema.`,
+  );
+});
+
+test("replicas of this version go on while a later one adds a table, a column or an index; a new start is refused", async () => {
+  const running = await openPostgresStore(server.url("rolling"), { user: { service: "primes", tools: ["one"] } });
+  await running.submit(newJob("before"));
+  await client.query(`BEGIN; ALTER TABLE rolling.jobs ADD COLUMN later text, ADD COLUMN counted integer NOT NULL DEFAULT 0;
+    ALTER TABLE rolling.events ADD COLUMN later text; ALTER TABLE rolling.tools ADD COLUMN later text;
+    CREATE TABLE rolling.later (id text PRIMARY KEY); CREATE INDEX later_jobs ON rolling.jobs (tool, later);
+    UPDATE rolling.meta SET version = version + 1; COMMIT`);
+  await running.submit(newJob("after"));
+  for (const name of ["before", "after"]) {
+    const claim = await running.claim({ seconds: 15, tools: ["one"] });
+    if (claim === undefined) throw new Error("There is no job.");
+    expect(claim.job.id).toBe(urn(name));
+    expect(await running.progress(claim.lease, [{ sequence: 1, body: "{}" } as never])).toBe("ok");
+    expect(await running.renew(claim.lease, 15)).toBe("ok");
+    expect(await running.settle(claim.lease, { state: "succeeded", result: { kind: "json", json: "1" } })).toBe("ok");
+    expect(await running.get(urn(name))).toMatchObject({ state: "succeeded" });
+  }
+  await running.reap();
+  expect(await running.trouble()).toBeUndefined();
+  expect(await refused(server.url("rolling"))).toContain("was written by a later version of tenon");
+  await running.close();
 });
 
 test("tables that somebody changed fail a call with the reason in the log's cause, and lose nothing", async () => {
