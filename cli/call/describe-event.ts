@@ -1,5 +1,5 @@
 import { visibleLine } from "../../runtime/base/visible-text.ts";
-import { ownEventText } from "../../runtime/contract/own-event.ts";
+import { ownEventText } from "../../runtime/base/own-event.ts";
 
 /** One line for people, for example `● factorise  Checking 997`. */
 export function describeEvent(event: Readonly<Record<string, unknown>>): string {

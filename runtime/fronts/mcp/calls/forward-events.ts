@@ -1,4 +1,4 @@
-import { ownEventText } from "../../../contract/own-event.ts";
+import { ownEventText } from "../../../base/own-event.ts";
 import type { Job, JobEvent } from "../../../job/job.ts";
 import { eventMeta } from "../port/job-meta.ts";
 import { isRecord } from "../port/message-shape.ts";
