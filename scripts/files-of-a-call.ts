@@ -100,7 +100,7 @@ async function taken(): Promise<ReadonlyMap<string, readonly string[]>> {
 }
 
 for (const [name, one] of Object.entries(calls)) {
-  // What a first call loads and makes is no part of the way of a call.
+  // Earlier rounds take out code and objects that only a first call loads and makes.
   for (let round = 0; round < 3; round++) {
     const answer = await call(one);
     if (!answer.startsWith("HTTP/1.1 200")) throw new Error(`${name} was answered ${answer}`);

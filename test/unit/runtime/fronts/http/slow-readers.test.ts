@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import { createServer, ServerResponse } from "node:http";
-import type { RequestListener, Server } from "node:http";
+import { createServer } from "node:http";
+import type { RequestListener, Server, ServerResponse } from "node:http";
 import { connect } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
