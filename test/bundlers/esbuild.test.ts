@@ -47,6 +47,34 @@ describe("esbuild", () => {
     expect(runMoved(project.path("dist"), "old.mjs")).toEqual({ status: 0, stdout: "old.mjs function\n", stderr: "" });
   });
 
+  test("import() of builtins and of CommonJS has their names, in chunks as in one file", async () => {
+    const compiled = 'Object.defineProperty(exports, "__esModule", { value: true }); exports.default = "inner";';
+    project.write({
+      ...commonJs,
+      "src/plain.cjs": "exports.twice = (n) => 2 * n;",
+      "node_modules/compiled/package.json": '{ "name": "compiled", "main": "index.js" }',
+      "node_modules/compiled/index.js": compiled,
+      "node_modules/asking/package.json": '{ "name": "asking", "type": "module", "exports": "./index.js" }',
+      "node_modules/asking/index.js": 'export const agent = async () => new (await import("https")).Agent();',
+      "src/service.ts": `import { agent } from "asking";
+        import { runMcpStdio } from "tenon";
+        export const start = () => runMcpStdio();
+        const [http, old, plain, compiled] =
+          [await import("node:http"), await import("old"), await import("./plain.cjs"), await import("compiled")];
+        console.log(typeof http.Agent, http.default.Agent === http.Agent, typeof (await agent()).sockets);
+        console.log(old.fs, old.default.fs, plain.twice(4), compiled.default.default);`,
+    });
+    for (const [outdir, splitting] of [["dist", undefined], ["one", false]] as const) {
+      await esbuild.build(options({ entryPoints: ["src/service.ts"], outdir, splitting }));
+      expect(existsSync(project.path(outdir, "chunks"))).toBe(splitting !== false);
+      expect(runMoved(project.path(outdir), "service.mjs")).toEqual({
+        status: 0,
+        stderr: "",
+        stdout: "function true object\nfunction function 8 inner\n",
+      });
+    }
+  });
+
   test("one output file", async () => {
     await esbuild.build(options({ outfile: project.path("one.js") }));
     expect(readdirSync(project.root)).toContain("one.js");

@@ -11,6 +11,7 @@ import { applyEsbuildDefaults, entryFiles } from "./esbuild-defaults.ts";
 import { sourceFilter } from "./esbuild-filter.ts";
 import { keepToolImports } from "./esbuild-imports.ts";
 import { patchClients } from "./esbuild-clients.ts";
+import { nameDynamicImports } from "./esbuild-dynamic.ts";
 import { loadViews } from "./esbuild-views.ts";
 import { guardStdio, stdioMark } from "./esbuild-stdio.ts";
 
@@ -25,6 +26,7 @@ export function setUpEsbuild(native: PluginBuild, build: Build): void {
   });
   loadModules(native, build, loaded);
   loadViews(native, build);
+  nameDynamicImports(native, build.packages);
   patchClients(native);
   guardStdio(native, build);
   keepToolImports(native, build);
