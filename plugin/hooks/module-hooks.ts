@@ -105,7 +105,7 @@ function transformHook(build: Build, mode: HookMode): TransformHook {
       for (const dependency of watched) this.addWatchFile(dependency);
       if (mode.serving) failInDev(this, module.diagnostics, id);
       const mark = mode.serving || !startsService(code) ? undefined : build.packages.markOf(file);
-      const options = { markEntry: isRollupLike, ...(mark !== undefined && { mark }) };
+      const options = { ...(isRollupLike && { entry: "module" as const }), ...(mark !== undefined && { mark }) };
       const rewritten = await rewrite(code, id, module, options);
       const lowered = isRollupLike ? await lowerStandardDecorators(rewritten?.code ?? code, file) : undefined;
       // A rewritten module has the lines of its source, so that this map alone leads there.

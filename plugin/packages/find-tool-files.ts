@@ -1,5 +1,5 @@
 import { readText } from "../read/base/read-text.ts";
-import { type Dirent, readdirSync } from "node:fs";
+import { type Dirent, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
 /**
@@ -32,6 +32,13 @@ export function findToolFiles(folder: string): readonly string[] {
   return listPackage(folder)
     .sources.filter((file) => toolCode.test(readText(file) ?? ""))
     .toSorted();
+}
+
+/** The file of an import by its path, in TypeScript's spelling (`./tool.js`) or without an extension as well. */
+export function findSource(path: string): string | undefined {
+  if (/\.\w+$/.test(path) && existsSync(path)) return path;
+  const [, stem = path, kind = ""] = /^(.*)\.([cm]?)jsx?$/.exec(path) ?? [];
+  return [`${stem}.${kind}ts`, `${stem}.tsx`, `${stem}/index.ts`].find((file) => existsSync(file));
 }
 
 /** Filters the files that the plugin must read. */

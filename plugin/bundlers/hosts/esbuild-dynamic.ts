@@ -27,7 +27,12 @@ export function nameDynamicImports(native: PluginBuild, packages: Packages): voi
     if (kind !== "dynamic-import" || pluginData === askedByUs || args.namespace !== "file") return undefined;
     if (builtinSpecifier.test(path)) return { path, namespace };
     const found = await native.resolve(path, { importer, kind, resolveDir, namespace: "file", pluginData: askedByUs });
-    if (found.external || found.namespace !== "file" || found.suffix !== "" || !(await isCommonJs(found.path, packages)))
+    if (
+      found.external ||
+      found.namespace !== "file" ||
+      found.suffix !== "" ||
+      !(await isCommonJs(found.path, packages))
+    )
       return undefined;
     return { path: found.path, namespace, suffix: isModuleByName(importer, packages) ? asNode : "" };
   });
