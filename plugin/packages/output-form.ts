@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { type Packages, readPackageJson } from "./packages.ts";
+import { readPackageJson } from "./read-package-json.ts";
+import type { Packages } from "./packages.ts";
 
 /** The output of a build, as far as Node decides by it how to run a file. */
 export interface OutputForm {

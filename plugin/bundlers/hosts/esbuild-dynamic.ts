@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { OnResolveResult, PluginBuild } from "esbuild";
 import { builtinSpecifier } from "../../hooks/builtin-modules.ts";
-import { type Packages, readPackageJson } from "../../packages/packages.ts";
+import { readPackageJson } from "../../packages/read-package-json.ts";
+import type { Packages } from "../../packages/packages.ts";
 import { isModuleForNode } from "./esbuild-defaults.ts";
 
 const namespace = "tenon-import";

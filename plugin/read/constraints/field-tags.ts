@@ -1,8 +1,9 @@
 import type { FieldModel, TypeModel } from "../../model/type.ts";
+import { checkTag } from "../comments/check-tag.ts";
 import { plainText, tagPlace } from "../comments/doc-text.ts";
 import { report } from "../base/reading.ts";
 import { checkPatterns } from "./unsafe-pattern.ts";
-import { constraintTags, fieldTags, nearMiss, ownTags } from "../base/tag-names.ts";
+import { constraintTags, fieldTags, ownTags } from "../base/tag-names.ts";
 import type { Doc, DocTag } from "../base/tsdoc.ts";
 import { constrain, misfit, targetOf } from "./constraints.ts";
 import { contradiction } from "./contradiction.ts";
@@ -21,6 +22,7 @@ export function applyFieldTags(
   scope: TagScope,
 ): FieldModel {
   let result = field;
+  reportTwice(context, doc, site, scope);
   if (scope.narrow) {
     let { type } = field;
     for (const tag of doc.tags)
@@ -56,6 +58,35 @@ export function applyFieldTags(
     else if (scope.narrow && valueTags.has(tag.name)) result = withValue(context, result, tag, site, scope);
   }
   return result;
+}
+
+/** Tags of which a value has one. A second bound makes the first one narrower, and a value matches all its patterns. */
+const single: ReadonlySet<string> = new Set([
+  "format",
+  "multipleOf",
+  "type",
+  "default",
+  "defaultValue",
+  "title",
+  "deprecated",
+  "header",
+]);
+
+/** Reports a second tag with another value than the first: only the last one would count. */
+function reportTwice(context: TypeContext, doc: Doc, site: Site, scope: TagScope): void {
+  const seen = new Map<string, string>();
+  for (const tag of doc.tags.filter(({ name }) => single.has(name))) {
+    const name = tag.name === "defaultValue" ? "default" : tag.name;
+    const first = seen.get(name);
+    if (first === undefined) seen.set(name, tag.text);
+    else if (first !== tag.text)
+      complain(context, scope, undefined, {
+        code: "TN310",
+        place: placeIn(tag, site),
+        message: `\`@${tag.name}\` is given twice: \`${first.split("\n")[0]}\` and \`${tag.text.split("\n")[0]}\`.`,
+        fix: "keep one",
+      });
+  }
 }
 
 const fieldOnly: ReadonlySet<string> = new Set(["default", "defaultValue", "header"]);
@@ -131,22 +162,16 @@ function withHeader(context: TypeContext, field: FieldModel, tag: DocTag, site: 
 }
 
 function checkSpelling(context: TypeContext, tag: DocTag, site: Site, scope: TagScope): void {
-  const meant = nearMiss(tag.name);
   const place = tagPlace(tag, site.place);
-  if (meant !== undefined) {
-    report(context.reading, {
-      code: "TN109",
-      place,
-      message: `\`@${tag.name}\` is not a known tag; did you mean \`@${meant}\`?`,
-      fix: `write \`@${meant}\``,
-    });
-  } else if (
+  const isType = scope.on === "model" || scope.on?.startsWith("type") === true;
+  if (checkTag(context.reading, tag, site.place, !isType)) context.ledger.settle(scope.at, tag, "refused");
+  else if (
     ownTags.has(tag.name) &&
     !constraintTags.has(tag.name) &&
     !fieldTags.has(tag.name) &&
     tag.name !== "readonly" &&
     // A type has a schema of its own.
-    !(tag.name === "schema" && (scope.on === "model" || scope.on?.startsWith("type") === true))
+    !(tag.name === "schema" && isType)
   ) {
     report(context.reading, {
       code: "TN110",
