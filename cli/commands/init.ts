@@ -55,9 +55,14 @@ async function carryOut(given: Arguments): Promise<number> {
     const next = isDocker
       ? "docker build -t my-service . && docker run --rm --read-only --tmpfs /tmp -p 8090:8090 my-service"
       : "npm install && npm run dev";
-    say(`  ${shown === "" ? "" : `cd ${shown} && `}${next}\n`);
+    say(`  ${shown === "" ? "" : `cd ${shellWord(shown)} && `}${next}\n`);
   }
   return 0;
+}
+
+/** A path as one word of a shell. */
+function shellWord(path: string): string {
+  return /^[\w./@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 /** The image of the service in a folder. Throws a `CommandError` where there is none. */

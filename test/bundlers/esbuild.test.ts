@@ -21,6 +21,8 @@ function options(more: esbuild.BuildOptions = {}): esbuild.BuildOptions {
   };
 }
 
+const forNode = { bundle: true, platform: "node", format: "esm" } as const;
+
 const commonJs = {
   "node_modules/old/package.json": '{ "name": "old", "main": "index.js" }',
   "node_modules/old/index.js":
@@ -83,6 +85,14 @@ describe("esbuild", () => {
         stderr: "function true object\nfunction function 8 inner\n",
       });
     }
+  });
+
+  test("a build without the plugin passes, and the service says at its start that it was forgotten", async () => {
+    await esbuild.build(
+      options({ ...forNode, entryPoints: ["src/service.ts"], plugins: [], outdir: project.path("dist") }),
+    );
+    const { status, stderr } = runMoved(project.path("dist"), "service.mjs", ["--test-without-sidecar"]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining("Check that the build uses tenon's plugin")]);
   });
 
   test("one output file", async () => {

@@ -40,6 +40,11 @@ export function entryPaths({
   return new Map(named.map(([name, one]) => [name, (one.import ?? []).map((path) => resolve(context, path))]));
 }
 
+/** True for a target whose oldest Node does not know `using`. */
+export function mayBeOldNode(target: WebpackOptionsNormalized["target"]): boolean {
+  return ![target].flat().some((one) => /^(?:async-)?node(?:2[4-9]|[3-9]\d)/.test(String(one)));
+}
+
 /** Replaces imports of `http` and `https` by the patched modules, before webpack makes them externals. */
 export function addBuiltins(compiler: Compiler): boolean {
   const { target } = compiler.options;
