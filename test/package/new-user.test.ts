@@ -150,7 +150,7 @@ describe("a new user's project", () => {
     const cwd = join(user.root, "my app");
     const tenon = join(user.root, "node_modules/tenon/dist/cli/main.js");
     expect(user.node([tenon, "build"], { cwd })).toMatchObject({ status: 0 });
-    // What the script `check` runs.
+    // Runs the same as the script `check`.
     const types = user.node([join(user.root, "node_modules/typescript/bin/tsc"), "--noEmit"], { cwd });
     expect(types).toEqual({ status: 0, stdout: "", stderr: "" });
     expect(user.node([tenon, "check"], { cwd })).toMatchObject({ status: 0 });
