@@ -10,7 +10,7 @@ let user: PackedProject;
 let entry: string;
 beforeAll(() => {
   user = packedProject(primeFiles);
-  expect(user.tenon("build")).toMatchObject({ status: 0 });
+  expect(user.tenon("build", "--source-maps")).toMatchObject({ status: 0 });
   entry = join(user.root, "dist/service.mjs");
 });
 afterAll(() => user.dispose());
