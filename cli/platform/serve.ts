@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { StoreError } from "../../runtime/executor/store/store-error.ts";
 import { ToolError } from "../../runtime/base/errors.ts";
 import { isLoopback } from "../../runtime/base/loopback.ts";
+import { readHosts } from "../../runtime/service/config/read-settings.ts";
 import { parseFaults } from "../local-platform/routes/fault-switch.ts";
 import { ListenError } from "../local-platform/routes/http-server.ts";
 import type { Strangers } from "../local-platform/routes/job-access.ts";
@@ -88,6 +89,7 @@ async function carryOut(given: Arguments): Promise<number> {
   const platform = await start({
     folder,
     host,
+    allowedHosts: readHosts(process.env["TENON_ALLOWED_HOSTS"]),
     store,
     key,
     artifacts: given.text("artifacts"),

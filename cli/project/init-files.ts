@@ -5,7 +5,7 @@ import type { DockerOptions } from "./docker-files.ts";
 export function initFiles(
   name: string,
   version: string,
-  docker: DockerOptions = { has: () => false, output: "service.mjs", flags: ["--with-mcp"] },
+  docker: DockerOptions = { name, has: () => false, output: "service.mjs", flags: ["--with-mcp"] },
 ): Readonly<Record<string, string>> {
   return {
     "package.json": `${JSON.stringify(

@@ -53,15 +53,12 @@ export function createAccessRules(options: AccessOptions): AccessRules {
 const mostTold = 10;
 
 /** Tells whoever runs the service what to do for a text that was refused. Once for each. */
-function createTeller(
-  warn: AccessOptions["warn"],
-  hint: (text: string) => string | undefined,
-): (text: string) => void {
+function createTeller(warn: AccessOptions["warn"], hint: (text: string) => string | undefined): (text: string) => void {
   const told = new Set<string>();
   return (text) => {
-    const line = warn === undefined || told.has(text) || told.size >= mostTold ? undefined : hint(text);
-    if (line === undefined) return;
-    told.add(text);
+    const line = warn === undefined || told.size >= mostTold ? undefined : hint(text);
+    if (line === undefined || told.has(line)) return;
+    told.add(line);
     warn?.(line);
   };
 }

@@ -16,7 +16,11 @@ export function slimInitialize(body: unknown): unknown {
   const kept = used.filter((one) => one in capabilities).map((one) => [one, slim(capabilities[one])] as const);
   return {
     ...(body as object),
-    params: { protocolVersion: cut(protocolVersion), capabilities: Object.fromEntries(kept), clientInfo: { name, version } },
+    params: {
+      protocolVersion: cut(protocolVersion),
+      capabilities: Object.fromEntries(kept),
+      clientInfo: { name, version },
+    },
   };
 }
 
