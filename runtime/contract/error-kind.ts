@@ -15,6 +15,8 @@ export type ErrorKind =
   | "system"
   | "invalid-result"
   | "interrupted"
+  | "outdated"
+  | "gone"
   | "cancelled"
   | "too-many-requests"
   | "overloaded"

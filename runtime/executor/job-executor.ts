@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "../base/async-hooks.ts";
 import { ToolError } from "../base/errors.ts";
 import type { JsonObject } from "../contract/contract.ts";
+import type { StepBook } from "../job/step-book.ts";
 import type { EventSink } from "../job/sink.ts";
 import { noPlatform } from "../service/config/platform-settings.ts";
 import type { PlatformSettings } from "../service/config/platform-settings.ts";
@@ -16,6 +17,8 @@ import { mayLend } from "./kept/lending.ts";
 import { Lanes } from "./lanes.ts";
 import { fail } from "./run/run-job.ts";
 import { RunningJob } from "./running/running-job.ts";
+import type { Message, MessageSender } from "./kept/send-message.ts";
+import type { Tool } from "../service/tools/tool.ts";
 import type { JobStore } from "./store/job-store.ts";
 import { createThreads } from "./threads/threads.ts";
 import type { Threads } from "./threads/threads.ts";
@@ -42,6 +45,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
   readonly #threads: Threads | undefined;
   // Later work must not inherit the context of the job or request that freed its slot.
   readonly #outside = AsyncLocalStorage.snapshot();
+  readonly #tools: ReadonlyMap<string, Tool>;
   #draining = false;
 
   constructor(options: ExecutorOptions) {
@@ -49,6 +53,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     this.observer = options.observer;
     this.platform = options.platform ?? noPlatform;
     this.store = options.store;
+    this.#tools = new Map(options.tools.map((tool) => [tool.name, tool]));
     this.#keeper = new JobKeeper({
       store: options.store,
       tools: options.tools,
@@ -112,6 +117,11 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     return this.#keeper.answer(id, answers, owner);
   }
 
+  async send(message: Message, sender?: MessageSender): Promise<boolean> {
+    const { sendMessage } = await import("./kept/send-message.ts");
+    return this.#outside(() => sendMessage(this.store, this.#tools, message, sender));
+  }
+
   resume(): Promise<void> {
     return this.#keeper.resume();
   }
@@ -140,6 +150,13 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     else job.lane.remove(job);
     this.#keeper.freed(job.tool.name);
     return written;
+  }
+
+  async book(job: RunningJob): Promise<StepBook> {
+    // The platform stores the job, and hands it out again.
+    return job.attempt === undefined
+      ? this.#keeper.book(job)
+      : (await import("../job/memory-book.ts")).createMemoryBook();
   }
 
   told(job: RunningJob): void {

@@ -23,6 +23,7 @@ export const toolTags: ReadonlySet<string> = new Set([
   "icon",
   "example",
   "timeout",
+  "retry",
   "deprecated",
   "task",
   "scope",
@@ -51,6 +52,9 @@ export const constraintTags: ReadonlySet<string> = new Set([
   "uniqueItems",
   "type",
 ]);
+
+/** Those of them that speak of a list, and not of its items. */
+export const listTags: ReadonlySet<string> = new Set(["minItems", "maxItems", "uniqueItems"]);
 
 /** Tags of a field beside those that narrow it. */
 export const fieldTags: ReadonlySet<string> = new Set([

@@ -1,4 +1,5 @@
 import type { Job, JobOutcome } from "../../job/job.ts";
+import type { Parking } from "../../job/kept-step.ts";
 import type { RunningJob } from "../running/running-job.ts";
 import type { JobRecord, MaybePromise } from "../store/job-store.ts";
 import type { FollowedJobs, FollowedJobsOptions } from "./followed-jobs.ts";
@@ -14,6 +15,8 @@ export interface KeptPartsOptions extends FollowedJobsOptions, StoreRoundsOption
 /** The parts that kept jobs need, made when the first one needs them. */
 export class KeptParts {
   readonly #options: KeptPartsOptions;
+  /** There is periodic work on the store. */
+  hasRounds = false;
   #followed: FollowedJobs | undefined;
   #rounds: StoreRounds | undefined;
   #started: Promise<StoreRounds> | undefined;
@@ -40,6 +43,7 @@ export class KeptParts {
     if (this.#started !== undefined) return this.#started;
     const begin = (code: KeptCode): StoreRounds => {
       const rounds = (this.#rounds ??= new code.StoreRounds(this.#options));
+      this.hasRounds = true;
       rounds.start();
       return rounds;
     };
@@ -50,13 +54,18 @@ export class KeptParts {
     return (this.#started = started);
   }
 
+  /** Called when a job has left the process: it is looked for when its time has come. */
+  parked(parking: Parking): void {
+    this.#rounds?.parked(parking);
+  }
+
   /** Calls code for jobs with a client that can be asked. */
   async ask<T>(call: (code: QuestionCode) => T): Promise<Awaited<T>> {
     const code = await import("./keep-questions.ts");
     return await this.#options.outside(() => call(code));
   }
 
-  /** Called when a place of a tool is free. */
+  /** Called when a place of a tool is free, once there is periodic work. */
   freed(tool: string): void {
     this.#rounds?.freed(tool);
   }
