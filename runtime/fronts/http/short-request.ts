@@ -172,13 +172,13 @@ function headerViewClass(): HeaderViewClass {
     }
 
     static read(this: void, view: object, name: string): string | undefined {
-      if (!(#order in view)) return undefined;
-      const at = view.#order.at.get(name);
-      return at === undefined ? undefined : view.#raw[at];
+      const { at } = (view as HeaderView).#order;
+      const place = at.get(name);
+      return place === undefined ? undefined : (view as HeaderView).#raw[place];
     }
 
     static isPlain(this: void, view: object): boolean {
-      return #order in view && view.#order.isPlain;
+      return (view as HeaderView).#order.isPlain;
     }
 
     static {
