@@ -65,6 +65,8 @@ export interface LocalPlatformOptions {
   readonly host?: string;
   /** Names in `Host` that are allowed beside addresses and `localhost`; default none. */
   readonly allowedHosts?: readonly string[] | undefined;
+  /** Takes each line for whoever runs the platform; default: nobody. */
+  readonly warn?: ((line: string) => void) | undefined;
   /** Default 0: any free port. */
   readonly port?: number;
   /** Services to register at the start. */
@@ -164,7 +166,7 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
     for (const { service, command } of wanted?.orders ?? []) {
       orders.push({ service: (await services.forWorker(service)).key, command });
     }
-    http = await startHttp({ host, port, allowedHosts }, handle);
+    http = await startHttp({ host, port, allowedHosts, warn: options.warn }, handle);
     const proxy =
       options.proxyPort === undefined
         ? undefined

@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { StoreError } from "../../runtime/executor/store/store-error.ts";
 import { ToolError } from "../../runtime/base/errors.ts";
 import { isLoopback } from "../../runtime/base/loopback.ts";
-import { readHosts } from "../../runtime/service/config/read-settings.ts";
 import { parseFaults } from "../local-platform/routes/fault-switch.ts";
 import { ListenError } from "../local-platform/routes/http-server.ts";
 import type { Strangers } from "../local-platform/routes/job-access.ts";
@@ -14,7 +13,7 @@ import { CommandError, withArguments } from "../base/usage.ts";
 import type { Arguments, CommandHelp } from "../base/usage.ts";
 import { createLiveView, showState } from "./live-view.ts";
 import { operatorToken, removeAddress, usualFolder, usualPort, writeAddress } from "./folder.ts";
-import { readKey, readNumber, readOrder, readStrangers, recordOf, servicesOf } from "./serve-arguments.ts";
+import { readHosts, readKey, readNumber, readOrder, readStrangers, recordOf, servicesOf } from "./serve-arguments.ts";
 
 export const help: CommandHelp = {
   usage: "tenon platform [service.json…] [options]",
@@ -90,6 +89,7 @@ async function carryOut(given: Arguments): Promise<number> {
     folder,
     host,
     allowedHosts: readHosts(process.env["TENON_ALLOWED_HOSTS"]),
+    warn: (line) => say(paint("yellow", line)),
     store,
     key,
     artifacts: given.text("artifacts"),

@@ -1,4 +1,3 @@
-import { getLogger } from "../../../runtime/telemetry/log/logging.ts";
 import { createServer, IncomingMessage } from "node:http";
 import type { Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -24,6 +23,8 @@ export interface ListenOptions {
   readonly port: number;
   /** Names in `Host` that are allowed beside addresses and `localhost`. */
   readonly allowedHosts?: readonly string[] | undefined;
+  /** Takes each line for whoever runs the platform. */
+  readonly warn?: ((line: string) => void) | undefined;
 }
 
 export interface RunningHttp {
@@ -37,7 +38,7 @@ export async function startHttp(options: ListenOptions, handle: (exchange: Excha
   const access = createAccessRules({
     allowedHosts: options.allowedHosts,
     allowedOrigins: [],
-    warn: (line) => getLogger("tenon").warn(line),
+    warn: options.warn,
   });
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     // Answers of this server are neither cached nor dated, and the date costs time.
