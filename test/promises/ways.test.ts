@@ -1,0 +1,66 @@
+/** Every promise in every way. The short form, or with `WAYS=all` the whole product, which also writes `docs/ways.md`. */
+import { writeSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { builds } from "./builds.ts";
+import type { BuildName } from "./builds.ts";
+import { inTurn } from "./in-turn.ts";
+import { serviceFolders } from "./project.ts";
+import type { Promises } from "./promise.ts";
+import { runBuild } from "./run-build.ts";
+import { stepsOf } from "./run-cell.ts";
+import { openScene } from "./scene.ts";
+import type { Scene } from "./scene.ts";
+import { allCells, coveringCells, pairsOf } from "./ways.ts";
+import type { Cell } from "./ways.ts";
+
+/** `PROMISE` and `BUILD` choose by a pattern. */
+const only = new RegExp(process.env["PROMISE"] ?? "");
+const loaded = await Promise.all(
+  [...serviceFolders].map(async ([name, folder]) => {
+    const { promises } = (await import(`${folder}/promises.ts`)) as { promises: Promises };
+    return Object.entries(promises).filter(([text]) => only.test(`${name}: ${text}`));
+  }),
+);
+const promises = new Map(loaded.flat());
+const isFor = ({ way, promise }: Cell): boolean => {
+  const promised = promises.get(promise);
+  return promised !== undefined && typeof stepsOf(promised, way) !== "string";
+};
+const isWhole = process.env["WAYS"] === "all";
+const cells = isWhole ? allCells([...promises.keys()], isFor) : coveringCells([...promises.keys()], isFor);
+
+test("all pairs of values meet", () => {
+  const met = new Set(cells.flatMap(pairsOf));
+  const missing = allCells([...promises.keys()], isFor).flatMap(pairsOf).filter((pair) => !met.has(pair));
+  expect(missing).toEqual([]);
+});
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await openScene();
+});
+afterAll(() => scene.close());
+
+/** Two more than there are processors, since most of them wait for one another. */
+const turns = inTurn(availableParallelism() + 2);
+let done = 0;
+const onCell = ({ way, promise }: Cell, reason: string | undefined): void => {
+  done++;
+  if (reason !== undefined) writeSync(2, `RED ${promise} [${Object.values(way).join(", ")}]\n`);
+  if (done % 100 === 0) writeSync(2, `${done} of ${cells.length} cells, ${performance.now().toFixed()} ms\n`);
+};
+
+const chosen = (Object.keys(builds) as BuildName[]).filter((name) => new RegExp(process.env["BUILD"] ?? "").test(name));
+describe.concurrent("every promise", () => {
+  test.each(chosen)("built by %s", async (name) => {
+    const own = cells.filter(({ way }) => way.build === name);
+    const started = performance.now();
+    const broken = await runBuild({ name, cells: own, promises, scene, inTurn: turns, onCell });
+    console.log(`${name}: ${own.length} cells, ${broken.length} red, ${((performance.now() - started) / 1000).toFixed(1)} s`);
+    const told = Object.entries(Object.groupBy(broken, ({ reason }) => reason)).map(([reason, cells = []]) =>
+      [reason, ...cells.map(({ way, promise }) => `  ${promise} [${way.serve}, ${way.store}, ${way.node}]`)].join("\n"),
+    );
+    expect(told.join("\n\n")).toBe("");
+  }, isWhole ? 7_200_000 : 300_000);
+});
