@@ -1,12 +1,12 @@
 /** Bundles the console (`runtime/console`) into one script and one style for each kind of page. */
 import { createHash } from "node:crypto";
-import { globSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { build } from "esbuild";
 import { minify } from "terser";
 import { foldersOf, type MadeModule } from "./third-party.ts";
 
 /** Maximum bytes of a minified script, and of the one beside it that signs in. */
-export const maxConsoleScript = 66_000;
+export const maxConsoleScript = 60_000;
 const maxSignInScript = 3500;
 
 /** Preact's own names, which the page does not use. */
@@ -14,9 +14,9 @@ const preactNames = String.raw`__\w|component(?:Will|Did)\w+|shouldComponentUpda
 /** Names of properties that modules of the console share with each other alone: none is of JSON, the DOM or an element. */
 const ownNames = (
   "answer backend callPath calls challenge client content definition depth drafts endedAt epoch events " +
-  "failure isDead isLoading isRequired jobId keyOf kind loadMore online onEnd onRemove problems refusal " +
-  "requestedAt root route rowHeight schema service services startedAt steps took state token views " +
-  "watch wiring"
+  "failure findings isDead isLoading isRequired jobId keyOf kind lastEvent loadMore metadata notice online onEnd " +
+  "onRemove problems refusal requestedAt root route rowHeight schema service services startedAt steps took state token " +
+  "traceId views watch wiring"
 ).split(" ");
 
 /** The module with the texts of a page. Throws when its script is larger than allowed. */
@@ -65,11 +65,12 @@ async function bundle(entryPoints: Readonly<Record<string, string>>): Promise<Bu
   });
   const textOf = (end: string): string => outputFiles.find(({ path }) => path.endsWith(end))?.text.trim() ?? "";
   // An end tag in a text would end the element that the script stands in.
-  const code = (isPage ? await shorten(textOf("script.js")) : textOf("script.js")).replaceAll(
+  const files = Object.keys(metafile.inputs);
+  const code = (isPage ? await shorten(textOf("script.js"), files) : textOf("script.js")).replaceAll(
     /<\/(script|style)/gi,
     String.raw`\x3C/$1`,
   );
-  const folders = foldersOf(Object.keys(metafile.inputs));
+  const folders = foldersOf(files);
   return { script: `${isPage ? "/*! preact: MIT, Jason Miller */" : ""}${code}`, style: textOf("style.css"), folders };
 }
 
@@ -82,17 +83,17 @@ function moduleOf(texts: Readonly<Record<string, string>>): string {
 }
 
 /**
- * Names that the console reads from JSON, as `record["name"]`: the bundler takes the quotes away, so they have to be
+ * Names that a script reads from JSON, as `record["name"]`: the bundler takes the quotes away, so they have to be
  * kept from being shortened here.
  */
-function jsonNames(): ReadonlySet<string> {
-  const texts = globSync("runtime/console/**/*.{ts,tsx}").map((file) => readFileSync(file, "utf8"));
+function jsonNames(files: readonly string[]): ReadonlySet<string> {
+  const texts = files.filter((file) => file.startsWith("runtime/")).map((file) => readFileSync(file, "utf8"));
   return new Set(texts.flatMap((text) => Array.from(text.matchAll(/\["(\w+)"\]/g), ([, name]) => name ?? "")));
 }
 
 /** A script a fifteenth shorter than the bundler makes it. */
-async function shorten(script: string): Promise<string> {
-  const kept = jsonNames();
+async function shorten(script: string, files: readonly string[]): Promise<string> {
+  const kept = jsonNames(files);
   const own = ownNames.filter((name) => !kept.has(name));
   const regex = new RegExp(`^(?:${preactNames}|${own.join("|")})$`);
   const { code } = await minify(script, {

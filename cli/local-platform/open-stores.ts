@@ -27,6 +27,8 @@ export interface StoreOptions {
   readonly artifacts?: string | undefined;
   /** Milliseconds that leases of an earlier process get at least. */
   readonly leaseGrace: number;
+  /** Milliseconds to wait for the database's server; default none. */
+  readonly patience?: number | undefined;
   /** The time of a test, in milliseconds. */
   readonly now?: (() => number) | undefined;
 }
@@ -88,7 +90,7 @@ interface OpenedJobs {
   readonly openTables: () => Promise<PlatformTables>;
 }
 
-async function openJobs({ folder, store: spec, leaseGrace, now }: StoreOptions): Promise<OpenedJobs> {
+async function openJobs({ folder, store: spec, leaseGrace, patience = 0, now }: StoreOptions): Promise<OpenedJobs> {
   if (spec === undefined) {
     // Opened first: its lock keeps a second platform out of the folder.
     const clock = now === undefined ? {} : { now };
@@ -97,19 +99,19 @@ async function openJobs({ folder, store: spec, leaseGrace, now }: StoreOptions):
   }
   const url = platformStore(spec);
   const listenUrl = process.env["TENON_STORE_LISTEN_URL"]?.trim() || undefined;
-  const store = await openPostgresStore(url, { maxFinished, ...(listenUrl !== undefined && { listenUrl }) });
+  const store = await openPostgresStore(url, { maxFinished, patience, ...(listenUrl !== undefined && { listenUrl }) });
   return { store, openTables: () => openPostgresTables(readAddress(url)) };
 }
 
 /** The address of a platform's database, with its schema. Throws a `StoreError`. */
 export function platformStore(spec: string): string {
-  const url = URL.parse(spec.trim());
-  if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol)) {
+  const address = spec.trim();
+  if (!/^postgres(?:ql)?:\/\//i.test(address)) {
     throw new StoreError(
       "TENON_STORE: replicas of a platform share a PostgreSQL database: postgres://USER:PASSWORD@HOST/DATABASE. Without " +
         "--store a platform keeps everything in its folder.",
     );
   }
-  if (!url.searchParams.has("schema")) url.searchParams.set("schema", usualSchema);
-  return url.href;
+  if (readAddress(address).options.has("schema")) return address;
+  return `${address}${address.includes("?") ? "&" : "?"}schema=${usualSchema}`;
 }

@@ -59,6 +59,8 @@ export interface LocalPlatformOptions {
   readonly key?: string | undefined;
   /** Folder or bucket (`s3://BUCKET/PREFIX`) of artifacts; default: below the folder. */
   readonly artifacts?: string | undefined;
+  /** Milliseconds to wait for a database whose server cannot be reached; default none. */
+  readonly patience?: number;
   /** Default `127.0.0.1`. */
   readonly host?: string;
   /** Default 0: any free port. */

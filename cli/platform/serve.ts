@@ -91,6 +91,7 @@ async function carryOut(given: Arguments): Promise<number> {
     store,
     key,
     artifacts: given.text("artifacts"),
+    patience: readNumber("PLATFORM_START_TIMEOUT", process.env["PLATFORM_START_TIMEOUT"], 60, 86_400) * 1000,
     port: readNumber("--port", given.text("port"), usualPort, 65_535),
     leaseSeconds: readNumber("--lease", given.text("lease"), 15, 86_400, 1),
     services: servicesOf(given.positionals),

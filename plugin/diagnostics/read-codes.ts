@@ -74,8 +74,12 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
   },
   TN109: {
     level: "warning",
-    title: "Tag may be misspelt",
-    explain: "TSDoc ignores unknown tags, so a misspelt one has no effect. Tags are case-sensitive.",
+    title: "Tag is not known",
+    rule: "unknown-tag",
+    explain:
+      "The tag is neither one of ours nor one of TSDoc, JSDoc, TypeDoc or API Extractor, so it has no effect. It may be misspelt (tags are " +
+      "case-sensitive), or another library's name for one of ours: `@min` of class-validator is `@minimum`. A word that is not a tag is written " +
+      "as `\\@word` or between backticks.",
   },
   TN110: {
     level: "warning",

@@ -35,14 +35,15 @@ export async function* serverSentEvents(
       for (const block of blocks) {
         let id: string | undefined;
         let event = "message";
-        const data: string[] = [];
+        let all: string | undefined;
         for (const line of block.split(/\r?\n/)) {
-          const [, name, text = ""] = /^([a-z]+):? ?(.*)/.exec(line) ?? [];
+          // Texts may have separators of lines that JSON allows, such as U+2028.
+          const [, name, text = ""] = /^([a-z]+):? ?(.*)/s.exec(line) ?? [];
           if (name === "id") id = text;
           if (name === "event") event = text;
-          if (name === "data") data.push(text);
+          if (name === "data") all = all === undefined ? text : `${all}\n${text}`;
         }
-        if (data.length > 0) yield { id, event, data: data.join("\n") };
+        if (all !== undefined) yield { id, event, data: all };
       }
     }
   } finally {

@@ -24,6 +24,7 @@ export async function openServiceStore(
       maxBytes: config.limits.kept,
       endLeases: true,
       listenUrl: config.storeListenUrl,
+      patience: config.startTimeout,
       user: { service: service.name, tools: tools.map(({ name }) => name) },
     });
     if (store.isShared === true && config.flags.withMcp && config.stateKey === undefined) {

@@ -63,7 +63,7 @@ describe("pg, the driver of a job store in PostgreSQL", () => {
     const result = await bundlers[bundler]?.({ root: project.root, outdir, plugins: project.plugins });
     expect(result).toEqual({ warnings: [] });
     const file = existsSync(project.path(folder, bundler, "service.mjs")) ? "service.mjs" : "service.js";
-    const env = { TENON_STORE: "postgres://anna:geheim@127.0.0.1:9/jobs" };
+    const env = { TENON_STORE: "postgres://anna:geheim@127.0.0.1:9/jobs", PLATFORM_START_TIMEOUT: "0" };
     const { stderr } = runMoved(outdir, file, ["--port", "0"], process.execPath, env);
     return stderr;
   }

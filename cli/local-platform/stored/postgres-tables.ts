@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Address } from "../../../runtime/executor/store/postgres/address.ts";
-import { loadPg } from "../../../runtime/executor/store/postgres/load-pg.ts";
+import { Connector } from "../../../runtime/executor/store/postgres/connection.ts";
 import type { Pool } from "../../../runtime/executor/store/postgres/load-pg.ts";
 import {
-  explainPostgres,
   isCollision,
   isConnectionError,
+  toStoreError,
   toToolError,
 } from "../../../runtime/executor/store/postgres/postgres-error.ts";
 import { quoteName } from "../../../runtime/executor/store/postgres/schema.ts";
@@ -56,27 +56,21 @@ INSERT INTO {meta} (version) VALUES (${migrations.length});`;
 
 /** Opens the platform's tables, which all its replicas share. Rejects with a `StoreError` when they cannot be used. */
 export async function openPostgresTables(address: Address): Promise<PlatformTables> {
-  const { Pool } = await loadPg();
-  const { url, shown, schema } = address;
-  const pool = new Pool({
-    connectionString: url,
-    max: connections,
-    connectionTimeoutMillis: connectPatience,
-    query_timeout: answerPatience,
-    keepAlive: true,
-    allowExitOnIdle: true,
-    application_name: "tenon platform",
-  });
-  pool.on("error", () => {});
-  const tables = new PostgresTables(pool, address);
+  let tables: PostgresTables | undefined;
   try {
+    const connector = new Connector(address, {
+      name: "tenon platform",
+      connectPatience,
+      answerPatience,
+      isBeside: true,
+    });
+    tables = new PostgresTables((await connector.poolMaker(connections))(), address);
     await tables.migrate();
     await forgetOldKeys(tables.query);
     return tables;
   } catch (error) {
-    await tables.close();
-    if (error instanceof StoreError) throw error;
-    throw new StoreError(`TENON_STORE: ${explainPostgres(causeOf(error), shown, schema)}`, { cause: error });
+    await tables?.close();
+    throw toStoreError(causeOf(error), address);
   }
 }
 
@@ -181,6 +175,7 @@ class PostgresTables implements PlatformTables {
 
 /** The error of the driver, under the words for callers. */
 function causeOf(error: unknown): unknown {
+  if (error instanceof StoreError) return error;
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error ? (cause.cause ?? cause) : error;
 }

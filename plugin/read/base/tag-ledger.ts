@@ -1,5 +1,5 @@
 import type { ts } from "ts-morph";
-import { constraintTags, fieldTags } from "./tag-names.ts";
+import { constraintTags, fieldTags, isKnownTag } from "./tag-names.ts";
 import type { Doc, DocTag } from "./tsdoc.ts";
 
 /** The fate of a tag: it shapes the schema, a use's own tag stands in its place, or a diagnostic speaks of it. */
@@ -30,9 +30,9 @@ export interface TagLedger {
   count(tool: string): TagCount;
 }
 
-/** Tags that speak of a value. The others are of tools, or nobody's. */
-function isCounted(tag: DocTag): boolean {
-  return constraintTags.has(tag.name) || fieldTags.has(tag.name);
+/** Tags that speak of a value, and those that nobody knows. The others are of tools, or of code. */
+function isCounted({ name }: DocTag): boolean {
+  return constraintTags.has(name) || fieldTags.has(name) || !isKnownTag(name);
 }
 
 export function createTagLedger(): TagLedger {

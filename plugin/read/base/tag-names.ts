@@ -1,3 +1,6 @@
+import { foreignTags, isToolComment } from "./foreign-tags.ts";
+import { synonymOf } from "./tag-synonyms.ts";
+
 /** Tags of a tool without text: the text after them still belongs to the summary. */
 export const toolModifiers: ReadonlySet<string> = new Set([
   "tool",
@@ -58,100 +61,6 @@ export const fieldTags: ReadonlySet<string> = new Set([
   "header",
 ]);
 
-/** Tags of TSDoc and similar tools; they are ignored. */
-const foreignTags: ReadonlySet<string> = new Set([
-  "alpha",
-  "beta",
-  "decorator",
-  "eventProperty",
-  "experimental",
-  "inheritDoc",
-  "internal",
-  "label",
-  "link",
-  "override",
-  "packageDocumentation",
-  "param",
-  "privateRemarks",
-  "public",
-  "remarks",
-  "returns",
-  "return",
-  "sealed",
-  "see",
-  "throws",
-  "typeParam",
-  "virtual",
-  "abstract",
-  "access",
-  "alias",
-  "arg",
-  "argument",
-  "async",
-  "author",
-  "augments",
-  "callback",
-  "category",
-  "class",
-  "constant",
-  "constructor",
-  "copyright",
-  "description",
-  "desc",
-  "enum",
-  "event",
-  "exception",
-  "exports",
-  "extends",
-  "file",
-  "fileoverview",
-  "function",
-  "generator",
-  "global",
-  "group",
-  "hidden",
-  "ignore",
-  "implements",
-  "inner",
-  "instance",
-  "interface",
-  "kind",
-  "lends",
-  "license",
-  "listens",
-  "member",
-  "memberof",
-  "method",
-  "mixin",
-  "module",
-  "namespace",
-  "overload",
-  "package",
-  "private",
-  "prop",
-  "property",
-  "protected",
-  "satisfies",
-  "source",
-  "since",
-  "static",
-  "summary",
-  "template",
-  "this",
-  "todo",
-  "tutorial",
-  "typedef",
-  "var",
-  "variation",
-  "version",
-  "yields",
-  "import",
-  "noInheritDoc",
-  "document",
-  "expand",
-  "inline",
-]);
-
 /** Tags without text that may stand in the middle of a comment. */
 export const modifierTags: ReadonlySet<string> = new Set([
   ...toolModifiers,
@@ -169,14 +78,19 @@ export const modifierTags: ReadonlySet<string> = new Set([
 /** All tags of tenon. */
 export const ownTags: ReadonlySet<string> = new Set([...toolModifiers, ...toolTags, ...constraintTags, ...fieldTags]);
 
-/** True for a known tag, which may begin in the middle of a line. */
+/** True for a tag that has a meaning: for us, or for another tool that reads comments. */
 export function isKnownTag(name: string): boolean {
-  return ownTags.has(name) || foreignTags.has(name);
+  return ownTags.has(name) || foreignTags.has(name) || isToolComment(name);
 }
 
-/** The tag that an unknown one was probably meant to be; `undefined` for known tags, and for tags far from ours. */
+/** True for a tag that is ours or was meant to be: it may begin anywhere in a line. */
+export function isMeant(name: string): boolean {
+  return isKnownTag(name) || synonymOf(name) !== undefined || nearMiss(name) !== undefined;
+}
+
+/** The tag that an unknown one was probably meant to be; `undefined` for known tags, synonyms, and tags far from ours. */
 export function nearMiss(name: string): string | undefined {
-  if (isKnownTag(name)) return undefined;
+  if (isKnownTag(name) || synonymOf(name) !== undefined) return undefined;
   for (const tag of ownTags) if (tag.toLowerCase() === name.toLowerCase()) return tag;
   if (name.length < 3) return undefined;
   for (const tag of ownTags) {

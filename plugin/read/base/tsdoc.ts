@@ -1,4 +1,5 @@
-import { isKnownTag, modifierTags, nearMiss } from "./tag-names.ts";
+import { textTags } from "./foreign-tags.ts";
+import { isKnownTag, isMeant, modifierTags, ownTags } from "./tag-names.ts";
 
 /** One tag of a comment with its text, for example `@minimum 1`. */
 export interface DocTag {
@@ -32,7 +33,7 @@ interface Block {
 
 /**
  * Parses the comment between two offsets of a file. Block tags begin at the start of a line, or after white space when
- * they are known. A modifier tag has no text of its own: the text after it continues the text before it.
+ * they are known or cannot be prose. A modifier tag has no text of its own: the text after it continues the text before it.
  */
 export function parseDoc(source: string, start: number, end: number): Doc {
   const summary: Block = { name: "", start, lines: [] };
@@ -47,6 +48,12 @@ export function parseDoc(source: string, start: number, end: number): Doc {
       const block: Block = { name: found.name, start: line.offset + found.at, lines: [] };
       blocks.push(block);
       from = found.at + found.name.length + 1;
+      if (/[:=]/.test(line.text.charAt(from))) from += 1;
+      if (textTags.has(found.name)) {
+        current = summary;
+        if (summary.lines.some((text) => text.trim() !== "")) summary.lines.push("");
+        continue;
+      }
       if (!modifierTags.has(found.name)) {
         current = block;
         continue;
@@ -91,14 +98,16 @@ function commentLines(source: string, start: number, end: number): readonly Line
 function tagsIn(line: string): readonly { readonly name: string; readonly at: number }[] {
   const found: { name: string; at: number }[] = [];
   if (!line.includes("@")) return found;
-  for (const match of line.matchAll(/(?<=^|\s)@([A-Za-z][A-Za-z0-9]*)(?=\s|$)/g)) {
+  for (const match of line.matchAll(/(?<=^|\s)@([A-Za-z][\w-]*)(?=[\s(:=]|$)/g)) {
     const name = match[1] ?? "";
     const before = line.slice(0, match.index);
+    const after = line.slice(match.index + match[0].length);
     const first = before.trim() === "";
-    if (!first && !isKnownTag(name) && nearMiss(name) === undefined) continue;
+    // `@minimum: 1` and `@Min(1)` are tags, however wrong. Other words in front of such a sign are prose.
+    if (/^[(:=]/.test(after) && (!isMeant(name) || (isKnownTag(name) && !ownTags.has(name)))) continue;
+    if (!first && !isMeant(name) && !standsApart(before, after, found.at(-1)?.name)) continue;
     // Prose may speak of a `@resource`; the tag names its URI.
-    if (!first && name === "resource" && !/^\s+[a-z][\w+.-]*:/i.test(line.slice(match.index + match[0].length)))
-      continue;
+    if (!first && name === "resource" && !/^\s+[a-z][\w+.-]*:/i.test(after)) continue;
     const open = before.lastIndexOf("{");
     if (open > before.lastIndexOf("}") || (before.match(/`/g)?.length ?? 0) % 2 === 1) continue;
     // A pattern may contain anything, even an `@`.
@@ -106,6 +115,12 @@ function tagsIn(line: string): readonly { readonly name: string; readonly at: nu
     found.push({ name, at: match.index });
   }
   return found;
+}
+
+/** True for an unknown word in the middle of a line that prose does not mention: it begins a sentence, or has a value. */
+function standsApart(before: string, after: string, previous: string | undefined): boolean {
+  const isBehindTag = previous !== undefined && (ownTags.has(previous) || !isKnownTag(previous));
+  return isBehindTag || /[.!?)\]}"'`]\s*$/.test(before) || /^\s+(?:[-+]?\d|["'{[/]|(?:true|false)\b)/.test(after);
 }
 
 /** Joins lines, and removes their common indentation and surrounding empty lines. */

@@ -1,8 +1,9 @@
 import type { ToolModel } from "../../model/tool.ts";
+import { checkTag } from "./check-tag.ts";
 import { tagPlace, tagText } from "./doc-text.ts";
 import { report } from "../base/reading.ts";
 import type { Place, Reading } from "../base/reading.ts";
-import { constraintTags, nearMiss, toolModifiers, toolTags } from "../base/tag-names.ts";
+import { constraintTags, toolModifiers, toolTags } from "../base/tag-names.ts";
 import type { Doc, DocTag } from "../base/tsdoc.ts";
 
 type Tagged = Pick<
@@ -30,7 +31,7 @@ export function readToolTags(reading: Reading, doc: Doc, place: Place, others: R
   const model: Tagged = {};
   const seen = new Set<string>();
   for (const tag of doc.tags.filter((one) => !others.has(one))) {
-    checkTag(reading, tag, place);
+    checkPlace(reading, tag, place);
     if (!toolTags.has(tag.name) && !toolModifiers.has(tag.name)) continue;
     if (seen.has(tag.name) && tag.name !== "example") {
       report(reading, {
@@ -146,21 +147,15 @@ function readTimeout(text: string): Tagged | string {
   return timeout > 0 && timeout < 2 ** 31 ? { timeout } : "it takes a time such as `30s`, `500ms` or `2m`";
 }
 
-function checkTag(reading: Reading, tag: DocTag, place: Place): void {
-  const meant = nearMiss(tag.name);
-  if (meant !== undefined) {
-    report(reading, {
-      code: "TN109",
-      place: tagPlace(tag, place),
-      message: `\`@${tag.name}\` is not a known tag; did you mean \`@${meant}\`?`,
-      fix: `write \`@${meant}\``,
-    });
-  } else if (constraintTags.has(tag.name) || tag.name === "default" || tag.name === "header") {
+function checkPlace(reading: Reading, tag: DocTag, place: Place): void {
+  if (checkTag(reading, tag, place, true)) return;
+  if (constraintTags.has(tag.name) || valueTags.has(tag.name))
     report(reading, {
       code: "TN110",
       place: tagPlace(tag, place),
       message: `\`@${tag.name}\` has no meaning on a tool.`,
       fix: "put it on the field of a request model",
     });
-  }
 }
+
+const valueTags: ReadonlySet<string> = new Set(["default", "defaultValue", "header"]);

@@ -1,8 +1,9 @@
 import type { FieldModel, TypeModel } from "../../model/type.ts";
+import { checkTag } from "../comments/check-tag.ts";
 import { plainText, tagPlace } from "../comments/doc-text.ts";
 import { report } from "../base/reading.ts";
 import { checkPatterns } from "./unsafe-pattern.ts";
-import { constraintTags, fieldTags, nearMiss, ownTags } from "../base/tag-names.ts";
+import { constraintTags, fieldTags, ownTags } from "../base/tag-names.ts";
 import type { Doc, DocTag } from "../base/tsdoc.ts";
 import { constrain, misfit, targetOf } from "./constraints.ts";
 import { contradiction } from "./contradiction.ts";
@@ -131,22 +132,16 @@ function withHeader(context: TypeContext, field: FieldModel, tag: DocTag, site: 
 }
 
 function checkSpelling(context: TypeContext, tag: DocTag, site: Site, scope: TagScope): void {
-  const meant = nearMiss(tag.name);
   const place = tagPlace(tag, site.place);
-  if (meant !== undefined) {
-    report(context.reading, {
-      code: "TN109",
-      place,
-      message: `\`@${tag.name}\` is not a known tag; did you mean \`@${meant}\`?`,
-      fix: `write \`@${meant}\``,
-    });
-  } else if (
+  const isType = scope.on === "model" || scope.on?.startsWith("type") === true;
+  if (checkTag(context.reading, tag, site.place, !isType)) context.ledger.settle(scope.at, tag, "refused");
+  else if (
     ownTags.has(tag.name) &&
     !constraintTags.has(tag.name) &&
     !fieldTags.has(tag.name) &&
     tag.name !== "readonly" &&
     // A type has a schema of its own.
-    !(tag.name === "schema" && (scope.on === "model" || scope.on?.startsWith("type") === true))
+    !(tag.name === "schema" && isType)
   ) {
     report(context.reading, {
       code: "TN110",

@@ -1,4 +1,5 @@
 import { ts } from "ts-morph";
+import { isMutating } from "../base/mutators.ts";
 import { isSoughtMember, mentionsSoughtMember } from "../base/tenon-symbols.ts";
 
 /**
@@ -30,8 +31,10 @@ export function typedImports(file: ts.SourceFile): ReadonlySet<string> {
     if (!asks) for (const part of silentParts(node)) silent.add(part);
     ts.forEachChild(node, (child) => (silent.has(child) ? visitConstants(child) : visit(child)));
   };
-  // Arguments of a service are read as constants anywhere.
+  const hasTools = file.text.includes("@tool");
+  // Arguments of a service are read as constants anywhere, and the rule for module state asks what a tool changes.
   const visitConstants = (node: ts.Node): void => {
+    if (hasTools) changedImports(node, imports).forEach((specifier) => names.add(specifier));
     if (ts.isNewExpression(node) && node.arguments?.some(ts.isObjectLiteralExpression) === true)
       node.arguments.forEach(visit);
     ts.forEachChild(node, visitConstants);
@@ -42,6 +45,16 @@ export function typedImports(file: ts.SourceFile): ReadonlySet<string> {
     else visit(statement);
   }
   return names;
+}
+
+/** The module of the project that a call may change, such as `cache.set(key, value)`. */
+function changedImports(node: ts.Node, imports: ReadonlyMap<string, string>): readonly string[] {
+  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return [];
+  if (!isMutating(node.expression.name.text)) return [];
+  let root: ts.Expression = node.expression.expression;
+  while (ts.isPropertyAccessExpression(root)) root = root.expression;
+  const specifier = ts.isIdentifier(root) ? imports.get(root.text) : undefined;
+  return specifier?.startsWith(".") === true ? [specifier] : [];
 }
 
 /** Records the names that an import binds. Returns true when it must always be followed. */

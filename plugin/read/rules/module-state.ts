@@ -1,61 +1,117 @@
 import { ts } from "ts-morph";
-import { placeOf, report } from "../base/reading.ts";
+import { isOwnFile, placeOf, report } from "../base/reading.ts";
 import type { Reading } from "../base/reading.ts";
+import { isMutating, mutators } from "../base/mutators.ts";
 
-/** Warns about assignments inside a tool to variables of its module: jobs run at the same time. */
+/** Warns about a tool that changes a variable of its module, or what it holds: jobs run at the same time. */
 export function checkModuleState(reading: Reading, tool: string, body: ts.Node): void {
   const visit = (node: ts.Node): void => {
-    const target = assigned(node);
-    if (target !== undefined) checkTarget(reading, tool, target);
+    for (const target of changed(reading, node)) {
+      report(reading, {
+        code: "TN204",
+        place: placeOf(target),
+        message: `Tool \`${tool}\` changes \`${rootOf(target).getText()}\`, which all jobs of this module share.`,
+        fix: "keep it in a variable of the function",
+      });
+    }
     ts.forEachChild(node, visit);
   };
   visit(body);
 }
 
-function assigned(node: ts.Node): ts.Expression | undefined {
-  if (ts.isBinaryExpression(node)) {
-    const { kind } = node.operatorToken;
-    return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment ? node.left : undefined;
-  }
-  if (ts.isPostfixUnaryExpression(node)) return node.operand;
-  if (ts.isPrefixUnaryExpression(node)) {
-    return node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken
-      ? node.operand
-      : undefined;
-  }
-  return ts.isDeleteExpression(node) ? node.expression : undefined;
+/** The expressions that a node changes, as far as a module holds them. */
+function changed(reading: Reading, node: ts.Node): readonly ts.Expression[] {
+  if (ts.isCallExpression(node)) return changedByCall(reading, node);
+  return assigned(node)
+    .flatMap(partsOf)
+    .filter((target) => isModuleState(reading, target));
 }
 
-function checkTarget(reading: Reading, tool: string, target: ts.Expression): void {
-  let root: ts.Expression = target;
+function assigned(node: ts.Node): readonly ts.Expression[] {
+  if (ts.isBinaryExpression(node)) {
+    const { kind } = node.operatorToken;
+    return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment ? [node.left] : [];
+  }
+  if (ts.isPostfixUnaryExpression(node)) return [node.operand];
+  if (ts.isPrefixUnaryExpression(node)) {
+    const isChange = node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken;
+    return isChange ? [node.operand] : [];
+  }
+  return ts.isDeleteExpression(node) ? [node.expression] : [];
+}
+
+/** The targets of an assignment: those inside of a pattern. */
+function partsOf(target: ts.Expression): readonly ts.Expression[] {
+  if (ts.isArrayLiteralExpression(target)) return target.elements.flatMap(partsOf);
+  if (ts.isSpreadElement(target)) return partsOf(target.expression);
+  if (!ts.isObjectLiteralExpression(target)) return [target];
+  return target.properties.flatMap((property) => {
+    if (ts.isPropertyAssignment(property)) return partsOf(property.initializer);
+    if (ts.isSpreadAssignment(property)) return partsOf(property.expression);
+    return ts.isShorthandPropertyAssignment(property) ? [property.name] : [];
+  });
+}
+
+/** Functions of the platform that change their first argument. */
+const assigners: ReadonlySet<string> = new Set([
+  "Object.assign",
+  "Object.defineProperty",
+  "Object.defineProperties",
+  "Reflect.set",
+  "Reflect.deleteProperty",
+]);
+
+function changedByCall(
+  reading: Reading,
+  { expression, arguments: given }: ts.CallExpression,
+): readonly ts.Expression[] {
+  if (!ts.isPropertyAccessExpression(expression)) return [];
+  const [first] = given;
+  if (first !== undefined && assigners.has(expression.getText()) && isModuleState(reading, first)) return [first];
+  const { name, expression: target } = expression;
+  // Types are asked for last: they take the compiler more time than all else.
+  if (!isMutating(name.text) || !isModuleState(reading, target) || !isOwn(reading, rootOf(target))) return [];
+  const owner = reading.checker.getSymbolAtLocation(name)?.declarations?.[0]?.parent;
+  const isMutator =
+    owner !== undefined &&
+    ts.isInterfaceDeclaration(owner) &&
+    reading.program.isSourceFileDefaultLibrary(owner.getSourceFile()) &&
+    mutators.get(owner.name.text)?.has(name.text) === true;
+  return isMutator ? [target] : [];
+}
+
+/** False for what a package exports: its types are not read for this rule. */
+function isOwn(reading: Reading, root: ts.Node): boolean {
+  const { checker } = reading;
+  const symbol = checker.getSymbolAtLocation(root);
+  const isAlias = symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0;
+  const file = (isAlias ? checker.getAliasedSymbol(symbol) : symbol)?.declarations?.[0]?.getSourceFile();
+  if (file === undefined || !isOwnFile(reading, file)) return false;
+  reading.touched.add(file);
+  return true;
+}
+
+/** The variable of `list[0].name`. */
+function rootOf(target: ts.Expression): ts.Expression {
+  let root = target;
   while (
     ts.isPropertyAccessExpression(root) ||
     ts.isElementAccessExpression(root) ||
     ts.isParenthesizedExpression(root) ||
     ts.isNonNullExpression(root) ||
-    ts.isAsExpression(root)
-  ) {
+    ts.isAsExpression(root) ||
+    ts.isSatisfiesExpression(root)
+  )
     root = root.expression;
-  }
-  if (ts.isArrayLiteralExpression(root)) {
-    for (const element of root.elements)
-      checkTarget(reading, tool, ts.isSpreadElement(element) ? element.expression : element);
-    return;
-  }
-  if (!ts.isIdentifier(root)) return;
-  const symbol = reading.checker.getSymbolAtLocation(root);
-  const declaration = symbol?.declarations?.[0];
-  if (declaration === undefined || !isModuleState(declaration)) return;
-  report(reading, {
-    code: "TN204",
-    place: placeOf(target),
-    message: `Tool \`${tool}\` changes \`${root.text}\`, which all jobs of this module share.`,
-    fix: "keep it in a variable of the function",
-  });
+  return root;
 }
 
-/** True for a variable at the top of a module, or an export of another module. */
-function isModuleState(declaration: ts.Declaration): boolean {
+/** True for a variable at the top of a module, an export of another module, and all that they hold. */
+function isModuleState(reading: Reading, target: ts.Expression): boolean {
+  const root = rootOf(target);
+  if (!ts.isIdentifier(root)) return false;
+  const declaration = reading.checker.getSymbolAtLocation(root)?.declarations?.[0];
+  if (declaration === undefined) return false;
   if (ts.isImportSpecifier(declaration) || ts.isImportClause(declaration) || ts.isNamespaceImport(declaration))
     return true;
   if (!ts.isVariableDeclaration(declaration)) return false;

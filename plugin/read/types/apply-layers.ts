@@ -1,5 +1,6 @@
 import { ts } from "ts-morph";
 import type { FieldModel, TypeModel, TypeTexts } from "../../model/type.ts";
+import { checkTag } from "../comments/check-tag.ts";
 import { descriptionOf, plainText, tagPlace } from "../comments/doc-text.ts";
 import { applyFieldTags } from "../constraints/field-tags.ts";
 import { isOwnFile, placeOf, report } from "../base/reading.ts";
@@ -114,6 +115,7 @@ export function reportLostTags(context: TypeContext, hasErrors: boolean): void {
     // A comment that was refused as a whole has its diagnostic already.
     if (hasErrors || !isOwnFile(context.reading, at.getSourceFile())) continue;
     const place = placeOf(at);
+    if (checkTag(context.reading, tag, placeOf(at), false)) continue;
     const isThere = at.getFullStart() <= tag.start && tag.start < at.getEnd();
     const isInferred = ts.isExpression(at) && !ts.isTypeNode(at);
     report(context.reading, {

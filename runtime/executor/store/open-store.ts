@@ -15,6 +15,8 @@ export interface OpenStoreOptions {
   readonly endLeases?: boolean;
   /** `TENON_STORE_LISTEN_URL`, for a PostgreSQL server behind a pooler. */
   readonly listenUrl?: string | undefined;
+  /** Milliseconds to wait for a database server that cannot be reached; default none. */
+  readonly patience?: number;
   /** The service, for a database that others could use too. */
   readonly user?: StoreUser;
 }

@@ -296,7 +296,7 @@ test.each([
   [["--store", "sqlite:jobs.db"], {}, /^tenon: --store: replicas of a platform share a PostgreSQL database/],
   [
     ["--store", "postgres://u:geheim-9@127.0.0.1:9/x"],
-    {},
+    { PLATFORM_START_TIMEOUT: "0" },
     /--store: postgres:\/\/u@127\.0\.0\.1:9\/x cannot be reached/,
   ],
   [[], { TENON_PLATFORM_KEY: "short" }, /TENON_PLATFORM_KEY is too short/],

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { StoreError } from "../store-error.ts";
 import type { Address } from "./address.ts";
-import { loadPg } from "./load-pg.ts";
+import { Connector } from "./connection.ts";
 import type { Pool } from "./load-pg.ts";
-import { explainPostgres, isCollision, isConnectionError, isSilent, losesStatements } from "./postgres-error.ts";
+import { isCollision, isConnectionError, isSilent, losesStatements, toStoreError } from "./postgres-error.ts";
 
 /** A statement and its name, by which the server keeps the plan. */
 export interface Statement {
@@ -82,10 +81,7 @@ export class Database {
   /** Opens new connections; those of `old` end with their statements. */
   #open(old?: Pool): Pool {
     void old?.end().catch(() => {});
-    const pool = this.#makePool();
-    // An idle connection that breaks is replaced by the next statement; without a listener it would end the process.
-    pool.on("error", () => {});
-    return pool;
+    return this.#makePool();
   }
 
   /** Ends the connections when their statements have ended. */
@@ -97,25 +93,10 @@ export class Database {
 
 /** Loads the driver and connects. Throws a `StoreError` that says what is wrong with the address. */
 export async function connect(address: Address): Promise<Database> {
-  const { Pool } = await loadPg();
-  const { url, shown, schema } = address;
-  let database: Database | undefined;
+  const connector = new Connector(address, { name: "tenon", connectPatience, answerPatience });
   try {
-    const makePool = (): Pool =>
-      new Pool({
-        connectionString: url,
-        max: connections,
-        connectionTimeoutMillis: connectPatience,
-        query_timeout: answerPatience,
-        keepAlive: true,
-        allowExitOnIdle: true,
-        application_name: "tenon",
-      });
-    database = new Database(makePool, address);
-    await database.once({ name: "tenon_hello", text: "SELECT 1" }, undefined);
-    return database;
+    return new Database(await connector.poolMaker(connections), address);
   } catch (error) {
-    await database?.close();
-    throw new StoreError(`TENON_STORE: ${explainPostgres(error, shown, schema)}`, { cause: error });
+    throw toStoreError(error, address);
   }
 }

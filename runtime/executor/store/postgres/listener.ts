@@ -2,12 +2,11 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getLogger } from "../../../telemetry/log/logging.ts";
 import type { JobNews } from "../job-news.ts";
-import { StoreError } from "../store-error.ts";
 import type { Address } from "./address.ts";
 import { channelOf, hear } from "./channel.ts";
-import { loadPg } from "./load-pg.ts";
+import { Connector } from "./connection.ts";
 import type { Client } from "./load-pg.ts";
-import { explainPostgres } from "./postgres-error.ts";
+import { explainPostgres, toStoreError } from "./postgres-error.ts";
 
 interface Timing {
   /** Milliseconds between two looks while nothing can be heard. */
@@ -43,6 +42,7 @@ export class Listener {
   readonly #options: ListenerOptions;
   readonly #channel: string;
   readonly #timing: Timing;
+  readonly #connector: Connector;
   #client: Client | undefined;
   #looking: NodeJS.Timeout | undefined;
   #proving: NodeJS.Timeout | undefined;
@@ -54,7 +54,13 @@ export class Listener {
   constructor(options: ListenerOptions) {
     this.#options = options;
     this.#channel = channelOf(options.schema);
-    this.#timing = options.timing ?? usual;
+    const { patience } = (this.#timing = options.timing ?? usual);
+    this.#connector = new Connector(options.address, {
+      name: "tenon listen",
+      connectPatience: patience,
+      answerPatience: patience,
+      isBeside: options.address.setting === "TENON_STORE",
+    });
   }
 
   /** Connects. Throws a `StoreError` when the address cannot be used; from then on it connects again by itself. */
@@ -68,9 +74,7 @@ export class Listener {
     try {
       client = await this.#connect();
     } catch (error) {
-      throw new StoreError(`${address.setting}: ${explainPostgres(error, address.shown, address.schema)}`, {
-        cause: error,
-      });
+      throw toStoreError(error, address);
     }
     // Nobody need wait for the proof: what is missed until then is looked for.
     void this.#prove(client).then(
@@ -95,23 +99,17 @@ export class Listener {
   }
 
   async #connect(): Promise<Client> {
-    const { Client } = await loadPg();
-    const client = new Client({
-      connectionString: this.#options.address.url,
-      connectionTimeoutMillis: this.#timing.patience,
-      query_timeout: this.#timing.patience,
-      keepAlive: true,
-      application_name: "tenon listen",
+    const client = await this.#connector.client((made) => {
+      made.on("error", (error) => this.#lost(made, error));
+      made.on("end", () => this.#lost(made, new Error("Connection terminated")));
+      made.on("notification", ({ payload = "" }) => {
+        if (payload.startsWith("?")) this.#onProof?.(payload);
+        else hear(payload, this.#options.news);
+      });
     });
     this.#client = client;
-    client.on("error", (error) => this.#lost(client, error));
-    client.on("end", () => this.#lost(client, new Error("Connection terminated")));
-    client.on("notification", ({ payload = "" }) => {
-      if (payload.startsWith("?")) this.#onProof?.(payload);
-      else hear(payload, this.#options.news);
-    });
     try {
-      await client.connect();
+      if (this.#closed.signal.aborted) throw new Error("Connection terminated");
       await client.query(`LISTEN ${this.#channel}`);
     } catch (error) {
       this.#client = undefined;

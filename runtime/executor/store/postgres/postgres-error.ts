@@ -1,4 +1,6 @@
 import { ToolError } from "../../../base/errors.ts";
+import { StoreError } from "../store-error.ts";
+import type { Address } from "./address.ts";
 
 /**
  * Codes of a connection that failed or broke. The last line are the server's: it stops, starts, has no free connection,
@@ -111,8 +113,14 @@ function explainText(text: string, shown: string): string {
   if (text === "Connection terminated unexpectedly")
     return `${shown} ended the connection. Check that a PostgreSQL server listens there, and its log.`;
   if (text === "The server does not support SSL connections")
-    return `${shown} offers no TLS. Turn it on at the server (ssl = on), or leave sslmode out.`;
+    return `${shown} offers no TLS. Turn it on at the server (ssl = on), or write sslmode=prefer to do without it.`;
   return `${shown} cannot be used: ${text}.`;
+}
+
+/** Converts an error of a store that opens, with the driver's own as its cause. */
+export function toStoreError(error: unknown, { setting, shown, schema }: Address): StoreError {
+  if (error instanceof StoreError) return error;
+  return new StoreError(`${setting}: ${explainPostgres(error, shown, schema)}`, { cause: error });
 }
 
 /** Converts an error of an open store for callers; the explanation for the log is its cause. */

@@ -26,8 +26,7 @@ import { OrderedBatches } from "./ordered-batches.ts";
 import type { Verb } from "./ordered-batches.ts";
 import { ownTools, seeTools } from "./own-tools.ts";
 import type { StoreUser } from "./own-tools.ts";
-import { StoreError } from "../store-error.ts";
-import { closed, explainPostgres, isPassing, toToolError } from "./postgres-error.ts";
+import { closed, isPassing, toStoreError, toToolError } from "./postgres-error.ts";
 import { getVerb } from "./reads.ts";
 import { messageKinds } from "./channel.ts";
 import { SharedNews } from "./shared-news.ts";
@@ -47,6 +46,8 @@ export interface PostgresStoreOptions {
   readonly now?: () => number;
   /** Address for `LISTEN`, where that of the store is a pooler's; default the store's own. */
   readonly listenUrl?: string;
+  /** Milliseconds to wait for a server that cannot be reached at the start; default none. */
+  readonly patience?: number;
   /** The service whose jobs they are; default: none, and nobody else is kept off. */
   readonly user?: StoreUser | undefined;
 }
@@ -127,8 +128,7 @@ export class PostgresStore
     try {
       if (this.#user !== undefined) await ownTools(this.#tables, this.#user, address);
     } catch (error) {
-      if (error instanceof StoreError) throw error;
-      throw new StoreError(`TENON_STORE: ${explainPostgres(error, address.shown, address.schema)}`, { cause: error });
+      throw toStoreError(error, address);
     }
     await this.#listener.start();
   }

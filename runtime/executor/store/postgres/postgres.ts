@@ -8,6 +8,7 @@ import type { PassesNotes } from "../passes-notes.ts";
 import { readAddress } from "./address.ts";
 import { connect } from "./database.ts";
 import type { Database } from "./database.ts";
+import { openWhenUp } from "./open-when-up.ts";
 import { migrate } from "./schema.ts";
 import { PostgresStore } from "./postgres-store.ts";
 import type { PostgresStoreOptions } from "./postgres-store.ts";
@@ -22,14 +23,16 @@ export async function openPostgresStore(
   options: PostgresStoreOptions = {},
 ): Promise<JobStore & DeadLetters & ListsJobs & RemembersAttempts & CountsJobs & PassesNotes & ExtendsLeases> {
   const listen = options.listenUrl === undefined ? undefined : readAddress(options.listenUrl, "TENON_STORE_LISTEN_URL");
-  const store = new PostgresStore(await openTables(spec), options, listen);
-  try {
-    await store.begin();
-    return store;
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
+  return openWhenUp(options.patience ?? 0, async () => {
+    const store = new PostgresStore(await openTables(spec), options, listen);
+    try {
+      await store.begin();
+      return store;
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
+  });
 }
 
 /** Creates the tables, or brings them up to date, and disconnects. Throws a `StoreError` when it cannot. */

@@ -1,6 +1,6 @@
 import { StoreError } from "../store-error.ts";
 import type { Database } from "./database.ts";
-import { explainPostgres, notOurs } from "./postgres-error.ts";
+import { notOurs, toStoreError } from "./postgres-error.ts";
 
 /** PostgreSQL 15 is the oldest version with unique indexes in which NULL equals NULL. */
 const oldestServer = 15;
@@ -84,7 +84,7 @@ INSERT INTO {schema}.meta (version) VALUES (${migrations.length});`;
  * `StoreError` for an old server, a newer schema, and a schema of another program.
  */
 export async function migrate(database: Database): Promise<void> {
-  const { schema, shown } = database.address;
+  const { schema } = database.address;
   try {
     await checkServer(database);
     if ((await readVersion(database)) === migrations.length) return await checkTables(database);
@@ -93,8 +93,7 @@ export async function migrate(database: Database): Promise<void> {
     await database.once({ name: "", text: `BEGIN; ${lock} ${guarded(schema)} COMMIT;` }, undefined);
     await readVersion(database);
   } catch (error) {
-    if (error instanceof StoreError) throw error;
-    throw new StoreError(`TENON_STORE: ${explainPostgres(error, shown, schema)}`, { cause: error });
+    throw toStoreError(error, database.address);
   }
 }
 

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { serverSentEvents } from "../../../../runtime/contract/event-stream.ts";
 
 const bytes = Buffer.from(
-  ": hi\n\nid: 1\r\nevent: a\r\ndata: ä\r\ndata: b\r\n\r\ndata:c\n\nid\ndata\ndata:  d\n\nid: 4\n\ndata: cut",
+  ": hi\n\nid: 1\r\nevent: a\r\ndata: ä\u2028\r\ndata: b\r\n\r\ndata:c\n\nid\ndata\ndata:  d\n\nid: 4\n\ndata: cut",
 );
 const events = [
-  { id: "1", event: "a", data: "ä\nb" },
+  { id: "1", event: "a", data: "ä\u2028\nb" },
   { id: undefined, event: "message", data: "c" },
   { id: "", event: "message", data: "\n d" },
 ];

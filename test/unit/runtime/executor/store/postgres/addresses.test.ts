@@ -80,7 +80,7 @@ describe("an address that cannot be used", () => {
     );
     other.close();
     expect(await refused(`${server.url()}?sslmode=require`)).toBe(
-      `TENON_STORE: ${shown} offers no TLS. Turn it on at the server (ssl = on), or leave sslmode out.`,
+      `TENON_STORE: ${shown} offers no TLS. Turn it on at the server (ssl = on), or write sslmode=prefer to do without it.`,
     );
   });
 

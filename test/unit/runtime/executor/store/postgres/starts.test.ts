@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { loggingInit } from "../../../../../../runtime/telemetry/log/logging.ts";
+import { openStore } from "../../../../../../runtime/executor/store/open-store.ts";
+import { startPostgres } from "../../../../../support/postgres-server.ts";
+import type { PostgresServer } from "../../../../../support/postgres-server.ts";
+import { newJob, urn } from "../conformance.ts";
+
+const lines: string[] = [];
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.stop());
+
+test("a start while the server is down waits for it, says so in one line, and finds its jobs", async () => {
+  const before = await openStore(server.url("starts"));
+  await before.submit(newJob("a"));
+  await before.close();
+  await server.halt();
+  // The first line is the sign that the start waits: only then does the server come back.
+  const told = new Promise<void>((resolve) => {
+    loggingInit({
+      write: (line) => {
+        lines.push(line);
+        resolve();
+      },
+    });
+  });
+  const opening = openStore(server.url("starts"), { patience: 60_000 });
+  await told;
+  await server.start();
+  const store = await opening;
+  expect(await store.get(urn("a"))).toMatchObject({ state: "pending" });
+  expect(lines.filter((line) => line.includes("The start waits for it"))).toHaveLength(1);
+  await store.close();
+});
+
+test("a wrong password or an unknown database ends the start at once", async () => {
+  const patience = 600_000;
+  await expect(openStore(server.url().replace("tenon:", "tenon:x"), { patience })).rejects.toThrow("refuses the user");
+  await expect(openStore(server.url().replace("/postgres", "/x"), { patience })).rejects.toThrow("is not a database");
+});
+
+test("a server that stays away ends the start with the reason", async () => {
+  const gone = openStore("postgres://anna@127.0.0.1:9/jobs", { patience: 300 });
+  await expect(gone).rejects.toThrow("cannot be reached: nothing listens there");
+});
