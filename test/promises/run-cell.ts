@@ -113,10 +113,11 @@ async function runCall(step: CallStep, { caller, scene, token, isGuarded, way }:
 
 /** The step with the token of the cell, and with its trace. */
 function filled<T>(value: T, token: string): T {
-  if (value instanceof RegExp) return new RegExp(value.source.replaceAll("{token}", token), value.flags) as T;
-  if (typeof value === "string")
-    return value.replaceAll("{token}", token).replaceAll("{trace}", token.replaceAll("-", "")) as T;
+  const inText = (text: string): string =>
+    text.replaceAll("{token}", token).replaceAll("{trace}", token.replaceAll("-", ""));
+  if (value instanceof RegExp) return new RegExp(inText(value.source), value.flags) as T;
+  if (typeof value === "string") return inText(value) as T;
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((one) => filled(one as unknown, token)) as T;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, filled(one as unknown, token)])) as T;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [inText(key), filled(one as unknown, token)])) as T;
 }

@@ -14,8 +14,9 @@ import type { Scene } from "./scene.ts";
 import { allCells, coveringCells, pairsOf } from "./ways.ts";
 import type { Cell } from "./ways.ts";
 
-/** `PROMISE` and `BUILD` choose by a pattern. */
+/** `PROMISE`, `BUILD` and `WAY` choose by a pattern. */
 const only = new RegExp(process.env["PROMISE"] ?? "");
+const chosenWay = new RegExp(process.env["WAY"] ?? "");
 const loaded = await Promise.all(
   [...serviceFolders].map(async ([name, folder]) => {
     const { promises } = (await import(`${folder}/promises.ts`)) as { promises: Promises };
@@ -25,6 +26,7 @@ const loaded = await Promise.all(
 const promises = new Map(loaded.flat());
 const isFor = ({ way, promise }: Cell): boolean => {
   const promised = promises.get(promise);
+  if (!chosenWay.test(Object.values(way).join(", "))) return false;
   return promised !== undefined && typeof stepsOf(promised, way) !== "string";
 };
 const isWhole = process.env["WAYS"] === "all";
@@ -58,9 +60,10 @@ describe.concurrent("every promise", () => {
     const started = performance.now();
     const broken = await runBuild({ name, cells: own, promises, scene, inTurn: turns, onCell });
     console.log(`${name}: ${own.length} cells, ${broken.length} red, ${((performance.now() - started) / 1000).toFixed(1)} s`);
-    const told = Object.entries(Object.groupBy(broken, ({ reason }) => reason)).map(([reason, cells = []]) =>
-      [reason, ...cells.map(({ way, promise }) => `  ${promise} [${way.serve}, ${way.store}, ${way.node}]`)].join("\n"),
-    );
+    const told = Object.values(Object.groupBy(broken, ({ promise }) => promise)).map((cells = []) => {
+      const ways = cells.map(({ way }) => `[${way.serve}, ${way.store}, ${way.node}]`);
+      return [cells[0]?.promise, `  ${ways.slice(0, 8).join(" ")} ${ways.length}`, cells[0]?.reason].join("\n");
+    });
     expect(told.join("\n\n")).toBe("");
   }, isWhole ? 7_200_000 : 300_000);
 });

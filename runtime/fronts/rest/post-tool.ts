@@ -12,8 +12,7 @@ import { createWaitingRoom } from "./waiting-room.ts";
 import type { Waiter } from "./waiting-room.ts";
 import { outcomeAnswer, pendingAnswer } from "./answer-job.ts";
 import { readCallHeaders } from "./call-headers.ts";
-import { defaultWait } from "../../service/tools/tool-options.ts";
-import { submission } from "./submission.ts";
+import { clientLeft, defaultWait, isAbandonable, submission } from "./submission.ts";
 
 export interface PostToolOptions {
   readonly executor: Executor;
@@ -36,7 +35,6 @@ export function createPostTool(tool: Tool, options: PostToolOptions): RequestHan
   return (request, response, _path, caller) => {
     const { headers } = request;
     const call = readCallHeaders(headers, wait);
-    const isAbandonable = call.id === undefined && call.idempotencyKey === undefined && tool.definition.keep !== true;
     // A tool without a request may be called without a body, and then there is nothing to say of its type.
     const bodyless = tool.definition.request === undefined && isBodyless(request);
     if (!bodyless) checkJsonHeaders(headers["content-type"], headers["content-encoding"]);
@@ -66,7 +64,7 @@ export function createPostTool(tool: Tool, options: PostToolOptions): RequestHan
       const waiter: Waiter = {
         job,
         milliseconds: seconds * 1000,
-        watch: isAbandonable ? () => cancelWithClient(waiter) : nothing,
+        watch: isAbandonable(tool, call) ? () => cancelWithClient(waiter) : nothing,
         late: () => defer(job),
         timer: undefined,
         over: false,
@@ -85,13 +83,12 @@ export function createPostTool(tool: Tool, options: PostToolOptions): RequestHan
       });
     }
 
-    /** Nobody can ever ask for this job: neither has its caller named it, nor was its id told. */
     function cancelWithClient(waiter: Waiter): void {
       const leave = (): void => {
         if (waiter.over || waiter.job.outcome !== undefined) return;
         waiter.over = true;
         clearTimeout(waiter.timer);
-        waiter.job.cancel("The client left without an answer.");
+        waiter.job.cancel(clientLeft);
       };
       if (response.destroyed) leave();
       else response.once("close", leave);

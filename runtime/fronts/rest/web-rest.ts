@@ -10,7 +10,7 @@ import { outcomeAnswer, pendingAnswer } from "./answer-job.ts";
 import { createApp } from "./app.ts";
 import { readCallHeaders } from "./call-headers.ts";
 import type { RestOptions } from "./mount-rest.ts";
-import { defaultWait, submission } from "./submission.ts";
+import { clientLeft, defaultWait, isAbandonable, submission } from "./submission.ts";
 import { waitForEnd } from "./wait-for-end.ts";
 
 /** REST for hosts that speak `Request` and `Response`. Never rejects. */
@@ -65,6 +65,7 @@ async function post(
     job = executor.start(submission(tool, input, call, { authorization, caller, body, http }));
     const outcome = await waitForEnd(job, call.wait, request.signal);
     if (outcome !== undefined) return await conclude(job, outcome);
+    if (request.signal.aborted && isAbandonable(tool, call)) job.cancel(clientLeft);
     await executor.keep(job);
     const late = endOf(job);
     if (late !== undefined) return await conclude(job, late);

@@ -64,7 +64,10 @@ async function connect(
 function pipeTo({ child }: Process): Transport {
   const transport: Transport = {
     async start() {
-      createInterface({ input: child.stdout }).on("line", (line) => transport.onmessage?.(JSON.parse(line) as never));
+      // One in a turn, as from a stream of events: the client drops progress that comes in one piece with the answer.
+      createInterface({ input: child.stdout }).on("line", (line) => {
+        setImmediate(() => transport.onmessage?.(JSON.parse(line) as never));
+      });
       child.once("close", () => transport.onclose?.());
     },
     async send(message) {
@@ -106,7 +109,8 @@ async function callMcp(client: Client, { tools }: Definition, call: PreparedCall
     );
     return isRefused ? { events, failure: { kind: "cancelled", message: "" } } : {};
   }
-  const answer = await answering;
+  const answer = await answering.catch((error: Error) => error);
+  if (answer instanceof Error) return { events, failure: { kind: "rejected", message: answer.message } };
   const facts = tools.find((tool) => tool.name === name);
   if (facts === undefined) throw new Error(`The definition has no tool ${name}`);
   const jobId = (answer._meta as Readonly<Record<string, unknown>> | undefined)?.["platform/job-id"];

@@ -27,7 +27,7 @@ export const promises: Promises = {
   "A line from an abort listener has the id of its job": {
     steps: [
       { call: "runUntilStopped", request, how: "cancels" },
-      { logged: { token: "{token}", job_id: /^urn:platform:job:/, own: /^urn:platform:job:/ }, ofJob: false },
+      { logged: { mark: "{token}", job_id: /^urn:platform:job:/, own: /^urn:platform:job:/ }, ofJob: false },
     ],
   },
   "Calls with one idempotency key are one job": {

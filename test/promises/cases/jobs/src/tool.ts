@@ -8,7 +8,7 @@ const echo = process.env["ECHO_URL"];
 export async function runUntilStopped(token: string, job: JobContext): Promise<string> {
   const stopped = new Promise<void>((resolve) => {
     job.signal.addEventListener("abort", () => {
-      getLogger("jobs").warn({ token, own: getJobId() }, "the job was stopped");
+      getLogger("jobs").warn({ mark: token, own: getJobId() }, "the job was stopped");
       void fetch(`${echo}/stopped/${token}`).then(() => resolve());
     });
   });
