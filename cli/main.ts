@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { nearestName } from "../runtime/contract/nearest-name.ts";
 import { say } from "./base/output.ts";
 import { CommandError, UsageError } from "./base/usage.ts";
 import { isAtLeast, oldestNode, packageVersion } from "./base/version.ts";
@@ -73,7 +74,10 @@ async function main(words: readonly string[]): Promise<number> {
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) {
-    throw new UsageError(`There is no command ${JSON.stringify(name)}. Commands: ${Object.keys(commands).join(", ")}`);
+    const meant = nearestName(name, Object.keys(commands));
+    throw new UsageError(
+      `There is no command ${JSON.stringify(name)}. ${meant === undefined ? `Commands: ${Object.keys(commands).join(", ")}` : `Did you mean \`tenon ${meant}\`?`}`,
+    );
   }
   // Checked before the command is loaded: its modules import things that older versions lack.
   if (!isAtLeast(process.versions.node, oldestNode())) {
@@ -92,7 +96,11 @@ try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
   if (error instanceof UsageError) {
-    say(`tenon: ${error.message}\n       \`tenon --help\` lists the commands and their options.`);
+    const [name = ""] = process.argv.slice(2);
+    const help = Object.hasOwn(commands, name)
+      ? `\`tenon ${name} --help\` tells its options.`
+      : "`tenon --help` lists the commands.";
+    say(`tenon: ${error.message}\n       ${help}`);
     process.exitCode = 2;
   } else if (error instanceof CommandError) {
     say(`tenon: ${error.message}`);

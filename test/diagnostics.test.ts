@@ -139,17 +139,17 @@ function diagnoseBuild(name: string): readonly Diagnostic[] {
   const file = join(folder, name, "tool.ts");
   const module = compileModule(shared, file, readFileSync(file, "utf8")).result;
   const options = { service: join(folder, name, "service.json") };
-  return conclude([module], options, createPackages()).diagnostics;
+  return conclude({ modules: [module], entries: [file], options, packages: createPackages() }).diagnostics;
 }
 
 function diagnoseServiceFile(name: string): readonly Diagnostic[] {
   const { module, diagnostics } = shared.read(join(folder, name, "tool.ts"));
   if (module.service === undefined) return diagnostics;
   const made = makeServiceFile(
-    { ...module.service, file: module.file },
+    { ...module.service, flavour: "lambda", file: module.file },
     { definitions: [], offers: [] },
     join(folder, name),
-    {},
+    "service.json",
   );
   return "code" in made ? [...diagnostics, made] : diagnostics;
 }

@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
+import { nearestName } from "../../runtime/contract/nearest-name.ts";
 
 /** A mistake on the command line: printed as one line with a hint to `--help`; exit code 2. */
 export class UsageError extends Error {
@@ -66,7 +67,7 @@ function readArguments(words: readonly string[], help: CommandHelp, most: number
   try {
     parsed = parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
   } catch (error) {
-    throw new UsageError(firstSentence((error as Error).message));
+    throw new UsageError(explained(error as Error, help));
   }
   if (parsed.positionals.length > most) {
     throw new UsageError(`One word too many: ${JSON.stringify(parsed.positionals[most])}. Usage: ${help.usage}`);
@@ -96,6 +97,15 @@ export function formatHelp(help: CommandHelp): string {
   return [`Usage: ${help.usage}`, "", help.summary, "", "Options:", ...lines, ...examples, ""].join("\n");
 }
 
-function firstSentence(message: string): string {
-  return message.split(/\. |\n/)[0] ?? message;
+/** The first sentence of a mistake, and the option that was meant. */
+function explained({ message }: Error, { usage, options }: CommandHelp): string {
+  const said = message.split(/\. |\n/)[0] ?? message;
+  const [, unknown] = /^Unknown option '-+([^']*)'/.exec(said) ?? [];
+  if (unknown === undefined) return said;
+  const names = [...Object.keys(options), "help"];
+  const meant = nearestName(unknown, names);
+  const [command = ""] = /^tenon [a-z ]*[a-z]/.exec(usage) ?? [];
+  return meant === undefined
+    ? `${said}. ${command} has ${names.map((name) => `--${name}`).join(", ")}`
+    : `${said}. Did you mean --${meant}?`;
 }

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, rmSync } from "node:fs";
-import { basename, join, relative } from "node:path";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join, relative } from "node:path";
 import type { OutputChunk, RolldownOptions } from "rolldown";
 import tenon from "../../plugin/bundlers/rolldown.ts";
 import { say } from "../base/output.ts";
@@ -123,7 +123,7 @@ async function write(project: Project, options: BundleOptions, watched: Watched)
       for (const { file, bytes } of await writeCodeCache(options.outdir, inGroups)) sizes.set(file, bytes);
     }
     const written = [...files.map(({ fileName }) => fileName), ...sizes.keys()];
-    removeStale(join(options.outdir, "chunks"), new Set(written.map((file) => basename(file))));
+    removeStale(options.outdir, new Set(written));
     const entries = new Set(chunks.flatMap(({ fileName, isEntry }) => (isEntry ? [fileName] : [])));
     return [...sizes].map(([file, bytes]) => ({ file, bytes, entry: entries.has(file) }));
   } finally {
@@ -131,10 +131,28 @@ async function write(project: Project, options: BundleOptions, watched: Watched)
   }
 }
 
-/** Chunk names have a hash, so each build would leave the chunks of the last one behind. */
-function removeStale(folder: string, written: ReadonlySet<string>): void {
+/**
+ * Removes the chunks that no build left in the folder uses: their names have a hash, so each build would leave those of
+ * the last one behind. The chunks of other entries stay.
+ */
+function removeStale(outdir: string, written: ReadonlySet<string>): void {
+  const folder = join(outdir, "chunks");
   if (!existsSync(folder)) return;
-  for (const name of readdirSync(folder)) if (!written.has(name)) rmSync(join(folder, name), { recursive: true });
+  // A chunk may be three files: a script, its compiled code, and a module that loads them.
+  const stem = (name: string): string => name.replace(/\.\w+(?:\.map)?$/, "");
+  const stale = Map.groupBy(
+    readdirSync(folder).filter((name) => !written.has(`chunks/${name}`)),
+    stem,
+  );
+  const unread = readdirSync(outdir).filter((name) => name.endsWith(".mjs") && !written.has(name));
+  for (let file = unread.pop(); file !== undefined; file = unread.pop()) {
+    for (const [name] of readFileSync(join(outdir, file), "utf8").matchAll(/[\w.-]+\.(?:mjs|js|cache)\b/g)) {
+      const used = stale.get(stem(name)) ?? [];
+      stale.delete(stem(name));
+      unread.push(...used.filter((one) => /\.m?js$/.test(one)).map((one) => `chunks/${one}`));
+    }
+  }
+  for (const name of [...stale.values()].flat()) rmSync(join(folder, name), { recursive: true });
 }
 
 /** Converts a bundler's error into text without our stack; rolldown combines several into one. */

@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { bundle } from "../build/bundle.ts";
 import type { CallAnswer, Listener } from "../call/call-answer.ts";
 import { callMcp } from "../call/call-mcp.ts";
 import { describeFailure } from "../call/describe-failure.ts";
 import { callRest } from "../call/call-rest.ts";
+import { readRequest } from "../call/read-request.ts";
 import { paint, printBytes, printText, say } from "../base/output.ts";
 import { writeResult } from "../base/write-result.ts";
 import { findProject } from "../project/project.ts";
@@ -12,7 +12,7 @@ import { startService } from "../call/service-process.ts";
 import { type Arguments, CommandError, UsageError, type CommandHelp, withArguments } from "../base/usage.ts";
 
 export const help: CommandHelp = {
-  usage: "tenon call <tool> [json|@file] [options]",
+  usage: "tenon call <tool> [json|@file|name=value …] [options]",
   summary:
     "Calls a tool and shows its steps as they happen; the result goes to standard output. Without --url the service is built and run for this one call, and its log is shown as well.",
   options: {
@@ -22,17 +22,21 @@ export const help: CommandHelp = {
     output: { type: "string", short: "o", value: "FILE", help: "write the result into a file, bytes as they are" },
     json: { type: "boolean", help: "print nothing but the result" },
   },
-  examples: [`tenon call isPrime '{"number": 997}'`, "tenon call isPrime @request.json --url http://127.0.0.1:8090"],
+  examples: [
+    "tenon call isPrime number=997",
+    `tenon call isPrime '{"number": 997}'`,
+    "tenon call isPrime @request.json --url http://127.0.0.1:8090",
+  ],
 };
 
 export function run(words: readonly string[]): Promise<number> {
-  return withArguments(words, help, 2, carryOut);
+  return withArguments(words, help, Number.POSITIVE_INFINITY, carryOut);
 }
 
 async function carryOut(given: Arguments): Promise<number> {
-  const [tool, source = "{}"] = given.positionals;
+  const [tool, ...sources] = given.positionals;
   if (tool === undefined) throw new UsageError(`Name the tool. Usage: ${help.usage}`);
-  const request = readRequest(source);
+  const request = readRequest(sources);
   const quiet = given.flag("json");
   const held: string[] = [];
   const onStep: Listener = (line) => {
@@ -54,24 +58,6 @@ async function carryOut(given: Arguments): Promise<number> {
     say(answer.text);
   }
   return answer.ok ? 0 : 1;
-}
-
-/** The request as parsed JSON, from the command line or from `@file`. */
-function readRequest(source: string): unknown {
-  const file = source.startsWith("@") ? source.slice(1) : undefined;
-  let text = source;
-  if (file !== undefined) {
-    try {
-      text = readFileSync(file, "utf8");
-    } catch {
-      throw new CommandError(`There is no file ${file}.`);
-    }
-  }
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new CommandError(`${file ?? "The request"} is not JSON: ${(error as Error).message}`);
-  }
 }
 
 async function callBuilt(

@@ -7,6 +7,7 @@ import { checkAgainst, type ContractCheck } from "../contracts/against/check-aga
 import { formatNames, inFormat, tellCheck, tellFixes } from "../contracts/against/tell-check.ts";
 import { type ContractFix, writeUrns, writeVersion } from "../contracts/against/write-fixes.ts";
 import { fails } from "../contracts/exceptions.ts";
+import { diffDefinitions } from "../project/diff-definitions.ts";
 import { diffLines } from "../project/diff-lines.ts";
 import { generatedSkill } from "../project/generated-skill.ts";
 import type { Project } from "../project/project.ts";
@@ -57,7 +58,7 @@ async function carryOut(given: Arguments): Promise<number> {
   const { file, text, definition } = compiled;
   const committed = existsSync(file) ? readFileSync(file, "utf8") : undefined;
   const current = committed === text;
-  const difference = current ? [] : diffLines(committed ?? "", text);
+  const difference = current ? [] : diffDefinitions(committed ?? "", text);
   const examples = given.flag("examples") ? await runExamples(given.positionals[0], definition) : undefined;
   const others = await otherFiles(compiled);
   const isStale = others.some(({ difference: lines }) => lines.length > 0);

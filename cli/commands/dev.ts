@@ -1,10 +1,12 @@
 import { join, relative } from "node:path";
 import { asCommandError } from "../build/bundle.ts";
 import { watchContract } from "../contracts/against/watch-contract.ts";
+import { nextFreePort } from "../dev/free-port.ts";
 import { createIdleMemory } from "../dev/idle-memory.ts";
 import { listenToKeys } from "../dev/keys.ts";
 import { createServedProcess, type ServedProcess } from "../dev/served-process.ts";
 import { skillFolders } from "../dev/skill-folders.ts";
+import { watchTypes } from "../dev/type-errors.ts";
 import { type Changes, createFileWatcher } from "../dev/watch-files.ts";
 import { paint, say } from "../base/output.ts";
 import { findProject, type Project } from "../project/project.ts";
@@ -15,8 +17,15 @@ export const help: CommandHelp = {
   summary:
     "Builds the service, serves REST, MCP and the console on a loopback port and rebuilds on change. Shows every call and its steps; on a terminal the keys o, r, c and q open the console, restart, clear and quit. A wrong edit shows its diagnostic while the last good build keeps serving. Web pages of other ports may call it once they are listed: TENON_ALLOWED_ORIGINS=http://localhost:5173 tenon dev.",
   options: {
-    port: { type: "string", short: "p", value: "N", help: "port, default PORT or 8090" },
+    port: {
+      type: "string",
+      short: "p",
+      value: "N",
+      help: "port, default PORT or 8090; the next free one where it is taken",
+    },
     host: { type: "string", value: "HOST", help: "address to bind, default 127.0.0.1" },
+    inspect: { type: "boolean", help: "let a debugger connect to the service, on port 9229 or the next free one" },
+    "no-types": { type: "boolean", help: "show no type errors of the project's own TypeScript" },
   },
 };
 
@@ -31,10 +40,15 @@ async function carryOut(given: Arguments): Promise<number> {
   const project = findProject(given.positionals[0]);
   const port = given.text("port") ?? process.env.PORT ?? "8090";
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new UsageError(`--port ${port} is not a port number.`);
-  const flags = ["--host", given.text("host") ?? "127.0.0.1", "--port", port, "--with-mcp"];
+  const host = given.text("host") ?? "127.0.0.1";
+  const free = await nextFreePort(Number(port), host);
+  if (free !== Number(port)) say(paint("yellow", `Port ${port} is taken; this is ${free}.`));
+  const inspect = given.flag("inspect") ? await nextFreePort(9229, "127.0.0.1") : undefined;
+  const flags = ["--host", host, "--port", String(free), "--with-mcp"];
   // The terminal shows steps already; without a sidecar they would come a second time, as lines of the log.
   if ((process.env.PLATFORM_BASE_URL ?? "") === "") flags.push("--test-without-sidecar");
-  const { stop, served } = await serve(project, flags);
+  const { stop, served } = await serve(project, flags, inspect);
+  const types = given.flag("no-types") ? undefined : watchTypes(project.root);
   let forgetKeys = (): void => {};
   await new Promise<void>((resolve) => {
     forgetKeys = listenToKeys({ ...served, quit: resolve });
@@ -42,6 +56,7 @@ async function carryOut(given: Arguments): Promise<number> {
     process.once("SIGTERM", () => resolve());
   });
   forgetKeys();
+  types?.stop();
   await stop();
   return 0;
 }
@@ -50,13 +65,14 @@ async function carryOut(given: Arguments): Promise<number> {
 async function serve(
   project: Project,
   flags: readonly string[],
+  inspect: number | undefined,
 ): Promise<{ readonly served: ServedProcess; stop(): Promise<void> }> {
   // The bundler's allocator gives freed memory back a second later, if somebody asks it for more then: after a save nobody
   // does. It reads this when it is loaded.
   process.env["MIMALLOC_PURGE_DELAY"] ??= "0";
   const { createDevBuild } = await import("../dev/dev-build.ts");
   const dev = createDevBuild(project, join(project.root, ".tenon", "dev"));
-  const served = createServedProcess(flags, dev.retry);
+  const served = createServedProcess(flags, dev.retry, inspect);
   const contract = watchContract(project.root);
   const news = createNews();
   const memory = createIdleMemory();
@@ -79,7 +95,8 @@ async function serve(
       news(warnings).forEach(say);
       writeDefinition();
       const taken = Math.round(performance.now() - started);
-      if (isNew || files.size > 0) say(paint("dim", `built ${relative(process.cwd(), project.entry)} in ${taken} ms`));
+      if (isNew || files.size > 0)
+        say(paint("dim", `${toldFiles(files)}built ${relative(process.cwd(), project.entry)} in ${taken} ms`));
       // Nobody waits for it, and it is about edits, not about the state in which the work began.
       const broken = definition === undefined ? undefined : await contract.judge(definition.text);
       if (broken !== undefined && !isFirst) say(paint("yellow", broken));
@@ -121,6 +138,14 @@ async function serve(
       watcher.close();
     },
   };
+}
+
+/** The time of a save and its files, in front of what follows from it. */
+function toldFiles(files: ReadonlySet<string>): string {
+  const [first, ...more] = [...files].map((file) => relative(process.cwd(), file));
+  if (first === undefined) return "";
+  const others = more.length === 0 ? "" : ` and ${more.length} more`;
+  return `${new Date().toLocaleTimeString("en-GB")} ${first}${others} changed, `;
 }
 
 /** Filters messages that the previous build has already shown. */

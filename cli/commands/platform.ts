@@ -1,3 +1,4 @@
+import { nearestName } from "../../runtime/contract/nearest-name.ts";
 import { UsageError } from "../base/usage.ts";
 
 /** A subcommand: `run` gets its arguments and resolves to the exit code. */
@@ -22,8 +23,10 @@ export async function run(words: readonly string[]): Promise<number> {
   const part = Object.hasOwn(parts, first) ? parts[first] : undefined;
   if (part !== undefined) return (await part()).run(rest);
   if (/^[a-z-]+$/.test(first) && !first.startsWith("-")) {
+    const meant = nearestName(first, Object.keys(parts));
+    const question = meant === undefined ? "" : ` Did you mean \`tenon platform ${meant}\`?`;
     throw new UsageError(
-      `tenon platform has no part ${JSON.stringify(first)}. Parts: ${Object.keys(parts).join(", ")}; services are files (service.json) or URLs.`,
+      `tenon platform has no part ${JSON.stringify(first)}.${question} Parts: ${Object.keys(parts).join(", ")}; services are files (service.json) or URLs.`,
     );
   }
   return (await import("../platform/serve.ts")).run(words);

@@ -24,8 +24,7 @@ const signs: Readonly<Record<string, readonly [sign: string, style: Style]>> = {
 };
 
 /** Shows calls on the terminal: a line for each, its steps, and where in the author's code it failed. */
-export function createCallLines(): (job: ShownJob) => void {
-  const write = limited();
+export function createCallLines(write: (line: string) => void = limitedLines()): (job: ShownJob) => void {
   return (job) => {
     const { name } = job.tool;
     const began = performance.now();
@@ -66,11 +65,12 @@ function duration(ms: number): string {
 }
 
 /** Texts of tools must not control the terminal, or break the line. */
-function plain(value: unknown): string {
+export function plain(value: unknown): string {
   return typeof value === "string" ? value.replaceAll(/\p{Cc}+/gu, " ").slice(0, 300) : "";
 }
 
-function limited(): (line: string) => void {
+/** Writes lines, at most so many a second. */
+export function limitedLines(): (line: string) => void {
   let second = 0;
   let lines = 0;
   return (line) => {

@@ -5,9 +5,10 @@ import { pathToFileURL } from "node:url";
 import type { DevHost } from "../../runtime/start/dev-host.ts";
 import type { CommittedFile } from "../contracts/against/committed-contract.ts";
 import { paint, say } from "../base/output.ts";
-import { createCallLines } from "./call-lines.ts";
+import { createCallLines, limitedLines } from "./call-lines.ts";
 import type { Built } from "./dev-build.ts";
 import { createIdleMemory } from "./idle-memory.ts";
+import { showRefused } from "./refused-lines.ts";
 import { createModuleRunner, type ModuleRunner, starterOf } from "./module-runner.ts";
 
 /** Asks the process to load a build. */
@@ -45,9 +46,12 @@ function tell(url: string): string | undefined {
   return page;
 }
 
+const write = limitedLines();
+showRefused(write);
+
 const host: DevHost = {
   running: undefined,
-  watch: createCallLines(),
+  watch: createCallLines(write),
   loaded({ tools }, { console: hasConsole }) {
     shown.tools = tools.map(({ name }) => name).join(", ");
     shown.hasConsole = hasConsole;

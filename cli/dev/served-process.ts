@@ -18,8 +18,15 @@ export interface ServedProcess {
   stop(): Promise<void>;
 }
 
-/** Creates the process with the first build. `failed` is called with builds that could not be loaded. */
-export function createServedProcess(flags: readonly string[], failed: (generation: number) => void): ServedProcess {
+/**
+ * Creates the process with the first build. `failed` is called with builds that could not be loaded. A debugger connects
+ * to the port `inspect`.
+ */
+export function createServedProcess(
+  flags: readonly string[],
+  failed: (generation: number) => void,
+  inspect?: number,
+): ServedProcess {
   let child: ChildProcess | undefined;
   let stopping = false;
   let last: LoadBuild | undefined;
@@ -29,7 +36,7 @@ export function createServedProcess(flags: readonly string[], failed: (generatio
     // A `.js` in the built package, a `.ts` in the sources.
     const host = fileURLToPath(import.meta.url).replace(/[^\\/]+\.(js|ts)$/, "dev-host.$1");
     const made = fork(host, onPortOf(page, flags), {
-      execArgv: ["--enable-source-maps"],
+      execArgv: ["--enable-source-maps", ...(inspect === undefined ? [] : [`--inspect=127.0.0.1:${inspect}`])],
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     });
     made.once("exit", (code, signal) => {

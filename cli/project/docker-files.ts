@@ -20,7 +20,7 @@ export interface DockerOptions {
  */
 export function dockerFiles({ has, output, flags }: DockerOptions): Readonly<Record<string, string>> {
   const [, locks, install] = installers.find(([lock]) => has(lock)) ?? installers[2];
-  const words = ["node", output, ...flags].map((word) => JSON.stringify(word));
+  const words = ["node", "--enable-source-maps", output, ...flags].map((word) => JSON.stringify(word));
   return {
     Dockerfile: `# syntax=docker/dockerfile:1
 FROM node:24-bookworm-slim AS build

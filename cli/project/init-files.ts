@@ -17,7 +17,7 @@ export function initFiles(
         scripts: {
           dev: "tenon dev",
           build: "tenon build",
-          start: "node dist/service.mjs --with-mcp",
+          start: "node --enable-source-maps dist/service.mjs --with-mcp",
           check: "tsc --noEmit && tenon check",
           test: "vitest run",
         },
@@ -113,6 +113,7 @@ test.each([
     ...dockerFiles(docker),
     ".mcp.json": hostFile("mcpServers", name),
     ".vscode/mcp.json": hostFile("servers", name),
+    ".vscode/launch.json": `${JSON.stringify(launch, null, 2)}\n`,
     "README.md": `# ${name}
 
 \`\`\`sh
@@ -128,8 +129,25 @@ The tool is the documented function in \`src/greet.ts\`. \`service.json\` is gen
   };
 }
 
+/** Debugging in editors: `tenon dev` under the debugger, and one that runs already. */
+const launch = {
+  version: "0.2.0",
+  configurations: [
+    {
+      name: "tenon dev",
+      type: "node",
+      request: "launch",
+      program: "${workspaceFolder}/node_modules/tenon/dist/cli/main.js",
+      args: ["dev"],
+      console: "integratedTerminal",
+      skipFiles: ["<node_internals>/**", "**/node_modules/**"],
+    },
+    { name: "Attach to tenon dev --inspect", type: "node", request: "attach", port: 9229, restart: true },
+  ],
+};
+
 /** Configuration for hosts on this machine. The service must be built first: `npm run build`. */
 function hostFile(key: string, name: string): string {
-  const server = { command: "node", args: ["dist/service.mjs", "--with-mcp-stdio"] };
+  const server = { command: "node", args: ["--enable-source-maps", "dist/service.mjs", "--with-mcp-stdio"] };
   return `${JSON.stringify({ [key]: { [name]: server } }, null, 2)}\n`;
 }

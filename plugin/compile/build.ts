@@ -6,7 +6,7 @@ import { gatherByFile } from "../diagnostics/gather.ts";
 import { mayConcern } from "../packages/find-tool-files.ts";
 import { rulesOfBuilds, withConfig } from "./config.ts";
 import { requireNode } from "./node-version.ts";
-import type { TenonOptions } from "./options.ts";
+import type { ProjectOptions, TenonOptions } from "./options.ts";
 import { createUnreachedTools } from "../packages/unreached-tools.ts";
 import type { HtmlText } from "../views/html-view.ts";
 import { concludeBuild, type Outcome, withFindings } from "./outcome.ts";
@@ -54,15 +54,15 @@ export function createBuild(given: TenonOptions): Build {
   requireNode();
   const packages = createPackages();
   let root: string | undefined;
-  let entry: string | undefined;
+  const entries: string[] = [];
   const rootFor = (file: string): string => (root ??= packages.rootOf(file) ?? dirname(file));
-  let opened: { readonly options: TenonOptions; readonly compiler: Compiler } | undefined;
+  let opened: { readonly options: ProjectOptions; readonly compiler: Compiler } | undefined;
   /** The options stand in the project's folder, which the first file shows. */
   const open = (file: string): NonNullable<typeof opened> => {
     if (opened !== undefined) return opened;
     const options = withConfig(rootFor(file), given);
     const rules = { ...rulesOfBuilds, ...options.rules };
-    const compiler = createCompiler({ ...options, rules }, { rootFor, entryFor: (one) => entry ?? one });
+    const compiler = createCompiler({ ...options, rules }, { rootFor, entryFor: (one) => entries[0] ?? one });
     return (opened = { options, compiler });
   };
   let views: ViewStore | undefined;
@@ -82,11 +82,12 @@ export function createBuild(given: TenonOptions): Build {
       opened?.compiler.refresh();
       withoutTools.clear();
       met.clear();
+      const [entry] = entries;
       if (entry !== undefined) open(entry).compiler.prepare(entry);
     },
     enter(file) {
       if (!existsSync(file)) return;
-      entry ??= file;
+      if (!entries.includes(file)) entries.push(file);
       root ??= packages.rootOf(file);
     },
     projectRoot: () => root ?? process.cwd(),
@@ -94,7 +95,7 @@ export function createBuild(given: TenonOptions): Build {
     async compile(file, text) {
       const { compiler } = open(file);
       const found = await withoutLostTypes(compiler, text, await compiler.compile(file, text));
-      const module = await withSkills(found, text, entry ?? file, build.projectRoot());
+      const module = await withSkills(found, text, entries[0] ?? file, build.projectRoot());
       modules.set(file, module);
       return module;
     },
@@ -119,7 +120,15 @@ export function createBuild(given: TenonOptions): Build {
       const present = [...all].flatMap((file) => modules.get(file) ?? []);
       const cache = builds > 1 ? undefined : opened?.compiler.cache();
       const options = opened?.options ?? given;
-      const outcome = concludeBuild({ modules: present, options, packages, texts, cache, root: build.projectRoot() });
+      const outcome = concludeBuild({
+        modules: present,
+        entries,
+        options,
+        packages,
+        texts,
+        cache,
+        root: build.projectRoot(),
+      });
       if (builds <= 1) opened?.compiler.flush();
       const reached = withUnreached(outcome, { modules: present, loaded: all, options, packages, unreachedTools });
       const told = withFindings(reached, views?.diagnostics(present) ?? []);

@@ -54,7 +54,7 @@ export async function compileProject({ entry, root, derivesUrns, ...given }: Com
     const modules = await Promise.all(
       files.map(async ({ file, text }) => withSkills(await compiler.compile(file, text), text, entryFile, folder)),
     );
-    const outcome = withUnreached(conclude(modules, options, packages), {
+    const outcome = withUnreached(conclude({ modules, entries: [entryFile], options, packages }), {
       modules,
       options,
       packages,

@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
-import { checkOptions, OptionsError, pluginChecks, type TenonOptions, text } from "./options.ts";
+import { join, resolve } from "node:path";
+import { startsService } from "../packages/find-tool-files.ts";
+import { readText } from "../read/base/read-text.ts";
+import { checkOptions, OptionsError, pluginChecks, type ProjectOptions, type TenonOptions, text } from "./options.ts";
 
 /** The options of a project, read by the plugin and by every command: `tenon` in package.json, or `tenon.config.ts`. */
 export interface TenonConfig extends TenonOptions {
@@ -18,6 +20,9 @@ export function defineConfig(config: TenonConfig): TenonConfig {
 
 /** A first tool is served at once; `tenon check` refuses what lacks a URN of its own. */
 export const rulesOfBuilds = { "missing-schema": "warn" } as const;
+
+/** The entry of a project that names none. */
+const defaultEntry = "src/service.ts";
 
 const configFiles = ["ts", "mts", "js", "mjs", "json"].map((extension) => `tenon.config.${extension}`);
 
@@ -45,13 +50,23 @@ export function readConfig(root: string): TenonConfig {
 }
 
 /** The options that the plugin takes; what its caller gives goes before what the project says. */
-export function withConfig(root: string, given: TenonOptions): TenonOptions {
-  const { entry: _entry, external: _external, ...options } = readConfig(root);
+export function withConfig(root: string, given: TenonOptions): ProjectOptions {
+  const { entry, external: _external, ...options } = readConfig(root);
+  const main = given.service === undefined ? mainEntry(root, entry) : undefined;
   return {
     ...options,
     ...given,
+    ...(main !== undefined && { main }),
+    ...(typeof given.service === "string" && { isNamed: true }),
     ...((options.rules ?? given.rules) && { rules: { ...options.rules, ...given.rules } }),
   };
+}
+
+/** The entry that `service.json` belongs to, where the project says so; other entries have files of their own. */
+function mainEntry(root: string, entry: string | undefined): string | undefined {
+  if (entry !== undefined) return resolve(root, entry);
+  const file = join(root, defaultEntry);
+  return startsService(readText(file) ?? "") ? file : undefined;
 }
 
 /** A file that looks like a config and would not be read is named, not passed over. */

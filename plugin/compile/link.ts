@@ -2,12 +2,12 @@ import type { ToolDefinition } from "../../runtime/contract/contract.ts";
 import { toolPath } from "../../runtime/contract/definition/tool-path.ts";
 import type { CompiledModule, CompiledTool } from "./compiled-module.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import type { ServiceModel } from "../model/service.ts";
+import type { ServiceModel, StartModel } from "../model/service.ts";
 import type { Position } from "../model/type.ts";
 
 /** The linked modules of one build. */
 export interface LinkedModules {
-  /** By name. */
+  /** By name; of a batch service those that it runs. */
   readonly definitions: readonly ToolDefinition[];
   /** Prompts and resources, by name. */
   readonly offers: readonly ToolDefinition[];
@@ -17,37 +17,51 @@ export interface LinkedModules {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export interface LinkedService extends ServiceModel {
+export interface LinkedService extends ServiceModel, Pick<StartModel, "flavour" | "port"> {
   readonly file: string;
 }
 
 /**
- * Links compiled modules and finds problems between them: a name or a path used twice, more than one service, a service
- * without tools.
+ * Links compiled modules and finds problems between them: a name or a path used twice, more than one service or entry,
+ * a service without tools.
+ *
+ * @param entries Absolute paths of the build's entries
  */
-export function linkModules(modules: readonly CompiledModule[]): LinkedModules {
+export function linkModules(modules: readonly CompiledModule[], entries: readonly string[] = []): LinkedModules {
   const services = modules
     .flatMap(({ file, model }) => (model.service ? [{ ...model.service, file }] : []))
     .toSorted(byPosition);
   const [service, ...others] = services;
+  const started = modules.filter(({ model }) => model.start !== undefined).toSorted(byStart);
+  const start = startOf(started.flatMap(({ model }) => model.start ?? []));
+  const [first, ...more] = started.filter(({ file }) => entries.includes(file));
+  const worker = workerOf(modules, start);
   const diagnostics = [
     ...modules.flatMap((module) => module.diagnostics),
     ...repeatedNames(modules),
     ...repeatedPaths(modules),
     ...others.map((other) => secondService(other, service ?? other)),
+    ...(others.length > 0 ? [] : more.flatMap((one) => secondEntry(one, first ?? one))),
+    ...(worker === "unknown" ? unknownWorker(modules, start) : []),
   ];
   // A tool with an error does not count as missing.
   const failed = diagnostics.some(({ level }) => level === "error");
   if (service !== undefined && !failed && toolsOf(modules).length === 0) diagnostics.push(serviceWithoutTools(service));
   return {
-    definitions: toolsOf(modules)
+    definitions: (typeof worker === "object" ? [worker] : toolsOf(modules))
       .map(({ definition }) => definition)
       .toSorted((a, b) => compare(a.name, b.name)),
     offers: modules
       .flatMap(({ tools }) => tools.map(({ definition }) => definition))
       .filter(({ kind }) => kind !== undefined)
       .toSorted((a, b) => compare(a.name, b.name)),
-    ...(service && { service }),
+    ...(service && {
+      service: {
+        ...service,
+        flavour: start?.flavour ?? "lambda",
+        ...(start?.port !== undefined && { port: start.port }),
+      },
+    }),
     diagnostics: sortDiagnostics(diagnostics),
   };
 }
@@ -99,6 +113,36 @@ function repeatedPaths(modules: readonly CompiledModule[]): readonly Diagnostic[
   return found;
 }
 
+/** The start calls of a build together: it serves if any of them does. */
+function startOf(starts: readonly StartModel[]): StartModel | undefined {
+  return starts.find(({ flavour }) => flavour === "lambda") ?? starts[0];
+}
+
+/** The only tool that a batch service runs; undefined where all count, as in `startBatchService` without a worker. */
+function workerOf(
+  modules: readonly CompiledModule[],
+  start: StartModel | undefined,
+): CompiledTool | "unknown" | undefined {
+  if (start?.flavour !== "batch" || start.worker === undefined || toolsOf(modules).length < 2) return undefined;
+  const { declared } = start.worker;
+  const home = modules.filter(({ model }) => model.file === declared?.file);
+  return toolsOf(home).find(({ model }) => model.binding === declared?.binding) ?? "unknown";
+}
+
+function unknownWorker(modules: readonly CompiledModule[], start: StartModel | undefined): readonly Diagnostic[] {
+  if (start?.worker === undefined) return [];
+  const names = toolsOf(modules).map(({ model }) => `\`${model.name}\``);
+  return [
+    {
+      code: "TN415",
+      level: "warning",
+      message: `The worker of this batch service is not known at build time, so that its definition has all tools: ${names.join(", ")}.`,
+      fix: "give `startBatchService` the function of the tool by its name",
+      ...start.worker.position,
+    },
+  ];
+}
+
 /** Prompts and resources belong to MCP only. */
 function toolsOf(modules: readonly CompiledModule[]): readonly CompiledTool[] {
   return modules.flatMap(({ tools }) => tools).filter(({ definition }) => definition.kind === undefined);
@@ -123,6 +167,24 @@ function secondService(service: ServiceModel, first: ServiceModel): Diagnostic {
     fix: "build each service on its own, with its own entry",
     ...service.position,
   };
+}
+
+function secondEntry({ model: { start } }: CompiledModule, first: CompiledModule): readonly Diagnostic[] {
+  return start === undefined
+    ? []
+    : [
+        {
+          code: "TN406",
+          level: "error",
+          message: `The build has a second entry that starts the service; the first one is \`${first.model.file}\`.`,
+          fix: "build each entry on its own: each has a service definition",
+          ...start.position,
+        },
+      ];
+}
+
+function byStart(a: CompiledModule, b: CompiledModule): number {
+  return compare(a.file, b.file);
 }
 
 function byPosition(a: { readonly position: Position }, b: { readonly position: Position }): number {

@@ -1,3 +1,4 @@
+import { nearestName } from "../../runtime/contract/nearest-name.ts";
 import { isRecord } from "../read/base/is-record.ts";
 import { codes } from "../diagnostics/codes.ts";
 
@@ -18,6 +19,14 @@ export interface TenonOptions {
   readonly cache?: boolean;
   /** Tell every missing URN and text in a place of its own, instead of one warning a file; default false. */
   readonly verbose?: boolean;
+}
+
+/** The options of a project, and which of its entries the service definition belongs to. */
+export interface ProjectOptions extends TenonOptions {
+  /** Absolute path of the project's own entry; undefined where it is not known. */
+  readonly main?: string;
+  /** The caller of the plugin named the definition's file. */
+  readonly isNamed?: true;
 }
 
 /** A mistake in the plugin's options. Users see only its message. */
@@ -96,22 +105,6 @@ function describe(value: unknown): string {
 }
 
 function suggest(name: string, known: readonly string[]): string {
-  const ranked = known.map((one) => ({ one, steps: distance(name.toLowerCase(), one.toLowerCase()) }));
-  const nearest = ranked.toSorted((a, b) => a.steps - b.steps)[0];
-  if (nearest !== undefined && nearest.steps <= Math.max(2, name.length / 3))
-    return ` Did you mean \`${nearest.one}\`?`;
-  return ` There are: ${known.join(", ")}.`;
-}
-
-/** Levenshtein distance: number of letters to add, drop or change. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [i, letter] of Array.from(a).entries()) {
-    const next = [i + 1];
-    for (const [j, other] of Array.from(b).entries()) {
-      next.push(Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === other ? 0 : 1)));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
+  const meant = nearestName(name, known);
+  return meant === undefined ? ` There are: ${known.join(", ")}.` : ` Did you mean \`${meant}\`?`;
 }

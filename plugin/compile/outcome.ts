@@ -5,13 +5,14 @@ import type { CompiledModule } from "./compiled-module.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { movedPaths } from "./moved-paths.ts";
 import { linkModules, sortDiagnostics } from "./link.ts";
-import type { TenonOptions } from "./options.ts";
+import type { ProjectOptions } from "./options.ts";
+import { otherEntries } from "../packages/other-entries.ts";
 import type { Packages } from "../packages/packages.ts";
+import { readServicePlace } from "../packages/service-place.ts";
+import { readText } from "../read/base/read-text.ts";
 import {
   type FileToWrite,
   makeServiceFile,
-  readIfThere,
-  readServicePlace,
   type ServiceFile,
   serviceFilePath,
   type ToolTexts,
@@ -33,20 +34,27 @@ export interface Conclusion extends Outcome {
   readonly root?: string;
 }
 
+/** The modules of one build. */
+export interface BuiltModules {
+  readonly modules: readonly CompiledModule[];
+  /** Absolute paths of the bundler's entries; empty where it does not say them. */
+  readonly entries: readonly string[];
+  readonly options: ProjectOptions;
+  readonly packages: Packages;
+}
+
 /** Links the modules of one build and makes the service definition. */
-export function conclude(
-  modules: readonly CompiledModule[],
-  options: TenonOptions,
-  packages: Packages,
-  texts?: ToolTexts,
-): Conclusion {
-  const { service, diagnostics, ...linked } = linkModules(modules);
+export function conclude(build: BuiltModules, texts?: ToolTexts): Conclusion {
+  const { modules, entries, packages } = build;
+  const { service, diagnostics, ...linked } = linkModules(modules, entries);
   if (diagnostics.some(({ level }) => level === "error")) return { diagnostics, failed: true };
   if (service === undefined) return { diagnostics, failed: false };
   const root = packages.rootOf(service.file) ?? dirname(service.file);
-  const made = makeServiceFile(service, linked, root, options, texts);
+  const made = makeServiceFile(service, linked, root, fileOf(build, root), texts);
   if ("code" in made) return { diagnostics: [...diagnostics, made], failed: true };
-  const committed = readIfThere(made.file);
+  const committed = readText(made.file);
+  const foreign = committed === undefined ? undefined : ofAnotherEntry(build, { root, made, committed });
+  if (foreign !== undefined) return { diagnostics: [...diagnostics, foreign], failed: true };
   // Reading the definition of a thousand tools takes 20 MB; most builds change nothing in it.
   const moved =
     committed === undefined || committed === made.text
@@ -72,10 +80,7 @@ export function withFindings<T extends Outcome>(outcome: T, found: readonly Diag
 }
 
 /** A build whose outcome may be cached. */
-export interface Concluded {
-  readonly modules: readonly CompiledModule[];
-  readonly options: TenonOptions;
-  readonly packages: Packages;
+export interface Concluded extends BuiltModules {
   readonly texts: ToolTexts;
   /** Undefined when the cache is off, and in rebuilds, which have all models in memory. */
   readonly cache: ModuleCache | undefined;
@@ -85,10 +90,10 @@ export interface Concluded {
 
 /** The outcome of a build. A cached outcome of these modules is reused, so that their models need not be read. */
 export function concludeBuild(build: Concluded): Outcome {
-  const { modules, options, packages, texts, cache, root } = build;
+  const { modules, texts, cache, root } = build;
   const known = cache?.getOutcome(modules);
   if (known !== undefined && isStill(known, root)) return recall(build, known);
-  const made = conclude(modules, options, packages, texts);
+  const made = conclude(build, texts);
   if (!made.failed) cache?.setOutcome(modules, toKeep(made, root));
   return made;
 }
@@ -106,16 +111,55 @@ function hashOfPlace(root: string): string {
   return contentHash(JSON.stringify(readServicePlace(root)));
 }
 
-/** Only errors arise between modules, and there were none. */
-function recall({ modules, options, packages, root }: Concluded, { service }: KeptOutcome): Outcome {
+/** A definition that is there is as it was, so that no finding between modules is new. */
+function recall(build: Concluded, { service }: KeptOutcome): Outcome {
+  const { modules, root } = build;
   const diagnostics = sortDiagnostics(modules.flatMap((module) => module.diagnostics));
   if (service === undefined) return { diagnostics, failed: false };
+  const file = fileOf(build, join(root, service.root));
+  const is = (text: string): boolean => contentHash(text) === service.text;
+  const committed = readText(file);
+  if (committed !== undefined && !is(committed)) return conclude(build);
   const serviceFile: FileToWrite = {
-    file: serviceFilePath(join(root, service.root), options),
-    is: (text) => contentHash(text) === service.text,
+    file,
+    is,
     get text() {
-      return conclude(modules, options, packages).serviceFile?.text ?? "";
+      return conclude(build).serviceFile?.text ?? "";
     },
   };
   return { diagnostics, failed: false, serviceFile };
+}
+
+function fileOf({ modules, entries: [entry], options }: BuiltModules, root: string): string {
+  return serviceFilePath(root, options, { entry, modules: modules.map(({ file }) => file) });
+}
+
+/** A finding if the committed definition is that of another service of the package: a build must not replace it. */
+function ofAnotherEntry(
+  { modules, options }: BuiltModules,
+  { root, made, committed }: { readonly root: string; readonly made: ServiceFile; readonly committed: string },
+): Diagnostic | undefined {
+  if (options.main !== undefined || options.isNamed === true || options.service === false) return undefined;
+  const name = rootText(committed, "name");
+  const isOurs = name === rootText(made.text, "name") && kindOf(committed) === kindOf(made.text);
+  if (name === undefined || isOurs) return undefined;
+  const others = otherEntries(root, new Set(modules.map(({ file }) => file)));
+  const other = others.find((file) => readText(join(root, file))?.includes(name)) ?? others[0];
+  if (other === undefined) return undefined;
+  return {
+    code: "TN406",
+    level: "error",
+    message: `\`${relative(root, made.file)}\` is the definition of another service of this package, which \`${other}\` starts.`,
+    fix: `say which entry it belongs to, for example \`"tenon": { "entry": "${other}" }\` in package.json; other entries then have files of their own`,
+    ...modules.find(({ model }) => model.service !== undefined)?.model.service?.position,
+  };
+}
+
+function kindOf(definition: string): string | undefined {
+  return rootText(definition, "controller-schema");
+}
+
+/** A text of the root of a definition. Only there a key has this indent, so that the rest need not be read. */
+function rootText(definition: string, key: string): string | undefined {
+  return new RegExp(`^  "${key}": (".*"),?$`, "m").exec(definition)?.[1];
 }

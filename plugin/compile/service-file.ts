@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join, parse, relative, resolve } from "node:path";
 import type { ToolDefinition } from "../../runtime/contract/contract.ts";
 import type { ServiceDefinition } from "../../runtime/contract/service-definition.ts";
 import { dockerfileEntrypoint } from "../../runtime/contract/definition/dockerfile.ts";
@@ -8,26 +8,9 @@ import { describeService } from "../../runtime/contract/definition/service-defin
 import { stableJson } from "../../runtime/contract/definition/stable-json.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { LinkedModules, LinkedService } from "./link.ts";
-import type { TenonOptions } from "./options.ts";
-import { readPackageJson } from "../packages/packages.ts";
-
-/** Inputs of a definition from the folder of its package. */
-export interface ServicePlace {
-  readonly version: unknown;
-  /** Text of `resources.json`. */
-  readonly resources: string | undefined;
-  /** Text of `Dockerfile`. */
-  readonly dockerfile: string | undefined;
-}
-
-/** Reads the inputs of a definition from the folder of its package. */
-export function readServicePlace(root: string): ServicePlace {
-  return {
-    version: readPackageJson(root)["version"],
-    resources: readIfThere(join(root, "resources.json")),
-    dockerfile: readIfThere(join(root, "Dockerfile")),
-  };
-}
+import type { ProjectOptions } from "./options.ts";
+import { readText } from "../read/base/read-text.ts";
+import { readServicePlace, type ServicePlace } from "../packages/service-place.ts";
 
 /** The committed service definition. */
 export interface ServiceFile {
@@ -48,22 +31,26 @@ export function makeServiceFile(
   service: LinkedService,
   { definitions: tools, offers }: Pick<LinkedModules, "definitions" | "offers">,
   root: string,
-  options: TenonOptions,
+  path: string,
   known: ToolTexts = new WeakMap(),
 ): ServiceFile | Diagnostic {
   const { version, ...place } = readServicePlace(root);
   const resources = readResources(place);
   if (resources !== undefined && "code" in resources) return resources;
   const command = dockerfileEntrypoint(place.dockerfile ?? "");
-  const { file: _file, position: _position, flavour, ...texts } = service;
+  const { file: _file, position: _position, flavour, port, ...texts } = service;
   const definition = describeService({
     service: { ...(typeof version === "string" && { version }), ...texts },
     tools,
     offers: flavour === "lambda" ? offers : [],
     flavour,
-    deployment: { ...(command && { command }), ...(resources && { resources }) },
+    deployment: {
+      ...(command && { command }),
+      ...(resources && { resources }),
+      ...(port !== undefined && { port }),
+    },
   });
-  return { file: serviceFilePath(root, options), text: definitionText(definition, tools, known), definition };
+  return { file: path, text: definitionText(definition, tools, known), definition };
 }
 
 /** The same text as from `stableJson`. */
@@ -84,9 +71,34 @@ function definitionText(definition: ServiceDefinition, tools: LinkedModules["def
   return `${head}\n  "tools": [\n    ${printed.join(",\n    ")}\n  ]${tail}`;
 }
 
-/** Path of the service definition of a package. */
-export function serviceFilePath(root: string, { service }: TenonOptions): string {
-  return resolve(root, service || "service.json");
+/** The build whose definition is written. */
+export interface DefinedEntry {
+  /** Absolute path of the entry; undefined where the bundler does not say it. */
+  readonly entry: string | undefined;
+  /** Absolute paths of the modules that start a service or hold tools. */
+  readonly modules: readonly string[];
+}
+
+/** Path of the service definition of an entry: the project's own has the plain name, others have theirs in it. */
+export function serviceFilePath(
+  root: string,
+  { service, main }: ProjectOptions,
+  { entry, modules }: DefinedEntry,
+): string {
+  const file = resolve(root, service || "service.json");
+  if (main === undefined || entry === undefined || entry === main || modules.includes(main)) return file;
+  const { dir, name, ext } = parse(file);
+  return join(dir, `${name}.${entryName(root, main, entry)}${ext}`);
+}
+
+/** `worker` for `src/worker.ts` beside `src/service.ts`, `jobs-worker` for `src/jobs/worker/index.ts`. */
+function entryName(root: string, main: string, entry: string): string {
+  const beside = relative(dirname(main), entry);
+  const path = beside.startsWith("..") ? relative(root, entry) : beside;
+  const words = path.replace(/\.[cm]?[jt]sx?$/, "").split(/[\\/]/);
+  return (words.length > 1 && words.at(-1) === "index" ? words.slice(0, -1) : words)
+    .filter((word) => word !== "..")
+    .join("-");
 }
 
 /** A definition whose text is made only if it differs from the file. */
@@ -97,7 +109,7 @@ export interface FileToWrite extends Pick<ServiceFile, "file" | "text"> {
 
 /** Writes the definition if it differs from the file, so that watchers see no change without one. */
 export function writeServiceFile(made: FileToWrite): void {
-  const before = readIfThere(made.file);
+  const before = readText(made.file);
   if (before !== undefined && made.is(before)) return;
   mkdirSync(dirname(made.file), { recursive: true });
   writeFileSync(made.file, made.text);
@@ -108,9 +120,4 @@ function readResources({ resources: text }: Pick<ServicePlace, "resources">): Re
   const read = parseResources(text);
   if ("resources" in read) return read.resources;
   return { code: "TN407", level: "error", message: `The file cannot be used: ${read.error}.`, file: "resources.json" };
-}
-
-/** Text of a file; undefined when there is none. */
-export function readIfThere(file: string): string | undefined {
-  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }

@@ -14,7 +14,8 @@ export type ConfigurationCode =
   | "TN410"
   | "TN412"
   | "TN413"
-  | "TN414";
+  | "TN414"
+  | "TN415";
 
 /** The service, a tool's options, the plugin's options: 4xx. */
 export const configurationCodes: Readonly<Record<ConfigurationCode, CodeEntry>> = {
@@ -28,7 +29,7 @@ export const configurationCodes: Readonly<Record<ConfigurationCode, CodeEntry>> 
     level: "error",
     title: "Service has an invalid field",
     explain:
-      "`Service` takes `name`, `version`, `description`, `contact: { name, email, url }` and `license: { name, url }`.",
+      "`Service` takes `name`, `version`, `description`, `contact: { name, email, url }` and `license: { name, url }`, as objects or by `new ServiceContact({…})` and `new ServiceLicense({…})`.",
   },
   TN403: {
     level: "error",
@@ -49,13 +50,14 @@ export const configurationCodes: Readonly<Record<ConfigurationCode, CodeEntry>> 
   TN406: {
     level: "error",
     title: "More than one service",
-    explain: "A bundle is one service: construct `Service` once.",
+    explain:
+      "A bundle is one service with one entry, and a service definition is that of one entry: construct `Service` once, and build each entry on its own. The definition of another entry than the project's own (`entry` of the options, else `src/service.ts`) has the entry's name in its own: `service.worker.json` for `src/worker.ts`. Where a package has several entries and none of these, say which one `service.json` belongs to, with `entry`, or give each build its path with `service`.",
   },
   TN407: {
     level: "error",
     title: "Resources file is malformed",
     explain:
-      "`resources.json` beside package.json has the resources of the service: `limits` and `requests`, each with `cpu` and `memory`.",
+      "`resources.json` beside package.json has the resources of the service: `limits` and `requests`, each with `cpu` and `memory`. A value that is missing on one side is that of the other, and a request is at most its limit.",
   },
   TN408: {
     level: "error",
@@ -93,5 +95,11 @@ export const configurationCodes: Readonly<Record<ConfigurationCode, CodeEntry>> 
     title: "Skill cannot be served",
     explain:
       "`skills/<name>/SKILL.md` beside the entry is served to agents, which refuse what breaks the rules of the format: a front matter in YAML with a `name`, the name of the folder (lower-case letters, digits and single hyphens, 64 at most), and a `description` of at most 1024 characters; at most 512 files and 16 MiB. [Skills](skills.md) tells more.",
+  },
+  TN415: {
+    level: "warning",
+    title: "Worker is not known",
+    explain:
+      "A batch service runs one tool, and its definition is that of this tool: the one that the second argument of `startBatchService` names. Another expression is known only when the service runs, so that the definition has all tools.",
   },
 };

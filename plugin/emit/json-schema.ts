@@ -145,9 +145,11 @@ function texts(model: {
   readonly description?: string;
   readonly deprecated?: true | string;
 }): JsonSchema {
+  const note = typeof model.deprecated === "string" ? `Deprecated: ${model.deprecated}` : undefined;
+  const description = [model.description, note].filter((text) => text !== undefined).join("\n\n");
   return {
     ...(model.title !== undefined && { title: model.title }),
-    ...(model.description !== undefined && { description: model.description }),
+    ...(description !== "" && { description }),
     ...(model.deprecated !== undefined && { deprecated: true }),
   };
 }

@@ -1,14 +1,9 @@
+import { deploymentKey } from "../../runtime/contract/deployment-key.ts";
 import { mcpNameKey } from "../../runtime/contract/mcp-name-key.ts";
 import { entryKey, keyExpression, versionKey } from "../../runtime/contract/process-keys.ts";
 import { stdoutGuardBanner } from "../../runtime/base/process/stdout-guard.ts";
+import type { PackageFacts } from "../packages/packages.ts";
 import { fetchStubBanner } from "./fetch-stub.ts";
-
-/** Fields of a service's package.json that it needs when it runs. */
-export interface PackageMark {
-  readonly version?: string | undefined;
-  /** Name in the MCP registry. */
-  readonly mcpName?: string | undefined;
-}
 
 /** Properties of a chunk that decide its banner. */
 export interface BannerPlace {
@@ -40,10 +35,11 @@ const commonJsEntryMark =
   `process.getBuiltinModule("node:url").pathToFileURL(__filename).href;`;
 
 /** Records what the package of a built service says of it, for places without a package.json. */
-export function packageMark({ version, mcpName }: PackageMark): string {
+export function packageMark({ version, mcpName, deployment }: PackageFacts): string {
   const values = [
     [versionKey, version],
     [mcpNameKey, mcpName],
+    [deploymentKey, deployment],
   ] as const;
   return values
     .flatMap(([key, value]) =>

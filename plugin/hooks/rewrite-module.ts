@@ -1,9 +1,10 @@
 import type { MagicString } from "magic-string";
-import { entryMark, packageMark, type PackageMark } from "./banner.ts";
+import { entryMark, packageMark } from "./banner.ts";
 import type { CompiledModule } from "../compile/compiled-module.ts";
 import { firstStatement } from "../emit/first-statement.ts";
 import type { Insertion } from "../emit/insert-tools.ts";
 import { startsService } from "../packages/find-tool-files.ts";
+import type { PackageFacts } from "../packages/packages.ts";
 import { reportText } from "./report.ts";
 
 type SourceMap = ReturnType<MagicString["generateMap"]>;
@@ -19,8 +20,8 @@ export interface RewrittenModule {
 export interface RewriteOptions {
   /** The module records the file that it is bundled into. */
   readonly markEntry: boolean;
-  /** Fields of the service's package that go into the bundle. */
-  readonly mark?: PackageMark;
+  /** Facts of the service's package, for the bundle. */
+  readonly mark?: PackageFacts;
   /** False when nobody reads the source map; default true. */
   readonly sourcemap?: boolean;
 }

@@ -1,6 +1,6 @@
 import type { AskModel } from "./ask.ts";
 import type { SchemaDecoratorModel } from "./schema-decorator.ts";
-import type { ServiceModel } from "./service.ts";
+import type { ServiceModel, StartModel } from "./service.ts";
 import type { ToolModel } from "./tool.ts";
 
 /** The model of one source file. */
@@ -10,6 +10,8 @@ export interface ModuleModel {
   readonly tools: readonly ToolModel[];
   /** Present when the file constructs the `Service`. */
   readonly service?: ServiceModel;
+  /** Present when the file starts a service. */
+  readonly start?: StartModel;
   /** Calls of `job.ask<T>`, in source order. */
   readonly asks?: readonly AskModel[];
   /** Decorators `@withSchema("…")`, in source order. */

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readPackageJson } from "./packages.ts";
+import { readPackageJson } from "./read-package-json.ts";
 
 interface Peer {
   /** File of the package that tenon's runtime imports. */

@@ -1,7 +1,10 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findToolFiles, sourceFile } from "./find-tool-files.ts";
+import type { BuiltDeployment } from "../../runtime/contract/deployment-key.ts";
 import { isOwnPackage } from "./own-module.ts";
+import { readPackageJson } from "./read-package-json.ts";
+import { deploymentOf } from "./service-place.ts";
 
 /** Facts about the npm packages of source files. */
 export interface Packages {
@@ -9,8 +12,8 @@ export interface Packages {
   rootOf(file: string): string | undefined;
   /** Files of the package that may hold tools. */
   toolFiles(root: string): readonly string[];
-  /** Version of the package that a file belongs to, and its name in the MCP registry. */
-  markOf(file: string): { readonly version?: string; readonly mcpName?: string };
+  /** Facts of a service's package, for places where only the build is. */
+  markOf(file: string): PackageFacts;
   /** True when package.json lets bundlers drop imports whose bindings are unused. */
   mayDropImports(root: string): boolean;
   /**
@@ -25,6 +28,15 @@ export interface Packages {
   registersTools(file: string): boolean;
   /** Reads the file system again: a package may have new tools. */
   refresh(): void;
+}
+
+/** Facts of a service's package that its build contains. */
+export interface PackageFacts {
+  readonly version?: string;
+  /** Name in the MCP registry. */
+  readonly mcpName?: string;
+  /** Resources and command, from `resources.json` and `Dockerfile`. */
+  readonly deployment?: BuiltDeployment;
 }
 
 /** Reads package.json files and folders, each once. */
@@ -57,8 +69,14 @@ export function createPackages(): Packages {
     rootOf: (file) => rootOfFolder(dirname(file)),
     markOf(file) {
       const root = packages.rootOf(file);
-      const { version, mcpName } = root === undefined ? {} : readPackageJson(root);
-      return { ...(typeof version === "string" && { version }), ...(typeof mcpName === "string" && { mcpName }) };
+      if (root === undefined) return {};
+      const { version, mcpName } = readPackageJson(root);
+      const deployment = deploymentOf(root);
+      return {
+        ...(typeof version === "string" && { version }),
+        ...(typeof mcpName === "string" && { mcpName }),
+        ...(deployment !== undefined && { deployment }),
+      };
     },
     toolFiles: (root) => remember(tools, root, findToolFiles),
     mayDropImports: (root) => remember(droppable, root, readMayDrop),
@@ -78,16 +96,6 @@ export function createPackages(): Packages {
     },
   };
   return packages;
-}
-
-/** The parsed package.json of a folder; an empty object when it is missing or not an object. */
-export function readPackageJson(root: string): { readonly [key: string]: unknown } {
-  try {
-    const json: unknown = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-    return typeof json === "object" && json !== null ? { ...json } : {};
-  } catch {
-    return {};
-  }
 }
 
 function readMayDrop(root: string): boolean {

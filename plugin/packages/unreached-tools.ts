@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { listPackage, startsService } from "./find-tool-files.ts";
+import { isTestFile } from "./other-entries.ts";
 
 /** A service whose package is looked through. */
 export interface UnreachedRequest {
@@ -17,7 +18,6 @@ export interface UnreachedRequest {
 export type UnreachedTools = (request: UnreachedRequest) => readonly Diagnostic[];
 
 const exportedTool = /\/\*\*(?:(?!\*\/)[^])*?(?<![`\w])@(tool|prompt|resource)\b(?:(?!\*\/)[^])*\*\/\s*export\b/;
-const isTest = /[.-](?:test|spec|bench)\.[cm]?tsx?$|(?:^|[\\/])(?:tests?|__tests__|fixtures?)[\\/]/;
 
 interface Found {
   readonly kind: string;
@@ -35,7 +35,7 @@ export function createUnreachedTools(): UnreachedTools {
     return found;
   };
   return ({ root, service, loaded }) => {
-    const others = listPackage(root).sources.filter((file) => !loaded.has(file) && !isTest.test(relative(root, file)));
+    const others = listPackage(root).sources.filter((file) => !loaded.has(file) && !isTestFile(relative(root, file)));
     const found = others.flatMap((file) => ({ file, ...look(file) }));
     // In a package of several services only the author knows which of them a tool belongs to.
     if (found.some((one) => one.startsService === true)) return [];

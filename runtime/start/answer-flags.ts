@@ -7,15 +7,15 @@ import type { Tool } from "../service/tools/tool.ts";
 import { tenonVersion } from "../base/version.ts";
 
 /**
- * Prints the output of a flag and ends the process; returns when there is no such flag. `worker`: the tool for
- * `--test-file`.
+ * Prints the output of a flag and ends the process; returns when there is no such flag. `worker`: the only tool that a
+ * batch service runs.
  */
 export async function answerFlags(served: Served, config: Config, flavour: Flavour, worker?: Tool): Promise<void> {
   const { version, printServiceDescription, printToolDescription, testFile } = config.flags;
   if (version) await endProcess(0, `${served.service.name} ${served.version} (tenon ${tenonVersion})\n`);
   if (printServiceDescription !== false || printToolDescription !== false) {
     const { printedDescription } = await import("./describe.ts");
-    await endProcess(0, printedDescription(served, config, flavour));
+    await endProcess(0, printedDescription(served, config, flavour, worker));
   }
   if (testFile === undefined) return;
   const { runTestFile } = await import("./run-test-file.ts");

@@ -16,21 +16,37 @@ import type { Tool } from "../service/tools/tool.ts";
 /** Documents that are kept, each for those who see the same tools. */
 const mostDocuments = 20;
 
-/** The output of the print flags, as text for stdout; undefined when there is none. Throws `StartError`. */
-export function printedDescription(served: Served, config: Config, flavour: Flavour): string | undefined {
+/**
+ * The output of the print flags, as text for stdout; undefined when there is none. Throws `StartError`.
+ *
+ * @param worker The only tool that a batch service runs
+ */
+export function printedDescription(
+  served: Served,
+  config: Config,
+  flavour: Flavour,
+  worker?: Tool,
+): string | undefined {
   const { printServiceDescription, printToolDescription, tool: named = true } = config.flags;
   const asked = (flag: string | true): string | true => (flag === true ? named : flag);
+  const chosen = (flag: string | true): readonly Tool[] => {
+    const name = asked(flag);
+    if (name !== true) return [findTool(served.tools, name)];
+    return worker === undefined ? served.tools : [worker];
+  };
   if (printServiceDescription !== false) {
-    const tools = chosen(served.tools, asked(printServiceDescription));
+    const tools = chosen(printServiceDescription);
     const deployment = readDeployment(config);
     // One tool is described alone, and only a server has prompts and resources.
     const isWhole = flavour === "lambda" && asked(printServiceDescription) === true;
     const offers = isWhole ? (served.offers ?? []).map(({ definition }) => definition) : [];
     const service = textsOf(served);
-    return stableJson(describeService({ service, tools: tools.map(withPath), offers, flavour, deployment }));
+    // A batch service has no paths: its worker is described as an only tool, which it is there.
+    const definitions = tools.map((tool) => (flavour === "batch" ? tool.definition : withPath(tool)));
+    return stableJson(describeService({ service, tools: definitions, offers, flavour, deployment }));
   }
   if (printToolDescription === false) return undefined;
-  const described = chosen(served.tools, asked(printToolDescription)).map((tool) => describeTool(tool, config));
+  const described = chosen(printToolDescription).map((tool) => describeTool(tool, config));
   return stableJson(described.length === 1 ? described[0] : { tools: described });
 }
 
@@ -76,10 +92,6 @@ export function findTool(tools: readonly Tool[], name: string): Tool {
   if (tool !== undefined) return tool;
   const names = tools.map((candidate) => candidate.name).join(", ");
   throw new StartError(`There is no tool ${JSON.stringify(name)}. This service has: ${names}.`);
-}
-
-function chosen(tools: readonly Tool[], flag: string | true): readonly Tool[] {
-  return flag === true ? tools : [findTool(tools, flag)];
 }
 
 function describeTool({ definition, options }: Tool, { serviceId }: Config): JsonObject {

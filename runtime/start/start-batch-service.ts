@@ -50,8 +50,9 @@ export async function startBatchService(
     const version = resolveVersion(service, config.version, process.cwd());
     const served: Served = { service, version, tools: resolveTools() };
     const { tool: named, testFile } = config.flags;
-    const chosen =
-      testFile === undefined && isPrinting(config.flags) ? undefined : chooseWorker(served.tools, worker, named);
+    // A service of several tools without a worker can be described, and not run.
+    const mayLack = testFile === undefined && isPrinting(config.flags) && worker === undefined && named === undefined;
+    const chosen = mayLack ? undefined : chooseWorker(served.tools, worker, named);
     await answerFlags(served, config, "batch", chosen);
     if (chosen === undefined) return undefined;
     return await endProcess(await run(chosen, served, config));

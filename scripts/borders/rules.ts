@@ -45,7 +45,7 @@ export const forbidden: IRegularForbiddenRuleType[] = [
   only("^plugin/diagnostics/", "^plugin/diagnostics/", "diagnostics know nothing of compilers"),
   only(
     "^plugin/read/",
-    "^plugin/(read|model|diagnostics)/|^runtime/contract/definition/uri-template\\.ts|node_modules/(ts-morph|typescript|recheck)/",
+    "^plugin/(read|model|diagnostics)/|^runtime/contract/(definition/uri-template|nearest-name)\\.ts|node_modules/(ts-morph|typescript|recheck)/",
     "source to model",
   ),
   only("^plugin/emit/", "^plugin/(emit|model|diagnostics)/|^runtime/contract/", "model to text, pure"),
@@ -86,7 +86,8 @@ export const forbidden: IRegularForbiddenRuleType[] = [
     { path: "^cli/", pathNot: "^cli/(contracts/|client/|local-platform/|platform/|dev/dev-host\\.ts)" },
     {
       path: "^runtime/",
-      pathNot: "^runtime/(?:contract/(?:process-keys|mcp-host-forms|event-stream)\\.ts|base/visible-text\\.ts|caller/)",
+      pathNot:
+        "^runtime/(?:contract/(?:process-keys|mcp-host-forms|event-stream|nearest-name)\\.ts|base/visible-text\\.ts|caller/)",
     },
     "they use its client, and show texts as its logs do; only the local platform shares its store and its wire, the host of `tenon dev` is a service's process, and contracts are compared by their form, and clients made of it",
   ),

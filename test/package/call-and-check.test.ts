@@ -92,7 +92,8 @@ describe.each([
     expect(await call("halve")).toEqual({
       code: 1,
       stdout: "",
-      stderr: 'tenon: The service has no tool "halve". Its tools: half, picture, greeting, leave, work\n',
+      stderr:
+        'tenon: The service has no tool "halve". Did you mean half? Its tools: half, picture, greeting, leave, work\n',
     });
   });
 

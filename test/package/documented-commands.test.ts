@@ -42,17 +42,23 @@ function readmeFiles(): Readonly<Record<string, string>> {
   return Object.fromEntries(found) as Record<string, string>;
 }
 
-const commands = pages.flatMap(commandsOf);
+const entries = { "one tool": "service", "several tools": "several" };
+const commands = pages.flatMap(commandsOf).flatMap((command) => Object.keys(entries).map((of) => ({ ...command, of })));
 let user: PackedProject;
-let service: Served;
+/** README's service with its one tool, and one with another beside it, as `npm start` serves. */
+const services = new Map<string, Served>();
 beforeAll(async () => {
-  user = packedProject(readmeFiles());
-  const built = user.tenon("build");
-  expect(built).toMatchObject({ status: 0 });
-  service = await serve(join(user.root, "dist/service.mjs"), ["--with-mcp"]);
+  const files = readmeFiles();
+  const other = "/** Says nothing.\n * @tool */\nexport function other(): void {}\n";
+  const several = `import "./other.js";\n${files["src/service.ts"]}`;
+  user = packedProject({ ...files, "src/other.ts": other, "src/several.ts": several });
+  for (const [of, entry] of Object.entries(entries)) {
+    expect(user.tenon("build", `src/${entry}.ts`, "--outdir", `dist-${entry}`)).toMatchObject({ status: 0 });
+    services.set(of, await serve(join(user.root, `dist-${entry}`, `${entry}.mjs`), ["--with-mcp"]));
+  }
 });
 afterAll(async () => {
-  await service.stop();
+  for (const service of services.values()) await service.stop();
   user.dispose();
 });
 
@@ -61,10 +67,10 @@ test("there are commands on each page, and README's service has both files", () 
   expect(Object.keys(readmeFiles())).toEqual(["src/is-prime.ts", "src/service.ts"]);
 });
 
-test.each(commands)("$page: $text", ({ text, said }) => {
+test.each(commands)("$page, a service of $of: $text", ({ text, said, of }) => {
   const program = `${process.execPath} ${join(user.root, "node_modules/tenon/dist/cli/main.js")}`;
   const line = text
-    .replace(/(?:http:\/\/)?(?:localhost|127\.0\.0\.1):8090/g, service.url)
+    .replace(/(?:http:\/\/)?(?:localhost|127\.0\.0\.1):8090/g, services.get(of)?.url ?? "")
     .replace(/^npx tenon/, program)
     // An answer with an error ends it with code 22.
     .replace(/^curl/, "curl -sS --fail");

@@ -138,6 +138,34 @@ describe("a new user's project", () => {
     expect(user.node([tenon, "check"], { cwd })).toMatchObject({ status: 0 });
   });
 
+  test("npm start of tenon init tells errors with lines of the sources, and its editor starts what is there", async () => {
+    const user = project({});
+    expect(user.tenon("init", "greeter")).toMatchObject({ status: 0 });
+    const cwd = join(user.root, "greeter");
+    const greet = user
+      .read("greeter/src/greet.ts")
+      .replace("  return {", '  if (name === "Bug") throw new TypeError("a bug");\n  return {');
+    user.write({ "greeter/src/greet.ts": greet });
+    const tenon = join(user.root, "node_modules/tenon/dist/cli/main.js");
+    expect(user.node([tenon, "build"], { cwd })).toMatchObject({ status: 0 });
+    const { start } = (JSON.parse(user.read("greeter/package.json")) as { scripts: { start: string } }).scripts;
+    const [program, flag = "", file = "", ...flags] = start.split(" ");
+    expect([program, flag]).toEqual(["node", "--enable-source-maps"]);
+    const served = await serve(join(cwd, file), flags, { NODE_OPTIONS: flag });
+    const headers = { "content-type": "application/json" };
+    const answer = await fetch(`${served.url}/tool/greet`, { method: "POST", headers, body: '{"name":"Bug"}' });
+    expect(answer.status).toBe(500);
+    await served.stop();
+    const line = greet.split("\n").findIndex((text) => text.includes("a bug")) + 1;
+    expect(served.stderr()).toContain(`src/greet.ts:${line}:`);
+    const { configurations } = JSON.parse(user.read("greeter/.vscode/launch.json")) as {
+      configurations: readonly { readonly program?: string; readonly args?: readonly string[] }[];
+    };
+    const [launched] = configurations;
+    expect(existsSync(launched?.program?.replace("${workspaceFolder}", user.root) ?? "")).toBe(true);
+    expect(launched?.args).toEqual(["dev"]);
+  });
+
   test("the Dockerfile of tenon init, step by step, is a service that answers", async () => {
     const user = project({});
     expect(user.tenon("init", "greeter")).toMatchObject({ status: 0 });
@@ -157,8 +185,8 @@ describe("a new user's project", () => {
     expect(user.node([tenon, ...build.split(" ")], { cwd: app })).toMatchObject({ status: 0 });
     expect(dockerfile).toContain("COPY --from=build /app/dist ./");
     const [, entry = "[]"] = /^ENTRYPOINT (.*)$/m.exec(dockerfile) ?? [];
-    const [program, file = "", ...flags] = JSON.parse(entry) as string[];
-    expect(program).toBe("node");
+    const [program, maps, file = "", ...flags] = JSON.parse(entry) as string[];
+    expect([program, maps]).toEqual(["node", "--enable-source-maps"]);
     // As in a container: another user, who may write nothing but what the image names for it, and no other variable.
     const [, set = ""] = /^ENV (.*)$/m.exec(dockerfile) ?? [];
     const scratch = mkdtempSync(join(tmpdir(), "tenon-scratch-"));
@@ -201,7 +229,10 @@ describe("a new user's project", () => {
     ] as const) {
       const { greeter } =
         (JSON.parse(user.read(`greeter/${path}`)) as Record<string, Record<string, unknown>>)[key] ?? {};
-      expect(greeter).toEqual({ command: "node", args: ["dist/service.mjs", "--with-mcp-stdio"] });
+      expect(greeter).toEqual({
+        command: "node",
+        args: ["--enable-source-maps", "dist/service.mjs", "--with-mcp-stdio"],
+      });
     }
   });
 
@@ -215,7 +246,7 @@ describe("a new user's project", () => {
     const made = user.tenon("init", "--docker", "--json");
     expect(JSON.parse(made.stdout)).toMatchObject({ files: ["Dockerfile", ".dockerignore"], kept: [] });
     expect(user.read("Dockerfile")).toMatch(/^RUN corepack enable && pnpm install --frozen-lockfile$/m);
-    expect(user.read("Dockerfile")).toMatch(/^ENTRYPOINT \["node", "worker.mjs"\]$/m);
+    expect(user.read("Dockerfile")).toMatch(/^ENTRYPOINT \["node", "--enable-source-maps", "worker.mjs"\]$/m);
     expect(user.read(".dockerignore").split("\n").slice(0, 2)).toEqual(["secrets/", "node_modules/"]);
     user.write({ Dockerfile: "FROM theirs" });
     expect(user.tenon("init", "--docker").stderr).toContain("there already");
@@ -263,6 +294,7 @@ test("the package holds what users need and nothing else", () => {
     "CHANGELOG.md",
     "LICENSE",
     "README.md",
+    "SECURITY.md",
     "dist",
     "docs",
     "package.json",
@@ -278,4 +310,24 @@ test("the package holds what users need and nothing else", () => {
   // A release has its bill of materials beside them (`npm run supply`); a plain build does without.
   const built = readdirSync(join(root, "dist")).filter((name) => name !== "sbom.cdx.json");
   expect(built.toSorted()).toEqual(["cli", "plugin", "runtime", "third-party-licences.txt"]);
+});
+
+test("no link of the package's pages is dead", () => {
+  const user = project({});
+  const root = join(user.root, "node_modules/tenon");
+  const pages = ["README.md", "SECURITY.md", ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)];
+  const dead = pages
+    .filter((page) => page.endsWith(".md"))
+    .flatMap((page) => {
+      const prose = readFileSync(join(root, page), "utf8")
+        .replaceAll(/^```.*?^```/gms, "")
+        .replaceAll(/`[^`\n]*`/g, "");
+      return [...prose.matchAll(/\]\(([^)\s#:]+)(?:#[^)]*)?\)/g)].flatMap(([, link = ""]) =>
+        // The place on the forge where holes are reported is relative to the repository's page.
+        existsSync(join(root, page, "..", link)) || link === "../../security/advisories/new"
+          ? []
+          : [`${page}: ${link}`],
+      );
+    });
+  expect(dead).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { bareEnv } from "./bare-env.ts";
+import { forOthers } from "./for-others.ts";
 import { installPackage } from "./install-package.ts";
 
 const modules = resolve("node_modules");
@@ -97,15 +98,18 @@ export async function serve(
   identity: { readonly uid?: number; readonly gid?: number } = {},
 ): Promise<Served> {
   const port = flags.includes("--port") ? [] : ["--port", "0"];
-  const child = spawn(process.execPath, [file, "--host", "127.0.0.1", ...port, ...flags], {
+  const program = identity.uid === undefined ? process.execPath : forOthers(process.execPath);
+  const child = spawn(program, [file, "--host", "127.0.0.1", ...port, ...flags], {
     cwd: dirname(file),
     env: { ...cleanEnv(), ...env },
     stdio: ["ignore", "ignore", "pipe"],
     ...identity,
   });
   const ended = once(child, "exit") as Promise<[number | null]>;
+  ended.catch(() => {});
   let said = "";
   const url = await new Promise<string>((found, failed) => {
+    child.once("error", failed);
     child.once("exit", (code) => failed(new Error(`ended with ${code} before it listened:\n${said}`)));
     createInterface({ input: child.stderr }).on("line", (line) => {
       said += `${line}\n`;

@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { forOthers } from "./for-others.ts";
 import { freePort } from "./free-port.ts";
 
 /** User and group without rights: PostgreSQL refuses to run as root, as which tests run in a container. */
@@ -46,11 +47,13 @@ export const postgresPassword = "geheim-7";
 
 /** Starts a server with an empty database in a folder of its own. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
-  const { isDurable = false, settings = [], binaries = join(nativeFolder(), "bin"), standbyOf } = options;
+  const { isDurable = false, settings = [], standbyOf } = options;
   const memory = existsSync("/dev/shm") && !isDurable ? "/dev/shm" : tmpdir();
   const root = mkdtempSync(join(options.parent ?? memory, "tenon-postgres-"));
   const data = join(root, "data");
   const identity = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+  const native = options.binaries === undefined ? nativeFolder() : dirname(options.binaries);
+  const binaries = join(identity.uid === undefined ? native : forOthers(native), "bin");
   const common = { ...identity, cwd: root, env: { LC_ALL: "C" } };
   if (identity.uid !== undefined) chownSync(root, nobody, nobody);
   chmodSync(root, 0o700);

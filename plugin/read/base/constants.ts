@@ -6,12 +6,15 @@ export type Constant =
   | { readonly ok: true; readonly value: JsonLiteral | undefined }
   | { readonly ok: false; readonly node: ts.Node };
 
+/** The argument of `new` for classes whose objects have the fields of that argument; undefined for other classes. */
+export type DataOfClass = (node: ts.NewExpression) => ts.Expression | undefined;
+
 /**
  * Reads an expression as a constant: literals, lists, objects, templates without substitution, and names of `const`
  * variables with such a value. A bigint becomes its wire text. Names are resolved only with a checker.
  */
-export function readConstant(node: ts.Expression, checker?: ts.TypeChecker, depth = 0): Constant {
-  const inside = (inner: ts.Expression): Constant => readConstant(inner, checker, depth + 1);
+export function readConstant(node: ts.Expression, checker?: ts.TypeChecker, dataOf?: DataOfClass, depth = 0): Constant {
+  const inside = (inner: ts.Expression): Constant => readConstant(inner, checker, dataOf, depth + 1);
   if (
     ts.isParenthesizedExpression(node) ||
     ts.isAsExpression(node) ||
@@ -38,6 +41,8 @@ export function readConstant(node: ts.Expression, checker?: ts.TypeChecker, dept
       ? { ok: true, value: left.value + right.value }
       : { ok: false, node };
   }
+  const data = ts.isNewExpression(node) ? dataOf?.(node) : undefined;
+  if (data !== undefined) return inside(data);
   if (ts.isArrayLiteralExpression(node)) return readList(node, inside);
   if (ts.isObjectLiteralExpression(node)) return readRecord(node, inside, checker);
   if (ts.isIdentifier(node) || ts.isPropertyAccessExpression(node))
@@ -76,8 +81,12 @@ function readRecord(
 }
 
 /** The value of one property of an object literal, as a constant. */
-export function readProperty(property: ts.ObjectLiteralElementLike, checker: ts.TypeChecker): Constant {
-  return propertyValue(property, checker, (node) => readConstant(node, checker));
+export function readProperty(
+  property: ts.ObjectLiteralElementLike,
+  checker: ts.TypeChecker,
+  dataOf?: DataOfClass,
+): Constant {
+  return propertyValue(property, checker, (node) => readConstant(node, checker, dataOf));
 }
 
 function propertyValue(

@@ -1,3 +1,4 @@
+import { editDistance } from "../../../runtime/contract/nearest-name.ts";
 import { foreignTags, isToolComment } from "./foreign-tags.ts";
 import { synonymOf } from "./tag-synonyms.ts";
 
@@ -95,29 +96,8 @@ export function nearMiss(name: string): string | undefined {
   if (name.length < 3) return undefined;
   for (const tag of ownTags) {
     const allowed = tag.length >= 8 ? 2 : 1;
-    if (Math.abs(tag.length - name.length) <= allowed && distance(tag.toLowerCase(), name.toLowerCase()) <= allowed)
+    if (Math.abs(tag.length - name.length) <= allowed && editDistance(tag.toLowerCase(), name.toLowerCase()) <= allowed)
       return tag;
   }
   return undefined;
-}
-
-/** Edits (insert, remove, replace, swap neighbours) between two words. */
-function distance(a: string, b: string): number {
-  const rows: number[][] = [];
-  const at = (i: number, j: number): number => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;
-  for (let i = 0; i <= a.length; i += 1) {
-    const row: number[] = [];
-    rows.push(row);
-    for (let j = 0; j <= b.length; j += 1) {
-      if (i === 0 || j === 0) {
-        row.push(i + j);
-        continue;
-      }
-      const same = a[i - 1] === b[j - 1] ? 0 : 1;
-      let best = Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + same);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) best = Math.min(best, at(i - 2, j - 2) + 1);
-      row.push(best);
-    }
-  }
-  return at(a.length, b.length);
 }

@@ -12,6 +12,8 @@ export function tenonSymbol(reading: Reading, symbol: ts.Symbol | undefined): st
 /** Exports that the reader searches in expressions. Resolving every other call would check the author's code. */
 const soughtMembers: ReadonlySet<string> = new Set([
   "Service",
+  "ServiceContact",
+  "ServiceLicense",
   "getLogger",
   "loggingInit",
   "platformLambda",

@@ -22,6 +22,7 @@ export function applyFieldTags(
   scope: TagScope,
 ): FieldModel {
   let result = field;
+  reportTwice(context, doc, site, scope);
   if (scope.narrow) {
     let { type } = field;
     for (const tag of doc.tags)
@@ -57,6 +58,35 @@ export function applyFieldTags(
     else if (scope.narrow && valueTags.has(tag.name)) result = withValue(context, result, tag, site, scope);
   }
   return result;
+}
+
+/** Tags of which a value has one. A second bound makes the first one narrower, and a value matches all its patterns. */
+const single: ReadonlySet<string> = new Set([
+  "format",
+  "multipleOf",
+  "type",
+  "default",
+  "defaultValue",
+  "title",
+  "deprecated",
+  "header",
+]);
+
+/** Reports a second tag with another value than the first: only the last one would count. */
+function reportTwice(context: TypeContext, doc: Doc, site: Site, scope: TagScope): void {
+  const seen = new Map<string, string>();
+  for (const tag of doc.tags.filter(({ name }) => single.has(name))) {
+    const name = tag.name === "defaultValue" ? "default" : tag.name;
+    const first = seen.get(name);
+    if (first === undefined) seen.set(name, tag.text);
+    else if (first !== tag.text)
+      complain(context, scope, undefined, {
+        code: "TN310",
+        place: placeIn(tag, site),
+        message: `\`@${tag.name}\` is given twice: \`${first.split("\n")[0]}\` and \`${tag.text.split("\n")[0]}\`.`,
+        fix: "keep one",
+      });
+  }
 }
 
 const fieldOnly: ReadonlySet<string> = new Set(["default", "defaultValue", "header"]);

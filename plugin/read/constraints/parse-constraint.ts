@@ -84,6 +84,12 @@ function parseNumber(text: string): number | undefined {
 
 function parsePattern(text: string): Constraint | string {
   if (text === "") return "a regular expression is expected";
+  const [, inside, flags = ""] = /^\/(.+)\/([dgimsuvy]*)$/s.exec(text) ?? [];
+  if (inside !== undefined)
+    return `it stands without slashes${flags.replace("u", "") === "" ? "" : " and flags"}: \`@pattern ${inside}\``;
+  const behind = /(?<=(?:^|[^\\])(?:\\\\)*)\$(?=\s+[\p{L}\p{N}(])/u.exec(text);
+  if (behind !== null && !isInClass(text, behind.index))
+    return `no text has anything behind its end, \`$\`: write \`@pattern ${text.slice(0, behind.index + 1)}\`, and the words above the tags`;
   try {
     const { source } = new RegExp(text, "u");
     return source === "" ? "a regular expression is expected" : { name: "pattern", value: text };
@@ -91,4 +97,15 @@ function parsePattern(text: string): Constraint | string {
     const reason = error instanceof Error ? error.message.replace(/^.*\/u?: /, "") : "";
     return `a regular expression with flag \`u\` is expected (${reason})`;
   }
+}
+
+/** True for a place between the brackets of a character class. */
+function isInClass(pattern: string, at: number): boolean {
+  let inside = false;
+  for (let index = 0; index < at; index += 1) {
+    if (pattern[index] === "\\") index += 1;
+    else if (pattern[index] === "[") inside = true;
+    else if (pattern[index] === "]") inside = false;
+  }
+  return inside;
 }

@@ -1,4 +1,4 @@
-import type { FieldModel, JsonLiteral } from "../../model/type.ts";
+import type { FieldModel, JsonLiteral, TypeModel } from "../../model/type.ts";
 import { literalFromText } from "../base/constants.ts";
 import type { DocTag } from "../base/tsdoc.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
@@ -43,21 +43,60 @@ function fieldValue(
     return undefined;
   }
   const literal = literalFromText(text);
+  const code = codeIn(text, tag.name === "example");
+  if (code !== undefined && literal === undefined) {
+    complain(context, scope, tag, {
+      code: "TN312",
+      place: placeIn(tag, site),
+      message: `The value of \`@${tag.name}\`, \`${text.split("\n")[0]}\`, is ${code}.`,
+      fix: fixOf(tag.name, text),
+    });
+    return undefined;
+  }
   if (literal !== undefined && accepts(field.type, literal, context.definitions)) return literal;
-  if (text !== "" && accepts(field.type, text, context.definitions)) return text;
-  // An example may be prose.
-  if (tag.name === "example" && literal === undefined && text.includes(" ")) {
+  if (text !== "" && literal !== null && accepts(field.type, text, context.definitions)) return text;
+  // An example may be prose, but for a text.
+  if (tag.name === "example" && literal === undefined && text.includes(" ") && field.type.kind !== "string") {
     context.ledger.settle(scope.at, tag, "used");
     return undefined;
   }
+  const pattern = patternAgainst(field.type, literal ?? text);
   complain(context, scope, tag, {
     code: "TN312",
     place: placeIn(tag, site),
     message:
-      text === ""
-        ? `\`@${tag.name}\` has no value.`
-        : `The value of \`@${tag.name}\`, \`${text.split("\n")[0]}\`, does not fit ${lowered(site.subject)}.`,
-    fix: "write it as JSON, in its wire form",
+      pattern !== undefined
+        ? `The value of \`@${tag.name}\`, \`${text.split("\n")[0]}\`, does not match \`@pattern ${pattern}\` of ${lowered(site.subject)}.`
+        : text === ""
+          ? `\`@${tag.name}\` has no value.`
+          : `The value of \`@${tag.name}\`, \`${text.split("\n")[0]}\`, does not fit ${lowered(site.subject)}.`,
+    fix: pattern === undefined ? "write it as JSON, in its wire form" : "change the pattern, or the value",
   });
   return undefined;
+}
+
+/** The kind of code that a text is instead of data; undefined for data. In quotes each of them is a text. */
+function codeIn(text: string, isExample: boolean): string | undefined {
+  if (/\{@\w+[^}]*\}/.test(text)) return "a link and not data";
+  // Of a text, code may well be an example.
+  if (isExample) return undefined;
+  if (/^(?:undefined|void 0|NaN|-?Infinity)$/.test(text)) return "not a JSON value";
+  const isCall = /^(?:await |new )?[\w$]+(?:\??\.[\w$]+)*\([^]*\)(?:\.[\w$]+(?:\([^]*\))?)*;?$/.test(text);
+  const isGlobal = /^(?:process|globalThis|import\.meta|Math|Number|Date|Symbol|os|path)\.[\w$.]+$/.test(text);
+  return isCall || isGlobal || /^(?:\(.*\)|[\w$]+) => /.test(text) ? "code and not data" : undefined;
+}
+
+function fixOf(name: string, text: string): string {
+  if (text === "undefined") return "remove the tag: a field with `?` may be missing";
+  const meant = `write a value as JSON, or the text in quotes: \`${JSON.stringify(text)}\``;
+  return name === "example" ? meant : `${meant}; a computed one is filled in by the tool, and told in the field's text`;
+}
+
+/** The pattern that a text does not match, where nothing else is wrong with it. */
+function patternAgainst(type: TypeModel, value: JsonLiteral): string | undefined {
+  if (type.kind !== "string" || typeof value !== "string") return undefined;
+  const { patterns = [], ...others } = type;
+  return accepts(others, value, new Map())
+    ? patterns.find((pattern) => !new RegExp(pattern, "u").test(value))
+    : undefined;
 }

@@ -1,35 +1,43 @@
 import { isRecord } from "../base/is-record.ts";
 import { ts } from "ts-morph";
-import type { ServiceModel } from "../../model/service.ts";
+import type { ServiceModel, StartModel } from "../../model/service.ts";
 import type { JsonLiteral } from "../../model/type.ts";
 import { propertyKey, readConstant, readProperty } from "../base/constants.ts";
-import type { Constant } from "../base/constants.ts";
+import type { Constant, DataOfClass } from "../base/constants.ts";
 import { placeOf, positionOf, report } from "../base/reading.ts";
 import type { Place, Reading } from "../base/reading.ts";
 import { tenonName } from "../base/tenon-symbols.ts";
+import { bareExpression, declarationOf, isConst } from "./declared.ts";
+import { readStart } from "./read-start.ts";
 
 export interface EntryReading {
   readonly service?: ServiceModel;
+  readonly start?: StartModel;
   readonly stdio?: true;
 }
 
-/** Reads the service of a module: `new Service({…})`, the kind of start call, and direct use of stdio. */
+/** Reads the service of a module: `new Service({…})`, the start calls, and direct use of stdio. */
 export function readService(reading: Reading): EntryReading {
   if (!/\b(?:Service|startLambdaServer|startBatchService|runMcpStdio)\b/.test(reading.file.text)) return {};
   const constructed: ts.NewExpression[] = [];
-  const calls = new Set<string>();
+  const calls: { readonly name: string; readonly call: ts.CallExpression }[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isNewExpression(node) && tenonName(reading, node.expression) === "Service") constructed.push(node);
     if (ts.isCallExpression(node)) {
       const name = /^(startLambdaServer|startBatchService|runMcpStdio)$/.exec(
         tenonName(reading, node.expression) ?? "",
       )?.[0];
-      if (name !== undefined) calls.add(name);
+      if (name !== undefined) calls.push({ name, call: node });
     }
     ts.forEachChild(node, visit);
   };
   visit(reading.file);
-  const stdio = calls.has("runMcpStdio") ? { stdio: true as const } : {};
+  const called = (name: string): ts.CallExpression | undefined => calls.find((one) => one.name === name)?.call;
+  const start = readStart(reading, called("startLambdaServer"), called("startBatchService"));
+  const rest = {
+    ...(start !== undefined && { start }),
+    ...(called("runMcpStdio") !== undefined && { stdio: true as const }),
+  };
   const [first, second] = constructed;
   if (second !== undefined)
     report(reading, {
@@ -38,16 +46,15 @@ export function readService(reading: Reading): EntryReading {
       message: "This module constructs a second `Service`.",
       fix: "keep one",
     });
-  if (first === undefined) return stdio;
-  const flavour = calls.has("startBatchService") && !calls.has("startLambdaServer") ? "batch" : "lambda";
+  if (first === undefined) return rest;
   const data = readArguments(reading, first);
   return {
-    ...stdio,
-    ...(data === undefined ? {} : { service: { ...data, flavour, position: positionOf(reading, placeOf(first)) } }),
+    ...rest,
+    ...(data === undefined ? {} : { service: { ...data, position: positionOf(reading, placeOf(first)) } }),
   };
 }
 
-type ServiceData = Omit<ServiceModel, "flavour" | "position">;
+type ServiceData = Omit<ServiceModel, "position">;
 
 const texts = ["name", "version", "description"] as const;
 const parts = {
@@ -57,13 +64,13 @@ const parts = {
 
 function readArguments(reading: Reading, node: ts.NewExpression): ServiceData | undefined {
   const [argument] = node.arguments ?? [];
-  const constant = argument === undefined ? undefined : readWithoutHooks(argument, reading.checker);
+  const constant = argument === undefined ? undefined : readWithoutHooks(reading, argument);
   if (constant?.ok === false) {
     report(reading, {
       code: "TN401",
       place: placeOf(constant.node),
       message: "The arguments of `Service` are read at build time, and this is not a constant.",
-      fix: "write it as a literal, or as a `const` of this module that holds one",
+      fix: "write it as a literal, or as a `const` that holds one",
     });
     return undefined;
   }
@@ -77,24 +84,33 @@ function readArguments(reading: Reading, node: ts.NewExpression): ServiceData | 
     });
     return undefined;
   }
-  return checkData(reading, value, (key) => keyPlace(argument, key) ?? placeOf(argument));
+  return checkData(reading, value, (key) => keyPlace(reading, argument, key) ?? placeOf(argument));
 }
 
 /** Functions that run when the service starts and stops; nothing of them is in the definition. */
 const hooks: ReadonlySet<string | undefined> = new Set(["onStart", "onStop"]);
 
-function readWithoutHooks(argument: ts.Expression, checker: ts.TypeChecker): Constant {
-  const literal = objectLiteral(argument);
-  if (literal === undefined) return readConstant(argument, checker);
+function readWithoutHooks(reading: Reading, argument: ts.Expression): Constant {
+  const { checker } = reading;
+  const dataOf = dataOfParts(reading);
+  const literal = objectLiteral(reading, argument);
+  if (literal === undefined) return readConstant(argument, checker, dataOf);
   const entries: [string, JsonLiteral][] = [];
   for (const property of literal.properties) {
     const key = propertyKey(property);
     if (hooks.has(key)) continue;
-    const constant = key === undefined ? ({ ok: false, node: property } as const) : readProperty(property, checker);
+    const constant =
+      key === undefined ? ({ ok: false, node: property } as const) : readProperty(property, checker, dataOf);
     if (!constant.ok) return constant;
     if (key !== undefined && constant.value !== undefined) entries.push([key, constant.value]);
   }
   return { ok: true, value: Object.fromEntries(entries) };
+}
+
+/** `new ServiceContact({…})` and `new ServiceLicense({…})` have the fields of their argument. */
+function dataOfParts(reading: Reading): DataOfClass {
+  return ({ expression, arguments: [argument] = [] as never }) =>
+    /^Service(?:Contact|License)$/.test(tenonName(reading, expression) ?? "") ? argument : undefined;
 }
 
 /** The data if `Service` knows all its fields; each invalid field is a diagnostic. */
@@ -131,13 +147,19 @@ function checkData(
   return good ? (value as unknown as ServiceData) : undefined;
 }
 
-function keyPlace(argument: ts.Expression, key: string): Place | undefined {
-  const property = objectLiteral(argument)?.properties.find((candidate) => propertyKey(candidate) === key);
+function keyPlace(reading: Reading, argument: ts.Expression, key: string): Place | undefined {
+  const literal = objectLiteral(reading, argument);
+  if (literal?.getSourceFile() !== reading.file) return undefined;
+  const property = literal.properties.find((candidate) => propertyKey(candidate) === key);
   return property === undefined ? undefined : placeOf(property);
 }
 
-function objectLiteral(node: ts.Expression): ts.ObjectLiteralExpression | undefined {
-  if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node))
-    return objectLiteral(node.expression);
-  return ts.isObjectLiteralExpression(node) ? node : undefined;
+/** The literal itself, or the one that a `const` holds. */
+function objectLiteral(reading: Reading, node: ts.Expression): ts.ObjectLiteralExpression | undefined {
+  const inner = bareExpression(node);
+  if (!ts.isIdentifier(inner)) return ts.isObjectLiteralExpression(inner) ? inner : undefined;
+  const declared = declarationOf(reading, inner);
+  return declared !== undefined && ts.isVariableDeclaration(declared) && isConst(declared) && declared.initializer
+    ? objectLiteral(reading, declared.initializer)
+    : undefined;
 }

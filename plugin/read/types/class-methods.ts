@@ -12,9 +12,11 @@ export function reportMethods(context: TypeContext, type: ts.Type, site: Site): 
     const declaration = property.valueDeclaration;
     if (declaration === undefined || !ts.isClassLike(declaration.parent)) return [];
     const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
-    if ((ts.getCombinedModifierFlags(declaration) & hidden) !== 0 || property.name.startsWith("__")) return [];
-    if (ts.isMethodDeclaration(declaration)) return [`\`${property.name}()\``];
-    return ts.isAccessor(declaration) ? [`\`${property.name}\``] : [];
+    if ((ts.getCombinedModifierFlags(declaration) & hidden) !== 0 || /^__[^@]/.test(property.name)) return [];
+    // One that is named by a symbol has no name but the one that was written.
+    const name = ts.getNameOfDeclaration(declaration)?.getText() ?? property.name;
+    if (ts.isMethodDeclaration(declaration)) return [`\`${name}()\``];
+    return ts.isAccessor(declaration) ? [`\`${name}\``] : [];
   });
   const [first] = names;
   if (first === undefined) return;

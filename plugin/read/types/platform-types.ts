@@ -1,4 +1,4 @@
-import type { ts } from "ts-morph";
+import { ts } from "ts-morph";
 import { leaveOut } from "./unsupported.ts";
 import { isPlatformFile } from "../base/tenon-symbols.ts";
 import type { Reading } from "../base/reading.ts";
@@ -71,6 +71,14 @@ const known: Readonly<Record<string, PlatformType>> = {
     "MessagePort",
     "CryptoKey",
   ]),
+  "Temporal.Instant": { kind: "unsupported", fix: "use `Date`, or `string` with `@format date-time`" },
+  "Temporal.ZonedDateTime": { kind: "unsupported", fix: "use `Date`, or `string` with `@format date-time`" },
+  "Temporal.PlainDateTime": { kind: "unsupported", fix: "use `Date`, or `string` with `@format date-time`" },
+  "Temporal.PlainDate": { kind: "unsupported", fix: "use `string` with `@format date`" },
+  "Temporal.PlainTime": { kind: "unsupported", fix: "use `string` with `@format time`" },
+  "Temporal.Duration": { kind: "unsupported", fix: "use `string` with `@format duration`" },
+  "Temporal.PlainYearMonth": { kind: "unsupported", fix: "use `string` with `@pattern`" },
+  "Temporal.PlainMonthDay": { kind: "unsupported", fix: "use `string` with `@pattern`" },
   RegExp: { kind: "unsupported", fix: "use `string` with `@format regex`" },
   WeakMap: { kind: "unsupported", fix: "use `Map<string, T>`" },
   WeakSet: { kind: "unsupported", fix: "use `Set<T>`" },
@@ -89,10 +97,22 @@ const known: Readonly<Record<string, PlatformType>> = {
 
 /** The wire form of a type that the platform declares under this symbol; `undefined` for plain data. */
 export function platformType(reading: Reading, symbol: ts.Symbol | undefined): PlatformType | undefined {
-  if (symbol === undefined || !Object.hasOwn(known, symbol.name)) return undefined;
+  const name = symbol === undefined ? "" : nameOf(symbol);
+  if (symbol === undefined || !Object.hasOwn(known, name)) return undefined;
   const declared =
     symbol.declarations?.some((declaration) => isPlatformFile(reading, declaration.getSourceFile())) === true;
-  return declared ? known[symbol.name] : undefined;
+  return declared ? known[name] : undefined;
+}
+
+/** The name of a type, with that of its namespace. */
+function nameOf(symbol: ts.Symbol): string {
+  const space = symbol.declarations?.[0]?.parent.parent;
+  return space !== undefined &&
+    ts.isModuleDeclaration(space) &&
+    ts.isIdentifier(space.name) &&
+    space.name.text !== "global"
+    ? `${space.name.text}.${symbol.name}`
+    : symbol.name;
 }
 
 function unsupported(fix: string, names: readonly string[]): Record<string, PlatformType> {

@@ -15,7 +15,7 @@ import { guarded } from "./recursive-types.ts";
 import { readMergedUnion, readUnion, soleLeaf, withoutUndefined } from "./read-union.ts";
 import { readTemplate } from "./template.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
-import { holds, reportType, typeText, unsupported } from "./unsupported.ts";
+import { absentFix, holds, reportType, typeText, unsupported } from "./unsupported.ts";
 import { layersOf } from "./layers-of.ts";
 
 /** Creates a reader for the types of one tool; `finish` completes the parts that need all definitions. */
@@ -139,7 +139,7 @@ function readUnknown(context: TypeContext, type: ts.Type, node: ts.TypeNode | un
         code: "TN302",
         message: `has ${text === undefined ? "a type that" : `type \`${text}\`, which`} cannot be found.`,
         ...(text !== undefined && { type: text }),
-        fix: "check its import, and that its package is installed",
+        fix: missingFix(context, node),
       });
     }
     return { kind: "unknown" };
@@ -153,6 +153,19 @@ function readUnknown(context: TypeContext, type: ts.Type, node: ts.TypeNode | un
   });
   return { kind: "unknown" };
 }
+
+/** The fix for a type that is not found: a key that does not exist has nothing to do with imports. */
+function missingFix({ reading: { checker } }: TypeContext, node: ts.TypeNode | undefined): string {
+  if (node === undefined || !ts.isIndexedAccessTypeNode(node) || isError(checker.getTypeFromTypeNode(node.objectType)))
+    return "check its import, and that its package is installed";
+  const keys = checker
+    .getPropertiesOfType(checker.getTypeFromTypeNode(node.objectType))
+    .map(({ name }) => `\`${name}\``);
+  const shown = keys.length > shownKeys ? [...keys.slice(0, shownKeys), "…"] : keys;
+  return `\`${node.objectType.getText()}\` has no such key${keys.length === 0 ? "" : `: use one of ${shown.join(", ")}`}`;
+}
+
+const shownKeys = 8;
 
 /** True when the unresolved name was already reported inside this place. */
 function alreadyReported(context: TypeContext, site: Site): boolean {
@@ -169,8 +182,7 @@ function alreadyReported(context: TypeContext, site: Site): boolean {
 
 function readEmpty(context: TypeContext, type: ts.Type, site: Site): TypeModel {
   const text = typeText(context, type);
-  const fix =
-    text === "never" ? "remove it, or write the intended type" : "use `null`, or make a field optional with `?`";
+  const fix = text === "never" ? "remove it, or write the intended type" : absentFix(site);
   reportType(context, site, {
     code: "TN304",
     message: `${holds(site)} type \`${text}\`, which has no JSON value.`,
@@ -181,6 +193,9 @@ function readEmpty(context: TypeContext, type: ts.Type, site: Site): TypeModel {
 }
 
 function readOpenGeneric(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefined, site: Site): TypeModel {
+  // `NoInfer<User>` is a `User`.
+  if (type.flags & ts.TypeFlags.Substitution)
+    return readType(context, (type as ts.SubstitutionType).baseType, node, site);
   const constraint =
     (type as { isThisType?: boolean }).isThisType === true
       ? context.reading.checker.getBaseConstraintOfType(type)

@@ -1,5 +1,6 @@
 import { ts } from "ts-morph";
 import type { TypeModel } from "../../model/type.ts";
+import { dataMembers } from "./lost-members.ts";
 import { makeUnion } from "./make-union.ts";
 import { part } from "../base/type-context.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
@@ -7,7 +8,7 @@ import { splitUndefined } from "./split-undefined.ts";
 import { orderMembers } from "./union-order.ts";
 import { unionLeaves, leavesOf } from "./union-leaves.ts";
 import type { Leaf } from "./union-leaves.ts";
-import { holds, reportType, typeText } from "./unsupported.ts";
+import { absentFix, holds, reportType, typeText } from "./unsupported.ts";
 import { noBindings, writtenAt } from "./type-bindings.ts";
 import type { Written } from "./type-bindings.ts";
 import { openType } from "./written.ts";
@@ -22,7 +23,7 @@ export function withoutUndefined(context: TypeContext, type: ts.Type, site: Site
       code: "TN304",
       message: `${holds(site)} type \`${text}\`, and JSON has no \`undefined\`.`,
       type: text,
-      fix: "use `null`, or make a field optional with `?`",
+      fix: absentFix(site),
     });
   }
   return split.type ?? type;
@@ -40,7 +41,7 @@ export function readUnion(
   const all = written === undefined ? [] : unionLeaves(context, written);
   const opened = all.map((leaf) => openType(context, leaf).node);
   const nodes = node === undefined ? site.nodes : [...opened, node, ...site.nodes];
-  const members = orderMembers(checker, splitUndefined(type).members ?? type.types, nodes);
+  const members = orderMembers(checker, withoutImpossible(checker, splitUndefined(type).members ?? type.types), nodes);
   // One that is written without `|` is known by its aliases already, unless a mapped type has added to it.
   const isWhole = all.length === 1 && all[0]?.node === node && members.every((one) => all[0]?.types.includes(one));
   const leaves = isWhole ? [] : all;
@@ -48,6 +49,20 @@ export function readUnion(
   const union = unionOf(readMembers(context, type, members, leaves, inner));
   if (union.kind === "union") context.unions.push({ union, site });
   return union;
+}
+
+/** Members without those that no value can be, such as `"left" & { expr: string }`: as `never`, they add nothing. */
+function withoutImpossible(checker: ts.TypeChecker, members: readonly ts.Type[]): readonly ts.Type[] {
+  const isImpossible = (member: ts.Type): boolean =>
+    member.isIntersection() &&
+    member.types.some(({ flags }) => (flags & ts.TypeFlags.Literal) !== 0) &&
+    member.types.some((part) => (part.flags & ts.TypeFlags.Object) !== 0 && isLost(checker, part));
+  const possible = members.filter((member) => !isImpossible(member));
+  return possible.length === 0 ? members : possible;
+}
+
+function isLost(checker: ts.TypeChecker, part: ts.Type): boolean {
+  return dataMembers(checker, part, "primitive").length > 0;
 }
 
 /** `Email | Phone`, which is a `string` for the compiler, as the union that was written; undefined for all else. */

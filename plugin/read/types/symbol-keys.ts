@@ -13,16 +13,20 @@ export function checkSymbolKey(reading: Reading, owner: ts.Type, declaration: ts
   const { name, questionToken } = declaration;
   if (!ts.isComputedPropertyName(name) || questionToken !== undefined || owner.isIntersection()) return;
   if (!isOwnFile(reading, declaration.getSourceFile())) return;
-  const isWellKnown = name.expression.getText().startsWith("Symbol.");
+  // A brand is not a method.
+  const isMethod = ts.isMethodSignature(declaration);
+  const isWellKnown = isMethod || name.expression.getText().startsWith("Symbol.");
   if (!isWellKnown && (ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Readonly) !== 0) return;
   const { checker } = reading;
   if (!holdsData(checker, checker.getTypeAtLocation(declaration), "object")) return;
-  const key = checker.getSymbolAtLocation(name.expression)?.valueDeclaration;
+  const key = isMethod ? undefined : checker.getSymbolAtLocation(name.expression)?.valueDeclaration;
   if (key !== undefined && (ts.getCombinedModifierFlags(key) & ts.ModifierFlags.Ambient) !== 0) return;
   report(reading, {
     code: "TN301",
     place: placeOf(name),
-    message: `Field \`${name.getText()}\` is named by a symbol, which JSON cannot carry.`,
-    fix: "name it by a text, or mark it `@internal`; a brand is `readonly` and has a symbol of its own",
+    message: `${isMethod ? "Method" : "Field"} \`${name.getText()}\` is named by a symbol, which JSON cannot carry.`,
+    fix: isMethod
+      ? "remove it, or mark it `@internal`"
+      : "name it by a text, or mark it `@internal`; a brand is `readonly` and has a symbol of its own",
   });
 }

@@ -51,6 +51,12 @@ export function unsupported(context: TypeContext, type: ts.Type, site: Site, fix
   return { kind: "unknown" };
 }
 
+/** The fix for `undefined`: a field may be missing, an item may not. */
+export function absentFix(site: Site): string {
+  if (site.inner !== true) return "use `null`, or make a field optional with `?`";
+  return "use `null`, or take it out: JSON has no missing items and values";
+}
+
 /** The verb between a subject and its type. */
 export function holds(site: Site): "contains" | "has" {
   return site.inner === true ? "contains" : "has";

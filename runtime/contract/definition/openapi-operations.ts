@@ -27,7 +27,7 @@ function head(tool: OpenApiTool): JsonObject {
   return {
     tags: [...tagsOf(tool)],
     summary: title ?? firstSentence(description) ?? name,
-    description,
+    description: typeof deprecated === "string" ? `${description}\n\nDeprecated: ${deprecated}` : description,
     ...(deprecated !== undefined && { deprecated: true }),
   };
 }

@@ -17,8 +17,9 @@ const quantity = /^\d+(?:\.\d+)?(?:m|[kMGTPE]|[KMGTPE]i)?$/;
 const shape = '{"limits":{"cpu":"500m","memory":"1Gi"},"requests":{"cpu":"500m","memory":"1Gi"}}';
 
 /**
- * Reads the content of a resources file. Every part may be missing; both spellings of `ephemeral-storage` are read.
- * Malformed content gives an error text without the file's name.
+ * Reads the content of a resources file. CPU or memory that is missing on one side is that of the other, so that no
+ * default contradicts what is written; both spellings of `ephemeral-storage` are read. Malformed content gives an error
+ * text without the file's name.
  */
 export function parseResources(text: string): { readonly resources: Resources } | { readonly error: string } {
   let content: unknown;
@@ -31,23 +32,36 @@ export function parseResources(text: string): { readonly resources: Resources } 
   const stray = Object.keys(content).find((key) => key !== "limits" && key !== "requests" && !key.startsWith("$"));
   if (stray !== undefined)
     return { error: `it has the unknown key ${JSON.stringify(stray)}; known are "limits" and "requests"` };
-  const limits = quantities(content["limits"], "limits", defaultResources.limits);
+  const limits = quantities(content["limits"], "limits");
   if (typeof limits === "string") return { error: limits };
-  const requests = quantities(content["requests"], "requests", defaultResources.requests);
+  const requests = quantities(content["requests"], "requests");
   if (typeof requests === "string") return { error: requests };
-  return { resources: { limits, requests } };
+  for (const key of names) {
+    const [request, limit] = [requests[key], limits[key]];
+    if (request !== undefined && limit !== undefined && amountOf(request) > amountOf(limit))
+      return { error: `"requests.${key}" is ${request}, which is more than "limits.${key}", ${limit}` };
+  }
+  return { resources: { limits: completed(limits, requests), requests: completed(requests, limits) } };
 }
 
-function quantities(part: unknown, name: string, fallback: ResourceQuantities): ResourceQuantities | string {
-  if (part === undefined || part === null) return fallback;
-  if (!isRecord(part)) return `"${name}" must be an object with "cpu" and "memory"`;
-  const values: { cpu: string; memory: string; "ephemeral-storage"?: string } = {
-    cpu: fallback.cpu,
-    memory: fallback.memory,
+function completed(side: Partial<ResourceQuantities>, other: Partial<ResourceQuantities>): ResourceQuantities {
+  const { cpu = other.cpu, memory = other.memory } = side;
+  return {
+    ...side,
+    cpu: cpu ?? defaultResources.limits.cpu,
+    memory: memory ?? defaultResources.limits.memory,
   };
+}
+
+const names = ["cpu", "memory", "ephemeral-storage"] as const;
+
+function quantities(part: unknown, name: string): Partial<ResourceQuantities> | string {
+  if (part === undefined || part === null) return {};
+  if (!isRecord(part)) return `"${name}" must be an object with "cpu" and "memory"`;
+  const values: { -readonly [key in keyof ResourceQuantities]?: string } = {};
   for (const [key, value] of Object.entries(part)) {
-    const plain = key.replace("_", "-");
-    if (plain !== "cpu" && plain !== "memory" && plain !== "ephemeral-storage") {
+    const plain = names.find((one) => one === key.replace("_", "-"));
+    if (plain === undefined) {
       return `"${name}" has the unknown key ${JSON.stringify(key)}; known are "cpu", "memory" and "ephemeral-storage"`;
     }
     if (value === null) continue;
@@ -58,4 +72,12 @@ function quantities(part: unknown, name: string, fallback: ResourceQuantities): 
     values[plain] = text;
   }
   return values;
+}
+
+/** The number of a quantity: cores, or bytes. */
+function amountOf(text: string): number {
+  const [, digits = "", unit = ""] = /^([\d.]+)(.*)$/.exec(text) ?? [];
+  if (unit === "m") return Number(digits) / 1000;
+  const power = " kMGTPE".indexOf(unit.charAt(0).replace("K", "k"));
+  return Number(digits) * (unit.endsWith("i") ? 1024 : 1000) ** Math.max(0, power);
 }

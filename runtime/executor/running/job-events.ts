@@ -1,4 +1,4 @@
-import { eventBody } from "../../job/event.ts";
+import { eventBody, StepErrorEvent, StepFinishEvent, StepStartEvent } from "../../job/event.ts";
 import type { BaseEvent } from "../../job/event.ts";
 import type { EventSink, EventSource } from "../../job/sink.ts";
 import { EventWindow } from "../../job/event-window.ts";
@@ -25,6 +25,8 @@ export class JobEvents {
    */
   keep: KeepEvent | undefined;
   #listeners: Set<(event: JobEvent) => void> | undefined;
+  /** Names of the steps that have begun and not ended, in their order; a reported error counts as an end. */
+  #openSteps: string[] | undefined;
   /** The time of the last event, as number and as text: many come in one millisecond. */
   #at = 0;
   #timestamp = "";
@@ -44,6 +46,7 @@ export class JobEvents {
     const body = logState().redactor.event(eventBody(event, timestamp, sequence), this.#source.authorization);
     const record: JobEvent = { sequence, timestamp, event, body, publicBody: publicBody(body, internal) };
     this.#kept.push(record);
+    this.#followStep(body);
     for (const sink of this.#sinks) sink.emit(this.#source, record);
     const answer = this.keep?.(record);
     // A store that fails must not silence the job.
@@ -53,6 +56,12 @@ export class JobEvents {
         () => this.#tell(record),
       );
     else this.#tell(record, answer);
+  }
+
+  /** Ends the steps that are open with an error, the inner ones first: nobody else does when a job is stopped. */
+  failOpenSteps(message: string): void {
+    for (const name of this.#openSteps?.splice(0).toReversed() ?? [])
+      this.add(new StepErrorEvent(message, name), false);
   }
 
   /** Tells of an event of a later attempt, which another process runs. */
@@ -78,6 +87,14 @@ export class JobEvents {
   /** Ends the stream of events. */
   close(): void {
     this.#listeners = undefined;
+  }
+
+  #followStep({ $schema: schema, name, context }: JobEvent["body"]): void {
+    if (schema === StepStartEvent.SCHEMA) (this.#openSteps ??= []).push(String(name));
+    if (this.#openSteps === undefined) return;
+    if (schema !== StepFinishEvent.SCHEMA && schema !== StepErrorEvent.SCHEMA) return;
+    const index = this.#openSteps.lastIndexOf(String(schema === StepErrorEvent.SCHEMA ? context : name));
+    if (index >= 0) this.#openSteps.splice(index, 1);
   }
 
   #tell(event: JobEvent, answer = "ok"): void {

@@ -6,7 +6,9 @@ import type { LoadModelCalls } from "../../job/model-call.ts";
 import { formatTraceparent, parseTraceContext } from "../../job/trace-context.ts";
 import type { TraceContext } from "../../job/trace-context.ts";
 import type { Tool } from "../../service/tools/tool.ts";
+import { currentJob } from "../../job/current-job.ts";
 import type { CurrentJob } from "../../job/current-job.ts";
+import { getLogger } from "../../telemetry/log/logging.ts";
 import { EndListeners } from "./end-listeners.ts";
 import { JobClock } from "./job-clock.ts";
 import { JobEvents } from "./job-events.ts";
@@ -178,7 +180,7 @@ export class RunningJob implements Job, CurrentJob {
   interrupt(error: ToolError): void {
     if (this.ending !== undefined) return;
     if (this.#controller === undefined || !this.began) this.end({ state: "error", error });
-    else this.#controller.abort(error);
+    else this.#abort(error);
   }
 
   /** Marks the job as executing and starts the clock of `@timeout`. */
@@ -189,7 +191,10 @@ export class RunningJob implements Job, CurrentJob {
     if (logsJobs()) logJob(this);
     const { timeout } = this.tool.definition;
     if (timeout === undefined) return;
-    this.#clock = new JobClock(timeout, (error) => this.end({ state: "error", error }));
+    this.#clock = new JobClock(timeout, (error) => {
+      this.#inside(() => getLogger("tenon").warn({ seconds: timeout / 1000 }, "job timed out"));
+      this.end({ state: "error", error });
+    });
   }
 
   suspend(): void {
@@ -209,12 +214,26 @@ export class RunningJob implements Job, CurrentJob {
   /** Ends the job; the first outcome counts. Any outcome but success aborts `signal`. */
   end(outcome: JobOutcome): void {
     if (this.ending !== undefined) return;
+    if (outcome.state !== "succeeded") this.#events?.failOpenSteps(outcome.error.message);
     this.ending = outcome;
     this.#clock?.stop();
     const written = this.#host.ended(this, outcome);
-    if (outcome.state !== "succeeded" && this.#controller !== undefined) this.#controller.abort(outcome.error);
+    if (outcome.state !== "succeeded") this.#abort(outcome.error);
     if (written instanceof Promise) void written.then((recorded) => this.#tell(recorded));
     else this.#tell(outcome);
+  }
+
+  /** Listeners of `signal` belong to the job, whoever stops it. */
+  #abort(error: ToolError): void {
+    const controller = this.#controller;
+    if (controller !== undefined && !controller.signal.aborted) this.#inside(() => controller.abort(error));
+  }
+
+  /** Calls a function as the tool's own code is called: with the job, and within its span. */
+  #inside(callback: () => void): void {
+    const { span } = this;
+    if (span === undefined) currentJob.run(this, callback);
+    else span.run(() => currentJob.run(this, callback));
   }
 
   #tell(outcome: JobOutcome): void {

@@ -31,7 +31,8 @@ export function runThread(port: MessagePort, tools: readonly Tool[]): Promise<ne
   redirectLog(logState(), (record) => send({ kind: "log", record }));
   port.on("message", (message: ToThread) => {
     if (message.kind === "abort") {
-      running?.controller.abort(receiveError(message.reason));
+      const stopped = running;
+      stopped?.inside(() => stopped.controller.abort(receiveError(message.reason)));
       send({ kind: "heard" });
       return;
     }
@@ -40,7 +41,7 @@ export function runThread(port: MessagePort, tools: readonly Tool[]): Promise<ne
       return;
     }
     const tool = byName.get(message.tool);
-    running = { controller: new AbortController(), grant: message };
+    running = { controller: new AbortController(), grant: message, inside: (callback) => callback() };
     void execute(message, tool, running, { send, tracing }).then(
       (result) => send({ kind: "succeeded", result }),
       (thrown: unknown) => send({ kind: "failed", error: sendError(thrown) }),
@@ -58,6 +59,8 @@ interface Running {
   readonly controller: AbortController;
   /** The current grant. */
   grant: PlatformGrant;
+  /** Calls a function as code of the job. */
+  inside: (callback: () => void) => void;
 }
 
 async function execute(
@@ -102,9 +105,12 @@ async function execute(
     const value: unknown = await tool.functions.call(request as never, jobContextOf(job) as never);
     return collectResult(await encodeResult(tool.definition, tool.functions, value));
   };
-  if (span === undefined) return currentJob.run(job, run);
+  const inside = <T>(callback: () => T): T =>
+    span === undefined ? currentJob.run(job, callback) : span.run(() => currentJob.run(job, callback));
+  running.inside = inside;
+  if (span === undefined) return inside(run);
   try {
-    return await span.run(() => currentJob.run(job, run));
+    return await inside(run);
   } finally {
     span.endSteps();
   }

@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { deploymentKey } from "../../contract/deployment-key.ts";
+import type { BuiltDeployment } from "../../contract/deployment-key.ts";
 import type { Config } from "./config.ts";
 import { dockerfileEntrypoint } from "../../contract/definition/dockerfile.ts";
 import { parseEntrypoint } from "../../contract/definition/entrypoint.ts";
@@ -7,10 +9,14 @@ import type { Resources } from "../../contract/definition/resources.ts";
 import type { Deployment } from "../../contract/definition/service-definition.ts";
 import { StartError } from "../../base/start-error.ts";
 
-/** Reads the deployment from the environment and from the files beside the service. Throws `StartError`. */
+/**
+ * Reads the deployment from the environment, from the files beside the service, and what its build knew of them. Throws
+ * `StartError`.
+ */
 export function readDeployment(config: Config): Deployment {
-  const command = readCommand(config);
-  const resources = readResources(config);
+  const built = (globalThis as { [deploymentKey]?: BuiltDeployment })[deploymentKey];
+  const command = readCommand(config) ?? built?.command;
+  const resources = readResources(config) ?? built?.resources;
   return {
     policy: config.policyUrn,
     port: config.port,

@@ -1,3 +1,4 @@
+import { nearestName } from "../../contract/nearest-name.ts";
 import { UsageError } from "../../base/start-error.ts";
 
 /** The kind of start call; their flags differ a little. */
@@ -97,7 +98,10 @@ function collect(words: readonly string[], flavour: Flavour): Map<FlagName, stri
     const equals = word.indexOf("=");
     const name = (equals < 0 ? word.slice(2) : word.slice(2, equals)) as FlagName;
     const flag = known.get(name);
-    if (flag === undefined) throw new UsageError(`Unknown flag --${name}.`);
+    if (flag === undefined) {
+      const meant = nearestName(name, [...known.keys()]);
+      throw new UsageError(`Unknown flag --${name}.${meant === undefined ? "" : ` Did you mean --${meant}?`}`);
+    }
     if (given.has(name)) throw new UsageError(`--${name} is given twice.`);
     if (equals >= 0 && flag.value === "none") throw new UsageError(`--${name} takes no value.`);
     let value = equals < 0 ? undefined : word.slice(equals + 1);

@@ -45,7 +45,7 @@ import {
       two: {
         type: "string",
         title: "The two",
-        description: "Two lines\nof text.",
+        description: "Two lines\nof text.\n\nDeprecated: Use `one`.",
         deprecated: true,
       },
       emoji: { type: "string", description: "With tag characters in emoji 👩‍👩‍👧 and a family." },

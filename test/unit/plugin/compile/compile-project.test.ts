@@ -49,7 +49,7 @@ test("takes command and resources from the package's folder, and its version whe
     version: "2.0.1",
     controller: {
       command: ["node", "service.mjs"],
-      resources: { limits: { cpu: "2", memory: "4Gi" }, requests: { cpu: "500m" } },
+      resources: { limits: { cpu: "2", memory: "4Gi" }, requests: { cpu: "2", memory: "4Gi" } },
     },
   });
   writeFiles(root, { "resources.json": '{ "limit": {} }' });

@@ -8,8 +8,7 @@ import type { ToolModel } from "../../../../plugin/model/tool.ts";
 function module(file: string, names: readonly string[], service?: string): CompiledModule {
   const position = { file, line: 3, column: 1, length: 4 };
   const tools = names.map((name) => ({ name, position }) as ToolModel);
-  const serviceModel: ServiceModel | undefined =
-    service === undefined ? undefined : { name: service, flavour: "lambda", position };
+  const serviceModel: ServiceModel | undefined = service === undefined ? undefined : { name: service, position };
   return {
     file: `/project/${file}`,
     model: { file, tools, ...(serviceModel && { service: serviceModel }) },

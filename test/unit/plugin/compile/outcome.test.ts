@@ -25,7 +25,7 @@ function moduleOf(root: string): CompiledModule {
     mcp: { inputSchema: {} },
   };
   const tool = { name: "count", position } as ToolModel;
-  const service = { name: "Numbers", flavour: "lambda", position } as const;
+  const service = { name: "Numbers", position } as const;
   return {
     file: join(root, "src/service.ts"),
     model: { file: "src/service.ts", tools: [tool], service },
@@ -61,6 +61,7 @@ function builder(root: string): () => Outcome & { readonly readModels: boolean }
     Object.defineProperties(module, { model: watched(model), tools: watched(tools) });
     const outcome = concludeBuild({
       modules: [module],
+      entries: [],
       options: {},
       packages: createPackages(),
       texts: new WeakMap(),
@@ -114,7 +115,7 @@ test("texts of tools that are used again give the same definition, also for anot
   if (tool === undefined) throw new Error("It has a tool.");
   const other = { ...tool, name: "other" };
   for (const tools of [[tool], [other, tool], [tool, other], []]) {
-    const made = makeServiceFile(service, { definitions: tools, offers: [] }, root, {}, texts);
+    const made = makeServiceFile(service, { definitions: tools, offers: [] }, root, "service.json", texts);
     if (!("text" in made)) throw new Error(made.message);
     expect(made.text).toBe(stableJson(made.definition));
   }

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { deploymentKey } from "../../../../runtime/contract/deployment-key.ts";
 import { mcpNameKey } from "../../../../runtime/contract/mcp-name-key.ts";
 import * as keys from "../../../../runtime/contract/process-keys.ts";
 import { skillsKey } from "../../../../runtime/contract/skills-key.ts";
@@ -8,9 +9,12 @@ import { viewKey } from "../../../../runtime/contract/view-page.ts";
 
 const root = resolve(import.meta.dirname, "../../../..");
 const own = "runtime/contract/process-keys.ts";
-/** Keys in files of their own, as every start reads the table: they are for MCP, for skills, and for pages. */
-const beside = { mcpNameKey, skillsKey, viewKey };
-const homes = [own, ...["mcp-name-key", "skills-key", "view-page"].map((name) => `runtime/contract/${name}.ts`)];
+/** Keys in files of their own, as every start reads the table: for the definition, for MCP, for skills, and for pages. */
+const beside = { deploymentKey, mcpNameKey, skillsKey, viewKey };
+const homes = [
+  own,
+  ...["deployment-key", "mcp-name-key", "skills-key", "view-page"].map((name) => `runtime/contract/${name}.ts`),
+];
 const sources = globSync("{plugin,runtime,cli,scripts,bench}/**/*.{ts,mjs}", {
   cwd: root,
   exclude: (name) => /(^|[\\/])(node_modules|dist|\.cache)$/.test(name),

@@ -5,14 +5,28 @@ test.each<[string, object]>([
   ["{}", defaultResources],
   ['\ufeff{"$schema":"x"}', defaultResources],
   ['{"limits":null}', defaultResources],
-  ['{"limits":{"cpu":2,"memory":"4Gi"}}', { limits: { cpu: "2", memory: "4Gi" }, requests: defaultResources.requests }],
+  [
+    '{"limits":{"cpu":2,"memory":"4Gi"}}',
+    { limits: { cpu: "2", memory: "4Gi" }, requests: { cpu: "2", memory: "4Gi" } },
+  ],
+  [
+    '{"limits":{"cpu":2},"requests":{"memory":"128Mi"}}',
+    { limits: { cpu: "2", memory: "128Mi" }, requests: { cpu: "2", memory: "128Mi" } },
+  ],
+  [
+    '{"limits":{"cpu":"1","memory":"1Gi"},"requests":{"cpu":"1000m","memory":"1073741824"}}',
+    { limits: { cpu: "1", memory: "1Gi" }, requests: { cpu: "1000m", memory: "1073741824" } },
+  ],
   [
     '{"requests":{"ephemeral_storage":"10Gi"}}',
     { limits: defaultResources.limits, requests: { ...defaultResources.requests, "ephemeral-storage": "10Gi" } },
   ],
   [
     '{"limits":{"ephemeral-storage":"1.5G","cpu":"0.5","memory":null}}',
-    { limits: { cpu: "0.5", memory: "1Gi", "ephemeral-storage": "1.5G" }, requests: defaultResources.requests },
+    {
+      limits: { cpu: "0.5", memory: "1Gi", "ephemeral-storage": "1.5G" },
+      requests: { cpu: "0.5", memory: "1Gi" },
+    },
   ],
 ])("%s is read", (text, resources) => expect(parseResources(text)).toEqual({ resources }));
 
@@ -28,5 +42,10 @@ test.each<[string, string]>([
   ],
   ['{"requests":{"memory":"1 GB"}}', '"requests.memory" is "1 GB", which is not a quantity such as "500m" or "1Gi"'],
   ['{"requests":{"cpu":-1}}', '"requests.cpu" is -1, which is not a quantity such as "500m" or "1Gi"'],
+  ['{"limits":{"cpu":"500m"},"requests":{"cpu":1}}', '"requests.cpu" is 1, which is more than "limits.cpu", 500m'],
+  [
+    '{"limits":{"memory":"1G"},"requests":{"memory":"1Gi"}}',
+    '"requests.memory" is 1Gi, which is more than "limits.memory", 1G',
+  ],
   ['{"requests":{"cpu":true}}', '"requests.cpu" is true, which is not a quantity such as "500m" or "1Gi"'],
 ])("%s is an error", (text, error) => expect(parseResources(text)).toEqual({ error }));

@@ -85,7 +85,7 @@ test("lists of hosts and origins", () => {
 
 const usage: readonly [string[], string][] = [
   [["--nope"], "Unknown flag --nope. Try --help."],
-  [["--Port", "1"], "Unknown flag --Port. Try --help."],
+  [["--Port", "1"], "Unknown flag --Port. Did you mean --port? Try --help."],
   [["serve"], 'Unexpected argument "serve". Try --help.'],
   [["-p", "1"], 'Unexpected argument "-p". Try --help.'],
   [["--"], 'Unexpected argument "--". Try --help.'],

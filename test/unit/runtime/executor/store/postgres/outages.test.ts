@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { JobStore, StoredOutcome, WriteAnswer } from "../../../../../../runtime/executor/store/job-store.ts";
 import { openPostgresStore } from "../../../../../../runtime/executor/store/postgres/postgres.ts";
 import { startPostgres } from "../../../../../support/postgres-server.ts";
@@ -95,45 +95,37 @@ async function submitLarge(store: JobStore): Promise<void> {
   for (const name of many) await store.submit(newJob(name, { input: "x".repeat(1900) }));
 }
 
-describe("a full disk", () => {
+test("a full disk: new jobs are refused in one line, running ones end when there is room again", async ({ skip }) => {
   const place = mkdtempSync(join(tmpdir(), "tenon-full-"));
+  onTestFinished(() => rmSync(place, { recursive: true, force: true }));
   const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=2m,uid=65534,gid=65534,mode=700", "tmpfs", place]);
-  const isMounted = mounted.status === 0;
-  afterAll(() => {
-    if (isMounted) spawnSync("umount", ["-l", place]);
-    rmSync(place, { recursive: true, force: true });
-  });
-
-  test.skipIf(!isMounted)(
-    `new jobs are refused in one line, running ones end when there is room again${isMounted ? "" : " [needs the right to mount a small disk]"}`,
-    async () => {
-      const client = new pg.Client(server.url());
-      await client.connect();
-      await client.query(`CREATE TABLESPACE small LOCATION '${place}'`);
-      const store = await opened(server.url("crowded"));
-      await client.query(
-        "ALTER TABLE crowded.jobs SET TABLESPACE small; CREATE TABLE public.ballast (b bytea) TABLESPACE small",
-      );
-      const held = await store.submit(newJob("held"), 3600);
-      if (held.kind !== "created" || held.lease === undefined) throw new Error("no lease");
-      await client
-        .query("INSERT INTO public.ballast SELECT decode(repeat('ab', 1900), 'hex') FROM generate_series(1, 5000)")
-        .catch(() => {});
-      const refused: unknown = await submitLarge(store).catch((error: unknown) => error);
-      expect(refused).toMatchObject({
-        kind: "overloaded",
-        cause: { message: expect.stringContaining("has no room left on its disk. Free some;") as string },
-      });
-      const settled = store.settle(held.lease, {
-        state: "succeeded",
-        result: { kind: "text", text: "y".repeat(1900) },
-      });
-      await client.query("DROP TABLE public.ballast; CHECKPOINT");
-      await client.end();
-      expect(await settled).toBe("ok");
-      expect((await store.get(urn("held")))?.state).toBe("succeeded");
-    },
+  skip(mounted.status !== 0, "needs the right to mount a small disk");
+  onTestFinished(() => void spawnSync("umount", ["-l", place]));
+  const client = new pg.Client(server.url());
+  await client.connect();
+  await client.query(`CREATE TABLESPACE small LOCATION '${place}'`);
+  const store = await opened(server.url("crowded"));
+  await client.query(
+    "ALTER TABLE crowded.jobs SET TABLESPACE small; CREATE TABLE public.ballast (b bytea) TABLESPACE small",
   );
+  const held = await store.submit(newJob("held"), 3600);
+  if (held.kind !== "created" || held.lease === undefined) throw new Error("no lease");
+  await client
+    .query("INSERT INTO public.ballast SELECT decode(repeat('ab', 1900), 'hex') FROM generate_series(1, 5000)")
+    .catch(() => {});
+  const refused: unknown = await submitLarge(store).catch((error: unknown) => error);
+  expect(refused).toMatchObject({
+    kind: "overloaded",
+    cause: { message: expect.stringContaining("has no room left on its disk. Free some;") as string },
+  });
+  const settled = store.settle(held.lease, {
+    state: "succeeded",
+    result: { kind: "text", text: "y".repeat(1900) },
+  });
+  await client.query("DROP TABLE public.ballast; CHECKPOINT");
+  await client.end();
+  expect(await settled).toBe("ok");
+  expect((await store.get(urn("held")))?.state).toBe("succeeded");
 });
 
 test("failover to a standby: what was acknowledged is there, and running jobs go on", async () => {

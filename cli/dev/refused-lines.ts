@@ -1,0 +1,56 @@
+import { subscribe } from "node:diagnostics_channel";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { paint } from "../base/output.ts";
+import { plain } from "./call-lines.ts";
+
+interface Started {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** Requests of browsers that nobody has written. */
+const unasked: ReadonlySet<string> = new Set(["/favicon.ico", "/apple-touch-icon.png"]);
+
+/** Shows the requests that no tool got, such as a wrong path or a body that is not JSON: a line for each. */
+export function showRefused(write: (line: string) => void): void {
+  subscribe("http.server.request.start", (message) => {
+    const { request, response } = message as Started;
+    const path = (request.url ?? "").split("?", 1)[0] ?? "";
+    const { write: writePart, end } = response;
+    let written: unknown;
+    response.write = (...given: readonly unknown[]) => {
+      written ??= given[0];
+      return Reflect.apply(writePart, response, given) as boolean;
+    };
+    response.end = (...given: readonly unknown[]) => {
+      const body = written ?? given[0];
+      // Calls of tools have their own lines.
+      if (response.statusCode >= 400 && !unasked.has(path) && !hasJob(response, body)) {
+        const time = paint("dim", new Date().toLocaleTimeString("en-GB"));
+        const what = `${plain(request.method)} ${plain(path)}`;
+        write(
+          `${time} ${paint("yellow", "!")} ${paint("bold", what)} ${response.statusCode}  ${reasonOf(body)}`.trimEnd(),
+        );
+      }
+      return Reflect.apply(end, response, given) as ServerResponse;
+    };
+  });
+}
+
+function hasJob(response: ServerResponse, body: unknown): boolean {
+  return response.hasHeader("job-id") || textOf(body).includes("urn:platform:job:");
+}
+
+/** The reason in a problem, or in an error of MCP. */
+function reasonOf(body: unknown): string {
+  try {
+    const { detail, error } = Object(JSON.parse(textOf(body))) as { detail?: unknown; error?: { message?: unknown } };
+    return plain(detail ?? error?.message);
+  } catch {
+    return plain(textOf(body));
+  }
+}
+
+function textOf(body: unknown): string {
+  return typeof body === "string" ? body : body instanceof Uint8Array ? new TextDecoder().decode(body) : "";
+}

@@ -1,0 +1,3 @@
+import { Service } from "tenon";
+
+export const service = new Service({ name: "Resources" });
