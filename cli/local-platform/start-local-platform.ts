@@ -128,7 +128,11 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
     services,
     hub,
     jobs,
-    isReady: () => ready && hasRoom(folder) && bytes.hasRoom(),
+    async notReady() {
+      if (!ready) return "draining";
+      const isWell = hasRoom(folder) && bytes.hasRoom() && (await store.trouble?.()) === undefined;
+      return isWell ? undefined : "unavailable";
+    },
     tokens,
     strangers: options.strangers ?? "all",
     faults,

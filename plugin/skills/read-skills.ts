@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
+import type { Dirent } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { skillUri, type SkillDefinition, type SkillFile } from "../../runtime/contract/definition/skill.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
@@ -28,17 +29,34 @@ const code = /\.[cm]?[jt]sx?$/;
  */
 export async function readSkills(folder: string, root: string): Promise<Skills> {
   const all = join(folder, "skills");
-  const names = existsSync(all) ? foldersIn(all) : [];
+  const entries = existsSync(all) ? entriesIn(all) : [];
+  const isLinked = lstatSync(all, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  const links = entries
+    .filter((entry) => isLinked || entry.isSymbolicLink())
+    .map(({ name }) => join(all, name))
+    .filter((path) => existsSync(join(path, manifest)));
+  const names = isLinked ? [] : entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   const read = await Promise.all(names.map((name) => readSkill(join(all, name), name, root)));
   const skills = read.flatMap(({ skill }) => skill ?? []);
   return {
     skills: skills.toSorted((a, b) => (a.uri < b.uri ? -1 : 1)),
-    diagnostics: read.flatMap(({ diagnostics }) => diagnostics),
+    diagnostics: [...links.map((link) => linkFinding(link, root)), ...read.flatMap(({ diagnostics }) => diagnostics)],
     files: read.flatMap(({ files }) => files),
   };
 }
 
 const beginning = "a skill begins with `---`, `name: <name of its folder>`, `description: <when to use it>`, `---`";
+
+function linkFinding(path: string, root: string): Diagnostic {
+  const file = relative(root, path).replaceAll(sep, "/");
+  return {
+    code: "TN414",
+    level: "error",
+    message: `\`${file}\` is a link or not a file, and is not followed: what it leads to would be served to every caller.`,
+    fix: "copy what it leads to, or begin its name with a dot to leave it out",
+    file,
+  };
+}
 
 interface ReadSkill {
   readonly skill?: SkillDefinition;
@@ -47,9 +65,10 @@ interface ReadSkill {
 }
 
 async function readSkill(folder: string, name: string, root: string): Promise<ReadSkill> {
-  const paths = filesIn(folder);
-  const isMeant = paths.some((path) => /^skill\.md$/i.test(path)) || !paths.some((path) => code.test(path));
-  if (!isMeant || !paths.some((path) => markdown.test(path))) return { diagnostics: [], files: [] };
+  const { paths, others } = findIn(folder);
+  const all = [...paths, ...others];
+  const isMeant = all.some((path) => /^skill\.md$/i.test(path)) || !all.some((path) => code.test(path));
+  if (!isMeant || !all.some((path) => markdown.test(path))) return { diagnostics: [], files: [] };
   const files = paths.map((path) => join(folder, path));
   const file = relative(root, join(folder, manifest)).replaceAll(sep, "/");
   const refuse = (findings: readonly Finding[]): ReadSkill => ({
@@ -63,6 +82,7 @@ async function readSkill(folder: string, name: string, root: string): Promise<Re
     })),
     files,
   });
+  if (others.length > 0) return { diagnostics: others.map((path) => linkFinding(join(folder, path), root)), files };
   if (!paths.includes(manifest)) {
     return refuse([
       {
@@ -127,19 +147,30 @@ function textOf(bytes: Buffer): string | undefined {
   return Buffer.from(text).equals(bytes) ? text : undefined;
 }
 
-function foldersIn(folder: string): readonly string[] {
+/** The entries of a folder that are not hidden, by name. A link is never followed: it may lead out of the project. */
+function entriesIn(folder: string): readonly Dirent[] {
   return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
-    .map(({ name }) => name)
-    .toSorted();
+    .filter(({ name }) => !name.startsWith("."))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Paths of the files in a folder, relative to it, with forward slashes. */
-function filesIn(folder: string): readonly string[] {
-  const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, "/"))
-    .filter((path) => !path.split("/").some((part) => part.startsWith(".")))
-    .toSorted();
+interface Found {
+  /** Paths of files, relative to the folder, with forward slashes. */
+  readonly paths: readonly string[];
+  /** Paths of what is neither a file nor a folder: links, and pipes. */
+  readonly others: readonly string[];
+}
+
+/** All that is in a folder and the folders in it. */
+function findIn(folder: string, within = ""): Found {
+  const [paths, others]: [string[], string[]] = [[], []];
+  for (const entry of entriesIn(join(folder, within))) {
+    const path = within === "" ? entry.name : `${within}/${entry.name}`;
+    if (entry.isDirectory()) {
+      const inner = findIn(folder, path);
+      paths.push(...inner.paths);
+      others.push(...inner.others);
+    } else (entry.isFile() ? paths : others).push(path);
+  }
+  return { paths: paths.toSorted(), others };
 }

@@ -50,11 +50,15 @@ export function printedDescription(
   return stableJson(described.length === 1 ? described[0] : { tools: described });
 }
 
-/** The documents of a REST front, each created on first use. */
-export function restDocuments(served: Served, config: Config, deferredStatus: 202 | 204): RestDocuments {
+/**
+ * The documents of a REST front, each created on first use.
+ *
+ * @param base Path under which a host serves all routes; default none
+ */
+export function restDocuments(served: Served, config: Config, deferredStatus: 202 | 204, base = ""): RestDocuments {
   const known = new Map<string, JsonObject>();
-  const openApi = (tools: readonly Tool[]): JsonObject =>
-    openApiDocument({
+  const openApi = (tools: readonly Tool[]): JsonObject => ({
+    ...openApiDocument({
       service: textsOf(served),
       tools: tools.map(({ definition, path, options }) => ({
         definition,
@@ -64,7 +68,9 @@ export function restDocuments(served: Served, config: Config, deferredStatus: 20
       })),
       deferredStatus,
       scopes: config.auth?.scopes,
-    });
+    }),
+    ...(base !== "" && { servers: [{ url: base }] }),
+  });
   return {
     definition(scopes) {
       const deployment = readDeployment(config);

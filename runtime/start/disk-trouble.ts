@@ -36,8 +36,9 @@ function foldersOf({ store, platformBaseUrl, localDir }: Disks): readonly (reado
 /** Infinity where the folder does not exist yet, or the system does not tell. */
 async function freeBytesOf(folder: string): Promise<number> {
   try {
-    const { bavail, bsize } = await statfs(folder);
-    return bavail * bsize;
+    const { bavail, bsize, blocks } = await statfs(folder);
+    // A worker has files without a disk.
+    return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize;
   } catch {
     return Number.POSITIVE_INFINITY;
   }

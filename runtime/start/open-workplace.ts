@@ -24,7 +24,7 @@ export interface WorkplaceOptions {
   /** Default: a store in memory, for starts whose callers cannot poll a job. The workplace closes it. */
   readonly store?: JobStore;
   /** False: tools with `@thread` run in this thread. */
-  readonly threads?: false;
+  readonly threads?: false | undefined;
   /** Awaited when all jobs have ended, before what they may have used is closed. */
   readonly onEnd?: (() => Promise<void>) | undefined;
   /** Replaceable in tests. */

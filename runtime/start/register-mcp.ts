@@ -1,23 +1,11 @@
 import type { IncomingMessage, Server } from "node:http";
+import { createMemoryStore } from "../executor/store/memory.ts";
 import { metadataPaths } from "../fronts/auth/resource-metadata.ts";
 import { createAccessRules, type AccessRules } from "../fronts/http/access-rules.ts";
-import { toResponse } from "../fronts/http/answer.ts";
-import { openCors } from "../fronts/http/open-cors.ts";
-import { problemAnswer } from "../fronts/http/problem.ts";
-import { answerWithCors, passWebDoor } from "../fronts/http/web-door.ts";
-import { refuse } from "../fronts/mcp/http/refuse.ts";
 import type { AuthOptions } from "../service/config/auth-config.ts";
-import { readConfig } from "../service/config/config.ts";
-import { resolveVersion, type Service } from "../service/service.ts";
-import type { Served } from "../service/served.ts";
-import { resolveOffers } from "../service/tools/resolve-offers.ts";
-import { resolveTools } from "../service/tools/resolve-tools.ts";
-import { openedOnce } from "./opened-once.ts";
+import type { Service } from "../service/service.ts";
 import { getLogger } from "../telemetry/log/logging.ts";
-import { closeWebWorkplace, openWebWorkplace, warnOfThreads } from "./web-workplace.ts";
-
-/** Paths of the app that need no token: probes are its own. */
-const noPaths: ReadonlySet<string> = new Set();
+import { createWebService, servedInApp } from "./web-service.ts";
 
 /** The part of a Hono app that is used; every version has it. */
 export interface AppWithRoutes {
@@ -56,43 +44,26 @@ export function registerMcp(
   path = "/mcp",
   options: RegisterMcpOptions = {},
 ): RegisteredMcp {
-  const config = readConfig(process.env, [], options);
-  const version = resolveVersion(service, config.version, process.cwd());
-  const served: Served = { service, version, tools: resolveTools(), offers: resolveOffers() };
-  warnOfThreads(served.tools, "registerMcp");
-  const opening = openedOnce(
-    () => openWebWorkplace(served, config, { mcpPath: path, open: noPaths, bodyLimit: config.limits.body }),
-    "MCP cannot be served",
-  );
-  // At once: `onStart` takes its time before the first request. A failure is in the log, and the next request tries again.
-  opening.value().then(
-    ({ metricsText }) => metricsText && warnOfMetrics(),
-    () => {},
-  );
+  const { served, config } = servedInApp(service, "registerMcp", options);
   let access: AccessRules | undefined;
-  const cors = openCors(config.allowedOrigins);
-  const enter = async (context: RouteContext, at: string): Promise<Response> => {
-    access ??= createAccessRules({ ...config, host: boundAddress(context) });
-    const { raw } = context.req;
-    const { gate, mcp } = await opening.value();
-    const address = incomingOf(context)?.socket.remoteAddress;
-    const admission = await passWebDoor(raw, { path: at, address }, access, gate);
-    if (admission.answer !== undefined) return toResponse(admission.answer);
-    return mcp.answer(raw, admission.caller);
-  };
-  for (const at of config.auth === undefined ? [] : metadataPaths(config.auth, path))
-    app.all(at, (context) =>
-      answerWithCors(context.req.raw, cors, () =>
-        enter(context, at).catch((thrown: unknown) => toResponse(problemAnswer(thrown))),
-      ),
-    );
-  app.all(path, (context) => answerWithCors(context.req.raw, cors, () => enter(context, path).catch(refuse)));
-  return {
-    async stop() {
-      const opened = await opening.settled();
-      if (opened !== undefined) await closeWebWorkplace(opened, config);
-    },
-  };
+  const { open, answer, stop } = createWebService(served, config, {
+    bodyLimit: config.limits.body,
+    mcpPath: path,
+    // Probes are the app's own.
+    open: new Set(),
+    uncounted: new Set(),
+    openStore: async () => createMemoryStore(),
+    access: (...head) => access?.(...head),
+    failure: "MCP cannot be served",
+  });
+  // At once: `onStart` takes its time before the first request. A failure is in the log, and the next request tries again.
+  void open().then((telemetry) => telemetry?.metricsText && warnOfMetrics());
+  for (const at of [path, ...(config.auth === undefined ? [] : metadataPaths(config.auth, path))])
+    app.all(at, (context) => {
+      access ??= createAccessRules({ ...config, host: boundAddress(context) });
+      return answer(context.req.raw, { path: at, address: incomingOf(context)?.socket.remoteAddress });
+    });
+  return { stop };
 }
 
 /** Routes of the app are its author's, and one for metrics is not among those that were asked for. */

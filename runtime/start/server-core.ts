@@ -3,11 +3,12 @@ import { devHost } from "./dev-host.ts";
 import type { Guard } from "../fronts/auth/guard.ts";
 import type { Gate } from "../fronts/http/gate.ts";
 import type { Limit } from "../fronts/http/open-limit.ts";
-import type { FrontDoorRoutes, McpMount } from "../fronts/http/front-door.ts";
+import type { FrontDoorRoutes } from "../fronts/http/front-door.ts";
+import type { McpMount } from "../fronts/mcp/http/mount-mcp.ts";
 import type { Executor } from "../executor/executor.ts";
+import type { JobStore } from "../executor/store/job-store.ts";
 import { mountRest } from "../fronts/rest/mount-rest.ts";
 import type { Served } from "../service/served.ts";
-import type { ServerOptions } from "../service/config/server-options.ts";
 import type { Workplace } from "./open-workplace.ts";
 import type { Tool } from "../service/tools/tool.ts";
 
@@ -16,8 +17,17 @@ export interface Shared {
   readonly workplace: Workplace;
   readonly guard: Guard | undefined;
   readonly limit: Limit | undefined;
-  /** Why nothing can be kept, for `/readyz`; undefined when all is well. */
-  readonly trouble: () => Promise<string | undefined>;
+  readonly store: JobStore;
+}
+
+export interface CoreOptions {
+  readonly deferredStatus?: 202 | 204 | undefined;
+  /** Maximum bytes of a request body. */
+  readonly bodyLimit: number;
+  /** Path of the MCP endpoint; undefined: there is none. */
+  readonly mcpPath: string | undefined;
+  /** Path under which a host serves all routes; default none. */
+  readonly base?: string | undefined;
 }
 
 /** The tools of one build, with their routes. */
@@ -36,14 +46,13 @@ export async function createCore(
   served: Served,
   executor: Executor,
   config: Config,
-  options: ServerOptions,
+  options: CoreOptions,
   shared: Shared,
   mounted?: McpMount,
 ): Promise<Core> {
   const { delivery, telemetry } = shared.workplace;
   const { service, version, tools } = served;
-  const { deferredStatus = 202 } = options;
-  const bodyLimit = config.limits.body;
+  const { deferredStatus = 202, bodyLimit, mcpPath, base } = options;
   await executor.resume().catch(async (error: unknown) => {
     throw (await import("./resume-error.ts")).resumeError(error);
   });
@@ -54,10 +63,11 @@ export async function createCore(
     executor: watched,
     bodyLimit,
     version,
-    documents: async () => (await import("./describe.ts")).restDocuments(served, config, deferredStatus),
+    documents: async () => (await import("./describe.ts")).restDocuments(served, config, deferredStatus, base),
     deferredStatus,
     delivery,
-    trouble: shared.trouble,
+    base,
+    trouble: async () => (await import("./disk-trouble.ts")).diskTrouble(shared.store, config),
     onPlatform: config.platformBaseUrl !== undefined,
     service: service.name,
     source: config.serviceId ?? service.name,
@@ -68,9 +78,10 @@ export async function createCore(
   });
   const routes = new Map(rest.routes);
   let mcp = mounted;
-  if (config.flags.withMcp) {
-    const { openMcp } = await import("./open-mcp.ts");
-    mcp = openMcp(served, watched, config, shared.workplace, mounted);
+  if (mcpPath !== undefined) {
+    const { mountMcp } = await import("../fronts/mcp/http/mount-mcp.ts");
+    const { calls } = telemetry;
+    mcp = mountMcp({ ...served, executor: watched, config, bodyLimit, mcpPath, base, delivery, calls }, { mounted });
     for (const [path, handle] of mcp.routes) routes.set(path, handle);
   }
   if (telemetry.metricsText !== undefined) {
@@ -81,6 +92,7 @@ export async function createCore(
     routes,
     fallback: rest.fallback,
     gate: gateOf(served, shared),
+    refuse: mcp?.refuse,
     tools,
     executor,
     mcp,

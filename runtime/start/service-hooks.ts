@@ -38,6 +38,20 @@ export async function runStopHook({ onStop }: Service): Promise<void> {
   }
 }
 
+/**
+ * Stops one service before the other starts, since both may keep their connections in a module that has not changed. The
+ * old one starts again when the new one cannot.
+ */
+export async function exchangeService(old: Service, next: Service, config: Config): Promise<void> {
+  await runStopHook(old);
+  try {
+    await runStartHook(next, config);
+  } catch (error) {
+    await runStartHook(old, config);
+    throw error;
+  }
+}
+
 /** False when the hook takes longer than it may. */
 async function isInTime(hook: ServiceHook, milliseconds: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;

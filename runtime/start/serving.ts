@@ -1,29 +1,23 @@
 import type { RequestListener, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Socket } from "node:net";
-import { openLimit } from "../fronts/http/open-limit.ts";
-import { openGuard } from "../fronts/auth/open-guard.ts";
 import type { Config } from "../service/config/config.ts";
-import { frontDoor, healthPaths, openPaths } from "../fronts/http/front-door.ts";
+import { nodeListener } from "../fronts/http/node-exchange.ts";
 import type { Pipeline } from "../fronts/http/pipelined.ts";
 import { createAccessRules } from "../fronts/http/access-rules.ts";
-import { openCors } from "../fronts/http/open-cors.ts";
 import type * as BadRequest from "../fronts/http/answer-bad-request.ts";
 import { isLoopback } from "../base/loopback.ts";
 import { loadKept } from "../executor/kept/load-kept.ts";
 import { loadExplainer } from "../executor/run/load-explainer.ts";
 import { systemClock } from "../base/clock.ts";
-import { openDelivery } from "../clients/platform/delivery/open-delivery.ts";
-import { openWorkplace } from "./open-workplace.ts";
-import { createCore } from "./server-core.ts";
-import type { Shared } from "./server-core.ts";
+import { openServiceDoor } from "./service-door.ts";
+import { openServiceStore } from "./open-service-store.ts";
 import { endProcessBy } from "./shutdown.ts";
 import type { ServerOptions } from "../service/config/server-options.ts";
 import type { Service } from "../service/service.ts";
 import type { Served } from "../service/served.ts";
 import { getLogger } from "../telemetry/log/logging.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
-import { openServiceStore } from "./open-service-store.ts";
 
 /** Milliseconds in which new requests are still answered during the shutdown, so that no connection is reset. */
 const lameDuck = 100;
@@ -62,21 +56,18 @@ export async function openServing(
   options: ServerOptions,
   telemetry: Telemetry,
 ): Promise<Serving> {
-  const store = await openServiceStore(config, served);
-  const delivery = await openDelivery(config);
-  const guard = await openGuard(served, config, openPaths);
-  const limit = await openLimit(config.rateLimit, healthPaths);
   let { service } = served;
   // Loaded at the start, since a deployment may replace the files before the end.
   const hooks = hasHooks(service) || served.mayChange === true ? await import("./service-hooks.ts") : undefined;
-  const onEnd = async (): Promise<void> => hooks?.runStopHook(service);
-  const workplace = openWorkplace({ config, tools: served.tools, telemetry, delivery, store, onEnd });
-  const trouble = async (): Promise<string | undefined> =>
-    (await import("./disk-trouble.ts")).diskTrouble(store, config);
-  const shared: Shared = { workplace, guard, limit, trouble };
-  let core = await createCore(served, workplace.executor, config, options, shared);
-  if (telemetry.addGauge) (await import("./gauge-queue.ts")).gaugeQueue(telemetry, service, () => core);
-  const cors = await openCors(config.allowedOrigins);
+  const warn = (line: string): void => getLogger("tenon").warn(line);
+  const { door, ...opened } = await openServiceDoor(served, config, telemetry, {
+    store: await openServiceStore(config, served),
+    bodyLimit: config.limits.body,
+    deferredStatus: options.deferredStatus,
+    mcpPath: config.flags.withMcp ? "/mcp" : undefined,
+    access: createAccessRules({ ...config, warn }),
+    onEnd: async () => hooks?.runStopHook(service),
+  });
   let draining = false;
   let pipeline: Pipeline | undefined;
   warnOfOpenHost(config);
@@ -87,17 +78,11 @@ export async function openServing(
       import("../fronts/http/open-files.ts"),
     ]);
     limitByOpenFiles(server, sockets.size);
-    pipeline = createPipeline((line) => getLogger("tenon").warn(line));
-    watchReaders(server, sockets, config.limits, (line) => getLogger("tenon").warn(line));
+    pipeline = createPipeline(warn);
+    watchReaders(server, sockets, config.limits, warn);
   });
   return {
-    listener: frontDoor(
-      () => core,
-      createAccessRules({ ...config, warn: (line) => getLogger("tenon").warn(line) }),
-      () => draining,
-      cors,
-      () => pipeline,
-    ),
+    listener: nodeListener(door, { isDraining: () => draining, pipeline: () => pipeline }),
     answerBadRequest: (error, socket) =>
       void loadBadRequest().then(
         ({ answerBadRequest }) => answerBadRequest(error, socket),
@@ -105,16 +90,13 @@ export async function openServing(
       ),
     async stop() {
       draining = true;
-      const ended = workplace.drain(config.shutdownGrace).then(() => core.mcp?.close());
-      await Promise.all([ended, systemClock.sleep(lameDuck)]);
-      await workplace.close({ beside: close(server) });
+      await Promise.all([opened.drain(config.shutdownGrace), systemClock.sleep(lameDuck)]);
+      await opened.close({ beside: close(server) });
     },
     async reload(next) {
-      await exchangeService(service, next.service, config);
+      await hooks?.exchangeService(service, next.service, config);
       ({ service } = next);
-      const { executor, mcp } = core;
-      core = await createCore(next, workplace.openExecutor(next.tools), config, options, shared, mcp);
-      workplace.retire(executor);
+      await opened.reload(next);
     },
     handleProcessEvents: endProcessBy,
   };
@@ -122,21 +104,6 @@ export async function openServing(
 
 function hasHooks({ onStart, onStop }: Service): boolean {
   return onStart !== undefined || onStop !== undefined;
-}
-
-/**
- * Stops one service before the other starts, since both may keep their connections in a module that has not changed. The
- * old one starts again when the new one cannot.
- */
-async function exchangeService(old: Service, next: Service, config: Config): Promise<void> {
-  const { runStartHook, runStopHook } = await import("./service-hooks.ts");
-  await runStopHook(old);
-  try {
-    await runStartHook(next, config);
-  } catch (error) {
-    await runStartHook(old, config);
-    throw error;
-  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { Definition } from "../../runtime/caller/tool-facts.ts";
@@ -30,8 +30,12 @@ export const serviceFolders: ReadonlyMap<string, string> = new Map(
     .map((file) => [basename(join(file, "..")), join(file, "..")]),
 );
 
-/** Writes the project into an empty folder with the packed package, and builds it. */
-export async function build(buildName: BuildName): Promise<Built> {
+/**
+ * Writes the project into an empty folder with the packed package, and builds it.
+ *
+ * @param services Folders whose promises are for the build
+ */
+export async function build(buildName: BuildName, services: readonly string[]): Promise<Built> {
   const { packages, files, commands, entry, needsPackages }: Build = builds[buildName];
   const { root, write, dispose } = packedProject(
     {
@@ -54,8 +58,8 @@ export async function build(buildName: BuildName): Promise<Built> {
   );
   cpSync(join(here, "project"), root, { recursive: true });
   const imports: string[] = [];
-  for (const [name, folder] of serviceFolders) {
-    if (!existsSync(join(folder, "src"))) continue;
+  for (const name of services) {
+    const folder = join(here, "cases", name);
     for (const [kind, change] of Object.entries({ plain: (text: string) => text, threads: inThread })) {
       const to = join(root, "src", kind, name);
       cpSync(join(folder, "src"), to, { recursive: true });

@@ -7,6 +7,11 @@ import type { Serve, Way } from "./ways.ts";
 /** Promises by their text, which is the row in `docs/ways.md`. */
 export type Promises = Readonly<Record<string, Promised>>;
 
+/** A promise with the folder of its service. */
+export interface Known extends Promised {
+  readonly service: string;
+}
+
 export interface Promised {
   /**
    * The service's setting: `open` has no authorisation, and telemetry over http/protobuf; `guarded` asks for access
@@ -39,8 +44,11 @@ export interface CallStep {
   readonly traceparent?: string;
   /** Answers by the text of the question; `decline` says no. */
   readonly answers?: Readonly<Record<string, unknown>>;
-  /** The caller waits; it asks again later, where its protocol has that; it cancels; it goes away. */
-  readonly how?: "waits" | "later" | "cancels" | "leaves";
+  /**
+   * The caller waits; it asks again later, where its protocol has that; it cancels; it goes away. With `runs` the next
+   * step comes when the tool says that it runs, and nobody looks at the outcome.
+   */
+  readonly how?: "waits" | "later" | "cancels" | "leaves" | "runs";
   readonly out?: Out;
 }
 

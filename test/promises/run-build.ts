@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "./project.ts";
 import type { Built } from "./project.ts";
-import type { Promised, Setting } from "./promise.ts";
+import type { Known, Promised, Setting } from "./promise.ts";
 import { runCell } from "./run-cell.ts";
 import type { Scene } from "./scene.ts";
 import { startServing } from "./serving.ts";
@@ -18,7 +18,7 @@ export interface Broken extends Cell {
 export interface BuildRun {
   readonly name: BuildName;
   readonly cells: readonly Cell[];
-  readonly promises: ReadonlyMap<string, Promised>;
+  readonly promises: ReadonlyMap<string, Known>;
   readonly scene: Scene;
   /** Limits how much runs at the same time, over all builds. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
@@ -36,7 +36,8 @@ export async function runBuild({ name, cells, promises, scene, inTurn, onCell }:
   };
   let built: Built;
   try {
-    built = await inTurn(() => build(name));
+    const services = [...new Set(cells.map(({ promise }) => promises.get(promise)?.service ?? ""))];
+    built = await inTurn(() => build(name, services));
   } catch (error) {
     for (const cell of cells) tell(cell, error);
     return broken;

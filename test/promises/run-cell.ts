@@ -64,7 +64,8 @@ async function runStep(step: Step, run: Run): Promise<string | undefined> {
     const words = ["--enable-source-maps", built.file, ...step.run];
     const { status, stdout, stderr } = spawnSync(programs[way.node], words, { cwd: built.folder, env, encoding: "utf8" });
     const json = step.out.json === undefined ? undefined : (JSON.parse(stdout) as unknown);
-    return difference({ code: status, stdout, stderr, json }, step.out);
+    const out = step.out.json === "{definition}" ? { ...step.out, json: built.definition } : step.out;
+    return difference({ code: status, stdout, stderr, json }, out);
   }
   const [first] = serving.processes;
   const stderr = (): string => serving.processes.map((one) => one.stderr()).join("");

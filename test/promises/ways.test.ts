@@ -20,7 +20,8 @@ const chosenWay = new RegExp(process.env["WAY"] ?? "");
 const loaded = await Promise.all(
   [...serviceFolders].map(async ([name, folder]) => {
     const { promises } = (await import(`${folder}/promises.ts`)) as { promises: Promises };
-    return Object.entries(promises).filter(([text]) => only.test(`${name}: ${text}`));
+    const known = Object.entries(promises).map(([text, promised]) => [text, { ...promised, service: name }] as const);
+    return known.filter(([text]) => only.test(`${name}: ${text}`));
   }),
 );
 const promises = new Map(loaded.flat());

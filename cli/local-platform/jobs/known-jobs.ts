@@ -4,7 +4,7 @@ import type { DeadLetter, DeadLetters } from "../../../runtime/executor/store/de
 import type { CountsJobs, ToolCounts } from "../../../runtime/executor/store/job-counts.ts";
 import type { ExtendsLeases } from "../../../runtime/executor/store/extends-leases.ts";
 import type { ListedJob, ListsJobs } from "../../../runtime/executor/store/listed-jobs.ts";
-import type { JobRecord, JobStore, MaybePromise } from "../../../runtime/executor/store/job-store.ts";
+import type { JobRecord, JobStore, MaybePromise, TellsTrouble } from "../../../runtime/executor/store/job-store.ts";
 
 /** The store interfaces that the platform needs. Leases that replicas share are not extended: workers renew them at another one. */
 export type PlatformStore = JobStore &
@@ -12,7 +12,7 @@ export type PlatformStore = JobStore &
   ListsJobs &
   RemembersAttempts &
   CountsJobs &
-  Partial<ExtendsLeases>;
+  Partial<ExtendsLeases & TellsTrouble>;
 
 /** Number of jobs per query. */
 const listPortion = 500;

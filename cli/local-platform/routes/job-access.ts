@@ -45,11 +45,12 @@ const openPaths: ReadonlySet<string> = new Set(["", "next_job", "healthz", "read
 /** Refuses what strangers may not do. Throws `unauthorized`, also for a token that is not of this platform. */
 export function admitStranger(exchange: Exchange, tokens: JobTokens, strangers: Strangers): void {
   const [first = ""] = exchange.segments;
-  if (strangers === "all" || openPaths.has(first)) return;
+  if (openPaths.has(first)) return;
   if (exchange.header("authorization") !== undefined) {
     callerOf(exchange, tokens);
     return;
   }
+  if (strangers === "all") return;
   if (strangers === "submit" && isHandingIn(exchange)) return;
   throw new ToolError("unauthorized", "Callers without a token may not do this (tenon platform --strangers).");
 }

@@ -41,7 +41,8 @@ export interface RouteParts {
   readonly serviceRoutes: ServiceRoutes;
   readonly services: ServiceRegistry;
   readonly hub: JobHub;
-  readonly isReady: () => boolean;
+  /** The status of a platform that takes no jobs; undefined when it takes them. */
+  readonly notReady: () => Promise<"draining" | "unavailable" | undefined>;
   readonly tokens: JobTokens;
   readonly strangers: Strangers;
   readonly faults: FaultSwitch;
@@ -51,7 +52,8 @@ export interface RouteParts {
 
 /** The handler of every path, by its first segment. */
 export function createRoutes(parts: RouteParts): Readonly<Record<RouteName, Handler>> {
-  const { sidecar, jobs, artifacts, aspects, serviceRoutes, services, hub, isReady, tokens, strangers, askers } = parts;
+  const { sidecar, jobs, artifacts, aspects, serviceRoutes, services, hub, notReady, tokens, strangers, askers } =
+    parts;
   const alive: Handler = (exchange) => exchange.json(200, { status: "ok" });
   const handlers: Readonly<Record<RouteName, Handler>> = {
     next_job: sidecar.nextJob,
@@ -75,9 +77,11 @@ export function createRoutes(parts: RouteParts): Readonly<Record<RouteName, Hand
     "": showConsole,
     healthz: alive,
     _healtz: alive,
-    readyz: (exchange) => (isReady() ? alive(exchange) : exchange.json(503, { status: "draining" })),
+    async readyz(exchange) {
+      const status = await notReady();
+      return status === undefined ? alive(exchange) : exchange.json(503, { status });
+    },
   };
-  if (strangers === "all") return handlers;
   const guarded = Object.entries<Handler>(handlers).map(([name, handle]) => {
     const guard: Handler = (exchange) => {
       admitStranger(exchange, tokens, strangers);

@@ -1,6 +1,6 @@
 import { StoreError } from "./store-error.ts";
 import type { JobStore } from "./job-store.ts";
-import type { StoreUser } from "./postgres/own-tools.ts";
+import type { StoreUser } from "./postgres/tool-owner.ts";
 import { createMemoryStore } from "./memory.ts";
 
 export interface OpenStoreOptions {

@@ -18,11 +18,12 @@ export function createGate({ authenticator, metadata, open, tools }: GateOptions
   const needs = new Map(
     tools.flatMap((tool) => pathsOf(tool).map((path) => [path, tool.definition.scopes ?? []] as const)),
   );
-  return ({ method, path, authorization }) => {
+  return (head) => {
+    const { method, path } = head;
     // An author may have put a tool on such a path.
     if (open.has(path) && !needs.has(path)) return {};
     if (metadata.paths.has(path)) return { answer: metadata.answer(method) };
-    const caller = authenticator.authenticate(authorization, needs.get(path));
+    const caller = authenticator.authenticate(head.header("authorization"), needs.get(path));
     return caller instanceof Promise ? caller.then((found) => ({ caller: found })) : { caller };
   };
 }

@@ -1,5 +1,5 @@
-import { writeAnswer, type Answer } from "./answer.ts";
-import type { RequestHandler } from "./front-door.ts";
+import type { Answer } from "./answer.ts";
+import type { Handler } from "./exchange.ts";
 import { problemAnswer } from "./problem.ts";
 
 /** Path of the metrics; it exists only where somebody asked for Prometheus' text form. */
@@ -8,13 +8,12 @@ export const metricsPath = "/metrics";
 const type = ["Content-Type", "text/plain; version=0.0.4; charset=utf-8"] as const;
 
 /** Answers `/metrics` with all metrics in Prometheus' text form. */
-export function answerMetrics(read: () => Promise<string>): RequestHandler {
-  return (request, response) =>
-    void metricsAnswer(request.method, read).then((answer) => writeAnswer(response, answer));
+export function answerMetrics(read: () => Promise<string>): Handler {
+  return (exchange) => void metricsAnswer(exchange.method, read).then((answer) => exchange.answer(answer));
 }
 
-/** The same for hosts that speak `Request` and `Response`. Never rejects. */
-export async function metricsAnswer(method: string | undefined, read: () => Promise<string>): Promise<Answer> {
+/** The answer to a request for all metrics. Never rejects. */
+export async function metricsAnswer(method: string, read: () => Promise<string>): Promise<Answer> {
   if (method !== "GET" && method !== "HEAD") {
     return { status: 405, headers: ["Allow", "GET, HEAD", ...type], body: "Metrics are read by GET.\n" };
   }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { tenonVersion } from "../../base/version.ts";
 
-/** A response that `node:http` or Hono can send. */
+/** An answer over HTTP. */
 export interface Answer {
   readonly status: number;
   /** Names and values alternate. */
@@ -12,42 +12,50 @@ export interface Answer {
 /** The header of every answer, for `writeHead` and for `Headers`. */
 export const versionHeader: readonly [string, string] = ["Platform-Tool-Version", tenonVersion];
 
-/** Sends an answer through `node:http`. Does nothing when the client has disconnected. */
-export function writeAnswer(response: ServerResponse, answer: Answer): void {
+/**
+ * Sends an answer through `node:http`. Does nothing when the client has disconnected.
+ *
+ * @param added Headers behind those of the answer. Names and values in turn.
+ */
+export function writeAnswer(response: ServerResponse, answer: Answer, added: readonly string[] = none): void {
   const { status, headers, body } = answer;
+  // `concat` and a spread are calls into V8's runtime.
+  const head: string[] = [];
+  for (const part of headers) head.push(part);
+  for (const part of added) head.push(part);
+  head.push(versionHeader[0], versionHeader[1]);
   if (body === undefined) {
-    response.writeHead(status, [
-      ...headers,
-      ...versionHeader,
-      ...(status === 204 || status === 304 ? [] : ["Content-Length", "0"]),
-    ]);
+    if (status !== 204 && status !== 304) head.push("Content-Length", "0");
+    response.writeHead(status, head);
     response.end();
     return;
   }
   // Not `instanceof ReadableStream`: reading that global loads web streams, 4 ms of the first answer.
   if (typeof body !== "string" && !(body instanceof Uint8Array)) {
-    response.writeHead(status, [...headers, ...versionHeader]);
-    void pump(body, response);
+    response.writeHead(status, head);
+    if (response.req.method === "HEAD") {
+      response.end();
+      void body.cancel().catch(() => {});
+    } else void pump(body, response);
     return;
   }
   const length = typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
-  // `concat` and a spread are calls into V8's runtime.
-  const head: string[] = [];
-  for (const part of headers) head.push(part);
-  head.push(versionHeader[0], versionHeader[1], "Content-Length", String(length));
+  head.push("Content-Length", String(length));
   response.writeHead(status, head);
   if (typeof body === "string") endText(response, body, length);
   else response.end(body);
 }
 
+const none: readonly string[] = [];
+
 /** Sends a text with `length` bytes in UTF-8. A pure ASCII text, the usual case, is sent without conversion. */
-export function endText(response: ServerResponse, text: string, length: number): void {
+function endText(response: ServerResponse, text: string, length: number): void {
   response.end(text, length === text.length ? "latin1" : "utf8");
 }
 
-/** Converts an answer into a web `Response`; the front door adds the version header. */
+/** Converts an answer into a web `Response`. */
 export function toResponse(answer: Answer): Response {
-  const headers = new Headers();
+  const headers = new Headers([[...versionHeader]]);
   for (let at = 0; at + 1 < answer.headers.length; at += 2) {
     headers.append(answer.headers[at] ?? "", answer.headers[at + 1] ?? "");
   }
@@ -58,19 +66,28 @@ export function toResponse(answer: Answer): Response {
   });
 }
 
+/** An answer in JSON. @param headers Names and values in turn */
+export function jsonAnswer(body: object, status = 200, headers: readonly string[] = none): Answer {
+  return { status, headers: ["Content-Type", "application/json", ...headers], body: JSON.stringify(body) };
+}
+
 async function pump(body: ReadableStream<Uint8Array>, response: ServerResponse): Promise<void> {
+  // A stream may be silent for long, so its head is sent at once.
+  response.flushHeaders();
   const reader = body.getReader();
-  // A disconnect of the client must end the source as well.
-  response.once("close", () => void reader.cancel().catch(() => {}));
+  let goOn = (): void => {};
+  response.on("drain", () => goOn());
+  response.once("close", () => {
+    goOn();
+    // A disconnect of the client must end the source as well.
+    void reader.cancel().catch(() => {});
+  });
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) break;
       if (!response.write(value) && !response.destroyed) {
-        await new Promise<void>((resolve) => {
-          response.once("drain", resolve);
-          response.once("close", resolve);
-        });
+        await new Promise<void>((resolve) => (goOn = resolve));
       }
       if (response.destroyed) return;
     }

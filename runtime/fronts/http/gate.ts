@@ -1,16 +1,9 @@
 import type { Answer } from "./answer.ts";
 import type { Caller } from "./caller.ts";
+import type { Exchange } from "./exchange.ts";
 
-/** The parts of a request's head that decide about its admission. */
-export interface Head {
-  readonly method: string;
-  /** Raw, without query. */
-  readonly path: string;
-  /** The `Authorization` header. */
-  readonly authorization: string | undefined;
-  /** Address of the remote end; undefined when the host does not tell it. */
-  readonly address: string | undefined;
-}
+/** The parts of a request that decide about its admission. */
+export type Head = Pick<Exchange, "method" | "path" | "address" | "header">;
 
 /** Admits a request, with the caller if callers are authenticated, or answers it. */
 export type Admission =

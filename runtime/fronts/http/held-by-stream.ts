@@ -8,13 +8,14 @@ export const streamHolds = "tenon:stream-holds";
 export type Hold = (bytes: number) => void;
 
 /**
- * Counts what a stream holds for the reader of a response in the budget of slow readers, until the response is over.
+ * Counts what a stream holds for the reader of an answer in the budget of slow readers, until the answer is over.
  * Undefined where the host is not a server of `node:http`.
  */
-export function heldByStream(response: ServerResponse | undefined): Hold | undefined {
-  const socket = response?.req?.socket as (Socket & { readonly server?: NodeJS.EventEmitter }) | undefined;
+export function heldByStream(call: object): Hold | undefined {
+  const response = call as Partial<Pick<ServerResponse, "req" | "once">>;
+  const socket = response.req?.socket as (Socket & { readonly server?: NodeJS.EventEmitter }) | undefined;
   const server = socket?.server;
-  if (response === undefined || server === undefined) return undefined;
+  if (server === undefined) return undefined;
   let held = 0;
   const tell: Hold = (bytes) => {
     const difference = bytes - held;
@@ -22,7 +23,7 @@ export function heldByStream(response: ServerResponse | undefined): Hold | undef
     if (difference !== 0) server.emit(streamHolds, socket, difference);
   };
   let isOver = false;
-  response.once("close", () => {
+  response.once?.("close", () => {
     tell(0);
     isOver = true;
   });

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { AsyncResource } from "../../base/async-hooks.ts";
 import { ByteGatherer } from "../../base/byte-gatherer.ts";
 import { ToolError } from "../../base/errors.ts";
+import type { Exchange } from "./exchange.ts";
 import type { ShortRequest } from "./short-request.ts";
 
 /** Bytes that a refused client may still send before the connection is closed. */
@@ -10,7 +11,9 @@ const patienceBytes = 16 * 1024 * 1024;
 const jsonType = /^application\/(?:json|[\w!#$&^.+-]+\+json)\s*(?:;\s*(.*))?$/i;
 
 /** Refuses a body that is not plain JSON text, by its headers alone; throws `unsupported-media-type`. */
-export function checkJsonHeaders(contentType: string | undefined, contentEncoding: string | undefined): void {
+export function checkJsonHeaders(exchange: Pick<Exchange, "header">): void {
+  const contentEncoding = exchange.header("content-encoding");
+  const contentType = exchange.header("content-type");
   if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== "identity") {
     throw new ToolError("unsupported-media-type", "The body must not be encoded: leave Content-Encoding out.");
   }

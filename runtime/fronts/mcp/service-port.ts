@@ -1,8 +1,11 @@
-import type { McpMountOptions } from "../http/front-door.ts";
+import type { Delivery } from "../../clients/platform/delivery/delivery-to-log.ts";
+import type { Executor } from "../../executor/executor.ts";
+import type { Service } from "../../service/service.ts";
+import type { Tool } from "../../service/tools/tool.ts";
 import { createExecutor } from "../../executor/job-executor.ts";
 import { createMemoryStore } from "../../executor/store/memory.ts";
 import { observePort } from "./port/observe-port.ts";
-import type { ObservedCall } from "../../job/call-span.ts";
+import type { CallObserver, ObservedCall } from "../../job/call-span.ts";
 import { viewOffers } from "./lists/view-offers.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import { describeServer } from "./lists/describe-server.ts";
@@ -11,10 +14,20 @@ import { resolveSkills } from "../../service/resolve-skills.ts";
 import type { McpPort } from "./port/port.ts";
 import { createToolPort } from "./calls/tool-port.ts";
 
-export interface ServicePortOptions extends Pick<
-  McpMountOptions,
-  "service" | "version" | "tools" | "offers" | "executor" | "calls" | "delivery" | "mayChange"
-> {
+export interface ServicePortOptions {
+  readonly service: Service;
+  /** Version of the service, resolved. */
+  readonly version: string;
+  readonly tools: readonly Tool[];
+  /** Prompts and resources. */
+  readonly offers?: readonly Tool[] | undefined;
+  readonly executor: Executor;
+  /** Receives the results of all jobs, on the platform. */
+  readonly delivery?: Pick<Delivery, "report" | "reportsResults"> | undefined;
+  /** Telemetry of calls, if enabled. */
+  readonly calls?: CallObserver | undefined;
+  /** The tools will be replaced, so clients may subscribe to changes. */
+  readonly mayChange?: boolean | undefined;
   /** Default: `tcp`. */
   readonly transport?: ObservedCall["transport"];
   /** `TENON_STATE_KEY`; default: a key of this process. */

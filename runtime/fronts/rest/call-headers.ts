@@ -1,8 +1,8 @@
 import { legalBaggage } from "../../job/baggage.ts";
-import type { IncomingHttpHeaders } from "node:http";
 import { ToolError } from "../../base/errors.ts";
 import { parseJobId } from "../../job/job-id.ts";
 import type { JobUrn } from "../../job/job.ts";
+import type { Exchange } from "../http/exchange.ts";
 
 /** Seconds; more than a day would overflow a timer. */
 const longestWait = 86_400;
@@ -21,24 +21,25 @@ export interface CallHeaders {
 }
 
 /** Parses the headers of a call; throws `bad-request` for an invalid value. */
-export function readCallHeaders(headers: IncomingHttpHeaders, defaultWait: number): CallHeaders {
-  const { prefer, timeout, traceparent, tracestate, baggage } = headers;
+export function readCallHeaders(exchange: Pick<Exchange, "header">, usual: number): CallHeaders {
+  const traceparent = exchange.header("traceparent");
+  const baggage = exchange.header("baggage");
   return {
-    id: readJobId(headers["job-id"]),
-    wait: readWait(prefer, timeout) ?? defaultWait,
-    idempotencyKey: readIdempotencyKey(headers["idempotency-key"]),
+    id: readJobId(exchange.header("job-id")),
+    wait: readWait(exchange.header("prefer"), exchange.header("timeout")) ?? usual,
+    idempotencyKey: readIdempotencyKey(exchange.header("idempotency-key")),
     // An invalid trace context is ignored, as W3C requires.
-    traceparent: typeof traceparent === "string" && traceparentShape.test(traceparent) ? traceparent : undefined,
-    tracestate: typeof tracestate === "string" ? tracestate : undefined,
+    traceparent: traceparent !== undefined && traceparentShape.test(traceparent) ? traceparent : undefined,
+    tracestate: exchange.header("tracestate"),
     baggage: baggage === undefined ? undefined : legalBaggage(baggage),
   };
 }
 
 /** Seconds in `Prefer`, 0 for `respond-async`; undefined without them. */
-export function readPrefer(prefer: string | readonly string[] | undefined): number | undefined {
+export function readPrefer(prefer: string | undefined): number | undefined {
   if (prefer === undefined) return undefined;
   let wait: number | undefined;
-  for (const preference of String(prefer).split(/[,;]/)) {
+  for (const preference of prefer.split(/[,;]/)) {
     const [name = "", value] = preference.split("=", 2).map((part) => part.trim());
     if (name.toLowerCase() === "respond-async") return 0;
     if (name.toLowerCase() === "wait") wait ??= parseSeconds(value?.replace(/^"(.*)"$/, "$1") ?? "");
@@ -46,9 +47,9 @@ export function readPrefer(prefer: string | readonly string[] | undefined): numb
   return wait;
 }
 
-function readWait(prefer: string | readonly string[] | undefined, timeout: unknown): number | undefined {
+function readWait(prefer: string | undefined, timeout: string | undefined): number | undefined {
   if (prefer === undefined && timeout === undefined) return undefined;
-  return readPrefer(prefer) ?? (typeof timeout === "string" ? readTimeout(timeout) : undefined);
+  return readPrefer(prefer) ?? (timeout === undefined ? undefined : readTimeout(timeout));
 }
 
 function readTimeout(text: string): number {
@@ -61,9 +62,9 @@ function parseSeconds(text: string): number | undefined {
   return /^\d{1,12}(?:\.\d{1,9})?$/.test(text) ? Math.min(Number(text), longestWait) : undefined;
 }
 
-function readJobId(text: string | readonly string[] | undefined): JobUrn | undefined {
+function readJobId(text: string | undefined): JobUrn | undefined {
   if (text === undefined) return undefined;
-  const id = parseJobId(String(text));
+  const id = parseJobId(text);
   if (id !== undefined) return id;
   throw new ToolError(
     "bad-request",
@@ -71,9 +72,8 @@ function readJobId(text: string | readonly string[] | undefined): JobUrn | undef
   );
 }
 
-function readIdempotencyKey(text: string | readonly string[] | undefined): string | undefined {
+function readIdempotencyKey(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  const key = String(text);
-  if (/^[\x20-\x7e]{1,255}$/.test(key)) return key;
+  if (/^[\x20-\x7e]{1,255}$/.test(text)) return text;
   throw new ToolError("bad-request", "Idempotency-Key must be 1 to 255 visible ASCII characters.");
 }

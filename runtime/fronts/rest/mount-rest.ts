@@ -1,63 +1,38 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Caller } from "../http/caller.ts";
-import type { FrontDoorRoutes, RequestHandler } from "../http/front-door.ts";
-import { tenonVersion } from "../../base/version.ts";
-import type { Delivery } from "../../clients/platform/delivery/delivery-to-log.ts";
-import type { AppOptions } from "./app.ts";
-import { writeAnswer } from "../http/answer.ts";
-import type { ShortRequest } from "../http/short-request.ts";
+import type { FrontDoorRoutes } from "../http/front-door.ts";
+import type { Handler } from "../http/exchange.ts";
 import { problemAnswer } from "../http/problem.ts";
+import type { Delivery } from "../../clients/platform/delivery/delivery-to-log.ts";
 import { pathsOf } from "../../service/tools/tool.ts";
 import { createPostTool } from "./post-tool.ts";
+import type { Routes, RoutesOptions } from "./routes.ts";
 
-export interface RestOptions extends Omit<AppOptions, "callerOf"> {
+export interface RestOptions extends RoutesOptions {
   readonly bodyLimit: number;
   readonly onPlatform: boolean;
   readonly delivery: Delivery;
 }
 
-/** The routes of a REST front: `POST` of tools at once, everything else through Hono, which is loaded on demand. */
-export function mountRest(options: RestOptions): FrontDoorRoutes {
-  let listener: Promise<(request: IncomingMessage, response: ServerResponse) => Promise<void>> | undefined;
-  const callers = new WeakMap<object, Caller>();
-  const fallback: RequestHandler = (request, response, _path, caller) => {
-    if (caller !== undefined) callers.set(request, caller);
-    listener ??= loadListener({ ...options, callerOf: (incoming) => callers.get(incoming) });
-    listener
-      .then((listen) => {
-        response.setHeader("Platform-Tool-Version", tenonVersion);
-        (request as Partial<ShortRequest>).expandHeaders?.();
-        // Host has been checked, and no route reads it. The adapter would refuse probes with a missing or odd one.
-        request.headers.host = "localhost";
-        return listen(request, response);
-      })
-      .catch((error: unknown) => {
-        if (response.headersSent) response.destroy();
-        else writeAnswer(response, problemAnswer(error));
-      });
+/** The routes of a REST front: `POST` of tools at once, everything else by routes that are loaded on demand. */
+export function mountRest(options: RestOptions): Pick<FrontDoorRoutes, "routes" | "fallback"> {
+  let loaded: Promise<Routes> | undefined;
+  const load = async (): Promise<Routes> => (await import("./routes.ts")).createRoutes(options);
+  const fallback: Handler = (exchange, caller) => {
+    loaded ??= load();
+    void loaded
+      .then((routes) => routes.answer(exchange, caller))
+      .then((answer) => exchange.answer(answer))
+      .catch((error: unknown) => exchange.answer(problemAnswer(error)));
   };
-  const routes = new Map<string, RequestHandler>();
+  const routes = new Map<string, Handler>();
   for (const tool of options.tools) {
     const post = createPostTool(tool, options);
     const { scopes } = tool.definition;
-    const handle: RequestHandler = (request, response, path, caller) => {
+    const handle: Handler = (exchange, caller) => {
       if (scopes !== undefined) caller?.require(scopes);
-      if (request.method === "POST") post(request, response, path, caller);
-      else fallback(request, response, path, caller);
+      if (exchange.method === "POST") post(exchange, caller);
+      else fallback(exchange, caller);
     };
     for (const path of pathsOf(tool)) routes.set(path, handle);
   }
   return { routes, fallback };
-}
-
-async function loadListener(
-  options: AppOptions,
-): Promise<(request: IncomingMessage, response: ServerResponse) => Promise<void>> {
-  const [{ createApp }, { getRequestListener }] = await Promise.all([import("./app.ts"), import("@hono/node-server")]);
-  const app = await createApp(options);
-  // Replacing the globals would break `instanceof Response` in author code.
-  const listen = getRequestListener(app.fetch, { overrideGlobalObjects: false });
-  return async (request, response) => {
-    await listen(request, response);
-  };
 }

@@ -1,9 +1,7 @@
-import type { IncomingMessage } from "node:http";
-import { writeAnswer } from "../http/answer.ts";
-import type { RequestHandler } from "../http/front-door.ts";
+import type { Exchange, Handler } from "../http/exchange.ts";
 import { parseJsonBody } from "../http/parse-json.ts";
 import { problemAnswer } from "../http/problem.ts";
-import { checkJsonHeaders, readBody } from "../http/read-body.ts";
+import { checkJsonHeaders } from "../http/read-body.ts";
 import type { Executor } from "../../executor/executor.ts";
 import type { Delivery } from "../../clients/platform/delivery/delivery-to-log.ts";
 import type { Job, JobOutcome } from "../../job/job.ts";
@@ -25,30 +23,41 @@ export interface PostToolOptions {
   readonly onPlatform: boolean;
   /** Receives the results of deferred jobs, since their caller may never come back, and the events of all. */
   readonly delivery: Pick<Delivery, "report" | "catchUp">;
+  /** Path under which a host serves all routes; default none. */
+  readonly base?: string | undefined;
 }
 
-/** Answers `POST` of one tool without Hono: this is the hot path of every call. */
-export function createPostTool(tool: Tool, options: PostToolOptions): RequestHandler {
-  const { executor, bodyLimit, deferredStatus, onPlatform, delivery } = options;
+/** Answers `POST` of one tool: this is the hot path of every call. */
+export function createPostTool(tool: Tool, options: PostToolOptions): Handler {
+  const { executor, bodyLimit, deferredStatus, onPlatform, delivery, base } = options;
   const waitLater = createWaitingRoom();
   const wait = tool.options.maxWaitTime ?? defaultWait;
+<<<<<<< HEAD
   return (request, response, _path, caller) => {
     const { headers } = request;
     const call = readCallHeaders(headers, wait);
+=======
+  const takesNothing = tool.definition.request === undefined;
+  return (exchange, caller) => {
+    const call = readCallHeaders(exchange, wait);
+    const isAbandonable = call.id === undefined && call.idempotencyKey === undefined && tool.definition.keep !== true;
+>>>>>>> main
     // A tool without a request may be called without a body, and then there is nothing to say of its type.
-    const bodyless = tool.definition.request === undefined && isBodyless(request);
-    if (!bodyless) checkJsonHeaders(headers["content-type"], headers["content-encoding"]);
-    readBody(request, response, bodyLimit, (refused, body) => {
+    const mayBeEmpty = takesNothing && !hasDeclaredBody(exchange);
+    if (!mayBeEmpty) checkJsonHeaders(exchange);
+    exchange.body(bodyLimit, (refused, body) => {
       let job: Job | undefined;
       try {
         if (refused !== undefined) throw refused;
-        const input = bodyless ? undefined : parseJsonBody(body);
-        const authorization = onPlatform ? headers.authorization : undefined;
-        const http = executor.observer && response;
+        const isEmpty = mayBeEmpty && body.length === 0;
+        if (mayBeEmpty && !isEmpty) checkJsonHeaders(exchange);
+        const input = isEmpty ? undefined : parseJsonBody(body);
+        const authorization = onPlatform ? exchange.header("authorization") : undefined;
+        const http = executor.observer && exchange.call;
         job = executor.start(submission(tool, input, call, { authorization, caller, body, http }));
         waitFor(job, call.wait);
       } catch (thrown) {
-        writeAnswer(response, problemAnswer(thrown, job?.id ?? call.id));
+        exchange.answer(problemAnswer(thrown, job?.id ?? call.id));
       }
     });
 
@@ -78,27 +87,32 @@ export function createPostTool(tool: Tool, options: PostToolOptions): RequestHan
         try {
           conclude(job, outcome);
         } catch {
-          response.destroy();
+          exchange.cut();
         }
       });
     }
 
     function cancelWithClient(waiter: Waiter): void {
-      const leave = (): void => {
+      exchange.onGone(() => {
         if (waiter.over || waiter.job.outcome !== undefined) return;
         waiter.over = true;
         clearTimeout(waiter.timer);
+<<<<<<< HEAD
         waiter.job.cancel(clientLeft);
       };
       if (response.destroyed) leave();
       else response.once("close", leave);
+=======
+        waiter.job.cancel("The client left without an answer.");
+      });
+>>>>>>> main
     }
 
     /** For the platform the answer is the end of the job, and it takes no events behind that. */
     function conclude(job: Job, outcome: JobOutcome): void {
       const behind = delivery.catchUp(job.id);
-      if (behind === undefined) writeAnswer(response, outcomeAnswer(job, outcome));
-      else behind.then(() => writeAnswer(response, outcomeAnswer(job, outcome))).catch(() => response.destroy());
+      if (behind === undefined) exchange.answer(outcomeAnswer(job, outcome));
+      else behind.then(() => exchange.answer(outcomeAnswer(job, outcome))).catch(() => exchange.cut());
     }
 
     function defer(job: Job): void {
@@ -106,10 +120,10 @@ export function createPostTool(tool: Tool, options: PostToolOptions): RequestHan
         () => {
           const { outcome } = job;
           if (outcome !== undefined) return conclude(job, outcome);
-          delivery.report(job, { authorization: onPlatform ? headers.authorization : undefined });
-          writeAnswer(response, pendingAnswer(job, deferredStatus));
+          delivery.report(job, { authorization: onPlatform ? exchange.header("authorization") : undefined });
+          exchange.answer(pendingAnswer(job, deferredStatus, base));
         },
-        (thrown: unknown) => writeAnswer(response, problemAnswer(thrown, job.id)),
+        (thrown: unknown) => exchange.answer(problemAnswer(thrown, job.id)),
       );
     }
   };
@@ -117,7 +131,7 @@ export function createPostTool(tool: Tool, options: PostToolOptions): RequestHan
 
 function nothing(): void {}
 
-function isBodyless({ headers }: IncomingMessage): boolean {
-  const length = headers["content-length"];
-  return headers["transfer-encoding"] === undefined && (length === undefined || length === "0");
+function hasDeclaredBody(exchange: Exchange): boolean {
+  const length = exchange.header("content-length");
+  return (length !== undefined && length !== "0") || exchange.header("transfer-encoding") !== undefined;
 }

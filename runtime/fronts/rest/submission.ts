@@ -4,9 +4,6 @@ import type { Tool } from "../../service/tools/tool.ts";
 import type { Caller } from "../http/caller.ts";
 import type { CallHeaders } from "./call-headers.ts";
 
-/** Seconds that a call waits for its result, where neither the caller nor the tool says. */
-export const defaultWait = 5;
-
 /** The parts of a call beside its input and its headers. */
 export interface Sender {
   /** The platform's token of the job. */

@@ -1,16 +1,20 @@
 import type { Job, JobOutcome } from "../../job/job.ts";
+import type { Exchange } from "../http/exchange.ts";
 
-/** The outcome of a job as soon as it has one; undefined after `seconds`, or when the client has disconnected. */
-export function waitForEnd(job: Job, seconds: number, signal: AbortSignal): Promise<JobOutcome | undefined> {
-  if (job.outcome !== undefined || seconds === 0 || signal.aborted) return Promise.resolve(job.outcome);
+/** The outcome of a job as soon as it has one; undefined after `seconds`, or when the caller has left. */
+export function waitForEnd(
+  job: Job,
+  seconds: number,
+  exchange: Pick<Exchange, "onGone">,
+): Promise<JobOutcome | undefined> {
+  if (job.outcome !== undefined || seconds === 0) return Promise.resolve(job.outcome);
   return new Promise((resolve) => {
     const stop = (): void => {
       clearTimeout(timer);
-      signal.removeEventListener("abort", stop);
       resolve(job.outcome);
     };
     const timer = setTimeout(stop, seconds * 1000);
-    signal.addEventListener("abort", stop);
     job.onEnd(stop);
+    exchange.onGone(stop);
   });
 }

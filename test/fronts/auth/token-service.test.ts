@@ -120,10 +120,14 @@ test("no authorisation server: 503 with Retry-After, and the routes without toke
   const auth = { issuer: "http://127.0.0.1:9", audience };
   const server = await serve([fakeTool(() => 1)], { auth }, {}, ["--test-without-sidecar", "--with-mcp"]);
   try {
-    for (const path of ["/tool", "/mcp"]) {
+    const forms = {
+      "/tool": { type: "urn:platform:problem:unavailable" },
+      "/mcp": { jsonrpc: "2.0", id: null, error: { code: -32000 } },
+    };
+    for (const [path, form] of Object.entries(forms)) {
       const response = await server.post(path, {}, await header());
       expect([path, response.status, response.headers.get("retry-after")]).toEqual([path, 503, "5"]);
-      expect(await json(response)).toMatchObject({ type: "urn:platform:problem:unavailable" });
+      expect(await json(response)).toMatchObject(form);
     }
     expect((await server.get("/healthz")).status).toBe(200);
     expect((await server.post("/tool", {})).status).toBe(401);

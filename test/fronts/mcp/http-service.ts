@@ -3,7 +3,8 @@ import type { AddressInfo } from "node:net";
 import { readConfig } from "../../../runtime/service/config/config.ts";
 import { frontDoor } from "../../../runtime/fronts/http/front-door.ts";
 import { createAccessRules } from "../../../runtime/fronts/http/access-rules.ts";
-import { writeAnswer } from "../../../runtime/fronts/http/answer.ts";
+import type { Exchange } from "../../../runtime/fronts/http/exchange.ts";
+import { nodeListener } from "../../../runtime/fronts/http/node-exchange.ts";
 import { createExecutor } from "../../../runtime/executor/job-executor.ts";
 import { createMemoryStore } from "../../../runtime/executor/store/memory.ts";
 import { type McpHttpParts, mountMcp } from "../../../runtime/fronts/mcp/http/mount-mcp.ts";
@@ -28,17 +29,11 @@ export async function startHttpService(
   const service = new Service({ name: "Test tools", description: "Tools for tests." });
   const mcp = mountMcp({ service, version: "1.2.3", tools, executor, config, bodyLimit: 100_000 }, parts);
   const routes = {
-    routes: new Map([["/mcp", mcp.handle]]),
-    fallback: (_: unknown, response: Parameters<typeof writeAnswer>[0]) =>
-      writeAnswer(response, { status: 404, headers: [], body: "no route" }),
+    routes: mcp.routes,
+    fallback: (exchange: Exchange) => exchange.answer({ status: 404, headers: [], body: "no route" }),
+    refuse: mcp.refuse,
   };
-  const server = createServer(
-    frontDoor(
-      () => routes,
-      createAccessRules(config),
-      () => false,
-    ),
-  );
+  const server = createServer(nodeListener(frontDoor(() => routes, createAccessRules(config))));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,

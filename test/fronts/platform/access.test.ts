@@ -86,6 +86,9 @@ describe("strangers", () => {
     expect((await fetchJob(platform, "own")).status).toBe(200);
     const forged = { authorization: `${operator.authorization.slice(0, -1)}_` };
     expect(await deeds(forged)).toEqual({ submit: 401, read: 401, list: 401, cancel: 401, register: 401 });
+    for (const path of ["aspects", "artifacts", "services2", "queue", "metrics", "workers"]) {
+      expect([path, await status(`${platform.url}/${path}`, "GET", forged)]).toEqual([path, 401]);
+    }
   });
 });
 

@@ -21,8 +21,9 @@ async function callBatch(sidecar: FakeSidecar, call: PreparedCall): Promise<Call
   sidecar.add({ id: jobId, content: request, token, ...(traceparent !== undefined && { headers: { traceparent } }) });
   const events = (): readonly unknown[] =>
     sidecar.taken("event").filter(({ id }) => id === jobId).map(({ body }) => body);
-  if (how === "cancels" || how === "leaves") {
+  if (how === "cancels" || how === "leaves" || how === "runs") {
     await running();
+    if (how === "runs") return { jobId };
     const told = Promise.withResolvers<void>();
     sidecar.answer("lease", ({ id }) => {
       if (id !== jobId) return undefined;

@@ -99,9 +99,10 @@ async function callMcp(client: Client, { tools }: Definition, call: PreparedCall
       },
     },
   );
-  if (how === "leaves" || how === "cancels") {
+  if (how === "leaves" || how === "cancels" || how === "runs") {
     answering.catch(() => {});
     await running();
+    if (how === "runs") return {};
     leaving.abort();
     const isRefused = await answering.then(
       () => false,

@@ -34,6 +34,11 @@ async function callRest(url: string, call: PreparedCall): Promise<Called> {
     leaving.abort();
     return {};
   }
+  if (how === "runs") {
+    answering.catch(() => {});
+    await running();
+    return {};
+  }
   let answer = await answering;
   const jobId = answer.headers.get("job-id") ?? undefined;
   if (isLater) {

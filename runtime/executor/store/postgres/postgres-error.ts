@@ -127,13 +127,16 @@ export function toStoreError(error: unknown, { setting, shown, schema }: Address
 export function toToolError(error: unknown, shown: string, schema: string): ToolError {
   if (error instanceof ToolError) return error;
   const cause = new Error(`The job store ${explainPostgres(error, shown, schema)}`, { cause: error });
-  if (isPassing(error)) {
-    return new ToolError("overloaded", "The service cannot keep jobs at the moment. Try again later.", {
-      retryAfter: 5,
-      cause,
-    });
-  }
+  if (isPassing(error)) return unavailable(cause);
   return new ToolError("system", "The job store failed. The service's log has the reason.", { cause });
+}
+
+/** The error of a call whose job cannot be kept now. */
+export function unavailable(cause: Error | string): ToolError {
+  return new ToolError("overloaded", "The service cannot keep jobs at the moment. Try again later.", {
+    retryAfter: 5,
+    cause,
+  });
 }
 
 /** The error of every call to a store that is closed. */

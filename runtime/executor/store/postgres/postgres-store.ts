@@ -1,4 +1,13 @@
-import type { Claim, ClaimOptions, JobRecord, JobStore, Lease, NewJob, RenewAnswer } from "../job-store.ts";
+import type {
+  Claim,
+  ClaimOptions,
+  JobRecord,
+  JobStore,
+  Lease,
+  NewJob,
+  RenewAnswer,
+  TellsTrouble,
+} from "../job-store.ts";
 import type { ReplyAnswer, StoredEvent, StoredOutcome, SubmitAnswer, WriteAnswer } from "../job-store.ts";
 import type { DeadLetter, DeadLetters } from "../dead-letters.ts";
 import type { JobAttempt, RemembersAttempts } from "../attempts.ts";
@@ -24,14 +33,15 @@ import { Listener } from "./listener.ts";
 import { Lists } from "./lists.ts";
 import { OrderedBatches } from "./ordered-batches.ts";
 import type { Verb } from "./ordered-batches.ts";
-import { ownTools, seeTools } from "./own-tools.ts";
-import type { StoreUser } from "./own-tools.ts";
-import { closed, isPassing, toStoreError, toToolError } from "./postgres-error.ts";
+import { closed, isPassing, toStoreError, toToolError, unavailable } from "./postgres-error.ts";
 import { getVerb } from "./reads.ts";
 import { messageKinds } from "./channel.ts";
 import { SharedNews } from "./shared-news.ts";
 import { newSubmission, submitVerb } from "./submit.ts";
+import { StoreTrouble } from "./store-trouble.ts";
 import { Tables } from "./tables.ts";
+import { ToolOwner } from "./tool-owner.ts";
+import type { StoreUser } from "./tool-owner.ts";
 
 export interface PostgresStoreOptions {
   /** Number of finished jobs that are kept; default 10000. Those that expire first are dropped first. */
@@ -54,14 +64,15 @@ export interface PostgresStoreOptions {
 
 /** The store of an open database; call {@link PostgresStore.begin} before anything else. */
 export class PostgresStore
-  implements JobStore, DeadLetters, ListsJobs, RemembersAttempts, CountsJobs, PassesNotes, ExtendsLeases
+  implements JobStore, DeadLetters, ListsJobs, RemembersAttempts, CountsJobs, PassesNotes, ExtendsLeases, TellsTrouble
 {
   readonly isShared = true;
   readonly #database: Database;
   readonly #news = new SharedNews();
   readonly #listener: Listener;
   readonly #tables: Tables;
-  readonly #user: StoreUser | undefined;
+  readonly #owner: ToolOwner | undefined;
+  readonly #trouble: StoreTrouble;
   readonly #lists: Lists;
   readonly #writes: OrderedBatches;
   /** Beside the writes: a read sees what is committed, and need not wait for them. */
@@ -83,14 +94,15 @@ export class PostgresStore
     const { maxFinished = 10_000, perTool = new Map(), maxDeadLetters = 1000 } = options;
     const { deadLetterTtl = 14 * 86_400, now, user } = options;
     const tables = new Tables(database, now);
+    this.#owner = user && new ToolOwner(tables, user, database.address);
+    this.#trouble = new StoreTrouble(database, tables.sql.probe, this.#owner);
     const housekeeping = new Housekeeping(tables, {
       maxFinished,
       perTool,
       maxDeadLetters,
       deadLetterTtl,
-      see: user && (() => seeTools(tables, user)),
+      see: this.#owner && (() => this.#owner?.see() ?? Promise.resolve()),
     });
-    this.#user = user;
     const finished = (tools: readonly string[]): Promise<void> => housekeeping.finished(tools);
     const hooks = { toError: (error: unknown) => this.#toError(error), isGeneral: isPassing };
     this.#database = database;
@@ -126,7 +138,7 @@ export class PostgresStore
   async begin(): Promise<void> {
     const { address } = this.#database;
     try {
-      if (this.#user !== undefined) await ownTools(this.#tables, this.#user, address);
+      await this.#owner?.take();
     } catch (error) {
       throw toStoreError(error, address);
     }
@@ -150,10 +162,21 @@ export class PostgresStore
   }
 
   submit(job: NewJob, leaseSeconds?: number, worker?: string): Promise<SubmitAnswer> {
-    return this.#write(this.#submit, newSubmission(job, leaseSeconds, worker));
+    const submission = newSubmission(job, leaseSeconds, worker);
+    const submit = (): Promise<SubmitAnswer> => this.#write(this.#submit, submission);
+    return this.#owner === undefined ? submit() : this.#owner.act(submit, (why) => Promise.reject(unavailable(why)));
   }
 
   claim(options: ClaimOptions): Promise<Claim | undefined> {
+    const claim = (): Promise<Claim | undefined> => this.#claim(options);
+    return this.#owner === undefined ? claim() : this.#owner.act(claim, () => Promise.resolve(undefined));
+  }
+
+  trouble(): Promise<string | undefined> {
+    return this.#trouble.why();
+  }
+
+  #claim(options: ClaimOptions): Promise<Claim | undefined> {
     const { seconds, id, worker } = options;
     if (id !== undefined) return this.#write(this.#claimNamed, { id, seconds, worker });
     return this.#write(oldestClaimVerb(this.#tables, options), worker);

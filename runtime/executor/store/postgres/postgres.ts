@@ -1,4 +1,4 @@
-import type { JobStore } from "../job-store.ts";
+import type { JobStore, TellsTrouble } from "../job-store.ts";
 import type { DeadLetters } from "../dead-letters.ts";
 import type { RemembersAttempts } from "../attempts.ts";
 import type { ExtendsLeases } from "../extends-leases.ts";
@@ -21,7 +21,9 @@ import type { PostgresStoreOptions } from "./postgres-store.ts";
 export async function openPostgresStore(
   spec: string,
   options: PostgresStoreOptions = {},
-): Promise<JobStore & DeadLetters & ListsJobs & RemembersAttempts & CountsJobs & PassesNotes & ExtendsLeases> {
+): Promise<
+  JobStore & DeadLetters & ListsJobs & RemembersAttempts & CountsJobs & PassesNotes & ExtendsLeases & TellsTrouble
+> {
   const listen = options.listenUrl === undefined ? undefined : readAddress(options.listenUrl, "TENON_STORE_LISTEN_URL");
   return openWhenUp(options.patience ?? 0, async () => {
     const store = new PostgresStore(await openTables(spec), options, listen);

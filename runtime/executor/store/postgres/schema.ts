@@ -149,6 +149,11 @@ async function readVersion(database: Database): Promise<number> {
     { name: "", text: `SELECT version FROM ${name}.meta` },
     undefined,
   );
+  if (row === undefined && found.has_jobs) {
+    throw new StoreError(
+      `TENON_STORE: ${notOurs(shown, schema, "its table meta has no row, so that nobody knows their version")}`,
+    );
+  }
   const version = row?.version ?? 0;
   if (version > migrations.length) {
     throw new StoreError(
@@ -172,7 +177,8 @@ function guarded(schema: string): string {
   return `DO ${literal(body)};`;
 }
 
-function literal(text: string): string {
+/** A text for SQL. */
+export function literal(text: string): string {
   // Standard strings take backslashes as they are.
   return `'${text.replaceAll("'", "''")}'`;
 }

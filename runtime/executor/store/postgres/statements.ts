@@ -6,6 +6,7 @@ import { anyJobTexts } from "./sql/any-job.ts";
 import { claimTexts } from "./sql/claims.ts";
 import { heldTexts } from "./sql/held-jobs.ts";
 import { housekeepingTexts } from "./sql/housekeeping.ts";
+import { probeTexts } from "./sql/probe.ts";
 import { readTexts } from "./sql/reads.ts";
 import { submissionTexts } from "./sql/submission.ts";
 import { toolTexts } from "./sql/tools.ts";
@@ -22,6 +23,7 @@ const texts = {
   ...housekeepingTexts,
   ...toolTexts,
   ...readTexts,
+  ...probeTexts,
 } as const;
 
 /** The statements of a store. */

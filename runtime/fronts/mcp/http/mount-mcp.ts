@@ -1,28 +1,58 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Answer } from "../../http/answer.ts";
 import type { Caller } from "../../http/caller.ts";
 import { cardPaths } from "../../http/card-paths.ts";
-import type { McpMount, McpMountOptions, RequestHandler } from "../../http/front-door.ts";
-import { writeAnswer } from "../../http/answer.ts";
+import type { Exchange, Handler } from "../../http/exchange.ts";
 import { parseJsonBody } from "../../http/parse-json.ts";
-import { checkJsonHeaders, readBody } from "../../http/read-body.ts";
-import { answerHttp, methodNotAllowed } from "./http-route.ts";
-import { refuse } from "./refuse.ts";
-import { createSessionRoute } from "./session-route.ts";
+import { problemAnswer } from "../../http/problem.ts";
+import { checkJsonHeaders } from "../../http/read-body.ts";
+import type { Config } from "../../../service/config/config.ts";
 import { lazyEngine } from "../sdk/lazy-engine.ts";
 import { createPlainHttp, type AnswerPlainly } from "../plain/answer-http.ts";
 import type { McpPort } from "../port/port.ts";
 import { servicePort } from "../service-port.ts";
+import type { ServicePortOptions } from "../service-port.ts";
+import { answerFully, methodNotAllowed, refuse } from "./http-route.ts";
+import { createSessionRoute } from "./session-route.ts";
 
-const mcpPath = "/mcp";
+/** Options of an MCP front. */
+export interface McpMountOptions extends Omit<
+  ServicePortOptions,
+  "transport" | "stateKey" | "jobTools" | "toolSearch" | "hasCallers"
+> {
+  readonly config: Config;
+  /** Maximum bytes of a request body. */
+  readonly bodyLimit: number;
+  /** Path of the endpoint; default `/mcp`. */
+  readonly mcpPath?: string | undefined;
+  /** Path under which a host serves all routes; default none. */
+  readonly base?: string | undefined;
+}
 
-/** Parts that tests can change. */
+/** An MCP front behind a door. */
+export interface McpMount {
+  /** The endpoint, and documents about it, by path. */
+  readonly routes: ReadonlyMap<string, Handler>;
+  /** The answer to a request that was refused: of the endpoint, or of another path of the service. */
+  readonly refuse: (thrown: unknown, path: string) => Answer;
+  /** Replaces the tools, and notifies subscribed clients; running calls end with the old tools. */
+  replace(options: McpMountOptions): void;
+  close(): Promise<void>;
+}
+
 export interface McpHttpParts {
-  /** False: the full engine answers all requests. */
+  /** The front of an earlier build, which gets these tools and keeps its clients. */
+  readonly mounted?: McpMount | undefined;
+  /** False: the full engine answers all requests; for tests. */
   readonly plain?: false;
 }
 
-/** MCP over Streamable HTTP behind the front door, for `--with-mcp`. */
-export function mountMcp(options: McpMountOptions, { plain }: McpHttpParts = {}): McpMount {
+/** MCP over Streamable HTTP behind the front door. */
+export function mountMcp(options: McpMountOptions, { plain, mounted }: McpHttpParts = {}): McpMount {
+  if (mounted !== undefined) {
+    mounted.replace(options);
+    return mounted;
+  }
+  const { mcpPath = "/mcp" } = options;
   const onPlatform = options.config.platformBaseUrl !== undefined;
   const open = (next: McpMountOptions): { readonly port: McpPort; readonly answerPlainly: AnswerPlainly } => {
     const { stateKey, jobTools, toolSearch, auth } = next.config;
@@ -32,59 +62,43 @@ export function mountMcp(options: McpMountOptions, { plain }: McpHttpParts = {})
   let current = open(options);
   const engine = lazyEngine(() => current.port);
   const sessions = createSessionRoute(() => current.port, options.config);
-  const answerFully = async (
-    request: IncomingMessage,
-    response: ServerResponse,
-    message: unknown,
-    caller: Caller | undefined,
-    isOfSession: boolean = false,
-  ): Promise<void> => {
-    const gone = new AbortController();
-    response.once("close", () => gone.abort());
-    if (response.closed) gone.abort();
-    try {
-      const head = { ...headOf(request, gone.signal), caller };
-      const { port } = current;
-      const answer = isOfSession
-        ? await sessions.answer({ port, onPlatform }, head, message)
-        : await answerHttp({ port, engine: await engine.get(), onPlatform }, head, message);
-      await write(response, answer);
-    } catch (thrown) {
-      await write(response, refuse(thrown));
-    }
+  const later = (exchange: Exchange, answer: Promise<Answer>): void =>
+    void answer.then(
+      (answered) => exchange.answer(answered),
+      (thrown: unknown) => exchange.answer(refuse(thrown)),
+    );
+  const answer = async (exchange: Exchange, caller: Caller | undefined, message: unknown): Promise<Answer> => {
+    const { port } = current;
+    return answerFully({ port, engine: await engine.get(), onPlatform }, exchange, caller, message);
   };
-  const handle: RequestHandler = (request, response, _path, caller) => {
-    const { method = "GET", headers } = request;
-    const header = (name: string): string | undefined => headers[name] as string | undefined;
+  const answerInSession = (exchange: Exchange, caller: Caller | undefined, message?: unknown): void =>
+    later(exchange, sessions.answer({ port: current.port, onPlatform }, exchange, caller, message));
+  const handle: Handler = (exchange, caller) => {
+    const { method } = exchange;
     if (method !== "POST") {
       // Outside of a session there is no stream to open or end.
-      const isOfSession = (method === "GET" || method === "DELETE") && sessions.takes(header, undefined);
-      if (isOfSession) void answerFully(request, response, undefined, caller, true);
-      else void write(response, methodNotAllowed());
+      const isOfSession = (method === "GET" || method === "DELETE") && sessions.takes(exchange, undefined);
+      if (isOfSession) answerInSession(exchange, caller);
+      else exchange.answer(methodNotAllowed());
       return;
     }
-    try {
-      checkJsonHeaders(request.headers["content-type"], request.headers["content-encoding"]);
-    } catch (thrown) {
-      void write(response, refuse(thrown));
-      return;
-    }
-    readBody(request, response, options.bodyLimit, (tooLarge, body) => {
+    checkJsonHeaders(exchange);
+    exchange.body(options.bodyLimit, (tooLarge, body) => {
       try {
         if (tooLarge !== undefined) throw tooLarge;
         const message = parseJsonBody(body);
-        if (sessions.takes(header, message)) void answerFully(request, response, message, caller, true);
-        else if (!current.answerPlainly(request, response, message, caller))
-          void answerFully(request, response, message, caller);
+        if (sessions.takes(exchange, message)) answerInSession(exchange, caller, message);
+        else if (!current.answerPlainly(exchange, message, caller)) later(exchange, answer(exchange, caller, message));
       } catch (thrown) {
-        void write(response, refuse(thrown));
+        exchange.answer(refuse(thrown));
       }
     });
   };
   const { cards, catalog } = cardPaths(mcpPath);
+  const document = documentOf(options, mcpPath);
   return {
-    routes: new Map([[mcpPath, handle], ...[...cards, catalog].map((path) => [path, documentOf(options)] as const)]),
-    handle,
+    routes: new Map([[mcpPath, handle], ...[...cards, catalog].map((path) => [path, document] as const)]),
+    refuse: (thrown, path) => (path === mcpPath ? refuse(thrown) : problemAnswer(thrown)),
     replace(next) {
       current = open(next);
       void engine.announce();
@@ -95,40 +109,8 @@ export function mountMcp(options: McpMountOptions, { plain }: McpHttpParts = {})
 }
 
 /** Few clients ask for it, so its code is loaded then. */
-function documentOf({ service, version, config: { auth } }: McpMountOptions): RequestHandler {
-  const options = { service, version, resource: auth?.resource, mcpPath };
-  return ({ method, headers }, response, path) => {
-    const request = {
-      method,
-      path,
-      host: headers.host,
-      protocol: String(headers["x-forwarded-proto"] ?? ""),
-      ifNoneMatch: headers["if-none-match"],
-    };
-    void import("./server-card.ts").then(({ answerCard }) => writeAnswer(response, answerCard(options, request)));
-  };
-}
-
-async function write(response: ServerResponse, answer: Response): Promise<void> {
-  if (response.destroyed) {
-    await answer.body?.cancel().catch(() => {});
-    return;
-  }
-  writeAnswer(response, {
-    status: answer.status,
-    headers: [...answer.headers].flat(),
-    body: answer.body ?? undefined,
-  });
-  // A stream may be silent for long, so its head is sent at once.
-  if (answer.body !== null) response.flushHeaders();
-}
-
-function headOf(
-  request: IncomingMessage,
-  signal: AbortSignal,
-): { method: string; headers: Headers; signal: AbortSignal } {
-  const headers = new Headers();
-  const { rawHeaders } = request;
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) headers.append(rawHeaders[at] ?? "", rawHeaders[at + 1] ?? "");
-  return { method: request.method ?? "GET", headers, signal };
+function documentOf({ service, version, config: { auth }, base }: McpMountOptions, mcpPath: string): Handler {
+  const options = { service, version, resource: auth?.resource, mcpPath, base };
+  return (exchange) =>
+    void import("./server-card.ts").then(({ answerCard }) => exchange.answer(answerCard(options, exchange)));
 }

@@ -4,6 +4,7 @@ import { withoutBrackets } from "../../../base/loopback.ts";
 import { mcpNameKey } from "../../../contract/mcp-name-key.ts";
 import type { Service } from "../../../service/service.ts";
 import type { Answer } from "../../http/answer.ts";
+import type { Exchange } from "../../http/exchange.ts";
 import { cardPaths } from "../../http/card-paths.ts";
 import { problemAnswer } from "../../http/problem.ts";
 import { legacyRevisions, modernRevision } from "../plain/read-request.ts";
@@ -16,46 +17,41 @@ export interface ServerCardOptions {
   readonly resource: string | undefined;
   readonly mcpPath: string;
   /** Prefix under which an application serves it. */
-  readonly base?: string;
-}
-
-/** The part of a request's head that a card depends on. */
-export interface CardRequest {
-  readonly method: string | undefined;
-  readonly path: string;
-  readonly host: string | undefined;
-  /** `X-Forwarded-Proto`. */
-  readonly protocol: string | undefined;
-  readonly ifNoneMatch: string | undefined;
+  readonly base?: string | undefined;
 }
 
 /**
  * The server card of a service (SEP-2127): what it is, and where its MCP endpoint is; and the catalog that leads to it.
  * Both are public.
  */
-export function answerCard(options: ServerCardOptions, request: CardRequest): Answer {
-  const { method, path, ifNoneMatch } = request;
+export function answerCard(options: ServerCardOptions, exchange: Exchange): Answer {
+  const { method, path } = exchange;
   if (method !== "GET" && method !== "HEAD") {
     const error = new ToolError("method-not-allowed", "Allowed here: GET, HEAD.");
     return problemAnswer(error, undefined, ["Allow", "GET, HEAD"]);
   }
-  const endpoint = endpointOf(options, request);
+  const endpoint = endpointOf(options, exchange);
   const isCatalog = path === cardPaths(options.mcpPath).catalog;
   const body = JSON.stringify(isCatalog ? catalogOf(options, endpoint) : cardOf(options, endpoint));
   const type = isCatalog ? "application/ai-catalog+json" : "application/mcp-server-card+json";
   const tag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
   const headers = ["Content-Type", type, "Cache-Control", "public, max-age=3600", "ETag", tag, "Vary", "Host"];
-  const isKnown = ifNoneMatch?.split(",").some((one) => one.trim().replace(/^W\//, "") === tag) === true;
+  const isKnown =
+    exchange
+      .header("if-none-match")
+      ?.split(",")
+      .some((one) => one.trim().replace(/^W\//, "") === tag) === true;
   return isKnown ? { status: 304, headers, body: undefined } : { status: 200, headers, body };
 }
 
 /** Address of the MCP endpoint; undefined when the request does not say how it came here. */
-function endpointOf({ resource, mcpPath, base = "" }: ServerCardOptions, request: CardRequest): URL | undefined {
+function endpointOf({ resource, mcpPath, base = "" }: ServerCardOptions, exchange: Exchange): URL | undefined {
   if (resource !== undefined) {
     const { origin, pathname } = new URL(resource);
     return new URL(pathname.endsWith(mcpPath) ? resource : `${origin}${base}${mcpPath}`);
   }
-  const { host = "", protocol } = request;
+  const { host = "", scheme } = exchange;
+  const protocol = exchange.header("x-forwarded-proto") ?? scheme;
   if (!/^[\w.-]+(?::\d+)?$|^\[[\da-f:.]+\](?::\d+)?$/i.test(host)) return undefined;
   return URL.parse(`${protocol === "https" ? "https" : "http"}://${host}${base}${mcpPath}`) ?? undefined;
 }

@@ -6,13 +6,22 @@ import type { SessionEngine } from "../sdk/session-engine.ts";
 import { ToolError } from "../../../base/errors.ts";
 import { faultCodes } from "../port/fault.ts";
 import type { Config } from "../../../service/config/config.ts";
-import { answerHttp, faultResponse, type HttpRouteOptions, type RequestHead } from "./http-route.ts";
+import { toResponse } from "../../http/answer.ts";
+import type { Answer } from "../../http/answer.ts";
+import type { Caller } from "../../http/caller.ts";
+import type { Exchange } from "../../http/exchange.ts";
+import { answerFully, faultAnswer, type HttpRouteOptions } from "./http-route.ts";
 
 /** Sessions of older clients; the code behind them is loaded with the first one. */
 export interface SessionRoute {
   /** True for a request that belongs to a session, and for one that begins one. */
-  takes(header: (name: string) => string | null | undefined, message: unknown): boolean;
-  answer(options: Omit<HttpRouteOptions, "engine">, head: RequestHead, body: unknown): Promise<Response>;
+  takes(exchange: Pick<Exchange, "header">, message: unknown): boolean;
+  answer(
+    options: Omit<HttpRouteOptions, "engine">,
+    exchange: Exchange,
+    caller: Caller | undefined,
+    body: unknown,
+  ): Promise<Answer>;
   announce(): Promise<void>;
   close(): Promise<void>;
 }
@@ -28,14 +37,14 @@ export function createSessionRoute(
     return createSessionEngine(port, reportEngineError, mcpStreamTime);
   };
   return {
-    takes(header, message) {
-      if (mode === "never" || header("mcp-protocol-version") === modernRevision) return false;
+    takes(exchange, message) {
+      if (mode === "never" || exchange.header("mcp-protocol-version") === modernRevision) return false;
       if (isRecord(message) && message["method"] === "initialize") return mode === "always" || canBeAsked(message);
-      return ownId.test(header("mcp-session-id") ?? "");
+      return ownId.test(exchange.header("mcp-session-id") ?? "");
     },
-    async answer(options, head, body) {
+    async answer(options, exchange, caller, body) {
       const sessions = await (engine ??= load());
-      const id = head.headers.get("mcp-session-id");
+      const id = exchange.header("mcp-session-id");
       const begins = isRecord(body) && body["method"] === "initialize";
       const fetch: HttpRouteOptions["engine"]["fetch"] = async (request, message, sender) => {
         if (begins) {
@@ -46,9 +55,11 @@ export function createSessionRoute(
         }
         const response = await sessions.answer(id ?? "", request, message, sender);
         // The protocol's sign to begin a new session.
-        return response ?? faultResponse(404, faultCodes.refused, "There is no such session; initialize again.");
+        return (
+          response ?? toResponse(faultAnswer(404, faultCodes.refused, "There is no such session; initialize again."))
+        );
       };
-      return answerHttp({ ...options, engine: { fetch } }, head, body);
+      return answerFully({ ...options, engine: { fetch } }, exchange, caller, body);
     },
     announce: async () => (await engine)?.announce(),
     close: async () => (await engine)?.close(),

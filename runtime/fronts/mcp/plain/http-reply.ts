@@ -1,5 +1,4 @@
-import type { ServerResponse } from "node:http";
-import { endText, versionHeader } from "../../http/answer.ts";
+import type { Exchange } from "../../http/exchange.ts";
 import type { McpFault } from "../port/fault.ts";
 import type { PlainReply } from "./engine.ts";
 import { event, eventStream, heartbeat, keepAlive, patience, statusOf } from "./event-stream.ts";
@@ -8,67 +7,72 @@ import type { PlainRequest } from "./read-request.ts";
 /** Maximum bytes that may wait for a slow client. Progress is only a hint, so more of it is dropped. */
 const mostWaiting = 1024 * 1024;
 
-const [versionName, version] = versionHeader;
-const streamHead = [...eventStream, ...versionHeader];
+const json = ["Content-Type", "application/json"] as const;
 
 /** An answer as JSON, or as a stream of events when other messages precede it. */
 export class HttpReply implements PlainReply {
-  readonly #response: ServerResponse;
+  readonly #exchange: Exchange;
   readonly #era: PlainRequest["era"];
   #timer: NodeJS.Timeout | undefined;
-  #streams = false;
+  #cancel: (() => void) | undefined;
+  #stream: ReadableStreamDefaultController<Uint8Array> | undefined;
   ended = false;
 
-  constructor(response: ServerResponse, era: PlainRequest["era"]) {
-    this.#response = response;
+  constructor(exchange: Exchange, era: PlainRequest["era"]) {
+    this.#exchange = exchange;
     this.#era = era;
   }
 
   /** Called when the answer will take time; `cancel` is called when the client disconnects before it. */
   goesOn(cancel: () => void): void {
-    this.#response.once("close", () => {
-      clearInterval(this.#timer);
-      if (!this.ended) cancel();
-    });
+    this.#cancel = cancel;
+    this.#exchange.onGone(() => this.#leave());
     // Older clients give up when no head comes; newer ones expect nothing before the answer.
-    if (this.#era === "legacy" && !this.#streams) this.#timer = setTimeout(() => this.#openStream(), patience);
+    if (this.#era === "legacy" && this.#stream === undefined) this.#timer = setTimeout(() => this.#opened(), patience);
   }
 
   notify(text: string): void {
-    if (this.ended || this.#response.destroyed) return;
-    this.#openStream();
-    if (this.#response.writableLength < mostWaiting) this.#response.write(event(text));
+    if (this.ended) return;
+    const stream = this.#opened();
+    if ((stream.desiredSize ?? 0) > 0) stream.enqueue(Buffer.from(event(text)));
   }
 
-  end(text: string, bytes: Buffer | undefined, fault: McpFault | undefined, isAscii: boolean): void {
-    const response = this.#response;
+  end(text: string, bytes: Buffer | undefined, fault: McpFault | undefined): void {
+    if (this.ended) return;
+    this.#over();
+    const stream = this.#stream;
+    if (stream !== undefined) {
+      stream.enqueue(Buffer.from(event(bytes === undefined ? text : text + bytes.toString())));
+      stream.close();
+      return;
+    }
+    const body = bytes === undefined ? text : Buffer.concat([Buffer.from(text), bytes]);
+    this.#exchange.answer({ status: statusOf(fault, this.#era), headers: json, body });
+  }
+
+  #leave(): void {
+    if (!this.ended) this.#cancel?.();
+    this.#over();
+  }
+
+  /** Nothing more is sent. */
+  #over(): void {
     this.ended = true;
     if (this.#timer !== undefined) clearInterval(this.#timer);
-    if (response.destroyed) return;
-    if (this.#streams) {
-      response.end(event(bytes === undefined ? text : text + bytes.toString()));
-      return;
-    }
-    const status = statusOf(fault, this.#era);
-    const textLength = isAscii ? text.length : Buffer.byteLength(text);
-    const length = textLength + (bytes?.byteLength ?? 0);
-    // One literal: spreading existing lists would cost more.
-    const head = ["Content-Type", "application/json", versionName, version, "Content-Length", String(length)];
-    response.writeHead(status, head);
-    if (bytes === undefined) {
-      endText(response, text, textLength);
-      return;
-    }
-    response.write(text);
-    response.end(bytes);
   }
 
-  #openStream(): void {
-    if (this.#streams) return;
-    this.#streams = true;
+  #opened(): ReadableStreamDefaultController<Uint8Array> {
+    if (this.#stream !== undefined) return this.#stream;
     clearTimeout(this.#timer);
-    this.#response.writeHead(200, streamHead);
-    this.#response.flushHeaders();
-    this.#timer = setInterval(() => this.#response.write(keepAlive), heartbeat).unref();
+    let opened: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const body = new ReadableStream<Uint8Array>(
+      { start: (controller) => void (opened = controller), cancel: () => this.#leave() },
+      { highWaterMark: mostWaiting, size: ({ byteLength }) => byteLength },
+    );
+    if (opened === undefined) throw new Error("A stream has not started.");
+    this.#stream = opened;
+    this.#exchange.answer({ status: 200, headers: eventStream, body });
+    this.#timer = setInterval(() => this.#stream?.enqueue(Buffer.from(keepAlive)), heartbeat).unref();
+    return opened;
   }
 }

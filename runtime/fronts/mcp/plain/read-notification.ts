@@ -10,6 +10,6 @@ export function isPlainNotification(message: unknown, head: RequestHead): boolea
   if (typeof method !== "string" || !method.startsWith("notifications/")) return false;
   for (const key in message) if (key !== "jsonrpc" && key !== "method" && key !== "params") return false;
   if (params !== undefined && (!isRecord(params) || "_meta" in params)) return false;
-  const revision = head["mcp-protocol-version"];
-  return acceptsBoth(head["accept"]) && (revision === undefined || legacyRevisions.includes(revision));
+  const revision = head.header("mcp-protocol-version");
+  return acceptsBoth(head.header("accept")) && (revision === undefined || legacyRevisions.includes(revision));
 }

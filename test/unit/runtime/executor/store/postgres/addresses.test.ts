@@ -154,6 +154,40 @@ describe("an address that cannot be used", () => {
   });
 });
 
+test("a schema whose meta is empty: without tables it gets them, with tables it is named", async () => {
+  await client.query("CREATE SCHEMA bare; CREATE TABLE bare.meta (version integer NOT NULL)");
+  const store = await openStore(server.url("bare"));
+  expect(await store.submit(newJob("a"))).toEqual({ kind: "created" });
+  await store.close();
+  await client.query("DELETE FROM bare.meta");
+  expect(await refused(server.url("bare"))).toBe(
+    `TENON_STORE: ${shown} has a schema bare that is not as tenon made it (its table meta has no row, so that nobody knows their version). Restore it, or name another schema.`,
+  );
+});
+
+test("replicas of this version go on while a later one adds a table, a column or an index; a new start is refused", async () => {
+  const running = await openPostgresStore(server.url("rolling"), { user: { service: "primes", tools: ["one"] } });
+  await running.submit(newJob("before"));
+  await client.query(`BEGIN; ALTER TABLE rolling.jobs ADD COLUMN later text, ADD COLUMN counted integer NOT NULL DEFAULT 0;
+    ALTER TABLE rolling.events ADD COLUMN later text; ALTER TABLE rolling.tools ADD COLUMN later text;
+    CREATE TABLE rolling.later (id text PRIMARY KEY); CREATE INDEX later_jobs ON rolling.jobs (tool, later);
+    UPDATE rolling.meta SET version = version + 1; COMMIT`);
+  await running.submit(newJob("after"));
+  for (const name of ["before", "after"]) {
+    const claim = await running.claim({ seconds: 15, tools: ["one"] });
+    if (claim === undefined) throw new Error("There is no job.");
+    expect(claim.job.id).toBe(urn(name));
+    expect(await running.progress(claim.lease, [{ sequence: 1, body: "{}" } as never])).toBe("ok");
+    expect(await running.renew(claim.lease, 15)).toBe("ok");
+    expect(await running.settle(claim.lease, { state: "succeeded", result: { kind: "json", json: "1" } })).toBe("ok");
+    expect(await running.get(urn(name))).toMatchObject({ state: "succeeded" });
+  }
+  await running.reap();
+  expect(await running.trouble()).toBeUndefined();
+  expect(await refused(server.url("rolling"))).toContain("was written by a later version of tenon");
+  await running.close();
+});
+
 test("tables that somebody changed fail a call with the reason in the log's cause, and lose nothing", async () => {
   const store = await openPostgresStore(server.url("changed"));
   await store.submit(newJob("a"));

@@ -1,0 +1,137 @@
+import { ByteGatherer } from "../../base/byte-gatherer.ts";
+import { ToolError } from "../../base/errors.ts";
+import type { HttpCall } from "../../job/http-call.ts";
+import { toResponse } from "./answer.ts";
+import type { Answer } from "./answer.ts";
+import type { Exchange } from "./exchange.ts";
+import { tooLarge } from "./read-body.ts";
+
+/** Parts of a request that only its host knows. */
+export interface WebHost {
+  /** Path without the prefix of the host. */
+  readonly path: string;
+  readonly address: string | undefined;
+}
+
+/** Answers a web request through a door. Never rejects. */
+export function answerWeb(door: (exchange: Exchange) => void, request: Request, host: WebHost): Promise<Response> {
+  return new Promise((respond) => {
+    door(new WebExchange(request, host, respond));
+  });
+}
+
+/** An exchange of a host that speaks `Request` and `Response`. */
+class WebExchange implements Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly host: string;
+  readonly scheme: string;
+  readonly address: string | undefined;
+  readonly #request: Request;
+  readonly #respond: (response: Response) => void;
+  readonly #listeners: (() => void)[] = [];
+  #added: readonly string[] = [];
+  #status: number | undefined;
+  /** Nobody waits any more: the caller has left, or the answer is whole. */
+  #isOver = false;
+  #isGone = false;
+
+  constructor(request: Request, { path, address }: WebHost, respond: (response: Response) => void) {
+    const { host, protocol, search } = new URL(request.url);
+    this.method = request.method;
+    this.path = path;
+    this.query = search.slice(1);
+    this.host = request.headers.get("host") ?? host;
+    this.scheme = protocol.slice(0, -1);
+    this.address = address;
+    this.#request = request;
+    this.#respond = respond;
+    if (request.signal.aborted) this.#leave();
+    else request.signal.addEventListener("abort", () => this.#leave(), { once: true });
+  }
+
+  get call(): HttpCall {
+    const { method, url, headers } = this.#request;
+    const status = (): number | undefined => this.#status;
+    return {
+      req: { method, url: this.path + new URL(url).search, headers: Object.fromEntries(headers) },
+      get headersSent() {
+        return status() !== undefined;
+      },
+      get statusCode() {
+        return status() ?? 200;
+      },
+    };
+  }
+
+  header(name: string): string | undefined {
+    return this.#request.headers.get(name) ?? undefined;
+  }
+
+  body(limit: number, done: (error: ToolError | undefined, body: Buffer) => void): void {
+    const declared = Number(this.header("content-length") ?? 0);
+    if (declared > limit) {
+      done(tooLarge(limit), empty);
+      return;
+    }
+    void readAll(this.#request.body, limit, declared).then(
+      (body) => done(undefined, body),
+      (thrown: unknown) => {
+        // A caller that has left waits for no answer.
+        if (!this.#isGone) done(thrown instanceof ToolError ? thrown : unreadable(), empty);
+      },
+    );
+  }
+
+  onGone(listener: () => void): void {
+    if (this.#isGone) listener();
+    else this.#listeners.push(listener);
+  }
+
+  addHeaders(headers: readonly string[]): void {
+    this.#added = headers;
+  }
+
+  answer({ status, headers, body }: Answer): void {
+    const isStream = body !== undefined && typeof body !== "string" && !(body instanceof Uint8Array);
+    const hasNoBody = this.method === "HEAD" || this.#isOver || this.#status !== undefined;
+    if (hasNoBody && isStream) void body.cancel().catch(() => {});
+    if (this.#isOver || this.#status !== undefined) return;
+    this.#status = status;
+    this.#isOver = hasNoBody || !isStream;
+    const all = [...headers, ...this.#added];
+    this.#respond(toResponse({ status, headers: all, body: hasNoBody ? undefined : body }));
+  }
+
+  cut(): void {
+    this.#leave();
+  }
+
+  #leave(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#isGone = true;
+    // The host waits for an answer, which nobody reads.
+    if (this.#status === undefined) this.#respond(new Response(null, { status: 499 }));
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+async function readAll(body: ReadableStream<Uint8Array> | null, limit: number, declared: number): Promise<Buffer> {
+  if (body === null) return empty;
+  const bytes = new ByteGatherer(declared);
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > limit) throw tooLarge(limit);
+    bytes.add(chunk);
+  }
+  return bytes.whole();
+}
+
+function unreadable(): ToolError {
+  return new ToolError("bad-request", "The body of the request could not be read.");
+}
+
+const empty = Buffer.alloc(0);
