@@ -10,7 +10,8 @@ import { createWaitingRoom } from "./waiting-room.ts";
 import type { Waiter } from "./waiting-room.ts";
 import { outcomeAnswer, pendingAnswer } from "./answer-job.ts";
 import { readCallHeaders } from "./call-headers.ts";
-import { clientLeft, defaultWait, isAbandonable, submission } from "./submission.ts";
+import { defaultWait } from "../../service/tools/tool-options.ts";
+import { submission } from "./submission.ts";
 
 export interface PostToolOptions {
   readonly executor: Executor;
@@ -32,16 +33,10 @@ export function createPostTool(tool: Tool, options: PostToolOptions): Handler {
   const { executor, bodyLimit, deferredStatus, onPlatform, delivery, base } = options;
   const waitLater = createWaitingRoom();
   const wait = tool.options.maxWaitTime ?? defaultWait;
-<<<<<<< HEAD
-  return (request, response, _path, caller) => {
-    const { headers } = request;
-    const call = readCallHeaders(headers, wait);
-=======
   const takesNothing = tool.definition.request === undefined;
   return (exchange, caller) => {
     const call = readCallHeaders(exchange, wait);
     const isAbandonable = call.id === undefined && call.idempotencyKey === undefined && tool.definition.keep !== true;
->>>>>>> main
     // A tool without a request may be called without a body, and then there is nothing to say of its type.
     const mayBeEmpty = takesNothing && !hasDeclaredBody(exchange);
     if (!mayBeEmpty) checkJsonHeaders(exchange);
@@ -73,7 +68,7 @@ export function createPostTool(tool: Tool, options: PostToolOptions): Handler {
       const waiter: Waiter = {
         job,
         milliseconds: seconds * 1000,
-        watch: isAbandonable(tool, call) ? () => cancelWithClient(waiter) : nothing,
+        watch: isAbandonable ? () => cancelWithClient(waiter) : nothing,
         late: () => defer(job),
         timer: undefined,
         over: false,
@@ -92,20 +87,14 @@ export function createPostTool(tool: Tool, options: PostToolOptions): Handler {
       });
     }
 
+    /** Nobody can ever ask for this job: neither has its caller named it, nor was its id told. */
     function cancelWithClient(waiter: Waiter): void {
       exchange.onGone(() => {
         if (waiter.over || waiter.job.outcome !== undefined) return;
         waiter.over = true;
         clearTimeout(waiter.timer);
-<<<<<<< HEAD
-        waiter.job.cancel(clientLeft);
-      };
-      if (response.destroyed) leave();
-      else response.once("close", leave);
-=======
         waiter.job.cancel("The client left without an answer.");
       });
->>>>>>> main
     }
 
     /** For the platform the answer is the end of the job, and it takes no events behind that. */

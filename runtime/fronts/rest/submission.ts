@@ -13,14 +13,6 @@ export interface Sender {
   readonly http: HttpCall | undefined;
 }
 
-/** Nobody can ask for the job of such a call once its client has left: neither is it named, nor was its id told. */
-export function isAbandonable({ definition }: Tool, { id, idempotencyKey }: CallHeaders): boolean {
-  return id === undefined && idempotencyKey === undefined && definition.keep !== true;
-}
-
-/** Reason of a job whose client has left. */
-export const clientLeft = "The client left without an answer.";
-
 /** A call of a tool as the executor takes it. */
 export function submission(
   tool: Tool,
