@@ -1,7 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { text } from "node:stream/consumers";
 import type { Called, Caller } from "./callers/caller.ts";
 import { difference } from "./matches.ts";
+import { start } from "./process.ts";
 import type { Built } from "./project.ts";
 import type { CallStep, Promised, Step } from "./promise.ts";
 import type { Scene } from "./scene.ts";
@@ -53,19 +54,21 @@ async function runStep(step: Step, run: Run): Promise<string | undefined> {
   }
   if ("get" in step) {
     const answer = await fetch(`${serving.url}${step.get}`, { headers: { accept: step.accept ?? "*/*" } });
-    const text = await answer.text();
+    const said = await answer.text();
     const type = answer.headers.get("content-type") ?? "";
-    const body = type.includes("json") ? (JSON.parse(text) as unknown) : text;
+    const body = type.includes("json") ? (JSON.parse(said) as unknown) : said;
     return difference({ status: answer.status, type, body }, step.out);
   }
   if ("run" in step) {
     const { PATH = "", HOME = "" } = process.env;
     const env = { PATH, HOME, NO_COLOR: "1", ...step.env };
     const words = ["--enable-source-maps", built.file, ...step.run];
-    const { status, stdout, stderr } = spawnSync(programs[way.node], words, { cwd: built.folder, env, encoding: "utf8" });
+    const { child, ended, stderr } = start(words, { node: programs[way.node], cwd: built.folder, env });
+    const stdout = await text(child.stdout);
+    const code = await ended;
     const json = step.out.json === undefined ? undefined : (JSON.parse(stdout) as unknown);
     const out = step.out.json === "{definition}" ? { ...step.out, json: built.definition } : step.out;
-    return difference({ code: status, stdout, stderr, json }, out);
+    return difference({ code, stdout, stderr: stderr(), json }, out);
   }
   const [first] = serving.processes;
   const stderr = (): string => serving.processes.map((one) => one.stderr()).join("");

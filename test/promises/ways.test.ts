@@ -1,10 +1,12 @@
 /** Every promise in every way. The short form, or with `WAYS=all` the whole product, which also writes `docs/ways.md`. */
-import { writeSync } from "node:fs";
+import { writeFileSync, writeSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { builds } from "./builds.ts";
 import type { BuildName } from "./builds.ts";
+import { wrapProse } from "../../scripts/wrap-prose.ts";
 import { inTurn } from "./in-turn.ts";
+import { waysPage } from "./page.ts";
 import { serviceFolders } from "./project.ts";
 import type { Promises } from "./promise.ts";
 import { runBuild } from "./run-build.ts";
@@ -39,17 +41,21 @@ test("all pairs of values meet", () => {
   expect(missing).toEqual([]);
 });
 
+const results: (Cell & { readonly reason: string | undefined })[] = [];
 let scene: Scene;
 beforeAll(async () => {
   scene = await openScene();
 });
-afterAll(() => scene.close());
+afterAll(async () => {
+  await scene.close();
+  if (isWhole) writeFileSync("docs/ways.md", wrapProse(waysPage(promises, results)));
+});
 
 /** Two more than there are processors, since most of them wait for one another. */
 const turns = inTurn(availableParallelism() + 2);
-let done = 0;
-const onCell = ({ way, promise }: Cell, reason: string | undefined): void => {
-  done++;
+const onCell = (cell: Cell, reason: string | undefined): void => {
+  const { way, promise } = cell;
+  const done = results.push({ ...cell, reason });
   if (reason !== undefined) writeSync(2, `RED ${promise} [${Object.values(way).join(", ")}]\n`);
   if (done % 100 === 0) writeSync(2, `${done} of ${cells.length} cells, ${performance.now().toFixed()} ms\n`);
 };

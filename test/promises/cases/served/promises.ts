@@ -9,9 +9,7 @@ const route = (...steps: readonly Step[]): Promised => ({
 });
 const flags = (...steps: readonly Step[]): Promised => ({
   steps,
-  isAlone: true,
-  except: ({ serve, store }) =>
-    serve === "REST" && store === "memory" ? undefined : "a flag of the command line, the same however it is served",
+  except: ({ serve }) => (serve === "REST" ? undefined : "a flag of the command line, the same however it is served"),
 });
 const described = { name: "Promises", version: "1.2.3", description: "Keeps what the documentation says." };
 

@@ -1,3 +1,5 @@
+import type { JobContext } from "tenon";
+
 /** Releases what it holds.
  * @tool */
 export async function releaseAll(): Promise<string[]> {
@@ -8,4 +10,11 @@ export async function releaseAll(): Promise<string[]> {
     steps.push(first === undefined || second === undefined ? "lost" : "held");
   }
   return steps;
+}
+
+/** Reports a step that ends with its block.
+ * @tool */
+export function usingStep(job: JobContext): void {
+  using step = job.report.step("block");
+  step.info({ message: "Within" });
 }
