@@ -9,6 +9,17 @@ export { EventContext, EventReporter } from "./job/reporter.ts";
 export type { StepOptions } from "./job/reporter.ts";
 export { DeclinedError } from "./executor/run/ask.ts";
 export type { AskOptions } from "./executor/run/ask.ts";
+export {
+  FinalError,
+  RetryAfterError,
+  StaleError,
+  StepError,
+  StepInterruptedError,
+  WaitTimeoutError,
+} from "./job/step-errors.ts";
+export type { KeptStepOptions, StepAttempt } from "./executor/run/steps.ts";
+export type { Duration } from "./executor/run/time-of.ts";
+export type { MessageOptions, SleepOptions } from "./executor/run/waits.ts";
 export { BinaryResult } from "./job/binary-result.ts";
 export type { BinaryContent } from "./job/binary-result.ts";
 export { Content, Message } from "./job/content.ts";

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { format } from "oxfmt";
 import { formatReport } from "../plugin/diagnostics/format.ts";
+import { emitKept } from "../plugin/emit/kept-codecs.ts";
+import type { KeptCalls } from "../plugin/model/kept.ts";
 import { importAlias } from "../plugin/emit/scope.ts";
 import { emitTool } from "../plugin/emit/tool-module.ts";
 import type { ToolModel } from "../plugin/model/tool.ts";
@@ -19,8 +21,23 @@ const cases = readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
 const stages: Readonly<Record<string, (reading: ModuleReading) => string | Promise<string>>> = {
   "model.json": (reading) => `${JSON.stringify(reading.module, undefined, 2)}\n`,
   "report.txt": (reading) => formatReport(reading.diagnostics),
-  "module.js": async (reading) => (await Promise.all(reading.module.tools.map(moduleText))).join("\n"),
+  "module.js": async ({ module }) =>
+    (
+      await Promise.all([
+        ...module.tools.map(moduleText),
+        ...(module.kept === undefined ? [] : [keptText(module.kept)]),
+      ])
+    ).join("\n"),
 };
+
+/** The codecs of kept calls, and the argument of each call. */
+async function keptText(kept: KeptCalls): Promise<string> {
+  const { statement, calls } = emitKept(kept);
+  const names = statement.imports.map((name) => `  ${name} as ${importAlias(name)},\n`).join("");
+  const header = `import {\n${names}} from "tenon/internal";\n`;
+  const args = calls.map(({ offset, text }) => `\n// at ${offset}: ${text}`).join("");
+  return (await format("module.js", header + statement.code + args, { printWidth: 100 })).code;
+}
 
 /** Text that is added for one tool, each on a line of its own as people would write it. */
 async function moduleText(tool: ToolModel): Promise<string> {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { emitNames } from "../client/emit-names.ts";
 import { emitClient } from "../client/emit-client.ts";
 import { loadReference } from "../contracts/against/load-reference.ts";
 import { nearestPackage } from "../project/project.ts";
@@ -13,11 +14,16 @@ export const help: CommandHelp = {
     "Writes a typed client of a service into one file that needs nothing else. The service is an address, a service.json, npm:name@version, or a git ref with the committed service.json.",
   options: {
     output: { type: "string", short: "o", value: "FILE", help: "the file to write; default: standard output" },
+    names: {
+      type: "boolean",
+      help: "only the names of parameters, for `createClient<typeof tools, ParameterNames>` in the same repository",
+    },
     check: { type: "boolean", help: "write nothing; exit code 1 when the file is not what would be written" },
   },
   examples: [
     "tenon client https://primes.example.org -o src/primes.ts",
     "tenon client ../primes/service.json -o api.ts",
+    "tenon client ../primes/service.json --names -o src/primes-names.d.ts",
   ],
 };
 
@@ -30,7 +36,7 @@ async function carryOut(given: Arguments): Promise<number> {
   if (ref === undefined) throw new UsageError(`Name the service. Usage: ${help.usage}`);
   const file = given.text("output");
   if (file === undefined && given.flag("check")) throw new UsageError("--check compares a file: name it with -o FILE.");
-  const text = await clientOf(ref);
+  const text = await clientOf(ref, given.flag("names"));
   if (file === undefined) {
     printText(text);
     return 0;
@@ -39,7 +45,9 @@ async function carryOut(given: Arguments): Promise<number> {
   const isSame = existsSync(file) && readFileSync(file, "utf8") === text;
   if (isSame) say(`${shown} is up to date`);
   else if (given.flag("check")) {
-    say(`${paint("red", "outdated")} ${shown}: run \`tenon client ${ref} -o ${file}\` and commit it.`);
+    say(
+      `${paint("red", "outdated")} ${shown}: run \`tenon client ${ref}${given.flag("names") ? " --names" : ""} -o ${file}\` and commit it.`,
+    );
     return 1;
   } else {
     if (!existsSync(dirname(resolve(file)))) throw new CommandError(`There is no folder ${dirname(file)}.`);
@@ -49,7 +57,7 @@ async function carryOut(given: Arguments): Promise<number> {
   return 0;
 }
 
-async function clientOf(ref: string): Promise<string> {
+async function clientOf(ref: string, areNames: boolean): Promise<string> {
   const folder = nearestPackage(process.cwd()) ?? process.cwd();
   const reference = await loadReference(ref, join(folder, "service.json"));
   if ("absent" in reference) throw new CommandError(`There is no service definition at ${ref}.`);
@@ -64,7 +72,7 @@ async function clientOf(ref: string): Promise<string> {
     );
   if (contract.tools.length === 0) throw new CommandError(`${contract.name} has no tools that you may call.`);
   try {
-    return emitClient(contract);
+    return areNames ? emitNames(contract) : emitClient(contract);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new CommandError(`The schemas of ${name} are nested too deeply to write types of them.`);

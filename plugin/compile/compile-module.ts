@@ -1,7 +1,8 @@
 import type { CompiledModule } from "./compiled-module.ts";
 import { insertAsks } from "../emit/ask-form.ts";
 import { insertSchemaDecorators } from "../emit/insert-schema-decorators.ts";
-import { insertTools } from "../emit/insert-tools.ts";
+import { insertStatements } from "../emit/insert-tools.ts";
+import { emitKept } from "../emit/kept-codecs.ts";
 import { emitTool } from "../emit/tool-module.ts";
 import { isOwnFile } from "../packages/own-module.ts";
 import type { SourceProject } from "../read/open-project.ts";
@@ -19,6 +20,11 @@ export function compileModule(project: SourceProject, file: string, text: string
   const emitted = model.tools.map((tool) => emitTool(tool));
   const diagnostics = [...found, ...emitted.flatMap((tool) => tool.diagnostics)];
   const failed = diagnostics.some(({ level }) => level === "error");
+  const statements = model.tools.flatMap((tool, index) => {
+    const made = emitted[index];
+    return made === undefined ? [] : [{ offset: tool.insertion.offset, code: made.code, imports: made.imports }];
+  });
+  const kept = model.kept === undefined || failed ? undefined : emitKept(model.kept);
   const result: CompiledModule = {
     file,
     model,
@@ -26,7 +32,7 @@ export function compileModule(project: SourceProject, file: string, text: string
     insertions: failed
       ? []
       : [
-          ...insertTools(text, model, emitted),
+          ...insertStatements(text, [...statements, ...(kept === undefined ? [] : [kept.statement])], kept?.calls),
           ...insertAsks(model.asks ?? []),
           ...insertSchemaDecorators(text, model.schemaDecorators ?? []),
         ],

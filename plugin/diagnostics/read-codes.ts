@@ -22,7 +22,13 @@ export type ReadCode =
   | "TN118"
   | "TN119"
   | "TN120"
-  | "TN121";
+  | "TN121"
+  | "TN122"
+  | "TN123"
+  | "TN124"
+  | "TN125"
+  | "TN126"
+  | "TN127";
 
 /** Findings of reading a module: 1xx. */
 export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
@@ -154,5 +160,46 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
     explain:
       "The file of `@view` becomes one HTML document, which hosts show without a network. Everything that it names is bundled: scripts, styles, " +
       "pictures, packages. It may load nothing from another origin, use no module of Node, import tools by `import type` only, and have at most 4 MB.",
+  },
+  TN122: {
+    level: "error",
+    title: "Step has no fixed name",
+    explain:
+      "The result of a step is kept under its name, and a later attempt, or a later build, finds it by that name. So the name " +
+      "is a part of the contract and stands in the code as a text. What varies is the `key` in the options.",
+  },
+  TN123: {
+    level: "error",
+    title: "Two steps have one name",
+    explain:
+      "One of them would find the result of the other. Give each a name of its own, or one name and several keys.",
+  },
+  TN124: {
+    level: "error",
+    title: "Step in a loop has no key",
+    explain:
+      "Every turn of the loop asks for the same name, and the second would find the result of the first. Give the step a `key` " +
+      "that tells the turns apart and does not depend on their order, such as the id of an item.",
+  },
+  TN125: {
+    level: "error",
+    title: "Result of a step is not data",
+    explain:
+      "The result of a step is written to a store and read back, in the first attempt as well. Functions, methods, symbols, streams " +
+      "and values without a type do not come back as what they were. Return data, such as an id, and make the object outside of the step.",
+  },
+  TN126: {
+    level: "error",
+    title: "Step changes a variable outside of it",
+    explain:
+      "An attempt that finds the result of a step does not run its function, so that a change within it is missing then. Return the value, " +
+      "and change the variable with the result.",
+  },
+  TN127: {
+    level: "error",
+    title: "Long wait within a block that must end",
+    explain:
+      "A job that waits for more than a minute leaves its process, and another attempt goes on, perhaps in another process. The end of a block " +
+      "around the wait (`finally`, `using`) does not run then. End the block before the wait.",
   },
 };

@@ -1,7 +1,7 @@
 import type { CodeEntry } from "./code-entry.ts";
 
 /** Codes of the rules for tool authors. */
-export type RuleCode = "TN201" | "TN202" | "TN203" | "TN204" | "TN205" | "TN206" | "TN207" | "TN208";
+export type RuleCode = "TN201" | "TN202" | "TN203" | "TN204" | "TN205" | "TN206" | "TN207" | "TN208" | "TN209";
 
 /** Rules for tool authors: 2xx. */
 export const ruleCodes: Readonly<Record<RuleCode, CodeEntry>> = {
@@ -55,5 +55,13 @@ export const ruleCodes: Readonly<Record<RuleCode, CodeEntry>> = {
     level: "error",
     title: "Schema URN is not unique",
     explain: "One URN names one model, and a model has one URN.",
+  },
+  TN209: {
+    level: "warning",
+    title: "Effect beside the steps",
+    rule: "effect-beside-steps",
+    explain:
+      "A function with steps runs again from its start after a crash or a long wait, and finds the results of its steps. What it awaits beside them " +
+      "is done again each time. Put it into a step, or turn the rule off where a repetition does no harm.",
   },
 };

@@ -1,10 +1,10 @@
-import type { ModuleModel } from "../model/module.ts";
 import { namePrefix } from "./js-text.ts";
 import { importAlias } from "./scope.ts";
 import type { RuntimeName } from "./runtime-names.ts";
 
-/** The part of an emitted tool that is inserted into the module. */
-interface InsertedTool {
+/** A generated statement with the names that it imports. */
+export interface InsertedStatement {
+  readonly offset: number;
   readonly code: string;
   readonly imports: readonly RuntimeName[];
 }
@@ -18,29 +18,27 @@ export interface Insertion {
 }
 
 /**
- * Computes the insertions of the generated calls into a module. They have no line breaks, so no line of the author's
- * code moves. `emitted` holds the tools of `module` in the same order. The import is inserted with the first call: an
- * import is hoisted from anywhere.
+ * Computes the insertions of generated statements into a module, and of arguments into the author's calls. They have no
+ * line breaks, so no line of the author's code moves. The import is inserted with the first statement: an import is
+ * hoisted from anywhere.
  */
-export function insertTools(
+export function insertStatements(
   source: string,
-  module: ModuleModel,
-  emitted: readonly InsertedTool[],
+  statements: readonly InsertedStatement[],
+  args: readonly Insertion[] = [],
 ): readonly Insertion[] {
-  const tools = module.tools.flatMap((tool, index) => {
-    const result = emitted[index];
-    return result === undefined ? [] : [{ offset: tool.insertion.offset, code: result.code }];
-  });
-  const first = tools.toSorted((one, other) => one.offset - other.offset)[0];
+  const first = statements.toSorted((one, other) => one.offset - other.offset)[0];
   if (first === undefined) return [];
-  const names = [...new Set(emitted.flatMap((tool) => tool.imports))].toSorted();
-  const imported = `import{${names.map((name) => `${name} as ${importAlias(name)}`).join()}}from"tenon/internal";`;
+  const names = [...new Set(statements.flatMap((one) => one.imports))].toSorted();
+  const list = names.map((name) => `${name} as ${importAlias(name)}`).join();
+  const imported = names.length === 0 ? "" : `import{${list}}from"tenon/internal";`;
   const rename = prefixRenamer(source);
   // The leading semicolon ends a statement that the author left open; the call would otherwise continue it.
-  return tools.map((tool) => ({
-    offset: tool.offset,
-    text: `;${rename(tool === first ? imported : "")}${rename(tool.code)};`,
+  const inserted = statements.map((one) => ({
+    offset: one.offset,
+    text: `;${rename(one === first ? imported : "")}${rename(one.code)};`,
   }));
+  return [...inserted, ...args.map(({ offset, text }) => ({ offset, text: rename(text) }))];
 }
 
 /** Gives generated names a prefix that nothing else in the module contains. */

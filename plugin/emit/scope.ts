@@ -2,7 +2,7 @@ import type { ToolModel } from "../model/tool.ts";
 import { namePrefix } from "./js-text.ts";
 import type { RuntimeName } from "./runtime-names.ts";
 import type { Definitions } from "./type-facts.ts";
-import { type NameOf, nameTypes } from "./type-names.ts";
+import { type NamedTypes, type NameOf, nameTypes } from "./type-names.ts";
 
 /** Collects the generated code of one tool: constants and imported names. */
 export interface Scope {
@@ -26,7 +26,7 @@ export interface Scope {
 }
 
 /** Opens a scope whose constants do not hide `binding`, the author's only expression in the generated code. */
-export function createScope(model: ToolModel): Scope {
+export function createScope(model: NamedTypes & Pick<ToolModel, "binding">): Scope {
   const imports = new Set<RuntimeName>();
   const functions: string[] = [];
   const constants: string[] = [];

@@ -8,7 +8,9 @@ import type {
   ViewDefinition,
 } from "../../runtime/contract/contract.ts";
 import type { ToolModel } from "../model/tool.ts";
+
 import { fullSchema } from "./json-schema.ts";
+import { keptDefinition } from "./kept-codecs.ts";
 import { portableInputSchema, portableOutputSchema, schemaMetaKey } from "./portable-schema.ts";
 import { rootType } from "./type-facts.ts";
 
@@ -31,6 +33,8 @@ export function toolDefinition(model: ToolModel): ToolDefinition {
     mcp: mcpDefinition(model, request, result),
     ...(model.icon !== undefined && { icon: model.icon }),
     ...(model.examples !== undefined && { examples: model.examples }),
+    ...(model.retry !== undefined && { retry: model.retry }),
+    ...(model.kept !== undefined && { durable: true, ...keptDefinition(model) }),
     ...(model.deprecated !== undefined && { deprecated: model.deprecated }),
     ...(model.timeout !== undefined && { timeout: model.timeout }),
     ...(model.thread === true && { thread: true }),

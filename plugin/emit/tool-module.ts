@@ -15,8 +15,6 @@ import { toolDefinition } from "./tool-definition.ts";
 import { rootType } from "./type-facts.ts";
 import { validatorName } from "./validator.ts";
 
-export { insertTools } from "./insert-tools.ts";
-
 /** Generated code and data of one tool. */
 export interface EmittedTool {
   /** One line of JavaScript: a statement that registers the tool. */

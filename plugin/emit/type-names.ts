@@ -6,6 +6,9 @@ import { rootType } from "./type-facts.ts";
 /** Names a type for functions about it, such as `PrimeRequest`: letters and digits, not unique. */
 export type NameOf = (type: TypeModel) => string;
 
+/** The parts of a tool that name its types. */
+export type NamedTypes = Pick<ToolModel, "name" | "request" | "result" | "definitions">;
+
 /** Maximum length; longer names add nothing. */
 const longest = 60;
 /** Maximum number of members that appear in the name of a union. */
@@ -15,7 +18,7 @@ const mostNamed = 3;
  * Names the types of a tool. A declared type has its own name, a list that of its items. An object without a name gets
  * the name of its first place: `PrimeRequestOptions`.
  */
-export function nameTypes({ name, request, result, definitions }: ToolModel): NameOf {
+export function nameTypes({ name, request, result, definitions }: NamedTypes): NameOf {
   const places = new Map<string, string>();
 
   /** Names a type without a name of its own, and all its parts. */

@@ -1,3 +1,4 @@
+import type { KeptOfTool, RetryModel } from "./kept.ts";
 import type { JsonLiteral, Position, TypeModel } from "./type.ts";
 
 /** One parameter of the author's function, in order. */
@@ -60,6 +61,9 @@ export interface ToolModel {
   readonly thread?: true;
   /** `@keep`: a job goes on when its caller has left. */
   readonly keep?: true;
+  readonly retry?: RetryModel;
+  /** Present when the function uses `job.step`, `job.sleep` or `job.wait`, so that its jobs are taken up again. */
+  readonly kept?: KeptOfTool;
   readonly deprecated?: true | string;
   /** `@task`: says if an MCP call becomes a task. */
   readonly task?: "required" | "optional" | "never";

@@ -1,13 +1,17 @@
+import { jobCalls } from "../read/base/job-calls.ts";
 import { readText } from "../read/base/read-text.ts";
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
+
+const toolCode = new RegExp(`@(?:tool|prompt|resource)\\b|\\bwithSchema\\b|${jobCalls.source}|\\bplatformLambda\\b`);
 
 /**
  * Marks that a source file must contain before the plugin looks at it: a tool, a service, a server on standard output, or a
  * decorated model.
  */
-export const relevantCode: RegExp =
-  /@(?:tool|prompt|resource)\b|\bwithSchema\b|\.ask\s*<|\bplatformLambda\b|\bnew\s+Service\b|\bstart(?:LambdaServer|BatchService)\b|\brunMcpStdio\b/;
+export const relevantCode: RegExp = new RegExp(
+  `${toolCode.source}|\\bnew\\s+Service\\b|\\bstart(?:LambdaServer|BatchService)\\b|\\brunMcpStdio\\b`,
+);
 
 /** Matches source files that may import tools from other files. */
 export const importingCode: RegExp = /\bfrom\s*["']|\bimport\s*["']/;
@@ -20,7 +24,6 @@ export function startsService(text: string): boolean {
 /** TypeScript modules, as bundlers name them: no query, so `?raw` imports stay text. */
 export const sourceFile: RegExp = /(?<!\.d)\.[cm]?tsx?$/;
 
-const toolCode = /@(?:tool|prompt|resource)\b|\bwithSchema\b|\.ask\s*<|\bplatformLambda\b/;
 const skipped = new Set(["node_modules", "dist", "build", "out", "coverage"]);
 
 /**

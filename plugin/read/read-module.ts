@@ -2,7 +2,11 @@ import { ts } from "ts-morph";
 import type { ModuleModel } from "../model/module.ts";
 import type { ToolModel } from "../model/tool.ts";
 import { findTools } from "./tools/find-tools.ts";
+import { checkKeptCalls } from "./rules/kept-calls.ts";
+import { findJobCalls } from "./tools/find-job-calls.ts";
+import { keptBy } from "./tools/kept-by.ts";
 import { readAsks } from "./tools/read-asks.ts";
+import { readKept } from "./tools/read-kept.ts";
 import { readSchemaDecorators } from "./tools/read-schema-decorators.ts";
 import { readService } from "./tools/read-service.ts";
 import { readTool } from "./tools/read-tool.ts";
@@ -15,6 +19,8 @@ import { checkEarlyLoggers } from "./rules/early-logger.ts";
 export function readModule(reading: Reading): ModuleModel {
   const file = relativeFile(reading.root, reading.file.fileName);
   if (reportSyntax(reading)) return { file, tools: [] };
+  const jobCalls = findJobCalls(reading);
+  const keeping = readKept(reading, jobCalls);
   const tools: ToolModel[] = [];
   for (const candidate of findTools(reading)) {
     const tool = readTool(reading, candidate);
@@ -28,15 +34,17 @@ export function readModule(reading: Reading): ModuleModel {
       });
       continue;
     }
-    tools.push(tool);
+    tools.push({ ...tool, ...keptBy(reading, candidate, keeping) });
   }
   checkEarlyLoggers(reading);
-  const asks = readAsks(reading);
+  checkKeptCalls(reading, keeping.calls);
+  const asks = readAsks(reading, jobCalls);
   const schemaDecorators = readSchemaDecorators(reading);
   return {
     file,
     tools,
     ...(asks.length === 0 ? {} : { asks }),
+    ...(keeping.kept === undefined ? {} : { kept: keeping.kept }),
     ...(schemaDecorators.length === 0 ? {} : { schemaDecorators }),
     ...readService(reading),
   };

@@ -21,23 +21,20 @@ export interface CallErrorFacts {
 /** A failed call. `isCallError` narrows it to {@link CallFailure}, whose `kind` tells the cases apart. */
 export class CallError extends Error {
   override readonly name: string = "CallError";
-  readonly kind: ErrorKind | ConnectionErrorKind;
+  declare readonly kind: ErrorKind | ConnectionErrorKind;
   /** HTTP status of the answer; undefined where there was none. */
   readonly status: number | undefined;
   /** All mistakes of the request, each with the JSON Pointer of its place; empty for kinds other than `validation`. */
-  readonly problems: readonly Problem[];
+  declare readonly problems: readonly Problem[];
   /** The job, once there is one: a name for the log of the service. */
   readonly jobId: string | undefined;
   /** Seconds after which the service would take the call. */
   readonly retryAfter: number | undefined;
 
   constructor(kind: ErrorKind | ConnectionErrorKind, message: string, facts: CallErrorFacts = {}) {
-    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
-    this.kind = kind;
-    this.status = facts.status;
-    this.problems = facts.problems ?? [];
-    this.jobId = facts.jobId;
-    this.retryAfter = facts.retryAfter;
+    const { cause, problems = [], ...others } = facts;
+    super(message, cause === undefined ? undefined : facts);
+    Object.assign(this, { kind, problems, ...others });
   }
 }
 
@@ -67,7 +64,11 @@ export interface ConnectionFailure extends CallError {
 /** All failures of a call; `kind` tells them apart. */
 export type CallFailure = InvalidRequest | ServiceFailure | ConnectionFailure;
 
-/** True for a failure of a call; false for a mistake in the program and for the reason of an aborted signal. */
+/**
+ * True for a failure of a call, also of a client in another file; false for a mistake in the program and for the reason
+ * of an aborted signal.
+ */
 export function isCallError(error: unknown): error is CallFailure {
-  return error instanceof CallError;
+  // Generated files have a class of their own.
+  return error instanceof Error && error.name === "CallError" && "problems" in error;
 }

@@ -28,9 +28,12 @@ export interface ServiceTransport extends Pick<ClientOptions, "timeout"> {
  * const { isPrime } = await service.isPrime({ number: 997 });
  * ```
  *
- * It opens nothing: the first call loads the definition of the service, which tells paths and classes of results.
+ * `Names` types requests of tools with positional parameters to their names: an interface that `tenon client --names`
+ * writes. It opens nothing: the first call loads the definition of the service, which tells paths and classes of results.
  */
-export function createClient<Tools extends object>(options: ServiceAddress | ServiceTransport): ServiceClient<Tools> {
+export function createClient<Tools extends object, Names extends object = object>(
+  options: ServiceAddress | ServiceTransport,
+): ServiceClient<Tools, Names> {
   const transport = "transport" in options ? options.transport : restOf(options);
   const tools = new Map<string, ToolClient<unknown, unknown>>();
   // The types alone tell the names of the tools.
@@ -44,7 +47,7 @@ export function createClient<Tools extends object>(options: ServiceAddress | Ser
       tools.set(name, tool);
       return tool;
     },
-  }) as ServiceClient<Tools>;
+  }) as ServiceClient<Tools, Names>;
 }
 
 function restOf(options: ServiceAddress): Transport {

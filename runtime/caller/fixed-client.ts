@@ -1,4 +1,3 @@
-import { CallError } from "./call-error.ts";
 import { httpSender } from "./http.ts";
 import type { HttpOptions } from "./http.ts";
 import type { RetryOptions } from "./retry.ts";
@@ -15,10 +14,12 @@ export interface ClientOptions extends HttpOptions {
 
 /** Makes a client of known tools, in generated files. */
 export function fixedClient<Client>(tools: readonly ToolFacts[], options: ClientOptions): Client {
-  const transport = restTransport(httpSender(options), options.retry ?? {}, async (name) => {
-    const found = tools.find((tool) => tool.name === name);
-    if (found === undefined) throw new CallError("not-found", `The service has no tool ${JSON.stringify(name)}.`);
-    return found;
-  });
-  return Object.fromEntries(tools.map(({ name }) => [name, toolClient(transport, name, options)])) as Client;
+  const send = httpSender(options);
+  const clientOf = (tool: ToolFacts): unknown =>
+    toolClient(
+      restTransport(send, options.retry ?? {}, async () => tool),
+      tool.name,
+      options,
+    );
+  return Object.fromEntries(tools.map((tool) => [tool.name, clientOf(tool)])) as Client;
 }

@@ -12,5 +12,6 @@ export type {
 export { fixedClient } from "./fixed-client.ts";
 export type { ClientOptions } from "./fixed-client.ts";
 export type { ContentResult } from "./content-result.ts";
+export type { JobProgress } from "./job-events.ts";
 export type { JobHandle, ToolClient } from "./tool-client.ts";
 export type { CallOptions, JobEvent, ToolFacts, WaitOptions } from "./transport.ts";

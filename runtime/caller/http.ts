@@ -72,6 +72,6 @@ export function asUnreachable(error: unknown, address: string, signal: AbortSign
   if (error instanceof CallError) return error;
   if (signal?.aborted === true) return signal.reason;
   const { message, cause } = error as Error;
-  const why = cause instanceof Error && cause.message !== "" ? cause.message : message;
+  const why = (cause as Error | undefined)?.message || message;
   return new CallError("unreachable", `${address} cannot be reached: ${why}.`, { cause: error });
 }

@@ -17,5 +17,7 @@ export type { HttpOptions } from "./http.ts";
 export type { RetryOptions } from "./retry.ts";
 export type { ClientResult, ClientValue, ServiceClient } from "./service-client.ts";
 export type { DefinedTool, Definition } from "./tool-facts.ts";
+export { isEvent } from "./job-events.ts";
+export type { EventClass, JobProgress, TypedEvent } from "./job-events.ts";
 export type { JobHandle, ToolClient } from "./tool-client.ts";
 export type { CallOptions, JobEvent, Transport, WaitOptions } from "./transport.ts";

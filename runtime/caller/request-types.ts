@@ -20,37 +20,69 @@ export type WireValue<T> = T extends string | number | boolean | null | undefine
           ? { readonly [Key in keyof T]: WireValue<T[Key]> }
           : T;
 
-/** The parameters of a function without its `JobContext`. */
+/** The parameters of a function without its `JobContext`; an optional one may be undefined. */
 type DataParameters<Parameters extends readonly unknown[]> = number extends Parameters["length"]
   ? []
   : Parameters extends readonly []
     ? []
-    : Parameters extends readonly [(infer First)?, ...infer Rest]
-      ? [NonNullable<First>] extends [JobContext]
-        ? DataParameters<Rest>
-        : [First, ...DataParameters<Rest>]
-      : [];
+    : Parameters extends readonly [infer First, ...infer Rest]
+      ? DataOf<First, First, Rest>
+      : Parameters extends readonly [(infer First)?, ...infer Rest]
+        ? DataOf<First, First | undefined, Rest>
+        : [];
 
-/** Positional parameters become one request with a field for each name. Types do not know these names. */
-type PositionalRequest = { readonly [parameter: string]: unknown };
+/** Members that tell a `JobContext`, also one of another copy of the package. */
+type KnownContext = Pick<JobContext, "jobId" | "signal">;
 
-type RequestOfData<Data extends readonly unknown[]> = Data extends readonly [infer Only]
+type DataOf<Parameter, Given, Rest extends readonly unknown[]> = [NonNullable<Parameter>] extends [KnownContext]
+  ? DataParameters<Rest>
+  : [Given, ...DataParameters<Rest>];
+
+/**
+ * Positional parameters become one request with a field for each name. The type of a function does not know its names:
+ * without `Names` each field takes the values of any parameter.
+ */
+type PositionalRequest<Data extends readonly unknown[], Names> = Names extends readonly string[]
+  ? Flat<NamedFields<Data, Names>>
+  : { readonly [parameter: string]: WireValue<Data[number]> | undefined };
+
+type NamedFields<Data extends readonly unknown[], Names extends readonly string[]> = Data extends readonly [
+  infer Value,
+  ...infer Values,
+]
+  ? Names extends readonly [infer Name extends string, ...infer Others extends readonly string[]]
+    ? NamedField<Name, Value> & NamedFields<Values, Others>
+    : unknown
+  : unknown;
+
+type NamedField<Name extends string, Value> = undefined extends Value
+  ? { readonly [Key in Name]?: WireValue<Value> }
+  : { readonly [Key in Name]: WireValue<Value> };
+
+type Flat<T> = { readonly [Key in keyof T]: T[Key] };
+
+type RequestOfData<Data extends readonly unknown[], Names> = Data extends readonly [infer Only]
   ? NonNullable<Only> extends string | number | boolean | bigint | readonly unknown[] | Uint8Array | Date | URL
-    ? PositionalRequest
-    : WireValue<Only>
-  : PositionalRequest;
+    ? PositionalRequest<Data, Names>
+    : WireValue<Exclude<Only, undefined>>
+  : PositionalRequest<Data, Names>;
 
 /** The request that a tool takes: its request model, or an object with a field for each parameter. */
-export type RequestOf<Tool extends ToolFunction> = RequestOfData<DataParameters<Parameters<Tool>>>;
+export type RequestOf<Tool extends ToolFunction, Names = undefined> = RequestOfData<
+  DataParameters<Parameters<Tool>>,
+  Names
+>;
+
+type NoRequest = { readonly [parameter: string]: never };
 
 /** The same for a caller that may leave out a request without fields. */
-export type CallerRequestOf<Tool extends ToolFunction> =
-  DataParameters<Parameters<Tool>> extends readonly [] ? PositionalRequest | undefined : RequestOf<Tool>;
+export type CallerRequestOf<Tool extends ToolFunction, Names = undefined> =
+  DataParameters<Parameters<Tool>> extends readonly [] ? NoRequest | undefined : RequestOf<Tool, Names>;
 
 /** Arguments of `callTool` after the tool; a tool without data parameters needs no request. */
 export type CallArguments<Tool extends ToolFunction, Options> =
   DataParameters<Parameters<Tool>> extends readonly []
-    ? readonly [request?: PositionalRequest, options?: Options]
+    ? readonly [request?: NoRequest, options?: Options]
     : readonly [request: RequestOf<Tool>, options?: Options];
 
 /** Result of a tool, without the promise. */

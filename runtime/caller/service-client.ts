@@ -4,10 +4,16 @@ import type { ContentResult } from "./content-result.ts";
 import type { CallerRequestOf, ToolFunction } from "./request-types.ts";
 import type { ToolClient } from "./tool-client.ts";
 
-/** A field for each tool of a module or of an object of functions, such as `typeof tools`. */
-export type ServiceClient<Tools extends object> = {
+/**
+ * A field for each tool of a module or of an object of functions, such as `typeof tools`. `Names`: the names of the
+ * parameters of each tool, as `tenon client --names` writes them.
+ */
+export type ServiceClient<Tools extends object, Names extends object = object> = {
   readonly [Name in keyof Tools as Tools[Name] extends ToolFunction ? Name : never]: Tools[Name] extends ToolFunction
-    ? ToolClient<CallerRequestOf<Tools[Name]>, ClientResult<Awaited<ReturnType<Tools[Name]>>>>
+    ? ToolClient<
+        CallerRequestOf<Tools[Name], Name extends keyof Names ? Names[Name] : undefined>,
+        ClientResult<Awaited<ReturnType<Tools[Name]>>>
+      >
     : never;
 };
 

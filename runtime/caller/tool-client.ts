@@ -1,6 +1,8 @@
 import { CallError, unexpected } from "./call-error.ts";
 import { encodeRequest } from "./encode-request.ts";
 import { decodeResult } from "./decode-result.ts";
+import { progressOf } from "./job-events.ts";
+import type { JobProgress } from "./job-events.ts";
 import type { CallOptions, JobEvent, ToolFacts, Transport, WaitOptions, WireResult } from "./transport.ts";
 
 /** Arguments of a call; a request that may be undefined may be left out. */
@@ -16,6 +18,8 @@ export interface JobHandle<Result> {
   result(options?: WaitOptions): Promise<Result>;
   /** The reports of the job, from its first event until its end; a stream that breaks is resumed. */
   events(options?: WaitOptions & { readonly after?: number }): AsyncGenerator<JobEvent, void, undefined>;
+  /** Waits for the end as `result` does, and calls the listener with each report of a step until then. */
+  progress(listener: (progress: JobProgress) => void, options?: WaitOptions): Promise<Result>;
   /** Asks the service to cancel the job. */
   cancel(): Promise<void>;
 }
@@ -38,29 +42,30 @@ export function toolClient(
 ): ToolClient<unknown, unknown> {
   const known = (signal?: AbortSignal): Promise<ToolFacts> => transport.tool(name, signal);
 
-  const call = async (request?: unknown, options: CallOptions = {}): Promise<unknown> => {
-    const body = encodeRequest(request);
-    return inTime(options, async (signal) => {
-      const tool = await known(signal);
-      return valueOf(tool, await transport.call(tool, body, { ...options, signal }));
-    });
-  };
-  const start = async (request?: unknown, options: CallOptions = {}): Promise<JobHandle<unknown>> => {
-    const body = encodeRequest(request);
-    return inTime(options, async (signal) => {
-      const tool = await known(signal);
-      return handleOf((await transport.start(tool, body, { ...options, signal })).id);
-    });
-  };
+  const sender =
+    <Answer>(send: (tool: ToolFacts, body: string, options: CallOptions) => Promise<Answer>) =>
+    async (request?: unknown, options: CallOptions = {}): Promise<Answer> => {
+      const body = encodeRequest(request);
+      return inTime(options, async (signal) => send(await known(signal), body, { ...options, signal }));
+    };
+  const call = sender(async (tool, body, options) => valueOf(tool, await transport.call(tool, body, options)));
+  const start = sender(async (...given) => handleOf((await transport.start(...given)).id));
 
   function handleOf(id: string): JobHandle<unknown> {
-    return {
+    const handle: JobHandle<unknown> = {
       id,
       result: (options = {}) =>
         inTime(options, async (signal) => {
           const tool = await known(signal);
           return valueOf(tool, await transport.job(tool, id).result(signal));
         }),
+      async progress(listener, options) {
+        for await (const event of handle.events(options)) {
+          const progress = progressOf(event);
+          if (progress) listener(progress);
+        }
+        return handle.result(options);
+      },
       async *events({ after = 0, ...options } = {}) {
         const limit = limitOf(options);
         try {
@@ -74,6 +79,7 @@ export function toolClient(
       },
       cancel: async () => transport.job(await known(), id).cancel(),
     };
+    return handle;
   }
 
   async function inTime<T>(options: WaitOptions, act: (signal: AbortSignal | undefined) => Promise<T>): Promise<T> {
@@ -100,13 +106,12 @@ interface Limit {
 /** One signal for what the caller says and for the time. */
 function limitOf({ signal, timeout }: WaitOptions): Limit {
   signal?.throwIfAborted();
-  if (timeout === undefined) return { signal, explain: (error) => error, clear() {} };
   const over = new AbortController();
-  const timer = setTimeout(() => over.abort(), timeout);
+  const timer = timeout === undefined ? undefined : setTimeout(() => over.abort(), timeout);
   return {
-    signal: signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]),
+    signal: timer === undefined ? signal : signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]),
     explain: (error) =>
-      over.signal.aborted && signal?.aborted !== true
+      over.signal.aborted && !signal?.aborted
         ? new CallError("timed-out", `There was no result within ${timeout} ms.`, { cause: error })
         : error,
     clear: () => clearTimeout(timer),
@@ -116,17 +121,13 @@ function limitOf({ signal, timeout }: WaitOptions): Limit {
 /** The value of a result, in the classes of its type. */
 function valueOf({ kind, plan }: ToolFacts, wire: WireResult): unknown | Promise<unknown> {
   if (wire.kind === "text") return wire.text;
-  if (wire.kind === "blob") return kind === "bytes" ? bytesOf(wire.blob) : wire.blob;
+  if (wire.kind === "blob")
+    return kind === "bytes" ? wire.blob.arrayBuffer().then((bytes) => new Uint8Array(bytes)) : wire.blob;
   if (kind === "none") return undefined;
-  if (plan === undefined) return wire.value;
   try {
-    return decodeResult(plan, wire.value);
+    return decodeResult(plan ?? { root: null }, wire.value);
   } catch (error) {
     // A value that is nested deeper than the stack, or a number of too many digits.
     throw unexpected("The result is not of its type.", { cause: error });
   }
-}
-
-async function bytesOf(blob: Blob): Promise<Uint8Array> {
-  return new Uint8Array(await blob.arrayBuffer());
 }

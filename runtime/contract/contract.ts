@@ -149,6 +149,50 @@ export interface ViewModule {
   readonly page: (facts: ViewFacts) => string;
 }
 
+/** A step whose result is kept (`job.step`). */
+export interface StepDefinition {
+  readonly name: string;
+  /** One name stands for many results, each with a key. */
+  readonly keyed?: true;
+  readonly atMostOnce?: true;
+  /** Digest of the type of the result; `none` for a step without one. */
+  readonly fingerprint: string;
+  /** Full JSON Schema 2020-12 of the result. */
+  readonly schema?: JsonSchema;
+}
+
+/** A message that a tool waits for (`job.wait`). */
+export interface WaitDefinition {
+  readonly name: string;
+  readonly keyed?: true;
+  /** Scope that a sender needs, if callers are authenticated. */
+  readonly scope?: string;
+  /** Full JSON Schema 2020-12 of the message. */
+  readonly schema?: JsonSchema;
+}
+
+/** Tries of a failed job, or step (`@retry`). Times in milliseconds. */
+export interface RetryDefinition {
+  /** The first try included. */
+  readonly attempts: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Codec of the value of a step or a message. Generated. */
+export interface KeptCodec {
+  readonly fingerprint: string;
+  /** There is no value. */
+  readonly empty?: true;
+  /** The value may be `undefined`. */
+  readonly optional?: true;
+  readonly schema?: JsonSchema;
+  /** The functions are as those of {@link ToolFunctions}. */
+  readonly encode?: (value: never) => unknown;
+  readonly is?: (wire: unknown) => boolean;
+  readonly decode?: (wire: never) => unknown;
+}
+
 /** Everything that the build knows about a tool. Generated; never written by hand. */
 export interface ToolDefinition {
   /** Set for a function with `@prompt` or `@resource`. Only MCP serves these. */
@@ -177,6 +221,11 @@ export interface ToolDefinition {
   readonly icon?: string;
   readonly examples?: readonly ToolExample[];
   readonly deprecated?: true | string;
+  readonly retry?: RetryDefinition;
+  /** The function keeps steps, sleeps or waits, so that its jobs are taken up again. */
+  readonly durable?: true;
+  readonly steps?: readonly StepDefinition[];
+  readonly waits?: readonly WaitDefinition[];
   /** Milliseconds that a job may take (`@timeout`). */
   readonly timeout?: number;
   /** Jobs run in a worker thread (`@thread`). */

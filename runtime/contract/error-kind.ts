@@ -15,6 +15,7 @@ export type ErrorKind =
   | "system"
   | "invalid-result"
   | "interrupted"
+  | "outdated"
   | "cancelled"
   | "too-many-requests"
   | "overloaded"

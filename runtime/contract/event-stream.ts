@@ -33,17 +33,14 @@ export async function* serverSentEvents(
       const blocks = rest.split(separator);
       rest = blocks.pop() ?? "";
       for (const block of blocks) {
-        let id: string | undefined;
-        let event = "message";
-        let all: string | undefined;
+        const fields: Record<string, string> = { event: "message" };
         for (const line of block.split(/\r?\n/)) {
           // Texts may have separators of lines that JSON allows, such as U+2028.
-          const [, name, text = ""] = /^([a-z]+):? ?(.*)/s.exec(line) ?? [];
-          if (name === "id") id = text;
-          if (name === "event") event = text;
-          if (name === "data") all = all === undefined ? text : `${all}\n${text}`;
+          const [, name = "", text = ""] = /^([a-z]+):? ?(.*)/s.exec(line) ?? [];
+          fields[name] = name === "data" && fields["data"] !== undefined ? `${fields["data"]}\n${text}` : text;
         }
-        if (all !== undefined) yield { id, event, data: all };
+        const { id, event = "", data } = fields;
+        if (data !== undefined) yield { id, event, data };
       }
     }
   } finally {

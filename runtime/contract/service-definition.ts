@@ -7,6 +7,24 @@ export interface ResourceQuantities {
   readonly "ephemeral-storage"?: string;
 }
 
+export interface ServiceDefinitionStep {
+  readonly name: string;
+  /** One name stands for many results, each with a key. */
+  readonly keyed?: true;
+  readonly "at-most-once"?: true;
+  /** Digest of the type of the result; `none` for a step without one. */
+  readonly fingerprint: string;
+  readonly "result-schema"?: JsonSchema;
+}
+
+export interface ServiceDefinitionWait {
+  readonly name: string;
+  readonly keyed?: true;
+  /** Scope that a sender needs, if callers are authenticated. */
+  readonly scope?: string;
+  readonly "message-schema"?: JsonSchema;
+}
+
 export interface ServiceDefinitionTool {
   readonly name: string;
   readonly path: string;
@@ -21,6 +39,14 @@ export interface ServiceDefinitionTool {
   readonly scopes?: readonly string[];
   /** `@task`: says if an MCP call runs as a task. */
   readonly task?: "required" | "optional" | "never";
+  /** `@retry`: tries of a failed job or step, and seconds before the second and at most before any. */
+  readonly retry?: { readonly attempts: number; readonly from: number; readonly to: number };
+  /** Its jobs are taken up again after a crash, and continue behind what they have kept. */
+  readonly durable?: true;
+  /** Steps whose results are kept. */
+  readonly steps?: readonly ServiceDefinitionStep[];
+  /** Messages that its jobs wait for. */
+  readonly waits?: readonly ServiceDefinitionWait[];
   /** Seconds that a job may take. */
   readonly timeout?: number;
   /** Requests with unknown keys are refused. */

@@ -1,15 +1,18 @@
 import { AsyncLocalStorage } from "../base/async-hooks.ts";
+import type { RetryDefinition } from "../contract/contract.ts";
 import type { Emit } from "./reporter.ts";
 import type { PlatformSettings } from "../service/config/platform-settings.ts";
 import type { JobSpan } from "./job-span.ts";
 import type { LoadModelCalls } from "./model-call.ts";
 import type { JobCaller, JobUrn, PlatformAttempt } from "./job.ts";
+import type { ToolError } from "../base/errors.ts";
+import type { StepBook } from "./step-book.ts";
 import type { JobClient } from "./question.ts";
 
 /** The running job, for all code below the fronts. */
 export interface CurrentJob {
   readonly id: JobUrn;
-  readonly tool: { readonly name: string };
+  readonly tool: { readonly name: string; readonly definition?: { readonly retry?: RetryDefinition } };
   /** The job's token, verbatim. Sent only to the platform. */
   readonly authorization: string | undefined;
   /** The caller; undefined where callers are not authenticated. */
@@ -32,6 +35,10 @@ export interface CurrentJob {
   readonly emit: Emit;
   /** The client that waits for the job; undefined when it cannot be asked anything. */
   readonly client?: JobClient | undefined;
+  /** Opens the book of what the job keeps; absent where nothing can be kept. */
+  book?(): Promise<StepBook>;
+  /** Ends the job with a fault that its code must not catch. */
+  stop?(error: ToolError): void;
   /** Address of the platform for this job; undefined when there is none. */
   readonly platformSettings?: PlatformSettings | undefined;
   /** The author's `JobContext`, created on first use; see `jobContextOf`. */

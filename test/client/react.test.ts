@@ -3,6 +3,7 @@ import { act, createElement } from "react";
 import type { Root } from "react-dom/client";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { useJob, useTool } from "../../runtime/caller/react/index.ts";
+import { CallError } from "../../runtime/caller/index.ts";
 import type { JobState, ToolState } from "../../runtime/caller/react/index.ts";
 import type { JobEvent, JobHandle, ToolClient } from "../../runtime/caller/index.ts";
 import { deferred } from "../support/fake-tool.ts";
@@ -67,7 +68,12 @@ test("useTool: a value, an error that keeps it, and only the last of two calls",
   expect(state()).toMatchObject({ value: "1", isRunning: true });
   const error = new Error("refused");
   await act(async () => calls[2]?.answer.reject(error));
-  expect(state()).toMatchObject({ value: "1", error, isRunning: false });
+  expect(state()).toMatchObject({ value: "1", error: { name: "CallError", cause: error }, isRunning: false });
+  await act(async () => void state().call("four"));
+  const refused = new CallError("user-input", "4 is even.", { status: 400 });
+  await act(async () => calls[3]?.answer.reject(refused));
+  expect(state().error).toBe(refused);
+  expect(state().error?.kind).toBe("user-input");
 });
 
 test("useTool: a component that goes ends its call", async () => {
@@ -91,6 +97,7 @@ test("useJob: events as they come, then the value; another job begins anew", asy
       yield event(2);
       await gates[1]?.promise;
     },
+    progress: async () => `end of ${id}`,
     cancel: async () => {},
   });
   type Props = { readonly id?: string };

@@ -8,7 +8,7 @@ import type { PackedProject, Served } from "../support/packed-project.ts";
 import { startWorkerd } from "../support/workerd.ts";
 
 /** One tool with every class, and one that takes a while. */
-const tools = `import { BinaryResult, type JobContext } from "tenon";
+const tools = `import { BaseEvent, BinaryResult, type JobContext } from "tenon";
 
 /** A note. @schema urn:example:schema.note.1 */
 export interface Note {
@@ -27,6 +27,23 @@ export interface Note {
 export function echo(note: Note): Note {
   if (!(note.at instanceof Date) || !(note.words instanceof Set)) throw new TypeError("not decoded");
   return note;
+}
+
+/** A word that was found. */
+export class FoundEvent extends BaseEvent {
+  static override readonly SCHEMA = "urn:example:schema.found.1";
+  constructor(readonly word: string, readonly at: Date) { super(); }
+}
+
+/** Searches in steps.
+ * @tool
+ * @schema urn:example:schema.search.request.1
+ * @param text - Where to search.
+ * @param most - The most words. */
+export async function search(text: string, job: JobContext, most?: number): Promise<number> {
+  await job.report.step("read", { message: "Reading" }, (step) => step.info({ progress: 50 }));
+  job.report.emit(new FoundEvent(text, new Date(0)));
+  return most ?? 0;
 }
 
 /** A picture.
@@ -63,10 +80,15 @@ const picture = await client.picture();
 const job = await client.count.start({ to: 3 });
 const steps = [];
 for await (const { data } of job.events()) steps.push(data.name);
+const search = await client.search.start({ text: "tree", most: 2 });
+const reports = [];
+const most = await search.progress(({ step, percent, message }) => reports.push([step, percent, message]));
+const found = [];
+for await (const event of search.events()) if (event.schema === "urn:example:schema.found.1") found.push(event.data.word);
 const refused = await client.count({ to: "x" }).catch((error) => error);
 const seen = {
   same: same(echoed, note) && same(echoed.next, note), picture: [picture.type, await picture.text()], steps,
-  counted: await job.result(), refused: isCallError(refused) && [refused.kind, refused.problems[0].path],
+  reports, most, found, counted: await job.result(), refused: isCallError(refused) && [refused.kind, refused.problems[0].path],
 };
 `;
 const imports = { "use-types.mjs": "tenon/client", "use-file.mjs": "./api.ts" };
@@ -79,6 +101,13 @@ const expected = {
   same: true,
   picture: ["image/svg+xml", "<svg/>"],
   steps: ["count 1", "count 1", "count 2", "count 2", "count 3", "count 3"],
+  reports: [
+    ["read", null, "Reading"],
+    ["read", 50, null],
+    ["read", 100, null],
+  ],
+  most: 2,
+  found: ["tree"],
   counted: 3,
   refused: ["validation", "/to"],
 };
@@ -89,6 +118,20 @@ const at: Date = (await client.echo({ at: new Date(), size: 1n, bytes: new Uint8
 const words: ReadonlySet<string> = (await client.echo({ at: "2026-11-23T10:00:00Z", size: "1", bytes: "", words: [], parts: {} })).words;
 const picture: Blob = await client.picture();
 const counted: number = await (await client.count.start({ to: 1 }, { signal: AbortSignal.timeout(1) })).result();
+const job = await client.search.start({ text: "tree" });
+const most: number = await job.progress(({ step, percent, message }) => {
+  const shown: [string, number | undefined, string | undefined] = [step, percent, message];
+  console.log(shown, most);
+});
+for await (const event of job.events())
+  if (isEvent<typeof FoundEvent>(event, "urn:example:schema.found.1")) {
+    const told: [word: string, at: string, sequence: number] = [event.data.word, event.data.at, event.data.sequence];
+    console.log(told);
+  }
+// @ts-expect-error -- the class has another URN
+isEvent<typeof FoundEvent>({ schema: "" }, "urn:example:schema.lost.1");
+// @ts-expect-error -- a text is not a number
+await client.count({ to: "1" });
 // @ts-expect-error -- the request has no time
 await client.echo({});
 // @ts-expect-error -- there is no such tool
@@ -97,6 +140,31 @@ try {
   await client.picture();
 } catch (error) {
   if (isCallError(error) && error.kind === "validation") console.log(error.problems[0].path, at, words, picture, counted);
+}
+`;
+
+/** Types of positional parameters by their names. */
+const namesTyped = `import { createClient, isCallError } from "tenon/client";
+import { createClient as createOther } from "./api.js";
+import type { ParameterNames } from "./names.js";
+import type * as tools from "./src/tools.js";
+const client = createClient<typeof tools, ParameterNames>({ url: "http://127.0.0.1:1" });
+const found: number = await client.search({ text: "tree" });
+await client.search({ text: "tree", most: 2 });
+await client.echo({ at: new Date(), size: 1n, bytes: new Uint8Array(), words: new Set<string>(), parts: new Map() });
+await client.picture();
+// @ts-expect-error -- there is no such parameter
+await client.search({ txt: "tree" });
+// @ts-expect-error -- the text is missing
+await client.search({ most: 2 });
+// @ts-expect-error -- a text is not a number
+await client.search({ text: "tree", most: "2" });
+// @ts-expect-error -- one too many
+await client.count({ to: 1, from: 2 });
+try {
+  await createOther({ url: "http://127.0.0.1:1" }).picture();
+} catch (error) {
+  if (isCallError(error)) console.log(error.kind, found);
 }
 `;
 
@@ -110,11 +178,12 @@ beforeAll(async () => {
     "src/service.ts": service,
     ...Object.fromEntries(Object.entries(imports).map(([file, from]) => [file, program(from)])),
     "typed-here.ts": typed(
-      'import { createClient, isCallError } from "tenon/client";\nimport type * as tools from "./src/tools.js";',
+      'import { createClient, isCallError, isEvent } from "tenon/client";\nimport type * as tools from "./src/tools.js";\nimport type { FoundEvent } from "./src/tools.js";',
       'const client = createClient<typeof tools>({ url: "http://127.0.0.1:1" });',
     ),
+    "typed-names.ts": namesTyped,
     "typed-file.ts": typed(
-      'import { createClient, isCallError } from "./api.js";',
+      'import { createClient, isCallError } from "./api.js";\nimport { isEvent } from "tenon/client";\nimport type { FoundEvent } from "./src/tools.js";',
       'const client = createClient({ url: "http://127.0.0.1:1" });',
     ),
   });
@@ -122,6 +191,8 @@ beforeAll(async () => {
   served = await serve(`${user.root}/dist/service.mjs`);
   const written = user.tenon("client", served.url, "-o", "api.ts");
   expect(written).toMatchObject({ status: 0, stderr: expect.stringContaining("wrote api.ts") });
+  const names = user.tenon("client", "service.json", "--names", "-o", "names.d.ts");
+  expect(names).toMatchObject({ status: 0, stderr: expect.stringContaining("wrote names.d.ts") });
 });
 afterAll(async () => {
   await served.stop();
@@ -160,7 +231,8 @@ test.each(Object.values(imports))("in a worker (workerd) without anything of Nod
 
 test("in a browser's bundle there is nothing but the client", async () => {
   const { metafile, outputFiles } = await build({
-    entryPoints: [`${user.root}/use-types.mjs`],
+    // Without a program of the test: its length is none of the client.
+    stdin: { contents: 'export { createClient, isCallError } from "tenon/client"', resolveDir: user.root },
     bundle: true,
     write: false,
     minify: true,
@@ -169,10 +241,10 @@ test("in a browser's bundle there is nothing but the client", async () => {
     metafile: true,
   });
   const inputs = Object.keys(metafile.inputs).filter(
-    (file) => !/use-types|dist\/runtime\/(?:caller|contract)\//.test(file),
+    (file) => !/<stdin>|dist\/runtime\/(?:caller|contract)\//.test(file),
   );
   expect(inputs).toEqual([]);
-  expect(outputFiles[0]?.text.length).toBeLessThan(16_000);
+  expect(outputFiles[0]?.text.length).toBeLessThan(15_400);
 });
 
 test.each(["typescript-5/node_modules/typescript", "", "typescript-7/node_modules/typescript"])(
@@ -191,6 +263,7 @@ test.each(["typescript-5/node_modules/typescript", "", "typescript-7/node_module
       "node",
       "typed-here.ts",
       "typed-file.ts",
+      "typed-names.ts",
     ]);
     expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
   },
@@ -215,4 +288,24 @@ test("tells what it cannot make, and that a file is up to date", () => {
   });
   expect(user.tenon("client", "batch.json").stderr).toContain("B is a batch service");
   expect(user.tenon("client", "http://127.0.0.1:1").stderr).toContain("cannot be reached");
+});
+
+test("an error of a generated client is known to the package, and the other way round", () => {
+  user.write({
+    "both.mjs": `import * as ours from "tenon/client";
+import * as theirs from "./api.ts";
+const failure = ({ createClient }) => createClient({ url: "http://127.0.0.1:1", retry: { limit: 0 } }).picture().catch((error) => error);
+console.log(ours.isCallError(await failure(theirs)), theirs.isCallError(await failure(ours)), ours.isCallError(new Error()));
+`,
+  });
+  expect(user.node(["both.mjs"])).toMatchObject({ stdout: "true true false\n" });
+});
+
+test("the names of parameters are those of the functions, and --check tells when they moved on", () => {
+  expect(user.read("names.d.ts")).toContain('readonly search: readonly ["text", "most"];');
+  expect(user.tenon("client", "service.json", "--names", "-o", "names.d.ts", "--check")).toMatchObject({ status: 0 });
+  expect(user.tenon("client", "service.json", "--names", "-o", "old.ts", "--check")).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("run `tenon client service.json --names -o old.ts`"),
+  });
 });

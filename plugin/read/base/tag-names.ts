@@ -23,6 +23,7 @@ export const toolTags: ReadonlySet<string> = new Set([
   "icon",
   "example",
   "timeout",
+  "retry",
   "deprecated",
   "task",
   "scope",

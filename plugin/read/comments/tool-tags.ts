@@ -1,6 +1,7 @@
 import type { ToolModel } from "../../model/tool.ts";
 import { checkTag } from "./check-tag.ts";
 import { tagPlace, tagText } from "./doc-text.ts";
+import { parseDuration, parseRange } from "../../../runtime/contract/duration.ts";
 import { report } from "../base/reading.ts";
 import type { Place, Reading } from "../base/reading.ts";
 import { constraintTags, toolModifiers, toolTags } from "../base/tag-names.ts";
@@ -16,6 +17,7 @@ type Tagged = Pick<
   | "openWorld"
   | "icon"
   | "timeout"
+  | "retry"
   | "thread"
   | "keep"
   | "deprecated"
@@ -79,6 +81,8 @@ function readTag(tag: DocTag, text: string): Tagged | string {
       return /^(https?:\/\/\S+|data:image\/\S+)$/.test(text)
         ? { icon: text }
         : "an icon is an `https:` or `data:image/` URL";
+    case "retry":
+      return readRetry(text);
     case "timeout":
       return readTimeout(text);
     case "deprecated":
@@ -138,14 +142,24 @@ export function pathProblem(path: string): string | undefined {
   return taken === undefined ? undefined : `\`${taken}\` is a path of every service`;
 }
 
-const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
 function readTimeout(text: string): Tagged | string {
-  const [, number, unit = ""] = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h)$/.exec(text) ?? [];
-  const timeout = Math.round(Number(number) * (units[unit] ?? Number.NaN));
+  const timeout = parseDuration(text) ?? 0;
   // The longest delay of a timer.
   return timeout > 0 && timeout < 2 ** 31 ? { timeout } : "it takes a time such as `30s`, `500ms` or `2m`";
 }
+
+/** `5`, `5 2s` or `5 2s..5m`: the number of tries, and the time between them. */
+function readRetry(text: string): Tagged | string {
+  const [, number, range = "1s..1m"] = /^(\d+)(?:\s+(.+))?$/.exec(text) ?? [];
+  const attempts = Number(number);
+  const times = parseRange(range);
+  const isLegal = attempts >= 2 && attempts <= 1000 && times !== undefined && times.to <= longestBackoff;
+  return isLegal
+    ? { retry: { attempts, ...times } }
+    : "it takes a number of tries from 2 to 1000, and the time between them, such as `5 2s..5m`, of at most 30 days";
+}
+
+const longestBackoff = 30 * 86_400_000;
 
 function checkPlace(reading: Reading, tag: DocTag, place: Place): void {
   if (checkTag(reading, tag, place, true)) return;

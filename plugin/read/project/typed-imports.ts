@@ -1,4 +1,5 @@
 import { ts } from "ts-morph";
+import { jobCalls } from "../base/job-calls.ts";
 import { isMutating } from "../base/mutators.ts";
 import { isSoughtMember, mentionsSoughtMember } from "../base/tenon-symbols.ts";
 
@@ -19,8 +20,8 @@ export function typedImports(file: ts.SourceFile): ReadonlySet<string> {
   }
 
   const silent = new Set<ts.Node>();
-  // The type of a question is inside the tool's body.
-  const asks = /\.ask\s*</.test(file.text);
+  // The types of questions and of kept results are inside the tool's body.
+  const asks = jobCalls.test(file.text);
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node)) return;
     if (ts.isIdentifier(node)) {

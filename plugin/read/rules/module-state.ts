@@ -22,9 +22,12 @@ export function checkModuleState(reading: Reading, tool: string, body: ts.Node):
 /** The expressions that a node changes, as far as a module holds them. */
 function changed(reading: Reading, node: ts.Node): readonly ts.Expression[] {
   if (ts.isCallExpression(node)) return changedByCall(reading, node);
-  return assigned(node)
-    .flatMap(partsOf)
-    .filter((target) => isModuleState(reading, target));
+  return assignedBy(node).filter((target) => isModuleState(reading, target));
+}
+
+/** The expressions that a node assigns to. */
+export function assignedBy(node: ts.Node): readonly ts.Expression[] {
+  return assigned(node).flatMap(partsOf);
 }
 
 function assigned(node: ts.Node): readonly ts.Expression[] {
@@ -61,23 +64,30 @@ const assigners: ReadonlySet<string> = new Set([
   "Reflect.deleteProperty",
 ]);
 
-function changedByCall(
+function changedByCall(reading: Reading, call: ts.CallExpression): readonly ts.Expression[] {
+  const target = mutatedBy(reading, call, (one) => isModuleState(reading, one));
+  return target === undefined ? [] : [target];
+}
+
+/** The value that a call changes: its first argument, or the list, map or set whose method it is. */
+export function mutatedBy(
   reading: Reading,
   { expression, arguments: given }: ts.CallExpression,
-): readonly ts.Expression[] {
-  if (!ts.isPropertyAccessExpression(expression)) return [];
+  isMeant: (target: ts.Expression) => boolean,
+): ts.Expression | undefined {
+  if (!ts.isPropertyAccessExpression(expression)) return undefined;
   const [first] = given;
-  if (first !== undefined && assigners.has(expression.getText()) && isModuleState(reading, first)) return [first];
+  if (first !== undefined && assigners.has(expression.getText()) && isMeant(first)) return first;
   const { name, expression: target } = expression;
   // Types are asked for last: they take the compiler more time than all else.
-  if (!isMutating(name.text) || !isModuleState(reading, target) || !isOwn(reading, rootOf(target))) return [];
+  if (!isMutating(name.text) || !isMeant(target) || !isOwn(reading, rootOf(target))) return undefined;
   const owner = reading.checker.getSymbolAtLocation(name)?.declarations?.[0]?.parent;
   const isMutator =
     owner !== undefined &&
     ts.isInterfaceDeclaration(owner) &&
     reading.program.isSourceFileDefaultLibrary(owner.getSourceFile()) &&
     mutators.get(owner.name.text)?.has(name.text) === true;
-  return isMutator ? [target] : [];
+  return isMutator ? target : undefined;
 }
 
 /** False for what a package exports: its types are not read for this rule. */
@@ -92,7 +102,7 @@ function isOwn(reading: Reading, root: ts.Node): boolean {
 }
 
 /** The variable of `list[0].name`. */
-function rootOf(target: ts.Expression): ts.Expression {
+export function rootOf(target: ts.Expression): ts.Expression {
   let root = target;
   while (
     ts.isPropertyAccessExpression(root) ||

@@ -1,40 +1,24 @@
-import { ts } from "ts-morph";
+import type { ts } from "ts-morph";
 import { isFormValue } from "../../model/form-value.ts";
 import type { AskModel } from "../../model/ask.ts";
 import type { ObjectType } from "../../model/type.ts";
 import { otherKeys } from "../types/model-text.ts";
-import { placeOf, report, UnresolvedInLean } from "../base/reading.ts";
+import { placeOf, report } from "../base/reading.ts";
 import type { Reading } from "../base/reading.ts";
-import { tenonName, tenonSymbol } from "../base/tenon-symbols.ts";
-import { isError } from "../types/check-names.ts";
+import type { JobCall } from "./find-job-calls.ts";
 import { objectOf } from "../types/make-union.ts";
 import { createTypeContext, finishTypes } from "../types/read-type.ts";
 import { usedDefinitions } from "../types/used-definitions.ts";
 
-/**
- * Reads all calls `job.ask<T>(…)` of a module, with the form of each; a `T` that does not fit a form is a diagnostic.
- */
-export function readAsks(reading: Reading): readonly AskModel[] {
-  if (!/\.ask\s*</.test(reading.file.text)) return [];
-  const found: AskModel[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node)) {
-      const ask = readAsk(reading, node);
-      if (ask !== undefined) found.push(ask);
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(reading.file);
-  return found;
+/** Reads the calls `job.ask<T>(…)` among those of a module; a `T` that does not fit a form is a diagnostic. */
+export function readAsks(reading: Reading, calls: readonly JobCall[]): readonly AskModel[] {
+  return calls.flatMap(({ method, node }) => (method === "ask" ? (readAsk(reading, node) ?? []) : []));
 }
 
 function readAsk(reading: Reading, call: ts.CallExpression): AskModel | undefined {
-  const { expression } = call;
   const [typeNode] = call.typeArguments ?? [];
   const last = call.arguments.at(-1);
-  if (!ts.isPropertyAccessExpression(expression) || expression.name.text !== "ask") return undefined;
   if (typeNode === undefined || last === undefined || call.arguments.length > 2) return undefined;
-  if (!isJob(reading, expression.expression)) return undefined;
   const context = createTypeContext(reading, false);
   const place = placeOf(typeNode);
   const before = reading.diagnostics.length;
@@ -67,18 +51,4 @@ function readAsk(reading: Reading, call: ts.CallExpression): AskModel | undefine
     ...(object === undefined ? { single: true } : {}),
     definitions,
   };
-}
-
-/** True for a `JobContext`; decided by its declaration if possible, because the lean program knows no more. */
-function isJob(reading: Reading, expression: ts.Expression): boolean {
-  const { checker } = reading;
-  if (ts.isIdentifier(expression)) {
-    const declaration = checker.getSymbolAtLocation(expression)?.valueDeclaration;
-    const node = declaration !== undefined && ts.isParameter(declaration) ? declaration.type : undefined;
-    if (node !== undefined && ts.isTypeReferenceNode(node) && tenonName(reading, node.typeName) === "JobContext")
-      return true;
-  }
-  const type = checker.getNonNullableType(checker.getTypeAtLocation(expression));
-  if (isError(type) && reading.canRetry) throw new UnresolvedInLean();
-  return tenonSymbol(reading, type.getSymbol()) === "JobContext";
 }

@@ -1,4 +1,6 @@
 import { useEffect, useState } from "react";
+import type { CallFailure } from "../call-error.ts";
+import { failureOf } from "./failure-of.ts";
 import type { JobHandle } from "../tool-client.ts";
 import type { JobEvent } from "../transport.ts";
 
@@ -8,7 +10,7 @@ export interface JobState<Result> {
   readonly events: readonly JobEvent[];
   readonly value: Result | undefined;
   /** Reason why the job failed. */
-  readonly error: unknown;
+  readonly error: CallFailure | undefined;
   readonly isRunning: boolean;
 }
 
@@ -35,7 +37,7 @@ export function useJob<Result>(job: JobHandle<Result> | undefined): JobState<Res
         if (!signal.aborted) setState((state) => ({ ...state, events: [...state.events, event] }));
       change({ value: await job.result({ signal }), isRunning: false });
     };
-    follow().catch((error: unknown) => change({ error, isRunning: false }));
+    follow().catch((error: unknown) => change({ error: failureOf(error), isRunning: false }));
     return () => stop.abort();
     // A handle is made anew with each rendering; its job is the same as long as its id is.
   }, [id]);

@@ -1,4 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import type { CallFailure } from "../call-error.ts";
+import { failureOf } from "./failure-of.ts";
 import type { ToolClient } from "../tool-client.ts";
 
 /** The latest call of a tool, as far as it has come. */
@@ -8,7 +10,7 @@ export interface ToolState<Request, Result> {
   /** The value of the last call that gave one. */
   readonly value: Result | undefined;
   /** Reason why the last call failed. */
-  readonly error: unknown;
+  readonly error: CallFailure | undefined;
   readonly isRunning: boolean;
 }
 
@@ -28,7 +30,7 @@ export function useTool<Request, Result>(tool: ToolClient<Request, Result>): Too
         const value = await tool(...given);
         if (!own.signal.aborted) setState({ value, error: undefined, isRunning: false });
       } catch (error) {
-        if (!own.signal.aborted) setState(({ value }) => ({ value, error, isRunning: false }));
+        if (!own.signal.aborted) setState(({ value }) => ({ value, error: failureOf(error), isRunning: false }));
       }
     },
     [tool],

@@ -1,9 +1,11 @@
-import type { ToolDefinition } from "../contract.ts";
+import type { RetryDefinition, StepDefinition, ToolDefinition, WaitDefinition } from "../contract.ts";
 import type {
   ControllerSchema,
   ServiceDefinition,
   ServiceDefinitionOffer,
+  ServiceDefinitionStep,
   ServiceDefinitionTool,
+  ServiceDefinitionWait,
 } from "../service-definition.ts";
 import { defaultResources } from "./resources.ts";
 import type { Resources } from "./resources.ts";
@@ -104,10 +106,37 @@ function describeTool(tool: ToolDefinition, toolCount: number): ServiceDefinitio
     annotations: tool.annotations,
     ...(tool.scopes !== undefined && { scopes: tool.scopes }),
     ...(tool.mcp.task !== undefined && { task: tool.mcp.task }),
+    ...(tool.retry !== undefined && { retry: inSeconds(tool.retry) }),
+    ...(tool.durable === true && { durable: true }),
+    ...(tool.steps !== undefined && { steps: tool.steps.map(describeStep) }),
+    ...(tool.waits !== undefined && { waits: tool.waits.map(describeWait) }),
     ...(tool.timeout !== undefined && { timeout: tool.timeout / 1000 }),
     ...(tool.options?.["strict"] === true && { strict: true }),
     ...(tool.deprecated !== undefined && { deprecated: tool.deprecated }),
     ...(tool.examples !== undefined && { examples: tool.examples }),
+  };
+}
+
+function inSeconds({ attempts, from, to }: RetryDefinition): RetryDefinition {
+  return { attempts, from: from / 1000, to: to / 1000 };
+}
+
+function describeStep({ name, keyed, atMostOnce, fingerprint, schema }: StepDefinition): ServiceDefinitionStep {
+  return {
+    name,
+    ...(keyed === true && { keyed }),
+    ...(atMostOnce === true && { "at-most-once": true }),
+    fingerprint,
+    ...(schema !== undefined && { "result-schema": schema }),
+  };
+}
+
+function describeWait({ name, keyed, scope, schema }: WaitDefinition): ServiceDefinitionWait {
+  return {
+    name,
+    ...(keyed === true && { keyed }),
+    ...(scope !== undefined && { scope }),
+    ...(schema !== undefined && { "message-schema": schema }),
   };
 }
 

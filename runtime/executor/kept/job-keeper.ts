@@ -7,6 +7,8 @@ import { newJob } from "./new-job.ts";
 import type { JsonObject } from "../../contract/contract.ts";
 import type { RunningJob } from "../running/running-job.ts";
 import { settleJob } from "./settle-job.ts";
+import type { StepBook } from "../../job/step-book.ts";
+import { StaleError } from "../../job/step-errors.ts";
 import { StoreWrites } from "./store-writes.ts";
 import type { JobStore, Lease, MaybePromise } from "../store/job-store.ts";
 import type { SubmitAnswer, WriteAnswer } from "../store/job-store.ts";
@@ -99,6 +101,16 @@ export class JobKeeper {
     return kept;
   }
 
+  /** Opens the book of a job, which is stored for that. */
+  async book(job: RunningJob): Promise<StepBook> {
+    await this.keep(job);
+    const lease = this.#entries.get(job.id)?.lease;
+    // It has ended, or another attempt has it.
+    if (lease === undefined) throw new StaleError();
+    const { openBook } = await import("./keep-steps.ts");
+    return this.#options.outside(() => openBook({ job, lease, store: this.#store, writes: this.#writes }));
+  }
+
   async find(id: JobUrn, owner: string | undefined): Promise<Job | undefined> {
     // A job that is just being stored may turn out to be one that another process runs.
     const named = this.#entries.get(id);
@@ -148,9 +160,10 @@ export class JobKeeper {
     const { lease } = entry;
     const settled = this.#options.outside(() => this.#settle(entry, lease, outcome));
     this.#writes.add(settled);
-    if (!(settled instanceof Promise)) return settled === "ok" ? undefined : this.#parts.recorded(job, outcome);
+    if (!(settled instanceof Promise))
+      return settled === "ok" && job.parking === undefined ? undefined : this.#recorded(job, outcome);
     return settled.then(
-      (answer) => (answer === "ok" ? outcome : this.#parts.recorded(job, outcome)),
+      (answer) => (answer === "ok" && job.parking === undefined ? outcome : this.#recorded(job, outcome)),
       () => outcome,
     );
   }
@@ -160,6 +173,12 @@ export class JobKeeper {
     await this.#parts.stopRounds();
     await this.#writes.settled();
     this.#parts.stopFollowing();
+  }
+
+  /** The end of a job that goes on elsewhere, or later. Nobody follows a parked one for nobody. */
+  #recorded(job: RunningJob, outcome: JobOutcome): Promise<JobOutcome> {
+    if (job.parking !== undefined) this.#parts.parked(job.parking);
+    return job.parking !== undefined && !job.isHeard ? new Promise(() => {}) : this.#parts.recorded(job, outcome);
   }
 
   #submit(job: RunningJob, isLent: boolean): MaybePromise<SubmitAnswer> {
@@ -233,7 +252,7 @@ export class JobKeeper {
     return answer instanceof Promise ? answer.then(forget) : forget(answer);
   }
 
-  #takeUp(lease: Lease, submission: Submission): Job {
+  #takeUp(lease: Lease, submission: Submission): RunningJob {
     const { id } = lease;
     // This process lost the lease, but the job may still run here.
     const held = this.#entries.get(id);

@@ -1,4 +1,5 @@
 import type { Job, JobOutcome } from "../../job/job.ts";
+import type { Parking } from "../../job/kept-step.ts";
 import type { RunningJob } from "../running/running-job.ts";
 import type { JobRecord, MaybePromise } from "../store/job-store.ts";
 import type { FollowedJobs, FollowedJobsOptions } from "./followed-jobs.ts";
@@ -48,6 +49,11 @@ export class KeptParts {
     // The next kept job tries again.
     started.catch(() => (this.#started = undefined));
     return (this.#started = started);
+  }
+
+  /** Called when a job has left the process: it is looked for when its time has come. */
+  parked(parking: Parking): void {
+    this.#rounds?.parked(parking);
   }
 
   /** Calls code for jobs with a client that can be asked. */

@@ -1,5 +1,7 @@
 import type { JobOutcome } from "../../job/job.ts";
 import type { RunningJob } from "../running/running-job.ts";
+import type { Tool } from "../../service/tools/tool.ts";
+import { hasDeadLetters } from "../store/dead-letters.ts";
 import type { JobStore } from "../store/job-store.ts";
 
 /** Seconds that a process may stay silent about a job before another one gets it. */
@@ -17,9 +19,16 @@ export function mayLend({ isShared }: JobStore, { submission, kept, began }: Run
   return isShared === true && !kept && !began && !isBound;
 }
 
+/** True for a tool whose jobs may run again from their start: it says so, or it finds there what it has kept. */
+export function mayRepeat({ definition }: Tool): boolean {
+  return definition.annotations.idempotentHint === true || definition.durable === true;
+}
+
 /** True for a job that this process gives up at its end, and another one can run from its start. */
-export function mayRunElsewhere({ isShared }: JobStore, { tool, began }: RunningJob, outcome: JobOutcome): boolean {
+export function mayRunElsewhere(store: JobStore, { tool, began, hasKept }: RunningJob, outcome: JobOutcome): boolean {
   const isGivenUp = outcome.state === "error" && outcome.error.kind === "draining";
-  const mayRepeat = !began || tool.definition.annotations.idempotentHint === true;
-  return isShared === true && isGivenUp && mayRepeat;
+  if (!isGivenUp) return false;
+  const isDurable = tool.definition.durable === true || hasKept;
+  // The next process of a store that only one has finds a job that keeps its steps.
+  return (store.isShared === true && (!began || mayRepeat(tool))) || (isDurable && hasDeadLetters(store));
 }

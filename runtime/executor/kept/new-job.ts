@@ -1,10 +1,10 @@
 import type { RunningJob } from "../running/running-job.ts";
+import { mayRepeat } from "./lending.ts";
+import { maxAttempts } from "../store/shared-rules.ts";
 import type { NewJob } from "../store/job-store.ts";
 
 /** Seconds that a finished job is kept. */
 const defaultTtl = 3600;
-/** Maximum number of attempts of a tool that may run again. */
-const maxAttempts = 3;
 
 /** Converts a running job into a store's new record. */
 export function newJob(job: RunningJob): NewJob {
@@ -21,6 +21,6 @@ export function newJob(job: RunningJob): NewJob {
     ...(job.baggage === undefined ? {} : { baggage: job.baggage }),
     ...(job.client?.talk === undefined ? {} : { talk: job.client.talk }),
     ttl: job.tool.options.executorOpts?.jobCacheTtl ?? defaultTtl,
-    maxAttempts: job.tool.definition.annotations.idempotentHint === true ? maxAttempts : 1,
+    maxAttempts: mayRepeat(job.tool) ? maxAttempts : 1,
   };
 }

@@ -16,6 +16,7 @@ export function settleJob(
     const collected = collectResult(outcome.result);
     return collected.then((result) => settleJob(store, job, lease, { state: "succeeded", result }));
   }
+  if (job.parking !== undefined) return store.park(lease, job.parking);
   if (mayRunElsewhere(store, job, outcome)) return store.release(lease, 0);
   return store.settle(lease, storableOutcome(outcome));
 }

@@ -1,8 +1,9 @@
 import type { Every } from "../../base/every.ts";
+import type { Parking } from "../../job/kept-step.ts";
 import type { RunningJob } from "../running/running-job.ts";
 import { isSuspect } from "../store/job-store.ts";
 import type { Claim, JobStore, Lease } from "../store/job-store.ts";
-import type { Job, Submission } from "../../job/job.ts";
+import type { Submission } from "../../job/job.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { submissionOf } from "./submission-of.ts";
 import { leaseSeconds, workerName } from "./lending.ts";
@@ -10,6 +11,8 @@ import type { StoreWrites } from "./store-writes.ts";
 
 /** Number of jobs that are claimed at once. */
 const mostAtOnce = 64;
+/** Milliseconds; a job that is parked for longer is found by a round. */
+const longestAlarm = 3_600_000;
 const roundEvery = (leaseSeconds * 1000) / 3;
 
 export interface StoreRoundsOptions {
@@ -25,7 +28,7 @@ export interface StoreRoundsOptions {
   /** Number of jobs of a tool that would run at once. */
   readonly room: (tool: string) => number;
   /** Runs a claimed job. */
-  readonly takeUp: (lease: Lease, submission: Submission) => Job;
+  readonly takeUp: (lease: Lease, submission: Submission) => RunningJob;
 }
 
 /** Periodic work of a store: renews leases, ends expired ones, drops expired jobs, and runs leftover jobs. */
@@ -38,6 +41,9 @@ export class StoreRounds {
   #round: Promise<void> | undefined;
   #taking: Promise<void> | undefined;
   #isTaking = false;
+  /** For the first of the jobs that were parked here, by `performance.now`. */
+  #alarm: NodeJS.Timeout | undefined;
+  #alarmAt = 0;
   /**
    * True while a job in its last attempt runs here. No other one is claimed beside it: it may be what ended the
    * processes of all that ran beside it so far, and they would end with it for good.
@@ -66,6 +72,18 @@ export class StoreRounds {
     if (this.#waiting.size > 0 && this.#waiting.has(tool)) this.#options.writes.add(this.#take());
   }
 
+  /** Looks for jobs when the first of those that were parked here can go on: rounds alone would be late. */
+  parked({ delay, until }: Parking): void {
+    const wait = delay ?? (until === undefined ? Infinity : until - Date.now());
+    const at = performance.now() + wait;
+    if (wait > longestAlarm || this.#stop === undefined || (this.#alarmAt <= at && this.#alarmAt > performance.now()))
+      return;
+    clearTimeout(this.#alarm);
+    this.#alarmAt = at;
+    this.#alarm = this.#options.outside(() => setTimeout(() => this.#hear(undefined), Math.max(0, wait) + 1));
+    this.#alarm.unref();
+  }
+
   /** One round at a time: requests to a slow store must not pile up. */
   go(): Promise<void> {
     return (this.#round ??= this.#options.outside(() => this.#go()).finally(() => (this.#round = undefined)));
@@ -73,6 +91,7 @@ export class StoreRounds {
 
   async stop(): Promise<void> {
     this.#stop?.();
+    clearTimeout(this.#alarm);
     await Promise.allSettled([this.#round, this.#taking]);
   }
 
@@ -130,11 +149,11 @@ export class StoreRounds {
     const running = this.#options.takeUp(lease, submissionOf(job, tool, record, client));
     if (!isSuspect(claim)) return;
     this.#hasSuspect = true;
-    running.onEnd(() => {
+    running.onLeft = () => {
       this.#hasSuspect = false;
       // Others may have waited for its end.
       if (this.#stop !== undefined) this.#hear(undefined);
-    });
+    };
   }
 
   async #claim(tools: readonly string[], withoutSuspects: boolean): Promise<Claim | undefined> {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../contract/contract.ts";
+import type { JsonObject, KeptCodec } from "../../contract/contract.ts";
 import { EventReporter } from "../../job/reporter.ts";
 import type { LlmClient, LlmOptions } from "../../clients/llm/openai-types.ts";
 import { createJobPlatform } from "../../clients/platform/job-platform.ts";
@@ -9,6 +9,9 @@ import type { Logger } from "../../telemetry/log/logging.ts";
 import { currentJob } from "../../job/current-job.ts";
 import type { CurrentJob } from "../../job/current-job.ts";
 import type { Asker, AskForm, AskOptions } from "./ask.ts";
+import type { KeptStepOptions, StepAttempt, Steps } from "./steps.ts";
+import type { Duration } from "./time-of.ts";
+import type { MessageOptions, SleepOptions } from "./waits.ts";
 import type { JobCaller, JobUrn } from "../../job/job.ts";
 import type { ClientCapability, ClientMethod } from "../../job/question.ts";
 
@@ -18,6 +21,7 @@ export class JobContext {
   #report: EventReporter | undefined;
   #logger: Logger | undefined;
   #asker: Promise<Asker> | undefined;
+  #steps: Promise<Steps> | undefined;
   #platform: PlatformClient | undefined;
 
   /** Created by tenon, one per job. `platform`: replaces the configured one in tests. */
@@ -118,6 +122,56 @@ export class JobContext {
   /** Created on demand: most jobs ask nothing. */
   #asks(): Promise<Asker> {
     return (this.#asker ??= import("./ask.ts").then(({ Asker: Made }) => new Made(this.#job)));
+  }
+
+  /**
+   * Runs a function once for the whole job, and keeps what it returns under the step's name. Where a later attempt comes
+   * here again, after a crash, a deploy or a long wait, it gets the kept value, and the function does not run. The value
+   * is checked, written and read by its type, in the first attempt as well.
+   *
+   * ```ts
+   * const charge = await job.step("charge", ({ idempotencyKey }) => bank.charge(request.order, { idempotencyKey }));
+   * for (const item of charge.items) await job.step("ship", { key: item.id, attempts: 8 }, () => ship(item));
+   * ```
+   *
+   * At least once: a crash between the function's effect and its end runs it again, with the same `idempotencyKey`.
+   *
+   * @param codec Made by the plugin.
+   * @throws StepError when the step has used up its tries, in later attempts again
+   * @throws StepInterruptedError for a step with `atMostOnce` whose end is not known
+   */
+  step<T>(name: string, run: (step: StepAttempt) => T | Promise<T>): Promise<T>;
+  step<T>(name: string, options: KeptStepOptions, run: (step: StepAttempt) => T | Promise<T>): Promise<T>;
+  async step(name: string, ...given: readonly unknown[]): Promise<unknown> {
+    const isShort = typeof given[0] === "function";
+    const [options, run, codec] = isShort ? [{}, ...given] : given;
+    const steps = await this.#keeps();
+    return steps.step(name, (options ?? {}) as KeptStepOptions, run as () => unknown, codec as KeptCodec | undefined);
+  }
+
+  /**
+   * Waits for a time or until a date. The end is kept at the first call. Beyond a minute the job leaves its process, and
+   * goes on in another attempt, which runs from the start of the function and finds its steps.
+   */
+  async sleep(time: Duration | Date, options: SleepOptions = {}): Promise<void> {
+    return (await this.#keeps()).waits.sleep(time, options);
+  }
+
+  /**
+   * Waits for a message from outside, which anybody may send who may call the service: `POST /jobs/{id}/messages/{name}`.
+   * It is checked against `T`, and may come before the wait. Beyond a minute the job leaves its process as in
+   * {@link sleep}. To ask the caller's own user, see {@link ask}.
+   *
+   * @param codec Made by the plugin.
+   * @throws WaitTimeoutError after `within`, in later attempts again
+   */
+  async wait<T>(name: string, options: MessageOptions = {}, codec?: KeptCodec): Promise<T> {
+    return (await (await this.#keeps()).waits.wait(name, options, codec)) as T;
+  }
+
+  /** Created on demand: most jobs keep nothing. */
+  #keeps(): Promise<Steps> {
+    return (this.#steps ??= import("./steps.ts").then(({ Steps: Made }) => new Made(this.#job, this.report)));
   }
 
   /** Logs with the job's id and the tool's name. */

@@ -9,6 +9,7 @@ import { checkedStream, collectResult } from "../../job/result-bytes.ts";
 import { jobContextOf } from "./job-context.ts";
 import type { JobResult } from "../../job/job.ts";
 import { decodeRequest } from "./decode-request.ts";
+import { mayTryAgain } from "../../job/step-errors.ts";
 import type { RunningJob } from "../running/running-job.ts";
 
 const callersMistakes: ReadonlySet<ErrorKind> = new Set(["user-input", "validation", "idempotency-conflict"]);
@@ -98,6 +99,22 @@ function finish(job: RunningJob, value: unknown): void {
  * Ends a job with the thrown error. Errors that are not the caller's mistake are logged here, once, with their cause.
  */
 export function fail(job: RunningJob, thrown: unknown): void {
+  if (job.ending !== undefined) return;
+  if (job.tool.definition.retry !== undefined && mayTryAgain(thrown) && !job.signal.aborted) {
+    void import("./retry-job.ts").then(({ retryJob }) => retryJob(job, thrown, { again, giveUp: endFailed }));
+    return;
+  }
+  endFailed(job, thrown);
+}
+
+/** Runs the function of a job again from its start. */
+function again(job: RunningJob): void {
+  job.context = undefined;
+  if (job.span === undefined) currentJob.run(job, execute, job);
+  else job.span.run(() => currentJob.run(job, execute, job));
+}
+
+function endFailed(job: RunningJob, thrown: unknown): void {
   if (job.ending !== undefined) return;
   const error = ToolError.from(thrown);
   if (callersMistakes.has(error.kind)) {

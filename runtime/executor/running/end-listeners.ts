@@ -7,6 +7,10 @@ export class EndListeners {
   #first: EndListener | undefined;
   #more: EndListener[] | undefined;
 
+  get isEmpty(): boolean {
+    return this.#first === undefined;
+  }
+
   add(listener: EndListener): void {
     if (this.#first === undefined) this.#first = listener;
     else (this.#more ??= []).push(listener);

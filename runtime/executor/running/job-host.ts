@@ -1,6 +1,7 @@
 import type { EventSink } from "../../job/sink.ts";
 import type { PlatformSettings } from "../../service/config/platform-settings.ts";
 import type { JobObserver } from "../../job/job-span.ts";
+import type { StepBook } from "../../job/step-book.ts";
 import type { JobOutcome } from "../../job/job.ts";
 
 /** The queue of a job. */
@@ -25,6 +26,8 @@ export interface JobHost<Running> {
    * and callers get that one.
    */
   ended(job: Running, outcome: JobOutcome): Promise<JobOutcome> | undefined | void;
+  /** Opens the book of what a job keeps. */
+  book?(job: Running): Promise<StepBook>;
   /** Called once before the job's end listeners. */
   told?(job: Running): void;
 }

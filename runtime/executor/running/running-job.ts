@@ -8,6 +8,8 @@ import type { TraceContext } from "../../job/trace-context.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { currentJob } from "../../job/current-job.ts";
 import type { CurrentJob } from "../../job/current-job.ts";
+import type { Parking } from "../../job/kept-step.ts";
+import type { StepBook } from "../../job/step-book.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import { EndListeners } from "./end-listeners.ts";
 import { JobClock } from "./job-clock.ts";
@@ -17,6 +19,11 @@ import type { JobHost, JobLane } from "./job-host.ts";
 import type { JobClient, OpenQuestions } from "../../job/question.ts";
 import type { Job, JobCaller, JobEvent, JobOutcome, JobState, JobUrn } from "../../job/job.ts";
 import type { PlatformAttempt, PlatformGrant, Submission } from "../../job/job.ts";
+
+/** Opens a book for a job that nothing stores: it keeps its steps while it runs. */
+async function memoryBook(): Promise<StepBook> {
+  return (await import("../../job/memory-book.ts")).createMemoryBook();
+}
 
 /** A job of this process, from its submission to its end. Rarely used parts are created on demand. */
 export class RunningJob implements Job, CurrentJob {
@@ -37,6 +44,13 @@ export class RunningJob implements Job, CurrentJob {
   // Declared only: without telemetry every job would have two fields more.
   declare modelCalls?: LoadModelCalls;
   declare observedFrom?: number;
+  /** Set when the job leaves the process, to be woken by the store. */
+  declare parking?: Parking;
+  /** Called when the job has ended here, before its end is stored; also when it has left. */
+  declare onLeft?: () => void;
+  #book: Promise<StepBook> | undefined;
+  /** True when it has kept something, so that another attempt can go on. */
+  hasKept = false;
   /** The questions that a store has; set for a kept job with a client. */
   declare openQuestions?: () => OpenQuestions | undefined;
   /** True when a store has the job, so that its answer must be repeatable. */
@@ -150,6 +164,11 @@ export class RunningJob implements Job, CurrentJob {
     };
   }
 
+  /** True while somebody waits for its end. */
+  get isHeard(): boolean {
+    return !this.#onEnd.isEmpty;
+  }
+
   onEvent(listener: (event: JobEvent) => void): () => void {
     const stop = this.events.follow(listener);
     if (this.outcome !== undefined) this.#events?.close();
@@ -181,6 +200,22 @@ export class RunningJob implements Job, CurrentJob {
     if (this.ending !== undefined) return;
     if (this.#controller === undefined || !this.began) this.end({ state: "error", error });
     else this.#abort(error);
+  }
+
+  /** The book of what the job keeps, opened once. */
+  book(): Promise<StepBook> {
+    return (this.#book ??= this.#host.book?.(this) ?? memoryBook());
+  }
+
+  stop(error: ToolError): void {
+    this.end({ state: "error", error });
+  }
+
+  /** Leaves the process without an end: the store wakes the job, and another object runs it then. */
+  leave(parking: Parking): void {
+    if (this.ending !== undefined) return;
+    this.parking = parking;
+    this.end({ state: "error", error: new ToolError("draining", "The job waits outside of its process.") });
   }
 
   /** Marks the job as executing and starts the clock of `@timeout`. */
@@ -218,6 +253,7 @@ export class RunningJob implements Job, CurrentJob {
     this.ending = outcome;
     this.#clock?.stop();
     const written = this.#host.ended(this, outcome);
+    this.onLeft?.();
     if (outcome.state !== "succeeded") this.#abort(outcome.error);
     if (written instanceof Promise) void written.then((recorded) => this.#tell(recorded));
     else this.#tell(outcome);

@@ -5,8 +5,11 @@ import { phase } from "./phase.ts";
 /** An attempt of a job: one worker that had it. Times are milliseconds since 1970. */
 export interface JobAttempt {
   readonly attempt: number;
-  /** `lost`: its lease expired, or its worker died. `released`: its worker gave it back, and it does not count. */
-  readonly state: JobState | "lost" | "released";
+  /**
+   * `lost`: its lease expired, or its worker died. `released`: its worker gave it back; `parked`: it waits outside of its
+   * process. These two do not count.
+   */
+  readonly state: JobState | "lost" | "released" | "parked";
   readonly startedAt: number;
   readonly endedAt?: number;
   /** Name or address of the worker that had the job. */
@@ -44,7 +47,7 @@ interface PastAttempt {
   readonly attempt: number;
   readonly started: number | null;
   readonly ended: number;
-  readonly end: "lost" | "released";
+  readonly end: "lost" | "released" | "parked";
   readonly worker: string | null;
   readonly detail: string | null;
   readonly last: number | null;

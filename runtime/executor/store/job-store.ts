@@ -2,6 +2,7 @@ import type { JsonObject } from "../../contract/contract.ts";
 import type { ErrorKind } from "../../base/errors.ts";
 import type { Problem } from "../../contract/contract.ts";
 import type { JobCaller, JobState, JobUrn } from "../../job/job.ts";
+import type { KeptParts, NewMessage, Parking, StepWrite, Waiting } from "../../job/kept-step.ts";
 import type { Reply, Talk } from "../../job/question.ts";
 import type { JobChange } from "./job-news.ts";
 
@@ -79,6 +80,10 @@ export interface JobRecord {
   readonly events: readonly StoredEvent[];
   /** Questions of the job to its client, until it has ended. */
   readonly talk?: Talk;
+  /** Everything that an ended job has kept, in a store that keeps it beside its record; ask {@link JobStore.recall}. */
+  readonly kept?: KeptParts;
+  /** Set while the job is parked. */
+  readonly waiting?: Waiting;
   /** The answers of {@link JobStore.answer}, in the order in which they came. */
   readonly replies?: readonly Reply[];
 }
@@ -120,11 +125,15 @@ export type WriteAnswer = "ok" | "stale" | "ended" | "unknown";
 /** `full`: answers to the questions of the job have reached their limit together. */
 export type ReplyAnswer = "ok" | "ended" | "unknown" | "full";
 
+/** `known`: a message with the same key of its sender is there. `full`: the job takes no more messages. */
+export type SendAnswer = ReplyAnswer | "known";
+
 /** Answer to a renewal: like {@link WriteAnswer}, or the job was cancelled. */
 export type RenewAnswer = WriteAnswer | { readonly cancel: string };
 
 /**
- * Storage of jobs that may be requested again. It has nine verbs, two more for questions, and two kinds of news; one
+ * Storage of jobs that may be requested again. It has nine verbs, two more for questions,
+ * four for what jobs keep and are sent, and two kinds of news; one
  * conformance suite tests every implementation. An acknowledged write is as durable as the store promises.
  */
 export interface JobStore {
@@ -149,6 +158,17 @@ export interface JobStore {
   settle(lease: Lease, outcome: StoredOutcome): MaybePromise<WriteAnswer>;
   /** Releases the job without counting the attempt. It can be claimed again after `delay` seconds. */
   release(lease: Lease, delay: number): MaybePromise<WriteAnswer>;
+  /**
+   * Keeps steps, each once by its key: a later one replaces it. The job may lose so many attempts again as a new one;
+   * it is taken up again from now on.
+   */
+  keep(lease: Lease, steps: readonly StepWrite[]): MaybePromise<WriteAnswer>;
+  /** Releases the job until a time or a message, without counting the attempt. */
+  park(lease: Lease, parking: Parking): MaybePromise<WriteAnswer>;
+  /** Sends a message to a job that has not ended, and wakes it if it is parked for that. */
+  send(id: JobUrn, message: NewMessage): MaybePromise<SendAnswer>;
+  /** Everything that a job has kept and was sent, also after its end; empty for a job that does not exist. */
+  recall(id: JobUrn): MaybePromise<KeptParts>;
   /** Replaces what the job asks its client, as all processes read it. */
   ask(lease: Lease, talk: Talk): MaybePromise<WriteAnswer>;
   /** Adds answers of the client, for whoever runs the job now or next. At most `maxTalkBytes` of a job are taken. */

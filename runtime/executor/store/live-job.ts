@@ -1,6 +1,13 @@
 import type { EventWindow } from "../../job/event-window.ts";
+import type { StoredMessage, StoredStep, Waiting } from "../../job/kept-step.ts";
 import type { Reply, Talk } from "../../job/question.ts";
-import type { JobRecord, NewJob, StoredEvent } from "./job-store.ts";
+import type { ClaimOptions, JobRecord, NewJob, StoredEvent } from "./job-store.ts";
+
+/** Everything that a job in memory has kept. */
+export interface LiveKept {
+  readonly steps: Map<string, StoredStep & { readonly dueAt?: number }>;
+  readonly messages: StoredMessage[];
+}
 
 /** A job in memory that has not ended. */
 export interface LiveJob {
@@ -18,6 +25,12 @@ export interface LiveJob {
   readonly events: EventWindow<StoredEvent>;
   talk: Talk | undefined;
   replies: readonly Reply[] | undefined;
+  /** Attempts that it may have; more than at first when it has kept something. */
+  maxAttempts: number;
+  /** Present when it has kept something, or was sent something. */
+  kept: LiveKept | undefined;
+  /** Set while it is parked. */
+  waiting: Waiting | undefined;
 }
 
 /** The parts of a record that do not change while the job runs, and its attempt. */
@@ -47,3 +60,23 @@ export function keyOf({ owner, idempotency }: NewJob): string | undefined {
 
 /** Bytes in front of a finished job in memory: three numbers, its place, when it began, and when it ended. */
 export const placeBytes = 24;
+
+/** The job as the next attempt gets it. */
+export function claimedJob({ job, talk, maxAttempts }: LiveJob): NewJob {
+  if (talk === undefined && maxAttempts === job.maxAttempts) return job;
+  return { ...job, maxAttempts, ...(talk !== undefined && { talk }) };
+}
+
+/** The oldest job that a worker may claim. */
+export function oldestPending(
+  jobs: Iterable<LiveJob>,
+  now: number,
+  { tools, withoutSuspects = false }: ClaimOptions,
+): LiveJob | undefined {
+  for (const live of jobs) {
+    const isSuspect = live.attempt > 0 && live.attempt + 1 >= live.maxAttempts;
+    const fits = (tools === undefined || tools.includes(live.job.tool)) && !(withoutSuspects && isSuspect);
+    if (fits && live.state === "pending" && live.claimableFrom <= now) return live;
+  }
+  return undefined;
+}

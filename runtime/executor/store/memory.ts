@@ -15,12 +15,13 @@ import type {
   StoredEvent,
   StoredOutcome,
 } from "./job-store.ts";
-import type { ReplyAnswer, SubmitAnswer, WriteAnswer } from "./job-store.ts";
+import type { ReplyAnswer, SendAnswer, SubmitAnswer, WriteAnswer } from "./job-store.ts";
 import type { CountsJobs, ToolCounts } from "./job-counts.ts";
-import { hasSameBody, keyOf, placeBytes, recordBase } from "./live-job.ts";
+import { claimedJob, hasSameBody, keyOf, oldestPending, placeBytes, recordBase } from "./live-job.ts";
 import type { LiveJob } from "./live-job.ts";
 import type { ListedJob, ListsJobs, OwnedBy } from "./listed-jobs.ts";
 import { decodeRecord, encodeRecord } from "./record-codec.ts";
+import type { KeptParts, NewMessage, Parking, StepWrite } from "../../job/kept-step.ts";
 import type { Reply, Talk } from "../../job/question.ts";
 import { interruptedOutcome } from "./shared-rules.ts";
 
@@ -86,6 +87,9 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
       events: new EventWindow(({ body }) => body),
       talk: job.talk,
       replies: undefined,
+      maxAttempts: job.maxAttempts,
+      kept: undefined,
+      waiting: undefined,
     };
     this.#live.set(job.id, live);
     if (key !== undefined) this.#liveKeys.set(key, live);
@@ -99,39 +103,34 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     // An idle service does not read its clock either: the first read loads a module of Node.
     if (this.#live.size === 0) return undefined;
     const now = this.#now();
-    const live = options.id === undefined ? this.#oldestPending(now, options) : this.#live.get(options.id);
+    const live =
+      options.id === undefined ? oldestPending(this.#live.values(), now, options) : this.#live.get(options.id);
     if (live === undefined || live.state !== "pending" || live.claimableFrom > now) return undefined;
     return {
       lease: this.#lend(live, options.seconds),
-      job: live.talk === undefined ? live.job : { ...live.job, talk: live.talk },
+      job: claimedJob(live),
       lastSequence: live.events.events.at(-1)?.sequence ?? 0,
     };
   }
 
   renew(lease: Lease, seconds: number): RenewAnswer {
     const held = this.#held(lease);
-    if (held === "ended") return this.#cancelOf(lease) ?? held;
+    const outcome = held === "ended" ? this.get(lease.id)?.outcome : undefined;
+    if (outcome?.state === "cancelled") return { cancel: outcome.error.message };
     if (typeof held === "string") return held;
     held.leaseUntil = this.#now() + seconds * 1000;
     return "ok";
   }
 
   progress(lease: Lease, events: readonly StoredEvent[]): WriteAnswer {
-    const held = this.#held(lease);
-    if (typeof held === "string") return held;
-    for (const event of events) {
-      if (event.sequence <= (held.events.events.at(-1)?.sequence ?? 0)) continue;
-      held.events.push(event);
-    }
-    this.#news.tell(lease.id, "events");
-    return "ok";
+    return this.#write(lease, ({ events: known }) => {
+      for (const event of events) if (event.sequence > (known.events.at(-1)?.sequence ?? 0)) known.push(event);
+      this.#news.tell(lease.id, "events");
+    });
   }
 
   settle(lease: Lease, outcome: StoredOutcome): WriteAnswer {
-    const held = this.#held(lease);
-    if (typeof held === "string") return held;
-    this.#finish(held, outcome);
-    return "ok";
+    return this.#write(lease, (held) => this.#finish(held, outcome));
   }
 
   release(lease: Lease, delay: number): WriteAnswer {
@@ -145,11 +144,33 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     return "ok";
   }
 
+  async keep(lease: Lease, steps: readonly StepWrite[]): Promise<WriteAnswer> {
+    const { keepSteps } = await import("./memory-kept.ts");
+    return this.#write(lease, (held) => keepSteps(held, steps, this.#now()));
+  }
+
+  async park(lease: Lease, parking: Parking): Promise<WriteAnswer> {
+    const { parkJob } = await import("./memory-kept.ts");
+    return this.#write(lease, (held) => {
+      if (parkJob(held, parking, this.#now())) this.#news.tellReady([held.job.tool]);
+    });
+  }
+
+  async send(id: JobUrn, message: NewMessage): Promise<SendAnswer> {
+    const { addMessage } = await import("./memory-kept.ts");
+    const live = this.#live.get(id);
+    if (live === undefined) return this.#finished.get(id) === undefined ? "unknown" : "ended";
+    return addMessage(live, message, { now: this.#now(), news: this.#news });
+  }
+
+  async recall(id: JobUrn): Promise<KeptParts> {
+    const { keptOf } = await import("./memory-kept.ts");
+    const live = this.#live.get(id);
+    return live === undefined ? (this.get(id)?.kept ?? { steps: [], messages: [] }) : keptOf(live, this.#now());
+  }
+
   ask(lease: Lease, talk: Talk): WriteAnswer {
-    const held = this.#held(lease);
-    if (typeof held === "string") return held;
-    held.talk = talk;
-    return "ok";
+    return this.#write(lease, (held) => void (held.talk = talk));
   }
 
   async answer(id: JobUrn, replies: readonly Reply[]): Promise<ReplyAnswer> {
@@ -171,13 +192,14 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
       const bytes = this.#finished.get(id);
       return bytes === undefined ? undefined : decodeRecord(id, bytes.subarray(placeBytes));
     }
-    const { talk, replies } = live;
+    const { talk, replies, waiting } = live;
     return {
       ...recordBase(live),
       state: live.state,
       events: [...live.events.events],
       ...(talk !== undefined && { talk }),
       ...(replies !== undefined && { replies }),
+      ...(waiting !== undefined && { waiting }),
     };
   }
 
@@ -195,7 +217,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     const now = this.#live.size === 0 ? 0 : this.#now();
     for (const live of this.#live.values()) {
       if (live.state !== "executing" || live.leaseUntil > now) continue;
-      if (live.attempt < live.job.maxAttempts) {
+      if (live.attempt < live.maxAttempts) {
         live.state = "pending";
         live.token = undefined;
         live.claimableFrom = now;
@@ -224,15 +246,18 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     const token = newJobUrn();
     live.state = "executing";
     live.attempt++;
+    live.waiting = undefined;
     live.startedAt = Date.now();
     live.token = token;
     live.leaseUntil = this.#now() + seconds * 1000;
     return { id: live.job.id, attempt: live.attempt, token };
   }
 
-  #cancelOf({ id }: Lease): RenewAnswer | undefined {
-    const outcome = this.get(id)?.outcome;
-    return outcome?.state === "cancelled" ? { cancel: outcome.error.message } : undefined;
+  #write(lease: Lease, change: (held: LiveJob) => void): WriteAnswer {
+    const held = this.#held(lease);
+    if (typeof held === "string") return held;
+    change(held);
+    return "ok";
   }
 
   #held(lease: Lease): LiveJob | WriteAnswer {
@@ -243,12 +268,18 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
 
   #finish(live: LiveJob, outcome: StoredOutcome): void {
     const { job, events } = live;
-    const ttl = job.ttl * 1000;
-    const record: JobRecord = { ...recordBase(live), state: outcome.state, events: events.events, outcome };
+    const kept = live.kept && { steps: [...live.kept.steps.values()], messages: live.kept.messages };
+    const record: JobRecord = {
+      ...recordBase(live),
+      state: outcome.state,
+      events: events.events,
+      outcome,
+      ...(kept !== undefined && { kept }),
+    };
     const place = Float64Array.of(live.seq, live.startedAt, Date.now());
     const bytes = [new Uint8Array(place.buffer), ...encodeRecord(record)];
     const key = keyOf(job);
-    this.#finished.put({ id: job.id, tool: job.tool, key, record: bytes, ttl });
+    this.#finished.put({ id: job.id, tool: job.tool, key, record: bytes, ttl: job.ttl * 1000 });
     this.#live.delete(job.id);
     if (key !== undefined) this.#liveKeys.delete(key);
     this.#news.tell(job.id, "ended");
@@ -256,14 +287,5 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
 
   #byKey(key: string): JobUrn | undefined {
     return this.#liveKeys.get(key)?.job.id ?? this.#finished.idOf(key);
-  }
-
-  #oldestPending(now: number, { tools, withoutSuspects = false }: ClaimOptions): LiveJob | undefined {
-    for (const live of this.#live.values()) {
-      const isSuspect = live.attempt > 0 && live.attempt + 1 >= live.job.maxAttempts;
-      const fits = (tools === undefined || tools.includes(live.job.tool)) && !(withoutSuspects && isSuspect);
-      if (fits && live.state === "pending" && live.claimableFrom <= now) return live;
-    }
-    return undefined;
   }
 }

@@ -2,11 +2,13 @@ import type { JsonObject } from "../../contract/contract.ts";
 import type { ErrorKind } from "../../base/errors.ts";
 import { jobUrnPrefix } from "../../job/job-id.ts";
 import type { JobCaller, JobState, JobUrn } from "../../job/job.ts";
+import type { Waiting } from "../../job/kept-step.ts";
 import type { Reply, Talk } from "../../job/question.ts";
 import type { DeadLetter } from "./dead-letters.ts";
 import type { ListedJob } from "./listed-jobs.ts";
 import type { Claim, JobRecord, NewJob, StoredEvent, StoredOutcome } from "./job-store.ts";
 import { phase } from "./phase.ts";
+import { never } from "./shared-rules.ts";
 
 /** Kind of a result. For an error, `content` is the error's JSON, and its state is in `content_type`. */
 type ResultKind = "json" | "text" | "binary";
@@ -35,6 +37,8 @@ export interface RecordRow {
   readonly content_type: string | null;
   readonly content: string | Uint8Array | null;
   readonly talk: string | null;
+  /** Names of messages on lines of their own, while the job is parked; empty for a time alone. */
+  readonly waits: string | null;
   /** A list of replies as JSON on each line. */
   readonly replies: string | null;
 }
@@ -157,11 +161,16 @@ export function toRecord(row: RecordRow, events: readonly EventRow[]): JobRecord
     events: events.map(toEvent),
     ...(row.talk !== null && { talk: JSON.parse(row.talk) as Talk }),
     ...(row.replies !== null && { replies: openReplies(row.replies) }),
+    ...(row.waits !== null && row.phase === phase.delayed && { waiting: toWaiting(row.waits, row.due) }),
   };
 }
 
 function openReplies(lines: string): readonly Reply[] {
   return lines.split("\n").flatMap((line) => JSON.parse(line) as readonly Reply[]);
+}
+
+function toWaiting(waits: string, due: number): Waiting {
+  return { waits: waits === "" ? [] : waits.split("\n"), ...(due < never && { until: due }) };
 }
 
 /** The next attempt of a job. */

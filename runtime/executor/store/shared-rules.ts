@@ -11,3 +11,9 @@ export const interruptedOutcome = {
   state: "error",
   error: { kind: "interrupted", message: "The job was interrupted: its worker stopped answering." },
 } as const satisfies StoredOutcome;
+
+/** Attempts that a job which may run again can lose. */
+export const maxAttempts = 3;
+
+/** The end of a wait without a time, in milliseconds since 1970. */
+export const never = 8_640_000_000_000_000;

@@ -8,13 +8,13 @@ import type { Verb } from "./ordered-batches.ts";
 import type { Tables } from "./tables.ts";
 
 /** A write under a lease. */
-interface Held {
+export interface Held {
   readonly lease: Lease;
 }
 
 type RefusalRow = Pick<RecordRow, "id" | "phase" | "outcome" | "content">;
 
-interface WrittenRow {
+export interface WrittenRow {
   readonly id: string;
   /** Of a job that has ended. */
   readonly tool?: string;
@@ -147,11 +147,13 @@ async function progressAll(
   return answers(tables, inputs, rows, refusal);
 }
 
-function touched({ lease }: Held): readonly string[] {
+/** The jobs that a call is about. */
+export function touched({ lease }: Held): readonly string[] {
   return [keyOf(lease.id)];
 }
 
-function leaseColumns(inputs: readonly Held[]): readonly (readonly unknown[])[] {
+/** The leases of calls as the first columns of a statement. */
+export function leaseColumns(inputs: readonly Held[]): readonly (readonly unknown[])[] {
   return [
     inputs.map(({ lease }) => keyOf(lease.id)),
     inputs.map(({ lease }) => lease.attempt),
@@ -160,7 +162,7 @@ function leaseColumns(inputs: readonly Held[]): readonly (readonly unknown[])[] 
 }
 
 /** "ok" for the jobs in `rows`, and for the others what `refuse` makes of their rows. */
-async function answers<A>(
+export async function answers<A>(
   tables: Tables,
   inputs: readonly Held[],
   rows: readonly WrittenRow[],
@@ -174,7 +176,7 @@ async function answers<A>(
 }
 
 /** The reason why a write under a lease had no effect. */
-function refusal(row: RefusalRow | undefined): WriteAnswer {
+export function refusal(row: RefusalRow | undefined): WriteAnswer {
   if (row === undefined) return "unknown";
   return row.phase >= phase.ended ? "ended" : "stale";
 }

@@ -1,14 +1,6 @@
-import type {
-  Claim,
-  ClaimOptions,
-  JobRecord,
-  JobStore,
-  Lease,
-  NewJob,
-  RenewAnswer,
-  TellsTrouble,
-} from "../job-store.ts";
-import type { ReplyAnswer, StoredEvent, StoredOutcome, SubmitAnswer, WriteAnswer } from "../job-store.ts";
+import type { Claim, ClaimOptions, JobRecord, JobStore, Lease, NewJob, RenewAnswer } from "../job-store.ts";
+import type { ReplyAnswer, SendAnswer, StoredEvent, StoredOutcome, SubmitAnswer } from "../job-store.ts";
+import type { TellsTrouble, WriteAnswer } from "../job-store.ts";
 import type { DeadLetter, DeadLetters } from "../dead-letters.ts";
 import type { JobAttempt, RemembersAttempts } from "../attempts.ts";
 import type { ExtendsLeases } from "../extends-leases.ts";
@@ -16,6 +8,7 @@ import type { CountsJobs, ToolCounts } from "../job-counts.ts";
 import type { ListedJob, ListsJobs, OwnedBy } from "../listed-jobs.ts";
 import { ToolError } from "../../../base/errors.ts";
 import type { JobUrn } from "../../../job/job.ts";
+import type { KeptParts, NewMessage, Parking, StepWrite } from "../../../job/kept-step.ts";
 import type { Reply, Talk } from "../../../job/question.ts";
 import { maxResultBytes } from "../../../job/result-bytes.ts";
 import type { JobChange } from "../job-news.ts";
@@ -28,6 +21,8 @@ import type { Database } from "./database.ts";
 import { eventText, heldWrites } from "./held-writes.ts";
 import type { HeldWrites } from "./held-writes.ts";
 import { extendVerb, Housekeeping, interrupted, reapVerb } from "./housekeeping.ts";
+import { keptVerbs } from "./kept-verbs.ts";
+import type { KeptVerbs } from "./kept-verbs.ts";
 import { LeaseWrites } from "./lease-writes.ts";
 import { Listener } from "./listener.ts";
 import { Lists } from "./lists.ts";
@@ -78,6 +73,7 @@ export class PostgresStore
   /** Beside the writes: a read sees what is committed, and need not wait for them. */
   readonly #reads: OrderedBatches;
   readonly #held: HeldWrites;
+  readonly #kept: KeptVerbs;
   readonly #inLine: LeaseWrites;
   readonly #closed = new AbortController();
   readonly #get: Verb<string, JobRecord | undefined>;
@@ -116,6 +112,7 @@ export class PostgresStore
     this.#lists = new Lists(tables);
     this.#writes = new OrderedBatches(hooks);
     this.#reads = new OrderedBatches(hooks);
+    this.#kept = keptVerbs(tables);
     this.#held = heldWrites(tables, { finished, buried: () => housekeeping.buried(), deadLetterTtl, interrupted });
     this.#inLine = new LeaseWrites({
       closed: this.#closed.signal,
@@ -201,6 +198,23 @@ export class PostgresStore
 
   release(lease: Lease, delay: number): Promise<WriteAnswer> {
     return this.#inLine.write(lease, () => this.#write(this.#held.release, { lease, delay }));
+  }
+
+  keep(lease: Lease, steps: readonly StepWrite[]): Promise<WriteAnswer> {
+    return this.#inLine.write(lease, () => this.#write(this.#kept.keep, { lease, steps }));
+  }
+
+  park(lease: Lease, parking: Parking): Promise<WriteAnswer> {
+    return this.#inLine.write(lease, () => this.#write(this.#kept.park, { lease, parking }));
+  }
+
+  send(id: JobUrn, message: NewMessage): Promise<SendAnswer> {
+    return this.#write(this.#kept.send, { id, message });
+  }
+
+  recall(id: JobUrn): Promise<KeptParts> {
+    if (this.#closing !== undefined) return Promise.reject(closed());
+    return this.#reads.call(this.#kept.recall, keyOf(id));
   }
 
   ask(lease: Lease, talk: Talk): Promise<WriteAnswer> {

@@ -63,8 +63,48 @@ CREATE TABLE {schema}.tools (
   seen bigint NOT NULL
 );`;
 
+/**
+ * Tables of what jobs keep by name, and are sent. `kept` marks the jobs that have any. `mail` has the names of all
+ * messages to a job, one a line: a job that is being parked looks there, since only its own row is as new as its lock. The trigger drops it with its job,
+ * also where a replica of an earlier version drops that.
+ */
+const version4 = `ALTER TABLE {schema}.jobs ADD COLUMN kept boolean, ADD COLUMN waits text,
+  ADD COLUMN mail text, ADD COLUMN mailed integer, ADD COLUMN mail_bytes bigint;
+CREATE TABLE {schema}.steps (
+  job bigint NOT NULL,
+  key text NOT NULL,
+  state smallint NOT NULL,
+  attempt integer NOT NULL,
+  tries integer NOT NULL,
+  fingerprint text NOT NULL,
+  value text,
+  error text,
+  due bigint,
+  started bigint NOT NULL,
+  ended bigint,
+  PRIMARY KEY (job, key)
+) WITH (fillfactor = 70);
+CREATE TABLE {schema}.messages (
+  job bigint NOT NULL,
+  sequence integer NOT NULL,
+  name text NOT NULL,
+  body text NOT NULL,
+  once text,
+  sender text,
+  sent bigint NOT NULL,
+  PRIMARY KEY (job, sequence)
+);
+CREATE UNIQUE INDEX messages_once ON {schema}.messages (job, once) WHERE once IS NOT NULL;
+CREATE FUNCTION {schema}.drop_kept() RETURNS trigger LANGUAGE plpgsql AS '
+BEGIN
+  DELETE FROM {schema}.steps WHERE job = OLD.seq;
+  DELETE FROM {schema}.messages WHERE job = OLD.seq;
+  RETURN NULL;
+END';
+CREATE TRIGGER jobs_kept AFTER DELETE ON {schema}.jobs FOR EACH ROW WHEN (OLD.kept) EXECUTE FUNCTION {schema}.drop_kept();`;
+
 /** Steps from each version to the next one. A change of the tables adds one. */
-const migrations: readonly string[] = [version1, version2, version3];
+const migrations: readonly string[] = [version1, version2, version3, version4];
 
 const metaTable = `CREATE SCHEMA IF NOT EXISTS {schema};
 CREATE TABLE IF NOT EXISTS {schema}.meta (version integer NOT NULL);`;
@@ -112,11 +152,16 @@ async function checkServer(database: Database): Promise<void> {
 const columns = {
   jobs:
     "seq, id, phase, due, expires, started, ended, attempt, max_attempts, ttl, token, tool, owner, idempotency_key, " +
-    "idempotency_digest, detail, traceparent, tracestate, input, outcome, content_type, content, caller, baggage, talk, replies",
+    "idempotency_digest, detail, traceparent, tracestate, input, outcome, content_type, content, caller, baggage, talk, replies, kept, waits, mail, mailed, mail_bytes",
   events: "job, sequence, body",
   tools: "tool, service, seen",
+  steps: "job, key, state, attempt, tries, fingerprint, value, error, due, started, ended",
+  messages: "job, sequence, name, body, once, sender, sent",
 };
-const indexes = "jobs_pkey jobs_id_key jobs_claimable jobs_due jobs_idempotency events_pkey tools_pkey".split(" ");
+const indexes =
+  "jobs_pkey jobs_id_key jobs_claimable jobs_due jobs_idempotency events_pkey tools_pkey steps_pkey messages_pkey messages_once".split(
+    " ",
+  );
 
 /** Finds what somebody has changed, before a job needs it. The server names a table or a column that is gone. */
 async function checkTables(database: Database): Promise<void> {

@@ -6,19 +6,21 @@ import { anyJobTexts } from "./sql/any-job.ts";
 import { claimTexts } from "./sql/claims.ts";
 import { heldTexts } from "./sql/held-jobs.ts";
 import { housekeepingTexts } from "./sql/housekeeping.ts";
+import { keptTexts } from "./sql/kept.ts";
 import { probeTexts } from "./sql/probe.ts";
 import { readTexts } from "./sql/reads.ts";
 import { submissionTexts } from "./sql/submission.ts";
 import { toolTexts } from "./sql/tools.ts";
 
 /**
- * The statements by name; `{jobs}`, `{events}` and `{tools}` stand for the tables, `{channel}` for the channel, and `$1`
+ * The statements by name; `{jobs}`, `{events}` … stand for the tables, `{channel}` for the channel, and `$1`
  * is the time of a test, or NULL.
  */
 const texts = {
   ...submissionTexts,
   ...claimTexts,
   ...heldTexts,
+  ...keptTexts,
   ...anyJobTexts,
   ...housekeepingTexts,
   ...toolTexts,
@@ -37,6 +39,8 @@ export function statementsOf(schema: string): Statements {
       .replaceAll("{jobs}", `${name}.jobs`)
       .replaceAll("{events}", `${name}.events`)
       .replaceAll("{tools}", `${name}.tools`)
+      .replaceAll("{steps}", `${name}.steps`)
+      .replaceAll("{messages}", `${name}.messages`)
       .replaceAll("{channel}", channelOf(schema));
     // Connections of a pooler are shared by schemas, and the name of a statement must be short.
     return [key, { name: `tenon_${key}_${hashOf(full)}`, text: full }] as const;

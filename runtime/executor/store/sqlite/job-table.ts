@@ -9,13 +9,16 @@ import type {
   NewJob,
   RenewAnswer,
   ReplyAnswer,
+  SendAnswer,
   SubmitAnswer,
   WriteAnswer,
 } from "../job-store.ts";
+import type { KeptParts, NewMessage, Parking, StepWrite } from "../../../job/kept-step.ts";
 import type { CommittedNews } from "./committed-news.ts";
 import { ClaimableJobs } from "./claimable-jobs.ts";
 import { Housekeeping } from "./housekeeping.ts";
 import type { HousekeepingOptions } from "./housekeeping.ts";
+import { KeptTable } from "./kept-table.ts";
 import { Lists } from "./lists.ts";
 import { keyOf, outcomeOf, toClaim, toColumns } from "../rows.ts";
 import type { EventRow, OutcomeColumns, RecordRow } from "../rows.ts";
@@ -36,6 +39,7 @@ export class JobTable {
   readonly lists: Lists;
   readonly #claimable: ClaimableJobs;
   readonly #submissions: Submissions;
+  readonly #kept: KeptTable;
   readonly #news: CommittedNews;
 
   constructor(database: DatabaseSync, options: HousekeepingOptions, news: CommittedNews) {
@@ -45,6 +49,7 @@ export class JobTable {
     this.housekeeping = new Housekeeping(this.#sql, { ...options, changed: () => news.any() });
     this.lists = new Lists(this.#sql, options.now);
     this.#claimable = new ClaimableJobs(this.#sql);
+    this.#kept = new KeptTable({ sql: this.#sql, now: this.#now, claimable: this.#claimable, news });
     this.#submissions = new Submissions({
       sql: this.#sql,
       now: this.#now,
@@ -114,6 +119,25 @@ export class JobTable {
     return "ok";
   }
 
+  keep(lease: Lease, steps: readonly StepWrite[]): WriteAnswer {
+    return this.#kept.keep(lease, steps) ?? refusal(this.#find(lease.id));
+  }
+
+  park(lease: Lease, parking: Parking): WriteAnswer {
+    return this.#kept.park(lease, parking) ?? refusal(this.#find(lease.id));
+  }
+
+  send(id: JobUrn, message: NewMessage): SendAnswer {
+    const row = this.#find(id);
+    if (row === undefined) return "unknown";
+    return row.phase >= phase.ended ? "ended" : this.#kept.send(row.seq, id, message);
+  }
+
+  recall(id: JobUrn): KeptParts {
+    const row = this.#find(id);
+    return row === undefined ? { steps: [], messages: [] } : this.#kept.recall(row.seq);
+  }
+
   ask(lease: Lease, talk: string): WriteAnswer {
     return this.#sql.ask.run(talk, ...held(lease)).changes === 1 ? "ok" : refusal(this.#find(lease.id));
   }
@@ -170,7 +194,8 @@ export class JobTable {
   }
 }
 
-function held({ id, attempt, token }: Lease): [string, number, string] {
+/** The columns by which a lease holds a job. */
+export function held({ id, attempt, token }: Lease): [string, number, string] {
   return [keyOf(id), attempt, token];
 }
 

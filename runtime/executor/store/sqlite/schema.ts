@@ -53,6 +53,43 @@ CREATE TABLE events (
 ) WITHOUT ROWID;
 `;
 
+/**
+ * Tables of what jobs keep by name, and are sent. `kept` marks the jobs that have any, so that the end of others
+ * searches nothing; `waits` has the names of messages, one a line, of a parked job.
+ */
+const keptTables = `
+ALTER TABLE jobs ADD COLUMN kept INTEGER;
+ALTER TABLE jobs ADD COLUMN waits TEXT;
+CREATE TABLE steps (
+  job INTEGER NOT NULL,
+  key TEXT NOT NULL,
+  state INTEGER NOT NULL,
+  attempt INTEGER NOT NULL,
+  tries INTEGER NOT NULL,
+  fingerprint TEXT NOT NULL,
+  value TEXT,
+  error TEXT,
+  due INTEGER,
+  started INTEGER NOT NULL,
+  ended INTEGER,
+  PRIMARY KEY (job, key)
+) WITHOUT ROWID;
+CREATE TABLE messages (
+  job INTEGER NOT NULL,
+  sequence INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  body TEXT NOT NULL,
+  once TEXT,
+  sender TEXT,
+  sent INTEGER NOT NULL,
+  PRIMARY KEY (job, sequence)
+) WITHOUT ROWID;
+CREATE TRIGGER jobs_kept AFTER DELETE ON jobs WHEN OLD.kept = 1 BEGIN
+  DELETE FROM steps WHERE job = OLD.seq;
+  DELETE FROM messages WHERE job = OLD.seq;
+END;
+`;
+
 /** Version 1 stored the whole submission as one JSON text, without `started`, and events with a foreign key. */
 const fromVersion1 = `
 DROP INDEX jobs_claimable;
@@ -70,12 +107,13 @@ INSERT INTO jobs (seq, id, phase, due, expires, ended, attempt, max_attempts, tt
 INSERT INTO events SELECT job, sequence, body FROM old_events;
 DROP TABLE old_events;
 DROP TABLE old_jobs;
+${keptTables}
 `;
 
 /** Version 4 kept no questions and no earlier attempts. A new column stands behind the others, and statements name theirs. */
-const fromVersion4 = ["talk", "replies", "worker", "history"]
+const fromVersion4 = `${["talk", "replies", "worker", "history"]
   .map((column) => `ALTER TABLE jobs ADD COLUMN ${column} TEXT`)
-  .join("; ");
+  .join("; ")}; ${keptTables}`;
 
 /** Version 3 kept no baggage. */
 const fromVersion3 = `ALTER TABLE jobs ADD COLUMN baggage TEXT; ${fromVersion4}`;
@@ -84,7 +122,14 @@ const fromVersion3 = `ALTER TABLE jobs ADD COLUMN baggage TEXT; ${fromVersion4}`
 const fromVersion2 = `ALTER TABLE jobs ADD COLUMN caller TEXT; ${fromVersion3}`;
 
 /** Steps from each version to the present one. A change of the tables changes all of them and adds one. */
-const migrations: readonly string[] = [tables, fromVersion1, fromVersion2, fromVersion3, fromVersion4];
+const migrations: readonly string[] = [
+  `${tables}${keptTables}`,
+  fromVersion1,
+  fromVersion2,
+  fromVersion3,
+  fromVersion4,
+  keptTables,
+];
 
 /**
  * The version of the tables, 0 for an empty file. Throws a `StoreError` for a file that is not ours; writes nothing.

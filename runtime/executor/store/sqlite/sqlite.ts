@@ -8,7 +8,15 @@ import type {
   NewJob,
   RenewAnswer,
 } from "../job-store.ts";
-import type { ReplyAnswer, StoredEvent, StoredOutcome, SubmitAnswer, TellsTrouble, WriteAnswer } from "../job-store.ts";
+import type {
+  ReplyAnswer,
+  SendAnswer,
+  StoredEvent,
+  StoredOutcome,
+  SubmitAnswer,
+  TellsTrouble,
+  WriteAnswer,
+} from "../job-store.ts";
 import type { JobAttempt, RemembersAttempts } from "../attempts.ts";
 import type { ExtendsLeases } from "../extends-leases.ts";
 import type { DeadLetter, DeadLetters } from "../dead-letters.ts";
@@ -16,6 +24,7 @@ import type { CountsJobs, ToolCounts } from "../job-counts.ts";
 import type { ListedJob, ListsJobs, OwnedBy } from "../listed-jobs.ts";
 import { ToolError } from "../../../base/errors.ts";
 import type { JobUrn } from "../../../job/job.ts";
+import type { KeptParts, NewMessage, Parking, StepWrite } from "../../../job/kept-step.ts";
 import type { Reply, Talk } from "../../../job/question.ts";
 import { JobNews } from "../job-news.ts";
 import type { JobChange } from "../job-news.ts";
@@ -106,6 +115,22 @@ class SqliteStore
 
   release(lease: Lease, delay: number): Promise<WriteAnswer> {
     return this.#run(() => this.#table.release(lease, delay));
+  }
+
+  keep(lease: Lease, steps: readonly StepWrite[]): Promise<WriteAnswer> {
+    return this.#run(() => this.#table.keep(lease, steps));
+  }
+
+  park(lease: Lease, parking: Parking): Promise<WriteAnswer> {
+    return this.#run(() => this.#table.park(lease, parking));
+  }
+
+  send(id: JobUrn, message: NewMessage): Promise<SendAnswer> {
+    return this.#run(() => this.#table.send(id, message));
+  }
+
+  recall(id: JobUrn): MaybePromise<KeptParts> {
+    return this.#read(() => this.#table.recall(id));
   }
 
   ask(lease: Lease, talk: Talk): Promise<WriteAnswer> {

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { mostAttempts } from "../attempts.ts";
 import { claimColumns } from "../rows.ts";
-import { maxTalkBytes } from "../shared-rules.ts";
+import { maxAttempts, maxTalkBytes } from "../shared-rules.ts";
 
 // SQLite uses a partial index only when the statement repeats the index's own condition.
 const ended = "phase > 0 AND phase = 3";
@@ -24,7 +24,7 @@ const end =
   "outcome = ?, content_type = ?, content = ?";
 
 /** Adds the attempt that a row has to its history; the one parameter is the time. */
-const remember = (how: "lost" | "released"): string =>
+const remember = (how: "lost" | "released" | "parked"): string =>
   `history = json_insert(CASE WHEN json_array_length(history) >= ${mostAttempts} THEN json_remove(history, '$[0]') ` +
   "ELSE coalesce(history, '[]') END, '$[#]', json_object('attempt', attempt, 'started', started, 'ended', ?, " +
   `'end', '${how}', 'worker', worker, ` +
@@ -53,7 +53,8 @@ export const statementTexts = {
   oldestUnsuspected:
     `SELECT ${claimColumns} FROM jobs WHERE tool = ? AND phase = 0 AND (attempt = 0 OR attempt + 1 < max_attempts) ` +
     "ORDER BY seq LIMIT 1",
-  claim: "UPDATE jobs SET phase = 2, due = ?, attempt = ?, token = ?, started = ?, worker = ? WHERE seq = ?",
+  claim:
+    "UPDATE jobs SET phase = 2, waits = NULL, due = ?, attempt = ?, token = ?, started = ?, worker = ? WHERE seq = ?",
   undelay: "UPDATE jobs SET phase = 0 WHERE phase > 0 AND phase = 1 AND due <= ?",
   nextDelayed: "SELECT min(due) AS due FROM jobs WHERE phase > 0 AND phase = 1",
 
@@ -61,6 +62,26 @@ export const statementTexts = {
   release: `UPDATE jobs SET phase = ?, due = ?, attempt = attempt - 1, token = NULL, started = NULL, ${remember("released")} WHERE ${held}`,
   settle: `${end} WHERE ${held}`,
   cancel: `${end} WHERE id = ? AND phase < 3`,
+  marksKept: `UPDATE jobs SET kept = 1, max_attempts = max(max_attempts, attempt + ${maxAttempts}) WHERE seq = ?`,
+  keepStep:
+    "INSERT INTO steps (job, attempt, due, started, ended, key, state, tries, fingerprint, value, error) " +
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (job, key) DO UPDATE SET attempt = excluded.attempt, due = excluded.due, " +
+    "started = CASE steps.state WHEN 0 THEN steps.started ELSE excluded.started END, ended = excluded.ended, state = excluded.state, " +
+    "tries = excluded.tries, fingerprint = excluded.fingerprint, value = excluded.value, error = excluded.error",
+  steps:
+    "SELECT key, state, attempt, tries, fingerprint, value, error, due - ? AS remaining, started, ended FROM steps " +
+    "WHERE job = ? ORDER BY key",
+  messages: "SELECT name, body, once, sender, sent FROM messages WHERE job = ? ORDER BY sequence",
+  park:
+    `UPDATE jobs SET phase = CASE WHEN EXISTS (SELECT 1 FROM messages WHERE job = jobs.seq AND instr(char(10) || ?1 || char(10), ` +
+    "char(10) || name || char(10)) > 0) THEN 0 ELSE 1 END, due = ?2, waits = ?1, kept = 1, attempt = attempt - 1, token = NULL, started = NULL, " +
+    `${remember("parked").replace("?", "?3")} WHERE id = ?4 AND attempt = ?5 AND token = ?6 AND phase = 2 RETURNING phase`,
+  messageOnce: "SELECT 1 FROM messages WHERE job = ? AND once = ?",
+  messageTotals:
+    "SELECT count(*) AS count, coalesce(sum(octet_length(body)), 0) AS bytes, coalesce(max(sequence), 0) AS last FROM messages WHERE job = ?",
+  addMessage: "INSERT INTO messages (job, sequence, name, body, once, sender, sent) VALUES (?, ?, ?, ?, ?, ?, ?)",
+  marksSent: "UPDATE jobs SET kept = 1 WHERE seq = ? AND kept IS NOT 1",
+  wake: "UPDATE jobs SET phase = 0, due = ? WHERE seq = ? AND phase = 1 AND instr(char(10) || waits || char(10), char(10) || ? || char(10)) > 0",
   ask: `UPDATE jobs SET talk = ? WHERE ${held}`,
   answer:
     "UPDATE jobs SET replies = coalesce(replies || char(10), '') || ? WHERE id = ? AND phase < 3 " +

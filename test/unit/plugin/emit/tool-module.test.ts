@@ -3,7 +3,8 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { ToolModel } from "../../../../plugin/model/tool.ts";
 import type { FieldModel, TypeModel } from "../../../../plugin/model/type.ts";
-import { emitTool, insertTools } from "../../../../plugin/emit/tool-module.ts";
+import { emitTool } from "../../../../plugin/emit/tool-module.ts";
+import { insertStatements } from "../../../../plugin/emit/insert-tools.ts";
 import { runtimeNames } from "../../../../plugin/emit/runtime-names.ts";
 import * as internal from "../../../../runtime/internal.ts";
 import { loadTool, toolModel } from "./load-tool.ts";
@@ -89,7 +90,7 @@ describe("the size of a tool", () => {
   test("ten fields with two nested objects and a result of four stay under 4 kB, all included", () => {
     const source =
       'import { Client } from "./client.ts";\nexport function searchPlaces(request: unknown) { return Client.search(request); }\n';
-    const [insertion] = insertTools(source, { file: "src/a.ts", tools: [model] }, [emitTool(model)]);
+    const [insertion] = insertStatements(source, [{ ...emitTool(model), offset: model.insertion.offset }]);
     const minified = transformSync(insertion?.text ?? "", { minify: true, format: "esm", loader: "ts" }).code;
     if (process.env["SHOW"]) console.log(minified);
     expect(minified.length).toBeLessThanOrEqual(4096);
@@ -98,7 +99,7 @@ describe("the size of a tool", () => {
   });
 });
 
-describe("insertTools", () => {
+describe("insertStatements", () => {
   const model = toolModel({
     insertion: { offset: 19 },
     request: { type: { kind: "object", fields: [{ key: "a", type: string }] } },
@@ -107,7 +108,7 @@ describe("insertTools", () => {
 
   test("adds import and call on one line, with semicolons on both sides", () => {
     const source = 'import x from "x.ts"\nexport async function probe(r: { a: string }) { return x(r) }\n';
-    const insertions = insertTools(source, { file: "src/probe.ts", tools: [model] }, [emitted]);
+    const insertions = insertStatements(source, [{ ...emitted, offset: 19 }]);
     expect(insertions).toHaveLength(1);
     expect(insertions[0]?.offset).toBe(19);
     expect(insertions[0]?.text).toMatch(
@@ -117,23 +118,23 @@ describe("insertTools", () => {
   });
 
   test("imports once for all tools of a module, with the first call", () => {
-    const other = { ...model, name: "other", binding: "other", insertion: { offset: 5 } };
-    const [second, first] = insertTools("x".repeat(40), { file: "a.ts", tools: [model, other] }, [
-      emitted,
-      emitTool(other),
+    const other = emitTool({ ...model, name: "other", binding: "other", insertion: { offset: 5 } });
+    const [second, first] = insertStatements("x".repeat(40), [
+      { ...emitted, offset: 19 },
+      { ...other, offset: 5 },
     ]);
     expect(first?.text.match(/import\{/g)).toHaveLength(1);
     expect(second?.text).not.toContain("import{");
   });
 
   test("chooses other names where the author's module has the usual ones", () => {
-    const [insertion] = insertTools("const __tenon_isObject = 1;", { file: "a.ts", tools: [model] }, [emitted]);
+    const [insertion] = insertStatements("const __tenon_isObject = 1;", [{ ...emitted, offset: 19 }]);
     expect(insertion?.text).toContain("__tenon2_isObject");
     expect(insertion?.text).not.toMatch(/__tenon_/);
   });
 
   test("inserts nothing for a module without tools", () => {
-    expect(insertTools("const a = 1;", { file: "a.ts", tools: [] }, [])).toEqual([]);
+    expect(insertStatements("const a = 1;", [])).toEqual([]);
   });
 });
 
@@ -289,7 +290,7 @@ describe("hostile names and texts (S37)", () => {
 
   test("compile and behave, and nothing of them runs", () => {
     const { emitted, isRequest, decodeRequest, encodeResult, isResult, definition } = loadTool(model);
-    const text = (insertTools("", { file: "a.ts", tools: [model] }, [emitted])[0] ?? { text: "" }).text;
+    const text = (insertStatements("", [{ ...emitted, offset: 0 }])[0] ?? { text: "" }).text;
     expect(text).not.toMatch(/[\n\r\u2028\u2029]|<\/script|<!--|\*\/|\/\/[#@]/);
     expect(text).toBe(text.toWellFormed());
     for (const loader of ["js", "ts", "tsx"] as const)

@@ -11,7 +11,7 @@ const claimed = claimColumns
   .join(", ");
 
 const take =
-  "SET phase = 2, due = (SELECT now FROM clock) + (picked.seconds * 1000)::bigint, attempt = j.attempt + 1, " +
+  "SET phase = 2, waits = NULL, due = (SELECT now FROM clock) + (picked.seconds * 1000)::bigint, attempt = j.attempt + 1, " +
   "token = gen_random_uuid()::text, started = (SELECT now FROM clock), worker = picked.worker";
 
 /** Gives waiting jobs to workers. */

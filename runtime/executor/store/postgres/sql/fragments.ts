@@ -16,7 +16,7 @@ export const end = (due: string): string =>
   `SET phase = 3, due = ${now} + (${due} * 1000)::bigint, ended = ${now}, token = NULL, input = NULL, talk = NULL, replies = NULL`;
 
 /** Adds the attempt that a row has to its history, without it to the columns. */
-export const remember = (how: "lost" | "released", detail = "NULL::text"): string =>
+export const remember = (how: "lost" | "released" | "parked", detail = "NULL::text"): string =>
   `history = CASE WHEN jsonb_array_length(j.history) >= ${mostAttempts} THEN j.history - 0 ELSE coalesce(j.history, '[]') END ||
     jsonb_build_object('attempt', j.attempt, 'started', j.started, 'ended', ${now}, 'end', '${how}', 'worker', j.worker,
       'detail', ${detail}, 'last', (SELECT max(sequence) FROM {events} WHERE job = j.seq))`;
@@ -32,6 +32,6 @@ export const heard = "(SELECT count(*) FROM told) >= 0";
 
 /** The columns of a record with its events. */
 export const record = `j.seq::float8 AS seq, j.id, j.phase, j.due::float8 AS due, j.expires::float8 AS expires, j.attempt, j.tool,
-  j.owner, j.idempotency_digest, j.traceparent, j.outcome, j.content_type, j.content, j.talk, j.replies, ${isExpired} AS is_expired,
+  j.owner, j.idempotency_digest, j.traceparent, j.outcome, j.content_type, j.content, j.talk, j.replies, j.waits, ${isExpired} AS is_expired,
   ARRAY(SELECT e.sequence FROM {events} e WHERE e.job = j.seq ORDER BY e.sequence) AS sequences,
   ARRAY(SELECT e.body FROM {events} e WHERE e.job = j.seq ORDER BY e.sequence) AS bodies`;

@@ -1,9 +1,9 @@
 import { clock, end, heard, isExpired, now, remember, tell } from "./fragments.ts";
 
 /** The rows that a lease holds; `given` has the leases. */
-const isHeld = "j.id = given.id AND j.attempt = given.attempt AND j.token = given.token AND j.phase = 2";
+export const isHeld = "j.id = given.id AND j.attempt = given.attempt AND j.token = given.token AND j.phase = 2";
 
-const leases = "unnest($2::text[], $3::integer[], $4::text[]";
+export const leases = "unnest($2::text[], $3::integer[], $4::text[]";
 
 /** Writes about jobs by whoever holds their lease. */
 export const heldTexts = {

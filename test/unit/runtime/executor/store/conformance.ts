@@ -14,6 +14,7 @@ import type { RemembersAttempts } from "../../../../../runtime/executor/store/at
 import { hasDeadLetters } from "../../../../../runtime/executor/store/dead-letters.ts";
 import type { CountsJobs, ToolCounts } from "../../../../../runtime/executor/store/job-counts.ts";
 import type { ListsJobs } from "../../../../../runtime/executor/store/listed-jobs.ts";
+import { describeKept } from "./conformance-kept.ts";
 import { checkModel, interruptedError, modelFailure, shown, VirtualClock } from "./store-model.ts";
 import type { Tolerated } from "./store-model.ts";
 
@@ -644,6 +645,8 @@ export function describeStore(name: string, store: StoreUnderTest): void {
         expect(given(await store.claim({ seconds: 15 })).job.id).toBe(id);
       });
     });
+
+    describeKept(running, promise);
 
     describe("questions", () => {
       promise("are read by everybody, replaced by the holder of the job alone, and gone with its end", async () => {

@@ -42,9 +42,10 @@ const submission = {
 };
 
 /** Takes back what version 5 added. */
-const newest = ["history", "worker", "talk", "replies"]
-  .map((column) => `ALTER TABLE jobs DROP COLUMN ${column}; `)
-  .join("");
+const kept =
+  "DROP TRIGGER jobs_kept; DROP TABLE steps; DROP TABLE messages; ALTER TABLE jobs DROP COLUMN kept; ALTER TABLE jobs DROP COLUMN waits;";
+const newest =
+  kept + ["history", "worker", "talk", "replies"].map((column) => `ALTER TABLE jobs DROP COLUMN ${column}; `).join("");
 
 function write(statements: string): void {
   const { DatabaseSync } = loadSqlite();
@@ -116,6 +117,19 @@ test("a file of version 4, which kept no attempts, keeps them from now on", asyn
   expect(await store.attempts(urn("old"))).toMatchObject([{ attempt: 1, state: "lost" }]);
   given(await store.claim({ seconds: 15, worker: "two" }));
   expect(await store.attempts(urn("old"))).toMatchObject([{ state: "lost" }, { attempt: 2, worker: "two" }]);
+  await store.close();
+});
+
+test("a file of version 5, which kept no steps, keeps them from now on", async () => {
+  const before = place.open();
+  const submitted = await before.submit(newJob("old"), 15);
+  await before.close();
+  write(`${kept}PRAGMA user_version = 5;`);
+  const store = place.open();
+  const lease = submitted.kind === "created" ? submitted.lease : undefined;
+  if (lease === undefined) throw new Error("the job has no lease");
+  await store.keep(lease, [{ key: "a", state: "done", tries: 0, fingerprint: "f", value: "1" }]);
+  expect((await store.recall(urn("old"))).steps).toMatchObject([{ key: "a", value: "1" }]);
   await store.close();
 });
 

@@ -1,0 +1,97 @@
+import type { StepDefinition, WaitDefinition } from "../../runtime/contract/contract.ts";
+import type { CodedCall, KeptCall, KeptCalls } from "../model/kept.ts";
+import type { ToolModel } from "../model/tool.ts";
+import type { JsonLiteral } from "../model/type.ts";
+import { dataText } from "./data-text.ts";
+import { decoderName } from "./decode.ts";
+import { encoderName } from "./encode.ts";
+import { fingerprintOf } from "./fingerprint.ts";
+import type { Insertion, InsertedStatement } from "./insert-tools.ts";
+import { fullSchema } from "./json-schema.ts";
+import { namePrefix } from "./js-text.ts";
+import { createScope } from "./scope.ts";
+import type { Scope } from "./scope.ts";
+import type { Definitions } from "./type-facts.ts";
+import { validatorName } from "./validator.ts";
+
+const functionName = `${namePrefix}_kept`;
+
+/**
+ * The codecs of what a module keeps, in one function at its end, which makes them when the first is needed; and the
+ * argument of each call.
+ */
+export function emitKept({ calls, end, definitions }: KeptCalls): {
+  readonly statement: InsertedStatement;
+  readonly calls: readonly Insertion[];
+} {
+  const scope = createScope({ name: "kept", binding: functionName, result: { kind: "none" }, definitions });
+  const codecs = calls.map((call) => codecText(call, scope));
+  const constants = [...scope.functions, ...scope.constants];
+  const made =
+    constants.length === 0 ? `[${codecs.join()}]` : `(()=>{const ${constants.join()};return[${codecs.join()}]})()`;
+  return {
+    statement: {
+      offset: end,
+      // A declaration is there before the module has run to its end.
+      code: `function ${functionName}(i){return(${functionName}.all??=${made})[i]}`,
+      imports: [...scope.imports].toSorted(),
+    },
+    calls: calls.map(({ offset, withoutOptions }, index) => ({
+      offset,
+      text: `${withoutOptions === true ? ",void 0" : ""},${functionName}(${index})`,
+    })),
+  };
+}
+
+function codecText(call: CodedCall, scope: Scope): string {
+  const { type, optional } = call;
+  const entries: [string, string | undefined][] = [
+    ["fingerprint", JSON.stringify(fingerprint(call, scope.definitions))],
+  ];
+  if (type === undefined) entries.push(["empty", "!0"]);
+  else {
+    entries.push(
+      ["optional", optional === true ? "!0" : undefined],
+      ["schema", dataText(fullSchema(type, scope.definitions, "output") as JsonLiteral, scope)],
+      ["encode", encoderName(type, scope)],
+      ["is", validatorName(type, "output", scope)],
+      ["decode", decoderName(type, scope)],
+    );
+  }
+  return `{${entries.flatMap(([key, text]) => (text === undefined ? [] : [`${key}:${text}`])).join()}}`;
+}
+
+function fingerprint({ type, optional }: KeptCall, definitions: Definitions): string {
+  if (type === undefined) return "none";
+  return `${fingerprintOf(fullSchema(type, definitions, "output"))}${optional === true ? "?" : ""}`;
+}
+
+/** The steps and waits of a tool, for its definition. */
+export function keptDefinition({ kept }: ToolModel): {
+  readonly steps?: readonly StepDefinition[];
+  readonly waits?: readonly WaitDefinition[];
+} {
+  if (kept === undefined) return {};
+  const { calls, definitions } = kept;
+  const schemaOf = ({ type }: KeptCall): Pick<StepDefinition, "schema"> =>
+    type === undefined ? {} : { schema: fullSchema(type, definitions, "output") };
+  const named = calls.flatMap((call) => (call.name === undefined ? [] : [{ ...call, name: call.name }]));
+  const steps = named
+    .filter(({ kind }) => kind === "step")
+    .map((call) => ({
+      name: call.name,
+      ...(call.keyed === true && { keyed: true as const }),
+      ...(call.atMostOnce === true && { atMostOnce: true as const }),
+      fingerprint: fingerprint(call, definitions),
+      ...schemaOf(call),
+    }));
+  const waits = named
+    .filter(({ kind }) => kind === "wait")
+    .map((call) => ({
+      name: call.name,
+      ...(call.keyed === true && { keyed: true as const }),
+      ...(call.scope !== undefined && { scope: call.scope }),
+      ...schemaOf(call),
+    }));
+  return { ...(steps.length > 0 && { steps }), ...(waits.length > 0 && { waits }) };
+}

@@ -1,0 +1,166 @@
+import { ts } from "ts-morph";
+import { placeOf, report } from "../base/reading.ts";
+import type { Reading } from "../base/reading.ts";
+import { checkCaptured } from "./captured.ts";
+
+/** A kept call, as the rules look at it. */
+interface Call {
+  readonly node: ts.CallExpression;
+  readonly run?: ts.Expression;
+  readonly call: { readonly kind: "step" | "wait" | "sleep"; readonly name?: string; readonly keyed?: true };
+}
+
+/** Checks the places of the calls whose ends are kept by name. */
+export function checkKeptCalls(reading: Reading, calls: readonly Call[]): void {
+  const runs = new Set(calls.flatMap(({ run }) => run ?? []));
+  const owners = new Map<ts.Node, Map<string, ts.Node>>();
+  for (const one of calls) {
+    const { node, call, run } = one;
+    const owner = ownerOf(node);
+    const names = owners.get(owner) ?? new Map<string, ts.Node>();
+    owners.set(owner, names);
+    if (call.name !== undefined) {
+      const kind = call.kind === "sleep" ? "sleep" : call.kind === "wait" ? "message" : "step";
+      if (names.has(call.name)) reportTwice(reading, node, call.name);
+      else names.set(call.name, node);
+      const loop = call.keyed === true || call.kind === "sleep" ? undefined : loopAround(node, owner);
+      if (loop !== undefined) reportLoop(reading, node, { name: call.name, kind, loop });
+    }
+    if (call.kind !== "step") checkBlocks(reading, node, { runs, owner, kind: call.kind });
+    if (run !== undefined) checkCaptured(reading, run, owner);
+  }
+  for (const owner of owners.keys()) checkEffects(reading, owner, { calls, runs });
+}
+
+/** The outermost function around a node: one attempt runs it once. */
+function ownerOf(node: ts.Node): ts.Node {
+  let owner: ts.Node = node.getSourceFile();
+  for (let at = node.parent; at !== undefined; at = at.parent) if (ts.isFunctionLike(at)) owner = at;
+  return owner;
+}
+
+function reportTwice(reading: Reading, node: ts.CallExpression, name: string): void {
+  report(reading, {
+    code: "TN123",
+    place: placeOf(node.arguments[0] ?? node),
+    message: `Two calls of this function are called \`${name}\`, so that one would find the result of the other.`,
+    fix: "give each a name of its own",
+  });
+}
+
+const repeating: ReadonlySet<string> = new Set(
+  "map forEach flatMap filter find some every reduce reduceRight from times".split(" "),
+);
+
+/** The loop that repeats a call: a statement, or a function that such a method calls. */
+function loopAround(node: ts.Node, owner: ts.Node): string | undefined {
+  for (let at = node; at !== owner; at = at.parent) {
+    const { parent } = at;
+    if (ts.isIterationStatement(parent, false) && parent.statement === at) return "a loop";
+    if ((ts.isWhileStatement(parent) || ts.isDoStatement(parent)) && parent.expression === at) return "a loop";
+    const isPassed = ts.isFunctionLike(at) && ts.isCallExpression(parent) && parent.arguments.includes(at as never);
+    const method = isPassed && ts.isPropertyAccessExpression(parent.expression) ? parent.expression.name.text : "";
+    if (repeating.has(method)) return `the function of \`${method}\``;
+  }
+  return undefined;
+}
+
+function reportLoop(
+  reading: Reading,
+  node: ts.CallExpression,
+  { name, kind, loop }: { readonly name: string; readonly kind: string; readonly loop: string },
+): void {
+  report(reading, {
+    code: "TN124",
+    place: placeOf(node.arguments[0] ?? node),
+    message: `The ${kind} \`${name}\` is in ${loop} and has no key, so that each turn would find the result of the first.`,
+    fix: "add what tells the turns apart: `{ key: item.id }`",
+  });
+}
+
+interface Blocks {
+  readonly runs: ReadonlySet<ts.Node>;
+  readonly owner: ts.Node;
+  readonly kind: "sleep" | "wait";
+}
+
+/** A parked job leaves its process, and the end of a block around the call may run elsewhere, or not at all. */
+function checkBlocks(reading: Reading, node: ts.CallExpression, { runs, owner, kind }: Blocks): void {
+  for (let at: ts.Node = node; at !== owner; at = at.parent) {
+    const { parent } = at;
+    const isInStep = runs.has(at);
+    const hasFinally = ts.isTryStatement(parent) && parent.finallyBlock !== undefined && parent.finallyBlock !== at;
+    const hasUsing =
+      ts.isBlock(parent) &&
+      parent.statements.some((one) => one.pos < at.pos && ts.isVariableStatement(one) && isUsing(one));
+    const where = isInStep ? "a step" : hasFinally ? "`try … finally`" : hasUsing ? "a block with `using`" : undefined;
+    if (where === undefined) continue;
+    report(reading, {
+      code: "TN127",
+      place: placeOf(node.expression),
+      message: `\`job.${kind}\` is within ${where}, and a job that waits long leaves its process: the end of the block does not run then.`,
+      fix: isInStep ? "wait before or after the step" : "end the block before, and begin another one after",
+    });
+    return;
+  }
+}
+
+function isUsing(statement: ts.VariableStatement): boolean {
+  const using = ts.NodeFlags.Using;
+  return (statement.declarationList.flags & using) === using;
+}
+
+interface Effects {
+  readonly calls: readonly Call[];
+  readonly runs: ReadonlySet<ts.Node>;
+}
+
+/** Methods of a job, and of its parts, that may be awaited: they report, or they are kept. */
+const harmless = /\.(?:report|logger|signal)\b|\.(?:ask|request|step|sleep|wait|llmClient)$/;
+
+/** Warns of what a function awaits beside its steps: each attempt does it again. */
+function checkEffects(reading: Reading, owner: ts.Node, { calls, runs }: Effects): void {
+  const kept = new Set<ts.Node>(calls.map(({ node }) => node));
+  const holdsKept = (node: ts.Node): boolean => kept.has(node) || (ts.forEachChild(node, holdsKept) ?? false);
+  const visit = (node: ts.Node): void => {
+    if (runs.has(node)) return;
+    const call = ts.isAwaitExpression(node) ? calledBy(node.expression) : undefined;
+    if (call !== undefined && !holdsKept(call) && !isKeptElsewhere(reading, call, calls))
+      report(reading, {
+        code: "TN209",
+        place: placeOf(call),
+        message: `\`${call.expression.getText().replace(/\s+/g, " ").slice(0, 60)}\` is awaited beside the steps, so that every attempt of the job does it again.`,
+        fix: 'put it into a step: `job.step("name", () => …)`',
+      });
+    ts.forEachChild(node, visit);
+  };
+  ts.forEachChild(owner, visit);
+}
+
+function calledBy(expression: ts.Expression): ts.CallExpression | undefined {
+  let node = expression;
+  while (ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isNonNullExpression(node))
+    node = node.expression;
+  if (!ts.isCallExpression(node)) return undefined;
+  const text = node.expression.getText();
+  return harmless.test(text) || /^Promise\.\w+$/.test(text) ? undefined : node;
+}
+
+/** True for a call of a function of this module that has steps, or takes the job, so that it may have some. */
+function isKeptElsewhere({ checker }: Reading, call: ts.CallExpression, calls: readonly Call[]): boolean {
+  const declared = checker.getSymbolAtLocation(call.expression)?.valueDeclaration;
+  const target = declared !== undefined && ts.isVariableDeclaration(declared) ? declared.initializer : declared;
+  if (target !== undefined && calls.some(({ node }) => contains(target, node))) return true;
+  return call.arguments.some((one) => ts.isIdentifier(one) && calls.some(({ node }) => jobOf(node) === one.text));
+}
+
+function contains(outer: ts.Node, inner: ts.Node): boolean {
+  return outer.getSourceFile() === inner.getSourceFile() && outer.pos <= inner.pos && inner.end <= outer.end;
+}
+
+function jobOf(node: ts.CallExpression): string | undefined {
+  const { expression } = node;
+  return ts.isPropertyAccessExpression(expression) && ts.isIdentifier(expression.expression)
+    ? expression.expression.text
+    : undefined;
+}

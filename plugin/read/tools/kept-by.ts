@@ -1,0 +1,41 @@
+import { ts } from "ts-morph";
+import type { ToolModel } from "../../model/tool.ts";
+import type { Reading } from "../base/reading.ts";
+import { usedDefinitions } from "../types/used-definitions.ts";
+import type { ToolCandidate } from "./find-tools.ts";
+import type { KeptReading, ReadCall } from "./read-kept.ts";
+
+/** The kept calls in the function of a tool, and in the functions of its module that it calls. */
+export function keptBy(
+  { checker, file }: Reading,
+  { callable }: ToolCandidate,
+  { calls, kept }: KeptReading,
+): Pick<ToolModel, "kept"> {
+  if (calls.length === 0) return {};
+  const found = new Set<ReadCall>();
+  const seen = new Set<ts.Node>();
+  const byNode = new Map<ts.Node, ReadCall>(calls.map((one) => [one.node, one]));
+  const visit = (node: ts.Node): void => {
+    const call = byNode.get(node);
+    if (call !== undefined) found.add(call);
+    if (ts.isIdentifier(node)) follow(node);
+    ts.forEachChild(node, visit);
+  };
+  const follow = (name: ts.Node): void => {
+    const declaration = checker.getSymbolAtLocation(name)?.valueDeclaration;
+    if (declaration === undefined || declaration.getSourceFile() !== file || seen.has(declaration)) return;
+    seen.add(declaration);
+    if (ts.isFunctionDeclaration(declaration) && declaration.body !== undefined) visit(declaration.body);
+    if (ts.isMethodDeclaration(declaration) && declaration.body !== undefined) visit(declaration.body);
+    const isConst = ts.isVariableDeclaration(declaration) && declaration.parent.parent.parent === file;
+    if (isConst && declaration.initializer !== undefined) visit(declaration.initializer);
+  };
+  if (ts.isIdentifier(callable)) follow(callable);
+  else visit(callable);
+  if (found.size === 0) return {};
+  const own = calls.filter((one) => found.has(one)).map(({ call }) => call);
+  const types = own.flatMap(({ type }) => type ?? []);
+  return {
+    kept: { calls: own, definitions: usedDefinitions(types, new Map(Object.entries(kept?.definitions ?? {}))) },
+  };
+}

@@ -1,0 +1,212 @@
+import { ts } from "ts-morph";
+import type { CodedCall, KeptCall, KeptCalls } from "../../model/kept.ts";
+import { isOwnFile, placeOf, report, UnresolvedInLean } from "../base/reading.ts";
+import type { Reading } from "../base/reading.ts";
+import type { Site, TypeContext } from "../base/type-context.ts";
+import { findNotData } from "../types/find-not-data.ts";
+import { isError } from "../types/check-names.ts";
+import { createTypeContext, finishTypes } from "../types/read-type.ts";
+import { splitUndefined } from "../types/split-undefined.ts";
+import { usedDefinitions } from "../types/used-definitions.ts";
+import { promised } from "../types/written-values.ts";
+import type { JobCall } from "./find-job-calls.ts";
+import { checkInferredBody } from "./inferred-body.ts";
+
+/** A call as it is read, with its node. */
+export interface ReadCall {
+  readonly node: ts.CallExpression;
+  readonly call: KeptCall;
+  /** The function of a step. */
+  readonly run?: ts.Expression;
+}
+
+export interface KeptReading {
+  readonly calls: readonly ReadCall[];
+  /** Present when generated code adds something. */
+  readonly kept?: KeptCalls;
+}
+
+/** Reads the calls of a module whose ends are kept, with the types of their values. */
+export function readKept(reading: Reading, found: readonly JobCall[]): KeptReading {
+  const mine = found.filter(({ method }) => method !== "ask");
+  if (mine.length === 0) return { calls: [] };
+  const context = createTypeContext(reading, false);
+  const calls = mine.flatMap(({ method, node }) => {
+    if (method === "sleep") return readSleep(node);
+    return (method === "step" ? readStep(context, node) : readWait(context, node)) ?? [];
+  });
+  finishTypes(context);
+  const coded = calls.flatMap(({ node, call }): readonly CodedCall[] => {
+    if (call.kind === "sleep") return [];
+    const isShort = call.kind === "wait" && node.arguments.length === 1;
+    return [{ ...call, offset: node.arguments.at(-1)?.getEnd() ?? 0, ...(isShort && { withoutOptions: true }) }];
+  });
+  if (coded.length === 0) return { calls };
+  const types = coded.flatMap(({ type }) => type ?? []);
+  const end = reading.file.statements.at(-1)?.getEnd() ?? 0;
+  return { calls, kept: { calls: coded, end, definitions: usedDefinitions(types, context.definitions) } };
+}
+
+function readStep(context: TypeContext, node: ts.CallExpression): ReadCall | undefined {
+  const [nameNode, second] = node.arguments;
+  const run = node.arguments.length === 2 ? second : node.arguments[2];
+  // The compiler tells of a call with other arguments.
+  if (nameNode === undefined || run === undefined || node.arguments.length > 3) return undefined;
+  const name = readName(context.reading, nameNode, "step");
+  if (name === undefined) return undefined;
+  const options = node.arguments.length === 3 ? second : undefined;
+  const value = readValue(context, node, run, `The result of step \`${name}\``);
+  if (value === undefined) return undefined;
+  return {
+    node,
+    run,
+    call: {
+      kind: "step",
+      name,
+      ...(hasOption(context.reading, options, "key") && { keyed: true }),
+      ...(isTrue(options, "atMostOnce") && { atMostOnce: true }),
+      ...value,
+    },
+  };
+}
+
+function readWait(context: TypeContext, node: ts.CallExpression): ReadCall | undefined {
+  const [nameNode, options] = node.arguments;
+  const [typeNode] = node.typeArguments ?? [];
+  if (nameNode === undefined || node.arguments.length > 2) return undefined;
+  const name = readName(context.reading, nameNode, "message");
+  if (name === undefined) return undefined;
+  if (typeNode === undefined) {
+    report(context.reading, {
+      code: "TN125",
+      place: placeOf(node.expression),
+      message: `The message \`${name}\` has no type, so that anything would be taken for it.`,
+      fix: `write its type: \`job.wait<{ approved: boolean }>("${name}")\``,
+    });
+    return undefined;
+  }
+  const site = siteOf(typeNode, `The message \`${name}\``);
+  const type = dataType(context, context.reading.checker.getTypeFromTypeNode(typeNode), typeNode, site);
+  if (type === undefined) return undefined;
+  const scope = literalOf(optionOf(options, "scope"));
+  return {
+    node,
+    call: {
+      kind: "wait",
+      name,
+      ...(hasOption(context.reading, options, "key") && { keyed: true }),
+      ...(scope !== undefined && { scope }),
+      ...type,
+    },
+  };
+}
+
+function readSleep(node: ts.CallExpression): ReadCall {
+  const name = literalOf(optionOf(node.arguments[1], "name"));
+  return { node, call: { kind: "sleep", ...(name !== undefined && { name }) } };
+}
+
+/** Letters, digits and a few signs: a name stands in the definition, in addresses and beside its key. */
+const legalName = /^[A-Za-z\d](?:[\w .-]{0,62}[\w])?$/;
+
+function readName(reading: Reading, node: ts.Expression, what: "step" | "message"): string | undefined {
+  const text = literalOf(node);
+  if (text !== undefined && legalName.test(text)) return text;
+  const isLiteral = text !== undefined;
+  report(reading, {
+    code: "TN122",
+    place: placeOf(node),
+    message: isLiteral
+      ? `\`${text}\` cannot be the name of a ${what}.`
+      : `The name of this ${what} is not a literal, so that a later build could not tell its results apart.`,
+    fix: isLiteral
+      ? "give it 1 to 64 letters, digits, spaces and `. _ -`, with a letter or digit at both ends"
+      : `write the name as a text, and what varies as its key: \`job.${what === "step" ? "step" : "wait"}("ship", { key: id }${what === "step" ? ", …" : ""})\``,
+  });
+  return undefined;
+}
+
+/** The type of what the function of a step returns. */
+function readValue(
+  context: TypeContext,
+  node: ts.CallExpression,
+  run: ts.Expression,
+  subject: string,
+): Pick<KeptCall, "type" | "optional"> | undefined {
+  const { reading } = context;
+  const { checker } = reading;
+  const [typeNode] = node.typeArguments ?? [];
+  if (typeNode !== undefined)
+    return dataType(context, checker.getTypeFromTypeNode(typeNode), typeNode, siteOf(typeNode, subject));
+  const isFunction = ts.isArrowFunction(run) || ts.isFunctionExpression(run);
+  if (isFunction && reading.lean) checkInferredBody(reading, run, run.body);
+  const [signature] = checker.getTypeAtLocation(run).getCallSignatures();
+  const returned = signature?.getReturnType();
+  if (returned === undefined || isError(returned)) {
+    if (reading.canRetry) throw new UnresolvedInLean();
+    return undefined;
+  }
+  const written = isFunction && run.type !== undefined ? promised(run.type) : undefined;
+  if (written === undefined) reading.inferred = true;
+  const type = checker.getAwaitedType(returned) ?? returned;
+  return dataType(context, type, written, siteOf(written ?? run, subject));
+}
+
+function siteOf(node: ts.Node, subject: string): Site {
+  return { place: placeOf(node), subject, nodes: [node], hint: "Kept" };
+}
+
+/** The model of a type that is data; for any other one a diagnostic. */
+function dataType(
+  context: TypeContext,
+  given: ts.Type,
+  node: ts.TypeNode | undefined,
+  site: Site,
+): Pick<KeptCall, "type" | "optional"> | undefined {
+  const { reading } = context;
+  if (isError(given) && reading.canRetry) throw new UnresolvedInLean();
+  const { type, optional } = splitUndefined(given);
+  if (type === undefined) return {};
+  const before = reading.diagnostics.length;
+  const stray = findNotData(reading, type);
+  if (stray !== undefined) {
+    report(reading, {
+      code: "TN125",
+      place: site.place,
+      message: `${site.subject} cannot be kept: ${stray.path === "" ? "it" : `\`${stray.path}\``} is ${stray.what}.`,
+      fix: stray.fix,
+    });
+    return undefined;
+  }
+  const own = node !== undefined && isOwnFile(reading, node.getSourceFile()) && type === given;
+  const model = context.read(type, own ? node : undefined, site);
+  if (reading.diagnostics.slice(before).some(({ level }) => level === "error")) return undefined;
+  return { type: model, ...(optional && { optional: true }) };
+}
+
+function literalOf(node: ts.Expression | undefined): string | undefined {
+  return node !== undefined && ts.isStringLiteralLike(node) ? node.text : undefined;
+}
+
+function optionOf(options: ts.Expression | undefined, name: string): ts.Expression | undefined {
+  if (options === undefined || !ts.isObjectLiteralExpression(options)) return undefined;
+  const property = options.properties.find((one) => one.name !== undefined && nameOf(one.name) === name);
+  if (property === undefined) return undefined;
+  return ts.isPropertyAssignment(property) ? property.initializer : (property.name as ts.Identifier);
+}
+
+function nameOf(node: ts.PropertyName): string | undefined {
+  return ts.isIdentifier(node) || ts.isStringLiteral(node) ? node.text : undefined;
+}
+
+function isTrue(options: ts.Expression | undefined, name: string): boolean {
+  return optionOf(options, name)?.kind === ts.SyntaxKind.TrueKeyword;
+}
+
+/** True for options with a member; those in a variable are judged by their type. */
+function hasOption({ checker }: Reading, options: ts.Expression | undefined, name: string): boolean {
+  if (options === undefined) return false;
+  if (ts.isObjectLiteralExpression(options) && !options.properties.some(ts.isSpreadAssignment))
+    return optionOf(options, name) !== undefined;
+  return checker.getPropertyOfType(checker.getTypeAtLocation(options), name) !== undefined;
+}

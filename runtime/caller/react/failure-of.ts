@@ -1,0 +1,9 @@
+import { isCallError, unexpected } from "../call-error.ts";
+import type { CallFailure } from "../call-error.ts";
+
+/** The failure that a component shows; a mistake in the program is its cause. */
+export function failureOf(error: unknown): CallFailure {
+  if (isCallError(error)) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return unexpected(message, { cause: error }) as CallFailure;
+}

@@ -1,0 +1,147 @@
+import { ToolError } from "../../base/errors.ts";
+import { maxKept, maxKeptBytes, maxStepBytes } from "../../job/kept-step.ts";
+import type { KeptParts, Parking, StoredMessage, StoredStep, StepWrite } from "../../job/kept-step.ts";
+import type { StepBook } from "../../job/step-book.ts";
+import { StaleError } from "../../job/step-errors.ts";
+import type { RunningJob } from "../running/running-job.ts";
+import type { JobStore, Lease, WriteAnswer } from "../store/job-store.ts";
+import type { StoreWrites } from "./store-writes.ts";
+
+/** A job, and the way to what it keeps. */
+export interface BookPlace {
+  readonly job: RunningJob;
+  readonly lease: Lease;
+  readonly store: JobStore;
+  readonly writes: StoreWrites;
+}
+
+/** Opens the book of a kept job; what earlier attempts have kept is read once. */
+export async function openBook(place: BookPlace): Promise<StepBook> {
+  const { job, lease, store } = place;
+  const isNew = job.submission.isTakenUp !== true && lease.attempt === 1;
+  const kept = isNew ? { steps: [], messages: [] } : await store.recall(job.id);
+  return new StoredBook(place, kept);
+}
+
+interface Waiting {
+  readonly step: StepWrite;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+class StoredBook implements StepBook {
+  readonly known: Map<string, StoredStep>;
+  readonly #place: BookPlace;
+  /** `performance.now` at which each kept wait is over. */
+  readonly #ends = new Map<string, number>();
+  #messages: readonly StoredMessage[];
+  #bytes: number;
+  /** Steps that go with the next write. */
+  #waiting: Waiting[] = [];
+  #isWriting = false;
+
+  constructor(place: BookPlace, { steps, messages }: KeptParts) {
+    this.#place = place;
+    this.known = new Map(steps.map((step) => [step.key, step]));
+    this.#messages = messages;
+    this.#bytes = steps.reduce((sum, { value = "" }) => sum + value.length, 0);
+    this.#notice(steps);
+  }
+
+  keep(step: StepWrite): Promise<void> {
+    const { key, value = "" } = step;
+    const size = Buffer.byteLength(value);
+    const bytes = this.#bytes - (this.known.get(key)?.value?.length ?? 0) + size;
+    if (size > maxStepBytes)
+      throw tooLarge(`The result of step ${key} has ${size} bytes, and at most ${maxStepBytes} are kept`);
+    if (bytes > maxKeptBytes)
+      throw tooLarge(`With step ${key} the job would keep ${bytes} bytes, and at most ${maxKeptBytes} are kept`);
+    if (!this.known.has(key) && this.known.size >= maxKept)
+      throw tooLarge(`Step ${key} is one too many: a job keeps at most ${maxKept}`);
+    this.#bytes = bytes;
+    const kept = new Promise<void>((resolve, reject) => this.#waiting.push({ step, resolve, reject }));
+    void this.#write();
+    return kept;
+  }
+
+  message(name: string): StoredMessage | undefined {
+    return this.#messages.find((message) => message.name === name);
+  }
+
+  onMessage(listener: () => void): () => void {
+    const { job, store, writes } = this.#place;
+    const look = async (): Promise<void> => {
+      const { messages } = await store.recall(job.id);
+      if (messages.length <= this.#messages.length) return;
+      this.#messages = messages;
+      listener();
+    };
+    const stop = store.watch(job.id, (change) => {
+      if (change === "answers" || change === "unknown") writes.add(look());
+    });
+    // One may have come since the last look.
+    writes.add(look());
+    return stop;
+  }
+
+  async left(key: string): Promise<number> {
+    if (!this.#ends.has(key)) this.#notice((await this.#place.store.recall(this.#place.job.id)).steps);
+    const end = this.#ends.get(key);
+    return end === undefined ? Infinity : end - performance.now();
+  }
+
+  park(parking: Parking): void {
+    this.#place.job.leave(parking);
+  }
+
+  #notice(steps: readonly StoredStep[]): void {
+    const now = performance.now();
+    for (const { key, left } of steps) if (left !== undefined) this.#ends.set(key, now + left);
+  }
+
+  /** One write at a time: steps that end meanwhile share the next one. */
+  async #write(): Promise<void> {
+    if (this.#isWriting) return;
+    this.#isWriting = true;
+    // Steps that end in one turn of the event loop share a write.
+    await Promise.resolve();
+    for (let batch = this.#waiting.splice(0); batch.length > 0; batch = this.#waiting.splice(0)) {
+      try {
+        const { store, lease } = this.#place;
+        const answer = await store.keep(
+          lease,
+          batch.map(({ step }) => step),
+        );
+        this.#written(batch, answer);
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    this.#isWriting = false;
+  }
+
+  #written(batch: readonly Waiting[], answer: WriteAnswer): void {
+    const { job, lease } = this.#place;
+    if (answer !== "ok") {
+      if (job.ending === undefined) job.cancel("The job was given to another worker, or is gone.");
+      for (const { reject } of batch) reject(new StaleError());
+      return;
+    }
+    job.hasKept = true;
+    const now = performance.now();
+    for (const { step, resolve } of batch) {
+      const { delay, until: _, took = 0, ...rest } = step;
+      const known = this.known.get(step.key);
+      this.known.set(step.key, { ...rest, attempt: lease.attempt, startedAt: known?.startedAt ?? Date.now() - took });
+      if (delay !== undefined) this.#ends.set(step.key, now + delay);
+      resolve();
+    }
+  }
+}
+
+function tooLarge(message: string): ToolError {
+  return new ToolError(
+    "too-large",
+    `${message}. Keep large results as artifacts, and return their URNs from the step.`,
+  );
+}

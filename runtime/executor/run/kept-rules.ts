@@ -1,0 +1,29 @@
+import { ToolError } from "../../base/errors.ts";
+import type { KeptCodec } from "../../contract/contract.ts";
+import type { CurrentJob } from "../../job/current-job.ts";
+
+/** Ends a job whose kept values this build cannot read; its code must not take that for a failure of its own. */
+export function outdated(job: CurrentJob, what: string, reason: string): ToolError {
+  const error = new ToolError("outdated", `This build of the tool cannot read ${what}: ${reason}.`);
+  job.stop?.(error);
+  return error;
+}
+
+/** The codec that the build adds. */
+export function checkCodec(codec: KeptCodec | undefined, call: string): KeptCodec {
+  if (codec !== undefined) return codec;
+  throw new TypeError(
+    `${call} has no codec, which tenon's plugin adds at build time: build the file with the plugin, and call it on a \`JobContext\`.`,
+  );
+}
+
+/** A key as it may stand in a store. */
+export function checkKey(key: string | number | undefined): string | number | undefined {
+  if (key === undefined || (typeof key === "number" && Number.isFinite(key))) return key;
+  // eslint-disable-next-line no-control-regex
+  if (typeof key === "string" && key !== "" && key.length <= 200 && !/[\u0000-\u001f]|\p{Surrogate}/u.test(key))
+    return key;
+  throw new TypeError(
+    `${JSON.stringify(key)} cannot be the key of a step: it takes a number, or a text of 1 to 200 characters without control characters.`,
+  );
+}

@@ -1,0 +1,38 @@
+import { jobTries } from "../../job/kept-step.ts";
+import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
+import { getLogger } from "../../telemetry/log/logging.ts";
+import { currentJob } from "../../job/current-job.ts";
+import type { RunningJob } from "../running/running-job.ts";
+import { delayBefore } from "./backoff.ts";
+import { Waits } from "./waits.ts";
+
+export interface RetryHooks {
+  /** Runs the job again. */
+  readonly again: (job: RunningJob) => void;
+  readonly giveUp: (job: RunningJob, thrown: unknown) => void;
+}
+
+/** Tries a failed job again by its `@retry`. The number of tries is kept with the job, so that a crash does not add any. */
+export async function retryJob(job: RunningJob, thrown: unknown, { again, giveUp }: RetryHooks): Promise<void> {
+  const { retry } = job.tool.definition;
+  try {
+    const book = await job.book();
+    const tries = (book.known.get(jobTries)?.tries ?? 0) + 1;
+    if (retry === undefined || tries >= retry.attempts) return giveUp(job, thrown);
+    const delay = delayBefore(tries, retry, thrown);
+    await book.keep({ key: jobTries, state: "running", tries, fingerprint: "", delay });
+    currentJob.run(job, () =>
+      getLogger("tenon").warn(
+        { tries, seconds: Math.round(delay / 1000), error: describeThrown(thrown) },
+        "the job failed, and is tried again",
+      ),
+    );
+    const waits = new Waits(job, { use: (key) => key, book: async () => book });
+    waits.begun();
+    await waits.untilDue(book, jobTries);
+    if (job.ending === undefined) again(job);
+  } catch (error) {
+    // It was stopped meanwhile, or its store cannot be written.
+    giveUp(job, job.signal.aborted ? error : thrown);
+  }
+}

@@ -1,0 +1,227 @@
+import { ToolError } from "../../base/errors.ts";
+import { parseRange } from "../../contract/duration.ts";
+import type { KeptCodec, RetryDefinition } from "../../contract/contract.ts";
+import type { CurrentJob } from "../../job/current-job.ts";
+import { stepKey } from "../../job/kept-step.ts";
+import type { StepFailure, StoredStep } from "../../job/kept-step.ts";
+import type { EventReporter } from "../../job/reporter.ts";
+import type { StepBook } from "../../job/step-book.ts";
+import { mayTryAgain, StepError, StepInterruptedError } from "../../job/step-errors.ts";
+import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
+import { getLogger } from "../../telemetry/log/logging.ts";
+import { delayBefore } from "./backoff.ts";
+import { millisecondsOf } from "./time-of.ts";
+import type { Duration } from "./time-of.ts";
+import { checkCodec, checkKey, outdated } from "./kept-rules.ts";
+import { readKept, writeKept } from "./kept-value.ts";
+import { Waits } from "./waits.ts";
+
+/** Options of `job.step`. */
+export interface KeptStepOptions {
+  /** Tells the turns of a loop apart: a text or a number that does not depend on their order, such as the id of an item. */
+  readonly key?: string | number;
+  /** Number of tries, the first one included; default: those of `@retry`, else 1. */
+  readonly attempts?: number;
+  /** Time before the second try, and at most before any, such as `1s..1m`; it doubles. Default: that of `@retry`, else `1s..1m`. */
+  readonly backoff?: string;
+  /** Time that one try may take, such as `30s`; then `signal` is aborted, and the try has failed. Default: no limit. */
+  readonly timeout?: Duration;
+  /**
+   * Begun once and never again: where an earlier attempt of the job has begun the step and not told its end,
+   * {@link StepInterruptedError} is thrown instead. It costs a second write.
+   */
+  readonly atMostOnce?: boolean;
+}
+
+/** A run of a step. */
+export interface StepAttempt {
+  /** The same in every try and every attempt of the job: give it to what the step calls, so that it counts once there. */
+  readonly idempotencyKey: string;
+  /** Number of this try, from 1; tries of earlier attempts of the job count. */
+  readonly attempt: number;
+  /** Aborted with the job, and after the step's `timeout`. */
+  readonly signal: AbortSignal;
+}
+
+type Run = (step: StepAttempt) => unknown;
+
+/** The kept steps, sleeps and messages of one attempt of a job. */
+export class Steps {
+  readonly waits: Waits;
+  readonly #job: CurrentJob;
+  readonly #report: EventReporter;
+  readonly #used = new Set<string>();
+  #book: Promise<StepBook> | undefined;
+
+  constructor(job: CurrentJob, report: EventReporter) {
+    this.#job = job;
+    this.#report = report;
+    this.waits = new Waits(job, { use: (key) => this.#use(key), book: () => this.#open() });
+  }
+
+  async step(name: string, options: KeptStepOptions, run: Run, codec: KeptCodec | undefined): Promise<unknown> {
+    if (typeof run !== "function") throw new TypeError(`job.step(${JSON.stringify(name)}, …) needs a function.`);
+    const known = checkCodec(codec, `job.step(${JSON.stringify(name)}, …)`);
+    if (options.timeout !== undefined) millisecondsOf(options.timeout, "timeout");
+    const tries = triesOf(options, this.#job.tool.definition?.retry);
+    const key = this.#use(stepKey(name, checkKey(options.key)));
+    this.#job.signal.throwIfAborted();
+    const book = await this.#open();
+    const row = book.known.get(key);
+    if (row?.state === "done") return this.#read(known, row);
+    if (row?.state === "failed") throw new StepError(key, row.error ?? unknownFailure);
+    if (row !== undefined && options.atMostOnce === true) throw new StepInterruptedError(key);
+    this.waits.begun();
+    try {
+      return await this.#try({ book, key, name, options, run, codec: known, tries, row });
+    } finally {
+      this.waits.ended();
+    }
+  }
+
+  /** A name and key stand for one result, so that they cannot be used twice. */
+  #use(key: string): string {
+    if (this.#used.has(key)) {
+      throw new TypeError(
+        `${key} was used twice in one attempt: a second use would find the result of the first. Give it a \`key\` of its own.`,
+      );
+    }
+    this.#used.add(key);
+    return key;
+  }
+
+  #open(): Promise<StepBook> {
+    if (this.#book === undefined) {
+      if (this.#job.book === undefined) return Promise.reject(new TypeError("This job keeps no steps."));
+      this.#book = this.#job.book();
+    }
+    return this.#book;
+  }
+
+  async #try(one: Trying): Promise<unknown> {
+    const { book, key, options, codec, tries } = one;
+    let count = one.row?.tries ?? 0;
+    if (count > 0) await this.waits.untilDue(book, key);
+    if (options.atMostOnce === true)
+      await book.keep({ key, state: "running", tries: 0, fingerprint: codec.fingerprint });
+    for (;;) {
+      const began = performance.now();
+      const since = (): number => Math.round(performance.now() - began);
+      let result: { readonly value: unknown } | { readonly thrown: unknown };
+      try {
+        result = { value: await this.#run(one, count + 1) };
+      } catch (thrown) {
+        result = { thrown };
+      }
+      if ("value" in result) {
+        const written = await writeKept(codec, key, result.value);
+        await book.keep({
+          key,
+          state: "done",
+          tries: count,
+          fingerprint: codec.fingerprint,
+          took: since(),
+          ...written,
+        });
+        // The first attempt gets what later ones will get.
+        return this.#read(codec, { key, ...written });
+      }
+      const { thrown } = result;
+      // It was stopped, and has not failed.
+      this.#job.signal.throwIfAborted();
+      count += 1;
+      const error = failureOf(thrown);
+      const fields = { key, tries: count, fingerprint: codec.fingerprint, error, took: since() };
+      if (count >= tries.attempts || !mayTryAgain(thrown)) {
+        await book.keep({ ...fields, state: "failed" });
+        throw new StepError(key, error);
+      }
+      await book.keep({ ...fields, state: "running", delay: delayBefore(count, tries, thrown) });
+      getLogger("tenon").warn(
+        { step: key, tries: count, error: describeThrown(thrown) },
+        "a step failed, and is tried again",
+      );
+      await this.waits.untilDue(book, key);
+    }
+  }
+
+  async #run({ key, name, options, run }: Trying, attempt: number): Promise<unknown> {
+    const { signal } = this.#job;
+    const timeout = options.timeout === undefined ? undefined : millisecondsOf(options.timeout, "timeout");
+    const over = timeout === undefined ? undefined : new AbortController();
+    const step: StepAttempt = {
+      idempotencyKey: await idempotencyKey(this.#job.id, key),
+      attempt,
+      signal: over === undefined ? signal : AbortSignal.any([signal, over.signal]),
+    };
+    const fields = {
+      ...(options.key !== undefined && { key: String(options.key) }),
+      ...(attempt > 1 && { try: attempt }),
+    };
+    return this.#report.step(name, fields, async () => {
+      if (over === undefined || timeout === undefined) return run(step);
+      const late = new ToolError("timeout", `Step ${key} took more than ${timeout} ms.`);
+      let timer: NodeJS.Timeout | undefined;
+      const limit = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => {
+          over.abort(late);
+          reject(late);
+        }, timeout);
+      });
+      try {
+        return await Promise.race([run(step), limit]);
+      } finally {
+        clearTimeout(timer);
+      }
+    });
+  }
+
+  async #read(codec: KeptCodec, { key, value }: Pick<StoredStep, "key" | "value">): Promise<unknown> {
+    const read = await readKept(codec, value);
+    if ("value" in read) return read.value;
+    throw outdated(this.#job, `the kept result of step ${key}`, read.reason);
+  }
+}
+
+/** A step that is being tried. */
+interface Trying {
+  readonly book: StepBook;
+  readonly key: string;
+  readonly name: string;
+  readonly options: KeptStepOptions;
+  readonly run: Run;
+  readonly codec: KeptCodec;
+  readonly tries: RetryDefinition;
+  readonly row: StoredStep | undefined;
+}
+
+const unknownFailure: StepFailure = { kind: "system", message: "The step failed." };
+
+const defaultBackoff = { from: 1000, to: 60_000 };
+
+function triesOf(
+  { attempts, backoff, atMostOnce }: KeptStepOptions,
+  retry: RetryDefinition | undefined,
+): RetryDefinition {
+  if (atMostOnce === true && attempts !== undefined && attempts > 1)
+    throw new TypeError("A step with `atMostOnce` has one try: leave `attempts` out.");
+  const range = backoff === undefined ? (retry ?? defaultBackoff) : parseRange(backoff);
+  if (range === undefined)
+    throw new TypeError(`backoff: ${JSON.stringify(backoff)} is not valid; write a time or a range, such as "1s..1m".`);
+  const count = attempts ?? (atMostOnce === true ? 1 : (retry?.attempts ?? 1));
+  if (!Number.isInteger(count) || count < 1) throw new TypeError(`attempts: ${count} is not a number of tries from 1.`);
+  return { attempts: count, from: range.from, to: range.to };
+}
+
+function failureOf(thrown: unknown): StepFailure {
+  const { kind } = ToolError.from(thrown);
+  const { type, message } = describeThrown(thrown);
+  return { kind, message: message.slice(0, 4000), type };
+}
+
+/** A UUID made of the job and the step, in the form of version 8. */
+async function idempotencyKey(job: string, key: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`${job}\n${key}`));
+  const hex = [...new Uint8Array(digest).subarray(0, 16)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
+}

@@ -1,0 +1,13 @@
+import { parseDuration } from "../../contract/duration.ts";
+
+/** A time such as `30s`, `2m`, `1 hour` or `3 days`. */
+export type Duration = `${number}${string}`;
+
+/** Milliseconds of a time; throws for another text. */
+export function millisecondsOf(text: string, what: string): number {
+  const milliseconds = parseDuration(text);
+  if (milliseconds !== undefined) return milliseconds;
+  throw new TypeError(
+    `${what}: ${JSON.stringify(text)} is not a time; write one such as "30s", "2m", "1 hour" or "3 days".`,
+  );
+}

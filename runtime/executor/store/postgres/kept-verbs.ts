@@ -1,0 +1,119 @@
+import type { KeptParts, NewMessage, Parking, StepWrite } from "../../../job/kept-step.ts";
+import type { JobUrn } from "../../../job/job.ts";
+import type { SendAnswer, WriteAnswer } from "../job-store.ts";
+import { phase } from "../phase.ts";
+import { keyOf } from "../rows.ts";
+import { stepColumns, toStoredMessage, toStoredStep } from "../step-rows.ts";
+import type { MessageRow, StepRow } from "../step-rows.ts";
+import { never } from "../shared-rules.ts";
+import { answers, leaseColumns, refusal, touched } from "./held-writes.ts";
+import type { Held, WrittenRow } from "./held-writes.ts";
+import type { Verb } from "./ordered-batches.ts";
+import type { Tables } from "./tables.ts";
+
+interface Sending {
+  readonly id: JobUrn;
+  readonly message: NewMessage;
+}
+
+/** Verbs about what jobs keep by name, and are sent. */
+export interface KeptVerbs {
+  readonly keep: Verb<Held & { readonly steps: readonly StepWrite[] }, WriteAnswer>;
+  readonly park: Verb<Held & { readonly parking: Parking }, WriteAnswer>;
+  readonly send: Verb<Sending, SendAnswer>;
+  readonly recall: Verb<string, KeptParts>;
+}
+
+export function keptVerbs(tables: Tables): KeptVerbs {
+  return {
+    keep: {
+      key: "keep",
+      touches: touched,
+      bytes: ({ steps }) => steps.reduce((sum, { value = "" }) => sum + value.length, 0),
+      run: (inputs) => keepAll(tables, inputs),
+    },
+    park: {
+      key: "park",
+      touches: touched,
+      async run(inputs) {
+        const rows = await tables.timed<WrittenRow>(
+          tables.sql.park,
+          ...leaseColumns(inputs),
+          inputs.map(({ parking }) => parking.delay ?? null),
+          inputs.map(({ parking }) => parking.until ?? never),
+          inputs.map(({ parking }) => parking.waits.join("\n")),
+        );
+        return answers(tables, inputs, rows, refusal);
+      },
+    },
+    send: {
+      key: "send",
+      touches: ({ id }) => [keyOf(id)],
+      bytes: ({ message }) => message.body.length,
+      run: (inputs) => sendAll(tables, inputs),
+    },
+    recall: { key: "recall", touches: () => [], run: (ids) => recallAll(tables, ids) },
+  };
+}
+
+async function keepAll(
+  tables: Tables,
+  inputs: readonly (Held & { readonly steps: readonly StepWrite[] })[],
+): Promise<readonly WriteAnswer[]> {
+  // A statement writes a row once: the last state of a step counts.
+  const steps = inputs.flatMap(({ lease, steps: own }) =>
+    [...new Map(own.map((step) => [step.key, step])).values()].map((step) => ({ id: keyOf(lease.id), step })),
+  );
+  const columns = steps.map(({ step }) => stepColumns(step));
+  const rows = await tables.timed<WrittenRow>(
+    tables.sql.keep,
+    ...leaseColumns(inputs),
+    steps.map(({ id }) => id),
+    ...[0, 1, 2, 3, 4, 5].map((index) => columns.map((values) => values[index])),
+    steps.map(({ step }) => step.delay ?? null),
+    steps.map(({ step }) => step.until ?? null),
+    steps.map(({ step }) => step.took ?? 0),
+  );
+  return answers(tables, inputs, rows, refusal);
+}
+
+async function sendAll(tables: Tables, inputs: readonly Sending[]): Promise<readonly SendAnswer[]> {
+  const rows = await tables.timed<{ readonly id: string; readonly is_added: boolean }>(
+    tables.sql.sendMessage,
+    inputs.map(({ id }) => keyOf(id)),
+    inputs.map(({ message }) => message.name),
+    inputs.map(({ message }) => message.body),
+    inputs.map(({ message }) => message.once ?? null),
+    inputs.map(({ message }) => message.sender ?? null),
+  );
+  const taken = new Map(rows.map((row) => [row.id, row.is_added]));
+  const left = inputs.filter(({ id }) => !taken.has(keyOf(id)));
+  const found =
+    left.length === 0
+      ? []
+      : await tables.query<{ readonly id: string; readonly phase: number; readonly is_known: boolean }>(
+          tables.sql.unsent,
+          left.map(({ id }) => keyOf(id)),
+          left.map(({ message }) => message.once ?? null),
+        );
+  const refused = new Map(found.map((row) => [row.id, row]));
+  return inputs.map(({ id }) => {
+    const isAdded = taken.get(keyOf(id));
+    if (isAdded !== undefined) return isAdded ? "ok" : "known";
+    const row = refused.get(keyOf(id));
+    if (row === undefined) return "unknown";
+    if (row.is_known) return "known";
+    return row.phase >= phase.ended ? "ended" : "full";
+  });
+}
+
+async function recallAll(tables: Tables, ids: readonly string[]): Promise<readonly KeptParts[]> {
+  const [steps, messages] = await Promise.all([
+    tables.timed<StepRow & { readonly id: string }>(tables.sql.steps, ids),
+    tables.query<MessageRow & { readonly id: string }>(tables.sql.messages, ids),
+  ]);
+  return ids.map((id) => ({
+    steps: steps.filter((row) => row.id === id).map(toStoredStep),
+    messages: messages.filter((row) => row.id === id).map(toStoredMessage),
+  }));
+}

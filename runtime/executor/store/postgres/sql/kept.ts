@@ -1,0 +1,63 @@
+import { maxKept, maxKeptBytes } from "../../../../job/kept-step.ts";
+import { maxAttempts } from "../../shared-rules.ts";
+import { clock, heard, now, remember, tell } from "./fragments.ts";
+import { isHeld, leases } from "./held-jobs.ts";
+
+/** Names that stand on lines of one text. */
+const names = (lines: string): string => `string_to_array(coalesce(${lines}, ''), E'\\n')`;
+
+const isWaited = `(j.phase = 1 AND given.name = ANY (${names("j.waits")}))`;
+
+/** Keeps what jobs have done by name, and what they are sent. */
+export const keptTexts = {
+  /** Locks the job's row first: what another attempt has taken keeps nothing. */
+  keep: `WITH ${clock}, given AS (SELECT * FROM ${leases}) AS x(id, attempt, token)),
+    held AS MATERIALIZED (SELECT j.seq, j.id, j.attempt FROM {jobs} j JOIN given ON ${isHeld} ORDER BY j.seq
+      FOR NO KEY UPDATE OF j),
+    fresh AS (UPDATE {jobs} j SET kept = true, max_attempts = greatest(j.max_attempts, j.attempt + ${maxAttempts})
+      FROM held WHERE j.seq = held.seq AND (j.kept IS NOT TRUE OR j.max_attempts < j.attempt + ${maxAttempts})),
+    said AS (SELECT * FROM unnest($5::text[], $6::text[], $7::smallint[], $8::integer[], $9::text[], $10::text[],
+      $11::text[], $12::float8[], $13::float8[], $14::float8[])
+      AS y(id, key, state, tries, fingerprint, value, error, delay, until, took)),
+    added AS (INSERT INTO {steps} AS known (job, key, state, attempt, tries, fingerprint, value, error, due, started, ended)
+      SELECT held.seq, said.key, said.state, held.attempt, said.tries, said.fingerprint, said.value, said.error,
+        coalesce(${now} + said.delay::bigint, said.until::bigint), ${now} - said.took::bigint,
+        CASE WHEN said.state > 0 THEN ${now} END
+      FROM held JOIN said ON said.id = held.id
+      ON CONFLICT (job, key) DO UPDATE SET state = excluded.state, attempt = excluded.attempt, tries = excluded.tries,
+        fingerprint = excluded.fingerprint, value = excluded.value, error = excluded.error, due = excluded.due,
+        started = CASE known.state WHEN 0 THEN known.started ELSE excluded.started END, ended = excluded.ended)
+    SELECT id FROM held`,
+  park: `WITH ${clock}, given AS (SELECT * FROM ${leases}, $5::float8[], $6::float8[], $7::text[])
+      AS x(id, attempt, token, delay, until, waits)),
+    back AS (UPDATE {jobs} j SET attempt = j.attempt - 1, token = NULL, started = NULL, waits = given.waits, kept = true,
+      phase = CASE WHEN j.mail IS NOT NULL AND ${names("j.mail")} && ${names("given.waits")} THEN 0 ELSE 1 END,
+      due = coalesce(${now} + given.delay::bigint, given.until::bigint), ${remember("parked")}
+      FROM given WHERE ${isHeld} RETURNING j.id, j.tool, j.phase),
+    told AS MATERIALIZED (${tell("ready", "tool", "back WHERE phase = 0")})
+    SELECT id FROM back WHERE ${heard}`,
+  /** Everything that decides stands in the job's own row, which is as new as its lock. */
+  sendMessage: `WITH ${clock}, given AS (SELECT * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+      AS x(id, name, body, once, sender)),
+    taken AS (UPDATE {jobs} j SET kept = true, mailed = coalesce(j.mailed, 0) + 1,
+        mail_bytes = coalesce(j.mail_bytes, 0) + octet_length(given.body),
+        mail = CASE WHEN given.name = ANY (${names("j.mail")}) THEN j.mail ELSE coalesce(j.mail || E'\\n', '') || given.name END,
+        phase = CASE WHEN ${isWaited} THEN 0 ELSE j.phase END, due = CASE WHEN ${isWaited} THEN ${now} ELSE j.due END
+      FROM given WHERE j.id = given.id AND j.phase < 3 AND coalesce(j.mailed, 0) < ${maxKept}
+        AND coalesce(j.mail_bytes, 0) + octet_length(given.body) <= ${maxKeptBytes}
+        AND NOT EXISTS (SELECT 1 FROM {messages} m WHERE m.job = j.seq AND m.once = given.once)
+      RETURNING j.seq, j.id, j.tool, j.phase, j.mailed),
+    added AS (INSERT INTO {messages} (job, sequence, name, body, once, sender, sent)
+      SELECT taken.seq, taken.mailed, given.name, given.body, given.once, given.sender, ${now}
+      FROM taken JOIN given ON given.id = taken.id ON CONFLICT DO NOTHING RETURNING job),
+    told AS MATERIALIZED (${tell("answers", "id", "taken")} UNION ALL ${tell("ready", "tool", "taken WHERE phase = 0")})
+    SELECT taken.id, added.job IS NOT NULL AS is_added FROM taken LEFT JOIN added ON added.job = taken.seq WHERE ${heard}`,
+  /** The reasons why messages had no effect. */
+  unsent: `SELECT j.id, j.phase, EXISTS (SELECT 1 FROM {messages} m WHERE m.job = j.seq AND m.once = given.once) AS is_known
+    FROM unnest($1::text[], $2::text[]) AS given(id, once) JOIN {jobs} j ON j.id = given.id`,
+  steps: `WITH ${clock} SELECT j.id, s.key, s.state, s.attempt, s.tries, s.fingerprint, s.value, s.error,
+      (s.due - ${now})::float8 AS remaining, s.started::float8, s.ended::float8
+    FROM {jobs} j JOIN {steps} s ON s.job = j.seq WHERE j.id = ANY ($2::text[]) ORDER BY s.job, s.key`,
+  messages: `SELECT j.id, m.name, m.body, m.once, m.sender, m.sent::float8
+    FROM {jobs} j JOIN {messages} m ON m.job = j.seq WHERE j.id = ANY ($1::text[]) ORDER BY m.job, m.sequence`,
+} as const;

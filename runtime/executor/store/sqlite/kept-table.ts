@@ -1,0 +1,75 @@
+import { maxKept, maxKeptBytes } from "../../../job/kept-step.ts";
+import type { KeptParts, NewMessage, Parking, StepWrite } from "../../../job/kept-step.ts";
+import type { JobUrn } from "../../../job/job.ts";
+import type { Lease, SendAnswer } from "../job-store.ts";
+import { phase } from "../phase.ts";
+import { keyOf } from "../rows.ts";
+import { stepColumns, toStoredMessage, toStoredStep } from "../step-rows.ts";
+import type { MessageRow, StepRow } from "../step-rows.ts";
+import { never } from "../shared-rules.ts";
+import type { ClaimableJobs } from "./claimable-jobs.ts";
+import type { CommittedNews } from "./committed-news.ts";
+import type { Statements } from "./statements.ts";
+
+export interface KeptTableOptions {
+  readonly sql: Statements;
+  readonly now: () => number;
+  readonly claimable: ClaimableJobs;
+  readonly news: CommittedNews;
+}
+
+/** Everything that jobs keep and are sent, as SQL. Writes under a lease return undefined where it does not hold. */
+export class KeptTable {
+  readonly #options: KeptTableOptions;
+
+  constructor(options: KeptTableOptions) {
+    this.#options = options;
+  }
+
+  keep(lease: Lease, steps: readonly StepWrite[]): "ok" | undefined {
+    const { sql } = this.#options;
+    const job = sql.findHeld.get(keyOf(lease.id), lease.attempt, lease.token)?.["seq"];
+    if (typeof job !== "number") return undefined;
+    const now = this.#options.now();
+    sql.marksKept.run(job);
+    for (const step of steps) {
+      const due = step.delay === undefined ? (step.until ?? null) : now + step.delay;
+      const ended = step.state === "running" ? null : now;
+      sql.keepStep.run(job, lease.attempt, due, now - (step.took ?? 0), ended, ...stepColumns(step));
+    }
+    return "ok";
+  }
+
+  park({ id, attempt, token }: Lease, { delay, until = never, waits }: Parking): "ok" | undefined {
+    const { sql, now, claimable, news } = this.#options;
+    const due = delay === undefined ? until : now() + delay;
+    const [row] = sql.park.all(waits.join("\n"), due, now(), keyOf(id), attempt, token);
+    if (row === undefined) return undefined;
+    if (row["phase"] === phase.pending) news.any();
+    else {
+      claimable.isDelayed(due);
+      news.changed(id, "unknown");
+    }
+    return "ok";
+  }
+
+  send(job: number, id: JobUrn, { name, body, once, sender }: NewMessage): SendAnswer {
+    const { sql, now, news } = this.#options;
+    if (once !== undefined && sql.messageOnce.get(job, once) !== undefined) return "known";
+    const { count, bytes, last } = sql.messageTotals.get(job) as { count: number; bytes: number; last: number };
+    if (count >= maxKept || bytes + Buffer.byteLength(body) > maxKeptBytes) return "full";
+    sql.marksSent.run(job);
+    sql.addMessage.run(job, last + 1, name, body, once ?? null, sender ?? null, now());
+    if (sql.wake.run(now(), job, name).changes === 1) news.any();
+    news.changed(id, "answers");
+    return "ok";
+  }
+
+  recall(job: number): KeptParts {
+    const { sql, now } = this.#options;
+    return {
+      steps: (sql.steps.all(now(), job) as unknown as StepRow[]).map(toStoredStep),
+      messages: (sql.messages.all(job) as unknown as MessageRow[]).map(toStoredMessage),
+    };
+  }
+}

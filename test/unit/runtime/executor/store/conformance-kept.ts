@@ -1,0 +1,202 @@
+import { describe, expect } from "vitest";
+import type { StepWrite } from "../../../../../runtime/job/kept-step.ts";
+import { maxKeptBytes } from "../../../../../runtime/job/kept-step.ts";
+import type { JobUrn } from "../../../../../runtime/job/job.ts";
+import type { Claim, JobStore, Lease } from "../../../../../runtime/executor/store/job-store.ts";
+import type { VirtualClock } from "./store-model.ts";
+
+interface Running {
+  readonly store: JobStore;
+  readonly clock: VirtualClock;
+  readonly lease: Lease;
+  readonly id: JobUrn;
+}
+
+const done = { state: "succeeded", result: { kind: "json", json: "1" } } as const;
+
+function step(key: string, more: Partial<StepWrite> = {}): StepWrite {
+  return { key, state: "done", tries: 0, fingerprint: "f", value: '{"a":"\\u0000"}', ...more };
+}
+
+function given(claim: Claim | undefined): Claim {
+  if (claim === undefined) throw new Error("the store gave no claim");
+  return claim;
+}
+
+/** Promises of what jobs keep by name, and are sent: fenced, woken by time or message, and gone with their job. */
+export function describeKept(
+  running: () => Promise<Running>,
+  promise: (title: string, body: () => Promise<void>) => void,
+): void {
+  const keysOf = async (store: JobStore, id: JobUrn): Promise<string[]> =>
+    (await store.recall(id)).steps.map(({ key, state }) => `${key} ${state}`).toSorted();
+
+  describe("kept steps", () => {
+    promise("are recalled as they were written, the last state of each, also after the job's end", async () => {
+      const { store, lease, id } = await running();
+      expect(await store.recall(id)).toEqual({ steps: [], messages: [] });
+      const error = { kind: "system", message: "broken \u0000", type: "TypeError" } as const;
+      expect(await store.keep(lease, [step("a", { state: "running", tries: 1, error, delay: 5000 })])).toBe("ok");
+      expect((await store.recall(id)).steps).toMatchObject([
+        { key: "a", state: "running", attempt: 1, tries: 1, error, left: 5000 },
+      ]);
+      const { value: _, ...empty } = step("c[1]");
+      expect(await store.keep(lease, [step("a", { tries: 2 }), step("b", { state: "failed", error }), empty])).toBe(
+        "ok",
+      );
+      const { steps } = await store.recall(id);
+      expect(steps.find(({ key }) => key === "a")).toMatchObject({ state: "done", tries: 2, value: '{"a":"\\u0000"}' });
+      expect(steps.find(({ key }) => key === "a")).not.toHaveProperty("left");
+      expect(steps.find(({ key }) => key === "c[1]")).not.toHaveProperty("value");
+      expect(await store.settle(lease, done)).toBe("ok");
+      expect(await keysOf(store, id)).toEqual(["a done", "b failed", "c[1] done"]);
+    });
+
+    promise("are refused to a lease that was lost, and to a job that has ended", async () => {
+      const { store, clock, lease, id } = await running();
+      await store.keep(lease, [step("mine")]);
+      clock.advance(16_000);
+      await store.reap();
+      expect(await store.keep(lease, [step("late")])).toBe("stale");
+      expect(await store.park(lease, { waits: [], delay: 1000 })).toBe("stale");
+      const next = given(await store.claim({ seconds: 15 }));
+      expect(await store.keep(lease, [step("mine", { value: "2" })])).toBe("stale");
+      expect(await store.keep({ ...next.lease, token: lease.token }, [step("mine", { value: "2" })])).toBe("stale");
+      expect(await store.keep(next.lease, [step("next")])).toBe("ok");
+      await store.settle(next.lease, done);
+      expect(await store.keep(next.lease, [step("late")])).toBe("ended");
+      expect(await store.park(next.lease, { waits: [] })).toBe("ended");
+      expect(await store.keep({ ...lease, id: "urn:platform:job:nobody" }, [step("late")])).toBe("unknown");
+      const { steps } = await store.recall(id);
+      expect(steps.map(({ key, attempt, value }) => [key, attempt, value])).toEqual([
+        ["mine", 1, '{"a":"\\u0000"}'],
+        ["next", 2, '{"a":"\\u0000"}'],
+      ]);
+    });
+
+    promise("begin the count of lost attempts again", async () => {
+      const { store, clock, lease, id } = await running();
+      let held = lease;
+      const lose = async (keep?: string): Promise<void> => {
+        if (keep !== undefined) await store.keep(held, [step(keep)]);
+        clock.advance(16_000);
+        await store.reap();
+        const claim = await store.claim({ seconds: 15 });
+        if (claim !== undefined) held = claim.lease;
+      };
+      await lose();
+      await lose("a");
+      expect(held.attempt).toBe(3);
+      await lose();
+      await lose();
+      expect(held.attempt).toBe(5);
+      await lose();
+      expect((await store.get(id))?.outcome).toMatchObject({ error: { kind: "interrupted" } });
+    });
+
+    promise("of a job with one attempt make it run again", async () => {
+      const { store, clock, lease } = await running();
+      await store.settle(lease, done);
+      await store.submit({ id: "urn:platform:job:single", tool: "one", input: 1, ttl: 60, maxAttempts: 1 });
+      const { lease: single } = given(await store.claim({ seconds: 15 }));
+      await store.keep(single, [step("a")]);
+      clock.advance(16_000);
+      await store.reap();
+      expect(given(await store.claim({ seconds: 15 })).job.id).toBe("urn:platform:job:single");
+    });
+
+    promise("are gone with their job", async () => {
+      const { store, clock, lease, id } = await running();
+      await store.keep(lease, [step("a")]);
+      await store.send(id, { name: "m", body: "1" });
+      await store.settle(lease, done);
+      clock.advance(61_000);
+      await store.reap();
+      expect(await store.recall(id)).toEqual({ steps: [], messages: [] });
+    });
+  });
+
+  describe("parked jobs", () => {
+    promise("come back by time, and the attempt does not count", async () => {
+      const { store, clock, lease, id } = await running();
+      await store.keep(lease, [step("~sleep:1", { state: "running", delay: 90_000 })]);
+      expect(await store.park(lease, { waits: [], delay: 90_000 })).toBe("ok");
+      expect(await store.get(id)).toMatchObject({ state: "pending", attempt: 0, waiting: { waits: [] } });
+      expect(await store.renew(lease, 15)).toBe("stale");
+      clock.advance(89_000);
+      await store.reap();
+      expect(await store.claim({ seconds: 15 })).toBeUndefined();
+      clock.advance(1000);
+      await store.reap();
+      const again = given(await store.claim({ seconds: 15 }));
+      expect(again.lease.attempt).toBe(1);
+      expect((await store.recall(id)).steps).toMatchObject([{ key: "~sleep:1", left: 0 }]);
+      expect(await store.get(id)).not.toHaveProperty("waiting");
+    });
+
+    promise("come back by a message that they wait for, and by no other one", async () => {
+      const { store, lease, id } = await running();
+      const ready: unknown[] = [];
+      const stop = store.ready((tools) => ready.push(tools));
+      await store.park(lease, { waits: ["approval", "vote[1]"] });
+      expect((await store.get(id))?.waiting).toEqual({ waits: ["approval", "vote[1]"] });
+      expect(await store.send(id, { name: "vote", body: "0" })).toBe("ok");
+      expect(await store.claim({ seconds: 15 })).toBeUndefined();
+      expect(await store.send(id, { name: "vote[1]", body: '"\\u0000"', sender: "ann" })).toBe("ok");
+      stop();
+      const again = given(await store.claim({ seconds: 15 }));
+      expect(again.lease.attempt).toBe(1);
+      expect((await store.recall(id)).messages).toMatchObject([
+        { name: "vote", body: "0" },
+        { name: "vote[1]", body: '"\\u0000"', sender: "ann" },
+      ]);
+    });
+
+    promise("do not leave for a message that is there already", async () => {
+      const { store, lease, id } = await running();
+      await store.send(id, { name: "approval", body: "1" });
+      expect(await store.park(lease, { waits: ["approval"] })).toBe("ok");
+      expect(given(await store.claim({ seconds: 15 })).job.id).toBe(id);
+    });
+
+    promise("are cancelled at once, and are not woken then", async () => {
+      const { store, clock, lease, id } = await running();
+      await store.park(lease, { waits: ["approval"], delay: 1000 });
+      expect(await store.cancel(id, "No more.")).toBe("ok");
+      clock.advance(2000);
+      await store.reap();
+      expect(await store.claim({ seconds: 15 })).toBeUndefined();
+      expect(await store.send(id, { name: "approval", body: "1" })).toBe("ended");
+    });
+  });
+
+  describe("messages", () => {
+    promise("with one key of their sender are one", async () => {
+      const { store, lease, id } = await running();
+      const message = { name: "approval", body: "1", once: "k" };
+      expect(await Promise.all([store.send(id, message), store.send(id, { ...message, body: "2" })])).toEqual([
+        "ok",
+        "known",
+      ]);
+      expect(await store.send(id, message)).toBe("known");
+      expect((await store.recall(id)).messages).toHaveLength(1);
+      await store.settle(lease, done);
+      expect(await store.send(id, { ...message, once: "other" })).toBe("ended");
+      expect(await store.send("urn:platform:job:nobody", message)).toBe("unknown");
+    });
+
+    promise("are refused when a job has too many", async () => {
+      const { store, id } = await running();
+      const body = JSON.stringify("x".repeat(maxKeptBytes / 4));
+      for (let count = 0; count < 3; count++) expect(await store.send(id, { name: "m", body })).toBe("ok");
+      expect(await store.send(id, { name: "m", body })).toBe("full");
+    });
+
+    promise("are told to whoever runs the job", async () => {
+      const { store, id } = await running();
+      const told = new Promise((resolve) => store.watch(id, resolve));
+      await store.send(id, { name: "m", body: "1" });
+      expect(await told).toBe("answers");
+    });
+  });
+}
