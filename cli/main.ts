@@ -41,6 +41,10 @@ const commands: Readonly<Record<string, { readonly summary: string; readonly loa
     summary: "write an MCP bundle, or the service's entry in the MCP registry",
     load: () => import("./commands/pack.ts"),
   },
+  lsp: {
+    summary: "a language server: findings, fixes and hovers in editors",
+    load: () => import("./commands/lsp.ts"),
+  },
   init: {
     summary: "make a new service that builds, runs and passes its test",
     load: () => import("./commands/init.ts"),

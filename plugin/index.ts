@@ -1,13 +1,15 @@
 /** Build time: compile the tools of a service without a bundler, and what the plugin for every bundler takes. */
-export { compileProject, type CompiledProject, type CompileRequest } from "./compile/compile-project.ts";
+export { compileProject } from "./compile/compile-project.ts";
+export { type CompiledProject, type CompileRequest, openSession, type Session } from "./compile/session.ts";
 export { defineConfig, readConfig, type TenonConfig } from "./compile/config.ts";
-export type { CompiledTool } from "./compile/compiled-module.ts";
-export type { Diagnostic } from "./diagnostics/diagnostic.ts";
+export type { CompiledModule, CompiledTool } from "./compile/compiled-module.ts";
+export type { Diagnostic, Edit } from "./diagnostics/diagnostic.ts";
 export { gatherByFile } from "./diagnostics/gather.ts";
 export { formatReport, type FormatOptions } from "./diagnostics/format.ts";
 export { OptionsError, type RuleLevel, type TenonOptions } from "./compile/options.ts";
 export { stableJson } from "../runtime/contract/definition/stable-json.ts";
 export { listableTools, toolSearchDescriptors } from "../runtime/contract/definition/tool-search.ts";
+export { toolPath } from "../runtime/contract/definition/tool-path.ts";
 export { describeTool } from "../runtime/contract/definition/mcp-descriptor.ts";
 export { serviceVariables } from "./compile/service-variables.ts";
 export type { Variable } from "./model/variable.ts";

@@ -1,6 +1,7 @@
 import { join, relative } from "node:path";
 import { asCommandError } from "../build/bundle.ts";
 import { watchContract } from "../contracts/against/watch-contract.ts";
+import { noteAddress } from "../dev/dev-address.ts";
 import { nextFreePort } from "../dev/free-port.ts";
 import { createIdleMemory } from "../dev/idle-memory.ts";
 import { listenToKeys } from "../dev/keys.ts";
@@ -72,7 +73,11 @@ async function serve(
   process.env["MIMALLOC_PURGE_DELAY"] ??= "0";
   const { createDevBuild } = await import("../dev/dev-build.ts");
   const dev = createDevBuild(project, join(project.root, ".tenon", "dev"));
-  const served = createServedProcess(flags, dev.retry, inspect);
+  const served = createServedProcess(flags, {
+    failed: dev.retry,
+    opened: (page) => noteAddress(project.root, page),
+    ...(inspect !== undefined && { inspect }),
+  });
   const contract = watchContract(project.root);
   const news = createNews();
   const memory = createIdleMemory();
@@ -134,6 +139,7 @@ async function serve(
     served,
     async stop() {
       watcher.close();
+      noteAddress(project.root, undefined);
       await Promise.all([building, served.stop()]);
       watcher.close();
     },

@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { docsFolder } from "../base/docs-folder.ts";
 import { type Arguments, CommandError, type CommandHelp, UsageError, withArguments } from "../base/usage.ts";
 
 const help: CommandHelp = {
@@ -17,7 +17,7 @@ export function run(words: readonly string[]): Promise<number> {
 
 function carryOut(given: Arguments): Promise<number> {
   const [subject] = given.positionals;
-  const docs = docsFolder(dirname(fileURLToPath(import.meta.url)));
+  const docs = docsFolder();
   const pages = readdirSync(docs).flatMap((name) => (name.endsWith(".md") ? [basename(name, ".md")] : []));
   if (subject === undefined) {
     throw new UsageError(`Name a code such as TN301, or a page: ${pages.join(", ")}. Usage: ${help.usage}`);
@@ -32,14 +32,6 @@ function carryOut(given: Arguments): Promise<number> {
   }
   process.stdout.write(`${text.trimEnd()}\n`);
   return Promise.resolve(0);
-}
-
-/** Found upwards: this file is deeper in the built package than in the sources. */
-function docsFolder(folder: string): string {
-  const docs = join(folder, "docs");
-  if (existsSync(join(docs, "diagnostics.md"))) return docs;
-  if (dirname(folder) === folder) throw new CommandError("The package of tenon is incomplete: it has no docs.");
-  return docsFolder(dirname(folder));
 }
 
 /** A section of the page of diagnostics, with its heading. */

@@ -16,7 +16,7 @@ export const help: CommandHelp = {
       type: "boolean",
       help: "also write a skill for agents from the comments of the tools; from then on it is kept true",
     },
-    fix: { type: "boolean", help: "first write missing schema markers into the sources" },
+    fix: { type: "boolean", help: "first write the fixes that leave nothing to choose into the sources" },
     verbose: { type: "boolean", help: "tell each warning of a file in a place of its own" },
     json: { type: "boolean", help: "print what was written as JSON" },
   },

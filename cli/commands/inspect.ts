@@ -1,5 +1,6 @@
 import { type CompiledTool, describeTool, listableTools, toolSearchDescriptors } from "../../plugin/index.ts";
 import { compileAll } from "../build/compile-entry.ts";
+import { estimateTokens } from "../base/estimate-tokens.ts";
 import { paint, printJson, say } from "../base/output.ts";
 import { type Arguments, CommandError, UsageError, type CommandHelp, withArguments } from "../base/usage.ts";
 
@@ -88,12 +89,4 @@ function tellList(tools: readonly CompiledTool[], isJson: boolean): void {
 
 function isStage(text: string): text is Stage {
   return (stages as readonly string[]).includes(text);
-}
-
-/**
- * Estimates a tool's size in a model's context. Tokenizers differ. JSON with English text has about 3.6 characters per
- * token in the common ones, which is exact enough to compare tools.
- */
-function estimateTokens(text: string): number {
-  return Math.ceil(text.length / 3.6);
 }

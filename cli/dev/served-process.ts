@@ -18,14 +18,19 @@ export interface ServedProcess {
   stop(): Promise<void>;
 }
 
-/**
- * Creates the process with the first build. `failed` is called with builds that could not be loaded. A debugger connects
- * to the port `inspect`.
- */
+interface ServedOptions {
+  /** Called with builds that could not be loaded. */
+  readonly failed: (generation: number) => void;
+  /** Called with the address of the console. */
+  readonly opened: (page: string) => void;
+  /** Port that a debugger connects to. */
+  readonly inspect?: number;
+}
+
+/** Creates the process with the first build. */
 export function createServedProcess(
   flags: readonly string[],
-  failed: (generation: number) => void,
-  inspect?: number,
+  { failed, opened, inspect }: ServedOptions,
 ): ServedProcess {
   let child: ChildProcess | undefined;
   let stopping = false;
@@ -46,6 +51,7 @@ export function createServedProcess(
     });
     made.on("message", ({ generation, outcome, page: address }: LoadedBuild) => {
       page = address ?? page;
+      if (address !== undefined) opened(address);
       if (outcome === "loaded") return;
       failed(generation);
       // Nothing is served yet, and partly loaded modules would disturb the next build.

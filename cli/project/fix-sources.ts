@@ -20,7 +20,8 @@ type Mendable = Diagnostic & Required<Pick<Diagnostic, "file" | "edit">>;
 const mostRounds = 5;
 
 /**
- * Writes what the findings about an entry's tools offer as a fix: missing schema markers. Texts are left to the author.
+ * Writes the fixes of the findings about an entry's tools that leave nothing to choose: missing schema markers, misspelt
+ * tags, a missing `export`. Texts are left to the author.
  * Ends when nothing is left to write.
  */
 export async function fixSources({ root, entry }: Project): Promise<readonly WrittenFix[]> {
@@ -40,7 +41,8 @@ export async function fixSources({ root, entry }: Project): Promise<readonly Wri
 }
 
 function isMendable(diagnostic: Diagnostic): diagnostic is Mendable {
-  return diagnostic.edit !== undefined && diagnostic.file !== undefined;
+  const { edit, file } = diagnostic;
+  return edit !== undefined && edit.choice !== true && file !== undefined;
 }
 
 /** Tools that share a model have the same findings about it. */
@@ -55,8 +57,9 @@ function withEdits(source: string, found: readonly Mendable[]): string {
   let text = "";
   let end = 0;
   for (const edit of edits) {
+    if (edit.offset < end) continue;
     text += source.slice(end, edit.offset) + edit.text;
-    end = edit.offset;
+    end = edit.offset + (edit.length ?? 0);
   }
   return text + source.slice(end);
 }

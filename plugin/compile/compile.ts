@@ -23,6 +23,8 @@ export interface Compiler {
   cache(): ModuleCache | undefined;
   /** Forgets the result of a file. */
   invalidate(file: string): void;
+  /** Sets the text that an editor shows in place of a file on disk; undefined: the file is as on disk again. */
+  edit(file: string, text: string | undefined): void;
   /** Forgets every file that changed on disk since it was read. Called before each build but the first. */
   refresh(): void;
   /** Writes new cache entries to disk now. Otherwise this happens soon, since the next rebuild does not read them. */
@@ -56,9 +58,15 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
   let opened: Promise<Loaded> | undefined;
   let writing: ReturnType<typeof setTimeout> | undefined;
   const unpacked: (() => void)[] = [];
+  const edited = new Map<string, string>();
 
   const diskFor = (file: string): Disk => (disk ??= openDisk(rootFor(file), options));
-  const open = (file: string): Promise<Loaded> => (opened ??= loadProject(rootFor(file), entryFor(file), options));
+  const open = (file: string): Promise<Loaded> =>
+    (opened ??= loadProject(rootFor(file), entryFor(file), options).then((loaded) => {
+      showEdits(loaded);
+      return loaded;
+    }));
+  const showEdits = ({ project }: Loaded): void => edited.forEach((text, file) => project.override(file, text));
   const stampOf = (file: string): string => {
     const stamp = stamps.get(file) ?? readStamp(file);
     stamps.set(file, stamp);
@@ -113,8 +121,9 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
       const before = known.get(file);
       if (before?.text === text) return before.result;
       const { modules, states } = diskFor(file);
-      // A text that UTF-8 cannot represent is not the content of a file.
-      const bytes = modules !== undefined && text.isWellFormed() ? Buffer.from(text) : undefined;
+      // A text that UTF-8 cannot represent is not the content of a file, and the cache knows files on disk alone.
+      const isCached = modules !== undefined && edited.size === 0 && text.isWellFormed();
+      const bytes = isCached ? Buffer.from(text) : undefined;
       const cached = bytes && modules?.get(file, bytes);
       if (cached !== undefined) return keep(file, text, cached.module, cached.missing);
       const { result, inputs } = await queue.add(file, text);
@@ -139,13 +148,28 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
       void opened?.then(({ project }) => project.invalidate(file));
       forget((one) => one === file || file.startsWith(`${one}/`));
     },
+    edit(file, text) {
+      if (text === undefined) {
+        if (!edited.delete(file)) return;
+        void opened?.then(({ project }) => project.invalidate(file));
+      } else {
+        edited.set(file, text);
+        void opened?.then(({ project }) => project.override(file, text));
+      }
+      for (const [one, { result, stamps: watched }] of known) {
+        if (one === file || watched.has(file) || hasErrors(result)) known.delete(one);
+      }
+    },
     refresh() {
       stamps.clear();
       const changed = new Set<string>();
       for (const one of known.values()) {
         for (const [file, stamp] of one.stamps) if (stampOf(file) !== stamp) changed.add(file);
       }
-      void opened?.then(({ project }) => changed.forEach((file) => project.invalidate(file)));
+      void opened?.then((loaded) => {
+        changed.forEach((file) => loaded.project.invalidate(file));
+        showEdits(loaded);
+      });
       forget((one) => changed.has(one));
     },
     dispose() {

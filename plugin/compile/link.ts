@@ -84,6 +84,7 @@ function repeatedNames(modules: readonly CompiledModule[]): readonly Diagnostic[
       level: "error",
       message: `The service has two ${kind}s with the name \`${name}\`; the other one is at ${other.file}:${other.line}:${other.column}.`,
       fix: "rename one function, or give one of them another name with `@name`",
+      related: [{ message: `the other ${kind}`, ...other }],
       ...position,
     });
   }
@@ -107,6 +108,7 @@ function repeatedPaths(modules: readonly CompiledModule[]): readonly Diagnostic[
       level: "error",
       message: `Tool \`${tool.model.name}\` has the path \`${path}\`, which tool \`${other.model.name}\` has as well, at ${file}:${line}:${column}.`,
       fix: "give one of them another path with `@path`",
+      related: [{ message: "the other tool", ...other.model.position }],
       ...tool.model.position,
     });
   }
@@ -165,6 +167,7 @@ function secondService(service: ServiceModel, first: ServiceModel): Diagnostic {
     level: "error",
     message: `The build holds a second \`Service\`; the first one is at ${file}:${line}:${column}.`,
     fix: "build each service on its own, with its own entry",
+    related: [{ message: "the first service", ...first.position }],
     ...service.position,
   };
 }

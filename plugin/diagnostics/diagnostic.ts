@@ -1,8 +1,23 @@
-/** A text to insert into the file that a diagnostic names. */
+/** A text to write into the file that a diagnostic names, or into another one. */
 export interface Edit {
   /** UTF-16 offset; the text is inserted before the character at that offset. */
   readonly offset: number;
+  /** UTF-16 units that the text takes the place of; default 0. */
+  readonly length?: number;
   readonly text: string;
+  /** A person has to want it, or to fill it in: editors offer it, and `tenon generate --fix` leaves it out. */
+  readonly choice?: true;
+  /** Relative to the project, forward slashes; absent: the file of the diagnostic. */
+  readonly file?: string;
+}
+
+/** Another place that a diagnostic speaks of. */
+export interface RelatedPlace {
+  readonly message: string;
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly length?: number;
 }
 
 /**
@@ -26,6 +41,7 @@ export interface Diagnostic {
   readonly length?: number;
   /** The source line that `line` names, for the frame. */
   readonly lineText?: string;
-  /** Fixes the problem, or inserts a stub to fill in; written by `tenon generate --fix`. */
+  /** Fixes the problem; written by `tenon generate --fix` and by editors. */
   readonly edit?: Edit;
+  readonly related?: readonly RelatedPlace[];
 }

@@ -40,7 +40,7 @@ export function createUnreachedTools(): UnreachedTools {
     // In a package of several services only the author knows which of them a tool belongs to.
     if (found.some((one) => one.startsService === true)) return [];
     return found.flatMap(({ file, kind, line }) =>
-      kind === undefined || line === undefined ? [] : [unreached(relative(root, file), kind, line, service, file)],
+      kind === undefined || line === undefined ? [] : [unreached(root, { file, kind, line }, service)],
     );
   };
 }
@@ -58,7 +58,11 @@ function lookInto(file: string): Found | undefined {
   return { kind: kind ?? "tool", line: before.split("\n").length, startsService: startsService(text) };
 }
 
-function unreached(name: string, kind: string, line: number, service: string, file: string): Diagnostic {
+function unreached(
+  root: string,
+  { file, kind, line }: Pick<Found, "kind" | "line"> & { readonly file: string },
+  service: string,
+): Diagnostic {
   const path = relative(dirname(service), file).replaceAll("\\", "/");
   const specifier = (path.startsWith(".") ? path : `./${path}`).replace(/tsx?$/, "js");
   return {
@@ -66,8 +70,20 @@ function unreached(name: string, kind: string, line: number, service: string, fi
     level: "warning",
     message: `This file holds a ${kind}, and the service imports it nowhere, so that it is not served.`,
     fix: `write \`import "${specifier}";\` in the file that makes the \`Service\``,
-    file: name.replaceAll("\\", "/"),
+    file: relative(root, file).replaceAll("\\", "/"),
     line,
     column: 1,
+    edit: {
+      file: relative(root, service).replaceAll("\\", "/"),
+      offset: endOfImports(readFileSync(service, "utf8")),
+      text: `import "${specifier}";\n`,
+      choice: true,
+    },
   };
+}
+
+/** Offset behind the line of the last import; 0 for a file without one. */
+function endOfImports(text: string): number {
+  const last = [...text.matchAll(/^(?:import\b|\} from\b)[^\n]*\n/gm)].at(-1);
+  return last === undefined ? 0 : last.index + last[0].length;
 }

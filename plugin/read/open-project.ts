@@ -58,6 +58,8 @@ export interface ModuleReading {
 export interface SourceProject {
   /** Reads a module; `text` replaces the file on disk. */
   read(file: string, text?: string): ModuleReading;
+  /** Sets the text of a file, in place of the one on disk, until `invalidate`. */
+  override(file: string, text: string): void;
   /** Forgets a file that has changed, was created or was removed. */
   invalidate(file: string): void;
   /** Announces modules that will be read, with texts that replace files on disk, so that they are compiled together. */
@@ -140,7 +142,7 @@ export function openProject(options: ReadOptions): SourceProject {
     };
   };
 
-  return {
+  const project: SourceProject = {
     read(file, text) {
       const path = host.normalise(file);
       if (text !== undefined && host.override(path, text)) program.grow();
@@ -166,6 +168,13 @@ export function openProject(options: ReadOptions): SourceProject {
           if (!(error instanceof UnresolvedInLean) || !program.widen()) throw error;
         }
       }
+    },
+    override(file, text) {
+      const path = host.normalise(file);
+      const isNew = !program.knows(path) && !existsSync(path);
+      if (host.override(path, text)) program.grow();
+      // Imports that led nowhere may lead to it.
+      else if (isNew) project.refresh();
     },
     invalidate(file) {
       const path = host.normalise(file);
@@ -196,4 +205,5 @@ export function openProject(options: ReadOptions): SourceProject {
       roots.clear();
     },
   };
+  return project;
 }

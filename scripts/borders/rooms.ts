@@ -66,6 +66,7 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
     "pack",
     "call",
     "dev",
+    "lsp",
     "local-platform",
     "platform",
     "commands",

@@ -28,6 +28,7 @@ export interface PackedProject {
   readonly root: string;
   write(files: Readonly<Record<string, string | Uint8Array>>): void;
   read(path: string): string;
+  remove(path: string): void;
   /** Runs a program of the project with the Node that runs the tests. */
   node(
     words: readonly string[],
@@ -71,6 +72,7 @@ export function packedProject(
       }
     },
     read: (path) => readFileSync(join(root, path), "utf8"),
+    remove: (path) => rmSync(join(root, path), { recursive: true, force: true }),
     node: (words, { cwd = root, env = {}, input } = {}) => {
       const { status, stdout, stderr } = spawnSync(process.execPath, words, {
         cwd,

@@ -1,5 +1,6 @@
 import type { ts } from "ts-morph";
 import type { Edit } from "../../diagnostics/diagnostic.ts";
+import type { Place } from "./reading.ts";
 import type { Doc } from "./tsdoc.ts";
 
 /** Adds a comment above a declaration that has none, or before it when other code is on its line. */
@@ -18,6 +19,17 @@ export function lastTag(doc: Doc, file: ts.SourceFile, tag: string): Edit {
   if (indent !== undefined) return { offset: end, text: `* ${tag}\n${indent}` };
   const above = indentOf(file.text, doc.start) ?? "";
   return { offset: end, text: `\n${above} * ${tag}\n${above} ` };
+}
+
+/** Writes another text in the place of one. */
+export function replaced({ start, end }: Place, text: string): Edit {
+  return { offset: start, length: end - start, text };
+}
+
+/** Adds a text that the author fills in: in front of the tags of a comment, or in a comment of its own. */
+export function stubText(node: ts.Node, doc: Doc | undefined, text: string): Edit {
+  const edit = doc === undefined ? commentAbove(node, text) : { offset: doc.start + "/**".length, text: ` ${text}` };
+  return { ...edit, choice: true };
 }
 
 function isOneLine(doc: Doc, file: ts.SourceFile): boolean {

@@ -53,6 +53,9 @@ export const constraintTags: ReadonlySet<string> = new Set([
   "type",
 ]);
 
+/** Those of them that speak of a list, and not of its items. */
+export const listTags: ReadonlySet<string> = new Set(["minItems", "maxItems", "uniqueItems"]);
+
 /** Tags of a field beside those that narrow it. */
 export const fieldTags: ReadonlySet<string> = new Set([
   "default",

@@ -1,9 +1,13 @@
+import { replaced } from "../base/edits.ts";
 import { report } from "../base/reading.ts";
 import type { Place, Reading } from "../base/reading.ts";
 import { isKnownTag, nearMiss, ownTags } from "../base/tag-names.ts";
 import { ambiguousTags, synonymOf } from "../base/tag-synonyms.ts";
 import type { DocTag } from "../base/tsdoc.ts";
 import { tagPlace } from "./doc-text.ts";
+
+/** Words that name one tag and nothing else. */
+const oneTag = /^`@[^`]+`$/;
 
 /** Reports a tag that nobody reads, or that is not written as a tag; true when it did. */
 export function checkTag(reading: Reading, tag: DocTag, place: Place, isValue: boolean): boolean {
@@ -16,6 +20,7 @@ export function checkTag(reading: Reading, tag: DocTag, place: Place, isValue: b
       place: at,
       message: `\`@${tag.name}\` is not a known tag; did you mean \`@${meant}\`?`,
       fix: `write \`@${meant}\``,
+      edit: replaced(at, `@${meant}`),
     });
   else if (other !== undefined && (!isKnownTag(tag.name) || (isValue && hasValue(tag))))
     report(reading, {
@@ -23,6 +28,7 @@ export function checkTag(reading: Reading, tag: DocTag, place: Place, isValue: b
       place: at,
       message: `\`@${tag.name}\` is not a tag of tenon, so it has no effect.`,
       fix: `write ${other}`,
+      ...(oneTag.test(other) && { edit: replaced(at, other.slice(1, -1)) }),
     });
   else if (!isKnownTag(tag.name))
     report(reading, {

@@ -1,4 +1,5 @@
 import { ts } from "ts-morph";
+import { replaced } from "../base/edits.ts";
 import { docOf, report } from "../base/reading.ts";
 import type { Reading } from "../base/reading.ts";
 import { nearMiss } from "../base/tag-names.ts";
@@ -52,6 +53,7 @@ export function markedDoc({ reading, used }: Marks, node: ts.Node): Doc | undefi
       place,
       message: `\`@${tag.name}\` is not a known tag; did you mean \`@${meant}\`?`,
       fix: `write \`@${meant}\``,
+      edit: replaced(place, `@${meant}`),
     });
   }
   return undefined;

@@ -28,32 +28,57 @@ export interface ImportGraph {
   readonly inputs: ReadingInputs;
 }
 
+/** Finds the TypeScript files that run with an entry, once. */
+export function followImports(request: GraphRequest): ImportGraph {
+  return createImportFollower(request)();
+}
+
+/** Follows the imports of one entry; `texts` stand in place of files on disk. */
+export type ImportFollower = (texts?: ReadonlyMap<string, string>) => ImportGraph;
+
 /**
- * The TypeScript files that run with an entry, as a bundler would find them: through relative imports, path aliases and
- * workspace packages, without type-only imports.
+ * Finds the TypeScript files that run with an entry, as a bundler would: through relative imports, path aliases and
+ * workspace packages, without type-only imports. Followed again, only files with another text are looked through; a
+ * change of which files there are, and of their configuration, needs another follower.
  */
-export function followImports({ entry, root, tsconfig }: GraphRequest): ImportGraph {
+export function createImportFollower({ entry, root, tsconfig }: GraphRequest): ImportFollower {
   const config = openConfig(root, tsconfig, entry);
   const { options } = config.at("lean");
-  const resolutions: ts.ResolvedModuleWithFailedLookupLocations[] = [];
   const cache = ts.createModuleResolutionCache(root, (name) => name, options);
-  const found = new Map<string, ImportedFile>();
-  const waiting = [entry];
-  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
-    const text = found.has(file) ? undefined : readText(file);
-    if (text === undefined) continue;
-    found.set(file, { file, text });
-    // A stack: pushing in reverse keeps the order of the imports.
-    for (const name of importedNames(file, text, options).toReversed()) {
-      const mode = ts.ModuleKind.ESNext;
-      const resolution = ts.resolveModuleName(name, file, options, ts.sys, cache, undefined, mode);
-      resolutions.push(resolution);
-      const target = resolution.resolvedModule?.resolvedFileName;
-      if (target !== undefined && /(?<!\.d)\.[cm]?tsx?$/.test(target)) waiting.push(target);
+  const known = new Map<string, FollowedFile>();
+  const follow = (file: string, text: string): FollowedFile => {
+    const before = known.get(file);
+    if (before?.text === text) return before;
+    const resolutions = importedNames(file, text, options).map((name) =>
+      ts.resolveModuleName(name, file, options, ts.sys, cache, undefined, ts.ModuleKind.ESNext),
+    );
+    const followed = { file, text, resolutions };
+    known.set(file, followed);
+    return followed;
+  };
+  return (texts) => {
+    const found = new Map<string, FollowedFile>();
+    const waiting = [entry];
+    for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+      const text = found.has(file) ? undefined : (texts?.get(file) ?? readText(file));
+      if (text === undefined) continue;
+      const followed = follow(file, text);
+      found.set(file, followed);
+      // A stack: pushing in reverse keeps the order of the imports.
+      for (const { resolvedModule } of followed.resolutions.toReversed()) {
+        const target = resolvedModule?.resolvedFileName;
+        if (target !== undefined && /(?<!\.d)\.[cm]?tsx?$/.test(target)) waiting.push(target);
+      }
     }
-  }
-  const files = [...found.values()];
-  return { files, inputs: inputsOf(root, config, files, resolutions) };
+    const files = [...found.values()];
+    const resolutions = files.flatMap((one) => one.resolutions);
+    return { files, inputs: inputsOf(root, config, files, resolutions) };
+  };
+}
+
+/** A file, and where its imports lead. */
+interface FollowedFile extends ImportedFile {
+  readonly resolutions: readonly ts.ResolvedModuleWithFailedLookupLocations[];
 }
 
 function inputsOf(

@@ -19,6 +19,11 @@ export function typedImports(file: ts.SourceFile): ReadonlySet<string> {
     if (bind(statement, file, imports)) add(statement.moduleSpecifier);
   }
 
+  // A comment can take over that of a field in another file.
+  for (const [, name = ""] of file.text.matchAll(/@inheritDoc\s+([\w$]+)/gi)) {
+    const specifier = imports.get(name);
+    if (specifier !== undefined) names.add(specifier);
+  }
   const silent = new Set<ts.Node>();
   // The types of questions and of kept results are inside the tool's body.
   const asks = jobCalls.test(file.text);

@@ -158,6 +158,9 @@ function addTool(
       place: placeOf(tool.nameNode),
       message,
       fix: "write `export` in front of it",
+      ...((ts.isFunctionDeclaration(tool.statement) || ts.isVariableStatement(tool.statement)) && {
+        edit: { offset: tool.statement.getStart(search.reading.file), text: "export " },
+      }),
     });
     return;
   }

@@ -6,6 +6,8 @@ import { reportType } from "./unsupported.ts";
 import { meetAlias, meetInline, meetNarrowing } from "./written-tags.ts";
 import { declaredType, queriedFunction, returnedType } from "./written-values.ts";
 import { namedBy } from "./named-by.ts";
+import { keptProperty } from "./property-source.ts";
+import { noBindings } from "./type-bindings.ts";
 
 /**
  * Resolves every name in a written type and in the aliases that it uses; false when one is missing. A missing name is
@@ -87,9 +89,12 @@ function indexedProperties(context: TypeContext, node: ts.IndexedAccessTypeNode)
   const index = checker.getTypeFromTypeNode(node.indexType);
   const keys = (index.isUnion() ? index.types : [index]).flatMap((key) => (key.isStringLiteral() ? [key.value] : []));
   const owner = checker.getTypeFromTypeNode(node.objectType);
-  const declarations = keys.flatMap((key) => owner.getProperty(key)?.valueDeclaration ?? []);
+  const declarations = keys.flatMap((key) => {
+    const property = owner.getProperty(key);
+    return (property && keptProperty(context, property, noBindings)?.declaration) ?? [];
+  });
   const fields = declarations.filter((one) => ts.isPropertySignature(one) || ts.isPropertyDeclaration(one));
-  if (index.isUnion()) for (const field of fields) meetNarrowing(context, node, docOf(field));
+  for (const field of fields) meetNarrowing(context, node, docOf(field));
   return fields.flatMap(({ type }) => type ?? []);
 }
 

@@ -1,6 +1,7 @@
 import { ts } from "ts-morph";
-import type { TypeContext } from "../base/type-context.ts";
+import type { Bindings, TypeContext } from "../base/type-context.ts";
 import { meetInferred } from "./inferred-values.ts";
+import { isMapped, linksOf, sourceOf, useOf } from "./property-source.ts";
 import { splitUndefined } from "./split-undefined.ts";
 import { writtenForValue } from "./written-values.ts";
 
@@ -13,40 +14,15 @@ export interface PropertyOrigin {
   readonly narrow: boolean;
 }
 
-interface Links {
-  readonly checkFlags?: number;
-  readonly mappedType?: { readonly declaration?: ts.MappedTypeNode; readonly modifiersType?: ts.Type };
-  readonly keyType?: ts.Type;
-  readonly syntheticOrigin?: ts.Symbol;
-}
-
-const mappedFlag = 262_144;
-
-/** True when a mapped type made the property. */
-export function isMapped(property: ts.Symbol): boolean {
-  return ((linksOf(property).checkFlags ?? 0) & mappedFlag) !== 0;
-}
-
-/** The property that `{ [K in keyof T as NewName]: T[K] }` has given another name; else the property itself. */
-export function sourceOf(property: ts.Symbol): ts.Symbol {
-  const { mappedType, keyType } = linksOf(property);
-  if ((property.declarations?.length ?? 0) > 0 || keyType?.isStringLiteral() !== true) return property;
-  const template = mappedType?.declaration?.type;
-  const isSame = template !== undefined && useOf(template, mappedType?.declaration) !== "other";
-  return (isSame ? mappedType?.modifiersType?.getProperty(keyType.value) : undefined) ?? property;
-}
-
-function linksOf(property: ts.Symbol): Links {
-  return (property as { readonly links?: Links }).links ?? {};
-}
-
 /** Follows mapped types that keep the type of a property, such as `Partial` and `Pick`, to where it was written. */
-export function originOf(context: TypeContext, property: ts.Symbol): PropertyOrigin {
-  const source = sourceOf(property);
+export function originOf(context: TypeContext, property: ts.Symbol, bindings: Bindings): PropertyOrigin {
+  const source = sourceOf(context, property, bindings);
+  if (source !== property && isSameType(context, source, property)) return originOf(context, source, bindings);
   const declaration = source.valueDeclaration ?? source.declarations?.[0];
   let step: ts.Symbol | undefined = property;
   while (step !== undefined && isMapped(step)) {
-    const { mappedType, syntheticOrigin = source === property ? undefined : source }: Links = linksOf(step);
+    const { mappedType, syntheticOrigin = source === property ? undefined : source }: ReturnType<typeof linksOf> =
+      linksOf(step);
     const template = mappedType?.declaration?.type;
     const use = template === undefined ? "other" : useOf(template, mappedType?.declaration);
     if (use !== "same") {
@@ -80,6 +56,11 @@ function inferredNode(context: TypeContext, property: ts.Symbol, declaration: ts
   return node;
 }
 
+function isSameType({ reading: { checker } }: TypeContext, one: ts.Symbol, other: ts.Symbol): boolean {
+  const typeOf = (symbol: ts.Symbol): ts.Type | undefined => splitUndefined(checker.getTypeOfSymbol(symbol)).type;
+  return typeOf(one) === typeOf(other);
+}
+
 function wrapped(
   context: TypeContext,
   mapped: ts.MappedTypeNode | undefined,
@@ -95,16 +76,6 @@ function isObjectType(context: TypeContext, property: ts.Symbol): boolean {
   const { checker } = context.reading;
   const { type } = splitUndefined(checker.getTypeOfSymbol(property));
   return type !== undefined && (type.flags & ts.TypeFlags.Object) !== 0 && !checker.isArrayType(type);
-}
-
-/** The use of the property's type by the template of a mapped type: `T[K]` itself, as a part, or not at all. */
-export function useOf(template: ts.TypeNode, mapped: ts.MappedTypeNode | undefined): "same" | "wrapped" | "other" {
-  const key = mapped?.typeParameter.name.text;
-  const isProperty = (node: ts.Node): boolean =>
-    ts.isIndexedAccessTypeNode(node) && ts.isTypeReferenceNode(node.indexType) && node.indexType.getText() === key;
-  const holds = (node: ts.Node): boolean => isProperty(node) || ts.forEachChild(node, holds) === true;
-  const bare = ts.isParenthesizedTypeNode(template) ? template.type : template;
-  return isProperty(bare) ? "same" : holds(bare) ? "wrapped" : "other";
 }
 
 /** `{ [K in keyof User]: string }` leaves a text what it was. */

@@ -1,10 +1,10 @@
 import { ts } from "ts-morph";
-import { docOf } from "../base/reading.ts";
+import { docOf, isOwnFile, report } from "../base/reading.ts";
 import { constraintTags } from "../base/tag-names.ts";
 import type { Doc } from "../base/tsdoc.ts";
-import { sourceOf } from "./mapped-property.ts";
+import { sourceOf } from "./property-source.ts";
 import { docOfParam, paramTags, propertyLines } from "../comments/param-tags.ts";
-import type { TypeContext } from "../base/type-context.ts";
+import type { Bindings, TypeContext } from "../base/type-context.ts";
 
 /** The comment of one declaration of a property. */
 export interface PropertyDoc {
@@ -17,10 +17,14 @@ export interface PropertyDoc {
  * is declared again has those of the base, as editors show them. One with a comment of its own keeps the tags of the base that
  * narrow values: a value of the derived type is one of the base.
  */
-export function propertyDocs(context: TypeContext, property: ts.Symbol): readonly PropertyDoc[] {
-  const declarations = sourceOf(property).declarations ?? [];
+export function propertyDocs(context: TypeContext, property: ts.Symbol, bindings: Bindings): readonly PropertyDoc[] {
+  const declarations = sourceOf(context, property, bindings).declarations ?? [];
   const own = declarations.flatMap((declaration) => docsOf(declaration));
-  const inherited = declarations.flatMap((one) => inheritedDocs(context, one, property.name, 0));
+  const inherited = [
+    ...own.flatMap(({ doc, declaration }) => namedDocs(context, doc, declaration)),
+    ...declarations.flatMap((one) => inheritedDocs(context, one, property.name, 0)),
+  ];
+  if (inherited.length === 0) for (const one of own) reportOrphan(context, one);
   const whole = own.length === 0 || own.some(({ doc }) => inherits(doc)) ? inherited.slice(0, 1) : [];
   const docs = [...own, ...whole];
   for (const { doc, declaration } of inherited.slice(whole.length)) {
@@ -32,8 +36,44 @@ export function propertyDocs(context: TypeContext, property: ts.Symbol): readonl
 }
 
 /** True for a comment with `@inheritDoc`, which adds that of the base. */
-function inherits({ summary, tags }: Doc): boolean {
-  return /\{@inheritDoc\b/i.test(summary) || tags.some(({ name }) => name.toLowerCase() === "inheritdoc");
+function inherits(doc: Doc): boolean {
+  return inheritedName(doc) !== undefined;
+}
+
+/** The name behind `@inheritDoc`: empty where the base is meant, undefined without the tag. */
+function inheritedName({ summary, tags }: Doc): string | undefined {
+  const inline = /\{@inheritDoc\b\s*([^{}]*?)\s*\}/i.exec(summary)?.[1];
+  return inline ?? tags.find(({ name }) => name.toLowerCase() === "inheritdoc")?.text.split(/\s/)[0];
+}
+
+/** The comments of the field that `@inheritDoc Base.name` names, anywhere in the module's scope. */
+function namedDocs(context: TypeContext, doc: Doc, at: ts.Declaration): readonly PropertyDoc[] {
+  const [, type = "", key = ""] = /^([\w$]+)[.#]([\w$]+)$/.exec(inheritedName(doc) ?? "") ?? [];
+  if (type === "") return [];
+  const checker = context.reading.checker as ts.TypeChecker & Resolver;
+  const found = checker.resolveName(type, at, ts.SymbolFlags.Type | ts.SymbolFlags.Alias, false);
+  const isAlias = found !== undefined && (found.flags & ts.SymbolFlags.Alias) !== 0;
+  const symbol = isAlias ? checker.getAliasedSymbol(found) : found;
+  const property = symbol && checker.getDeclaredTypeOfSymbol(symbol).getProperty(key);
+  return (property?.declarations ?? []).flatMap((one) => docsOf(one));
+}
+
+/** A function of the compiler that its declarations leave out. */
+interface Resolver {
+  resolveName(name: string, at: ts.Node, meaning: ts.SymbolFlags, withoutGlobals: boolean): ts.Symbol | undefined;
+}
+
+/** Reports an `@inheritDoc` that brings nothing. */
+function reportOrphan({ reading }: TypeContext, { doc, declaration }: PropertyDoc): void {
+  const name = inheritedName(doc);
+  const file = declaration.getSourceFile();
+  if (name === undefined || !isOwnFile(reading, file)) return;
+  report(reading, {
+    code: "TN110",
+    place: { file, start: doc.start, end: doc.end },
+    message: `\`@inheritDoc${name === "" ? "" : ` ${name}`}\` brings no comment.`,
+    fix: "name a field with a comment, such as `{@inheritDoc Base.name}`, or write the text here",
+  });
 }
 
 function docsOf(declaration: ts.Declaration): readonly PropertyDoc[] {

@@ -2,6 +2,7 @@ import { ts } from "ts-morph";
 import type { FieldModel } from "../../model/type.ts";
 import { descriptionOf, plainText } from "../comments/doc-text.ts";
 import { docOf, isOwnFile, placeOf, positionOf, report } from "../base/reading.ts";
+import { stubText } from "../base/edits.ts";
 import type { Doc } from "../base/tsdoc.ts";
 import { checkLocalPath } from "./local-path.ts";
 import { accepts } from "../constraints/accepts.ts";
@@ -11,7 +12,9 @@ import { checkSymbolKey } from "./symbol-keys.ts";
 import { isLeftOut, isPhantomProperty } from "./phantom-property.ts";
 import { splitUndefined } from "./split-undefined.ts";
 import { narrowingTags, withTypeTexts } from "./apply-layers.ts";
-import { isMapped, originOf, typeNode } from "./mapped-property.ts";
+import { originOf, typeNode } from "./mapped-property.ts";
+import { isMapped } from "./property-source.ts";
+import { noBindings } from "./type-bindings.ts";
 import type { PropertyOrigin } from "./mapped-property.ts";
 import { propertyDocs } from "./property-docs.ts";
 import type { PropertyDoc } from "./property-docs.ts";
@@ -55,8 +58,9 @@ export function readField(
 
   const own = declaration !== undefined && isOwnFile(reading, declaration.getSourceFile());
   const node = declaration === undefined ? undefined : typeNode(declaration);
-  const origin = originOf(context, property);
-  const docs = propertyDocs(context, property);
+  const bindings = around.bindings ?? noBindings;
+  const origin = originOf(context, property, bindings);
+  const docs = propertyDocs(context, property, bindings);
   if (own && node === undefined && !isMapped(property)) reading.inferred = true;
   const name = own ? nameNode(declaration) : undefined;
   const place = own ? placeOf(node ?? name ?? declaration) : around.place;
@@ -158,6 +162,7 @@ function noteText(context: TypeContext, owner: ts.Type, field: FieldModel, writt
     place: placeOf(name),
     message: `Field \`${field.key}\`${where} has no text.`,
     fix: "write a comment above it: `/** What callers give here. */`",
+    edit: stubText(name.parent, written.doc, "What callers give here."),
   });
 }
 

@@ -1,5 +1,6 @@
 import { ts } from "ts-morph";
 import type { TypeModel } from "../../model/type.ts";
+import { listTags } from "../base/tag-names.ts";
 import { isPlatformFile, tenonSymbol } from "../base/tenon-symbols.ts";
 import { dataMembers, reportLost } from "./lost-members.ts";
 import { platformType } from "./platform-types.ts";
@@ -99,8 +100,6 @@ function readPart(
   const inner: Site = { ...itemOf(part(site, node)), bindings: opened?.bindings, overrides };
   return context.read(argument, partNode(opened?.node, index), inner);
 }
-
-const listTags: ReadonlySet<string> = new Set(["minItems", "maxItems", "uniqueItems"]);
 
 /** The node of a list or a map behind aliases and type parameters. */
 function openNode(context: TypeContext, node: ts.TypeNode | undefined, site: Site): Written | undefined {

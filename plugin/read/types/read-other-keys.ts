@@ -3,7 +3,7 @@ import type { KeyPattern, ObjectType, TypeModel } from "../../model/type.ts";
 import { docOf, isOwnFile, report } from "../base/reading.ts";
 import { applyLayers, narrowingTags } from "./apply-layers.ts";
 import { makeUnion } from "./make-union.ts";
-import { useOf } from "./mapped-property.ts";
+import { useOf } from "./property-source.ts";
 import { readTemplate } from "./template.ts";
 import { templatePattern } from "./template-pattern.ts";
 import { unsupported } from "./unsupported.ts";

@@ -1,12 +1,15 @@
 import { ts } from "ts-morph";
 import { docOf } from "../base/reading.ts";
 import { isPlatformFile, tenonSymbol } from "../base/tenon-symbols.ts";
-import type { Doc } from "../base/tsdoc.ts";
+import { constraintTags, listTags } from "../base/tag-names.ts";
+import type { Doc, DocTag } from "../base/tsdoc.ts";
 import type { Bindings, TypeContext } from "../base/type-context.ts";
 import { typeDocOf } from "../comments/param-tags.ts";
 import { indexedPart } from "./indexed-part.ts";
+import { inferredParts } from "./inferred-parts.ts";
 import { inlineDoc } from "./inline-doc.ts";
 import { namedBy } from "./named-by.ts";
+import { boundType, keptProperty } from "./property-source.ts";
 import { bindingsWithin, joined, noBindings, ownBindings } from "./type-bindings.ts";
 import type { Written } from "./type-bindings.ts";
 import { queriedFunction, returnedType, writtenForValue } from "./written-values.ts";
@@ -57,6 +60,7 @@ function nextStep(context: TypeContext, { node, bindings }: Written, layers: Lay
     return node.operator === ts.SyntaxKind.ReadonlyKeyword ? { node: node.type, bindings } : undefined;
   if (ts.isIndexedAccessTypeNode(node)) return openIndex(context, { node, bindings }, layers);
   if (ts.isTypeQueryNode(node)) return openQuery(context, node, layers);
+  if (ts.isConditionalTypeNode(node)) return openConditional(context, { node, bindings }, layers);
   const symbol = namedBy(context, node);
   if (symbol === undefined) return undefined;
   if ((symbol.flags & ts.SymbolFlags.TypeParameter) !== 0) return bindings.get(symbol);
@@ -120,18 +124,71 @@ function openIndex(
   if (parameters !== undefined && index.isNumberLiteral()) return parameters[index.value];
   const opened = openType(context, { node: node.objectType, bindings });
   const part = indexedPart(opened.node, index);
-  if (part !== undefined) return { node: part, bindings: opened.bindings };
-  const owner = checker.getTypeFromTypeNode(opened.node);
-  if (!index.isStringLiteral() || owner.isUnion()) return undefined;
-  const property = owner.getProperty(index.value);
-  const isKept = ts.isMappedTypeNode(opened.node) && opened.node.type?.kind === ts.SyntaxKind.IndexedAccessType;
-  const declaration = property?.valueDeclaration ?? (isKept ? property?.declarations?.[0] : undefined);
+  if (part !== undefined) {
+    layers.push(...itemLayers(context, opened));
+    return { node: part, bindings: opened.bindings };
+  }
+  if (!index.isStringLiteral()) return undefined;
+  const owner = { node: node.objectType, bindings };
+  // The alias of a mapped type is one with its arguments, and the mapped type behind it is none yet.
+  const property = [boundType(context, owner), checker.getTypeFromTypeNode(opened.node)]
+    .filter((type) => !type.isUnion())
+    .map((type) => type.getProperty(index.value))
+    .find((one) => one !== undefined);
+  return openField(context, owner, property, { use: node, layers });
+}
+
+/** The type of a property as it was written, with the tags of the property. */
+function openField(
+  context: TypeContext,
+  owner: Written,
+  property: ts.Symbol | undefined,
+  { use, layers }: { readonly use: ts.Node; readonly layers: Layer[] },
+): Written | undefined {
+  const bindings = memberBindings(context, owner);
+  const { declaration, template, key } = (property && keptProperty(context, property, bindings)) ?? {};
   if (declaration === undefined || !(ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration)))
     return undefined;
   const doc = docOf(declaration);
-  if (doc !== undefined) layers.push({ doc, declaration, use: node, subject: `Field \`${index.value}\`` });
+  if (doc !== undefined) layers.push({ doc, declaration, use, subject: `Field \`${property?.name ?? ""}\`` });
   if (declaration.type === undefined) return undefined;
-  return { node: declaration.type, bindings: memberBindings(context, { node: node.objectType, bindings }) };
+  const written = { node: declaration.type, bindings };
+  return template === undefined || key === undefined
+    ? written
+    : { node: template, bindings: new Map([...bindings, [key, written]]) };
+}
+
+/** The comments of a list that speak of its items: a bound of numbers on a list is one of each item. */
+function itemLayers(context: TypeContext, { node, layers }: Opened): readonly Layer[] {
+  if (ts.isTupleTypeNode(node)) return [];
+  return layers.map((layer) => {
+    const isOfItem = ({ name }: DocTag): boolean => constraintTags.has(name) && !listTags.has(name);
+    for (const tag of layer.doc.tags) if (!isOfItem(tag)) context.ledger.settle(layer.use, tag, "used");
+    return { ...layer, doc: { ...layer.doc, summary: "", tags: layer.doc.tags.filter(isOfItem) } };
+  });
+}
+
+/** The branch of a conditional type that takes a part out of a type, such as `T extends (infer Item)[] ? Item : never`. */
+function openConditional(context: TypeContext, written: Written, layers: Layer[]): Written | undefined {
+  const { checkType, extendsType, trueType } = written.node as ts.ConditionalTypeNode;
+  const { bindings } = written;
+  const found = inferredParts(
+    context,
+    extendsType,
+    { node: checkType, bindings },
+    {
+      open: (given) => openType(context, given),
+      item: (list) => layers.push(...itemLayers(context, list)),
+      field: (owner, key) => {
+        const opened = openType(context, owner);
+        const type = context.reading.checker.getTypeFromTypeNode(opened.node);
+        return type.isUnion()
+          ? undefined
+          : openField(context, owner, type.getProperty(key), { use: owner.node, layers });
+      },
+    },
+  );
+  return found && { node: trueType, bindings: joined(bindings, found) };
 }
 
 /** The types of `Parameters<typeof f>`. */

@@ -118,10 +118,11 @@ describe("the full schema", () => {
       default: 1,
       examples: [1, 2],
     };
+    const description = "The a.\n\nDeprecated: use b";
     expect(schema(object(field))).toEqual({
       type: "object",
       properties: {
-        a: { type: "number", title: "A", description: "The a.", deprecated: true, default: 1, examples: [1, 2] },
+        a: { type: "number", title: "A", description, deprecated: true, default: 1, examples: [1, 2] },
       },
     });
     expect(schema({ kind: "object", title: "T", description: "D", deprecated: true, fields: [] })).toEqual({

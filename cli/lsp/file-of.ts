@@ -1,0 +1,6 @@
+import { fileURLToPath } from "node:url";
+
+/** The path of a document's file; undefined for a document that has none. */
+export function fileOf(uri: string): string | undefined {
+  return uri.startsWith("file:") ? fileURLToPath(uri) : undefined;
+}

@@ -1,0 +1,83 @@
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { DiagnosticSeverity, DiagnosticTag, type Diagnostic as Shown, type Range } from "vscode-languageserver/node";
+import type { Diagnostic, Edit } from "../../plugin/index.ts";
+import type { Checked } from "./project-checks.ts";
+
+/** A finding as an editor shows it, with what its fix needs. */
+export interface Published {
+  readonly diagnostic: Shown;
+  readonly code: string;
+  readonly fix?: string;
+  readonly edit?: Edit & { readonly uri: string };
+  /** The version of the document that it was found in; undefined for a file that was not open. */
+  readonly version: number | undefined;
+}
+
+/** Findings that the compiler's own server has already. */
+const saidElsewhere: ReadonlySet<string> = new Set(["TN101"]);
+/** Code that has no effect: editors show it faded. */
+const unused: ReadonlySet<string> = new Set(["TN410"]);
+
+/**
+ * The findings of a check by the address of their file. A file with a syntax error has none: what is half typed is not
+ * judged.
+ */
+export function publishable(
+  { root, entry, diagnostics }: Checked,
+  docs: string,
+  versionOf: (uri: string) => number | undefined,
+): ReadonlyMap<string, readonly Published[]> {
+  const broken = new Set(diagnostics.flatMap(({ code, file }) => (saidElsewhere.has(code) ? file : [])));
+  const uriOf = (file: string | undefined): string =>
+    pathToFileURL(file === undefined ? entry : resolve(root, file)).href;
+  const found = new Map<string, Published[]>();
+  for (const one of diagnostics) {
+    if (one.file !== undefined && broken.has(one.file)) continue;
+    const uri = uriOf(one.file);
+    const { edit, fix, code } = one;
+    const list = found.get(uri) ?? [];
+    found.set(uri, list);
+    list.push({
+      diagnostic: show(one, docs, uriOf),
+      code,
+      ...(fix !== undefined && { fix }),
+      ...(edit && { edit: { ...edit, uri: edit.file === undefined ? uri : uriOf(edit.file) } }),
+      version: versionOf(uri),
+    });
+  }
+  return found;
+}
+
+function show(one: Diagnostic, docs: string, uriOf: (file: string) => string): Shown {
+  const related = (one.related ?? []).map(({ message, ...place }) => ({
+    message,
+    location: { uri: uriOf(place.file), range: rangeOf(place) },
+  }));
+  return {
+    range: rangeOf(one),
+    severity: one.level === "error" ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
+    source: "tenon",
+    code: one.code,
+    codeDescription: { href: `${docs}#${one.code.toLowerCase()}` },
+    message: one.fix === undefined ? one.message : `${one.message}\nfix: ${one.fix}`,
+    ...(unused.has(one.code) && { tags: [DiagnosticTag.Unnecessary] }),
+    ...(related.length > 0 && { relatedInformation: related }),
+  };
+}
+
+/** Lines and columns count from 1 in findings, and from 0 in editors. A finding about a whole file is at its start. */
+export function rangeOf({
+  line = 1,
+  column = 1,
+  length = 0,
+  lineText,
+}: Pick<Diagnostic, "line" | "column" | "length" | "lineText">): Range {
+  const start = { line: line - 1, character: column - 1 };
+  // Code that goes on in the next line is underlined in its first one.
+  const end = Math.max(
+    start.character,
+    Math.min(start.character + length, lineText?.length ?? Number.MAX_SAFE_INTEGER),
+  );
+  return { start, end: { line: start.line, character: end } };
+}

@@ -1,0 +1,181 @@
+import { existsSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { TextDocuments, Diagnostic as Shown } from "vscode-languageserver/node";
+import type { TextDocument } from "vscode-languageserver-textdocument";
+import { readConfig } from "../../plugin/index.ts";
+import { docsFolder } from "../base/docs-folder.ts";
+import { nearestPackage } from "../project/project.ts";
+import { type Published, publishable } from "./published.ts";
+import { type Checked, openProjectChecks, type ProjectChecks } from "./project-checks.ts";
+import { fileOf } from "./file-of.ts";
+
+/** Number of projects whose compilers stay in memory. */
+const warmProjects = 2;
+
+interface WorkspaceOptions {
+  readonly documents: TextDocuments<TextDocument>;
+  readonly publish: (uri: string, diagnostics: readonly Shown[]) => void;
+  readonly log: (line: string) => void;
+  /** Shows a line to the person in front of the editor. */
+  readonly show: (line: string) => void;
+  readonly lensesChanged: () => void;
+  /** The contract that the code is held against after each save. */
+  readonly against?: string;
+}
+
+/** A document in the last check of its project. */
+export interface Place {
+  /** As positions of the project name the file. */
+  readonly file: string;
+  readonly checked: Checked;
+}
+
+/** The projects of an editor's folders, each checked again when a document or a file of it changes. */
+export interface Workspace {
+  /** Checks the projects in these folders, whether a document of them is open or not. */
+  openFolders(folders: readonly string[]): void;
+  changed(document: TextDocument): void;
+  closed(document: TextDocument): void;
+  /** Notes that files on disk have changed; any may, where none is named. */
+  refresh(files: readonly string[]): void;
+  /** The findings of a document as they are shown, if they belong to its text as it is now. */
+  published(uri: string): readonly Published[];
+  document(uri: string): TextDocument | undefined;
+  /** Resolves when its project was checked with the texts as they are now; undefined for a document of no project. */
+  placeOf(uri: string): Promise<Place | undefined>;
+  all(): Promise<readonly Checked[]>;
+  dispose(): void;
+}
+
+export function createWorkspace(options: WorkspaceOptions): Workspace {
+  const { documents, publish, log } = options;
+  const docs = pathToFileURL(join(docsFolder(), "diagnostics.md")).href;
+  /** By the folder of the package; the one that was used last stands last. */
+  const projects = new Map<string, ProjectChecks>();
+  const shown = new Map<string, Map<string, readonly Published[]>>();
+
+  function show(root: string, found: ReadonlyMap<string, readonly Published[]>): void {
+    const uris = new Set([...found.keys(), ...[...shown].flatMap(([uri, by]) => (by.has(root) ? uri : []))]);
+    for (const uri of uris) {
+      const by = shown.get(uri) ?? new Map<string, readonly Published[]>();
+      const next = found.get(uri);
+      if (next === undefined) by.delete(root);
+      else by.set(root, next);
+      if (by.size === 0) shown.delete(uri);
+      else shown.set(uri, by);
+      publish(
+        uri,
+        distinct([...by.values()].flat()).map(({ diagnostic }) => diagnostic),
+      );
+    }
+  }
+
+  /** Opens the project of a package; undefined where its options are wrong, which the person is told. */
+  function open(root: string, file: string): ProjectChecks | undefined {
+    const known = projects.get(root);
+    if (known !== undefined) {
+      projects.delete(root);
+      projects.set(root, known);
+      return known;
+    }
+    try {
+      const entry = resolve(root, readConfig(root).entry ?? "src/service.ts");
+      const made = openProjectChecks({
+        root,
+        near: file,
+        ...(existsSync(entry) && { entry }),
+        log,
+        ...(options.against !== undefined && { against: options.against, lensesChanged: options.lensesChanged }),
+        checked: (checked) => show(root, publishable(checked, docs, versionOf)),
+      });
+      projects.set(root, made);
+      const [oldest] = projects.keys();
+      if (projects.size > warmProjects && oldest !== undefined) forget(oldest);
+      return made;
+    } catch (error) {
+      options.show((error as Error).message);
+      return undefined;
+    }
+  }
+
+  /** Ends a project; its findings stay on the screen until it is opened again. */
+  function forget(root: string): void {
+    projects.get(root)?.dispose();
+    projects.delete(root);
+  }
+
+  const versionOf = (uri: string): number | undefined => documents.get(uri)?.version;
+
+  /** Opens the project of a document, and hands it the texts of all documents below its folder. */
+  function projectOf(uri: string): { readonly project: ProjectChecks; readonly file: string } | undefined {
+    const file = fileOf(uri);
+    if (file === undefined || /[\\/]node_modules[\\/]/.test(file)) return undefined;
+    const root = nearestPackage(dirname(file));
+    const isKnown = root !== undefined && projects.has(root);
+    const project = root === undefined ? undefined : open(root, file);
+    if (project === undefined) return undefined;
+    if (!isKnown) for (const one of documents.all()) edit(project, one);
+    return { project, file };
+  }
+
+  function edit(project: ProjectChecks, document: TextDocument): void {
+    const file = fileOf(document.uri);
+    if (file !== undefined) project.edit(file, document.getText());
+  }
+
+  /** Settings are read once; a project whose settings have changed begins anew. */
+  function reopen(root: string): void {
+    forget(root);
+    const open = documents.all().find(({ uri }) => nearestPackage(dirname(fileOf(uri) ?? "/")) === root);
+    if (open !== undefined) projectOf(open.uri)?.project.check();
+  }
+
+  return {
+    openFolders(folders) {
+      for (const folder of folders) {
+        if (existsSync(join(folder, "src/service.ts")))
+          projectOf(pathToFileURL(join(folder, "src/service.ts")).href)?.project.check();
+      }
+    },
+    changed(document) {
+      projectOf(document.uri);
+      for (const project of projects.values()) edit(project, document);
+    },
+    closed(document) {
+      const file = fileOf(document.uri);
+      if (file !== undefined) for (const project of projects.values()) project.edit(file, undefined);
+    },
+    refresh(files) {
+      const settings = files.filter((file) => /^(?:package\.json|tsconfig.*\.json|\.?tenon\..*)$/.test(basename(file)));
+      if (settings.some((file) => /tenon\.config\.\w*[jt]s$/.test(file))) {
+        options.show("tenon.config has changed. Restart the language server of tenon, which reads it at its start.");
+      }
+      // A copy: a project that is opened again is the last of the map.
+      const roots = [...projects.keys()];
+      if (settings.length > 0) roots.forEach(reopen);
+      else for (const project of projects.values()) project.refresh();
+    },
+    published: (uri) =>
+      distinct([...(shown.get(uri)?.values() ?? [])].flat()).filter((one) => one.version === versionOf(uri)),
+    document: (uri) => documents.get(uri),
+    async placeOf(uri) {
+      const found = projectOf(uri);
+      await found?.project.settled();
+      const checked = found?.project.last();
+      return found === undefined || checked === undefined ? undefined : { file: checked.nameOf(found.file), checked };
+    },
+    async all() {
+      await Promise.all(Array.from(projects.values(), (project) => project.settled()));
+      return [...projects.values()].flatMap((project) => project.last() ?? []);
+    },
+    dispose() {
+      for (const root of projects.keys()) forget(root);
+    },
+  };
+}
+
+/** Two projects that share a file find the same in it. */
+function distinct(found: readonly Published[]): readonly Published[] {
+  return [...new Map(found.map((one) => [JSON.stringify(one.diagnostic), one])).values()];
+}

@@ -1,0 +1,125 @@
+import { dirname, resolve } from "node:path";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { mayConcern } from "../packages/find-tool-files.ts";
+import { createPackages } from "../packages/packages.ts";
+import { createUnreachedTools } from "../packages/unreached-tools.ts";
+import { readText } from "../read/base/read-text.ts";
+import type { ImportedFile, ImportFollower } from "../read/project/import-graph.ts";
+import { createCompiler } from "./compile.ts";
+import type { CompiledModule, CompiledTool } from "./compiled-module.ts";
+import { rulesOfBuilds, withConfig } from "./config.ts";
+import { requireNode } from "./node-version.ts";
+import { readOptions, type TenonOptions } from "./options.ts";
+import { conclude, withFindings } from "./outcome.ts";
+import { reachedFiles } from "./reached-files.ts";
+import type { ServiceFile } from "./service-file.ts";
+import { openViewStore, readViews } from "./view-store.ts";
+import { withSkills } from "./with-skills.ts";
+import { withUnreached } from "./with-unreached.ts";
+
+/** Input of a compilation. */
+export interface CompileRequest extends TenonOptions {
+  /** Path of the entry, relative to `root`. */
+  readonly entry: string;
+  /** Folder of the project; default: that of the package.json nearest to the entry. */
+  readonly root?: string;
+  /** Models without a schema URN get a derived one, with a warning, as in builds; default false: they are errors. */
+  readonly derivesUrns?: boolean;
+}
+
+/** The tools of one entry, by name, at every stage. */
+export interface CompiledProject {
+  readonly tools: readonly CompiledTool[];
+  /** The definition of the entry's service; absent without a `new Service` or after an error. */
+  readonly service?: ServiceFile;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Absolute paths of the files that affect the outcome. */
+  readonly dependencies: readonly string[];
+}
+
+/** One entry that is compiled again and again while its files change: in an editor, or once by a command. */
+export interface Session {
+  /** Absolute folder of the project. */
+  readonly root: string;
+  /**
+   * Shows a text in place of a file on disk, by its absolute path; undefined: the file is as on disk again. Returns true
+   * when that is another text than before.
+   */
+  edit(file: string, text: string | undefined): boolean;
+  /** Notes that any file on disk may have changed, come or gone. Settings are those of the start all the same. */
+  refresh(): void;
+  compile(): Promise<CompiledProject>;
+  /** Compiles files that the entry need not reach, each by itself. */
+  compileAlone(files: readonly string[]): Promise<readonly CompiledModule[]>;
+  dispose(): void;
+}
+
+/** Opens a session. @throws {OptionsError} for wrong options of the project */
+export function openSession({ entry, root, derivesUrns, ...given }: CompileRequest): Session {
+  requireNode();
+  const asked = readOptions(given);
+  const packages = createPackages();
+  const entryFile = resolve(root ?? ".", entry);
+  const folder = root === undefined ? (packages.rootOf(entryFile) ?? dirname(entryFile)) : resolve(root);
+  const set = withConfig(folder, asked);
+  const options = derivesUrns === true ? { ...set, rules: { ...rulesOfBuilds, ...set.rules } } : set;
+  const compiler = createCompiler(options, { rootFor: () => folder, entryFor: () => entryFile });
+  const views = openViewStore(folder, options);
+  const edits = new Map<string, string>();
+  let unreachedTools = createUnreachedTools();
+  let follower: ImportFollower | undefined;
+
+  /** Without a text of an editor, the compiler is loaded only where the cache does not know the answer. */
+  const reach = async (): Promise<readonly ImportedFile[]> => {
+    if (edits.size === 0) return reachedFiles({ entry: entryFile, root: folder }, options);
+    const { createImportFollower } = await import("../read/project/import-graph.ts");
+    const tsconfig = options.tsconfig && { tsconfig: resolve(folder, options.tsconfig) };
+    follower ??= createImportFollower({ entry: entryFile, root: folder, ...tsconfig });
+    return follower(edits).files;
+  };
+
+  return {
+    root: folder,
+    edit(file, text) {
+      const shown = text === readText(file) ? undefined : text;
+      if (edits.get(file) === shown) return false;
+      if (shown === undefined) edits.delete(file);
+      else edits.set(file, shown);
+      compiler.edit(file, shown);
+      return true;
+    },
+    refresh() {
+      // A document that was saved stops to be an edit.
+      for (const [file, text] of edits) this.edit(file, text);
+      packages.refresh();
+      unreachedTools = createUnreachedTools();
+      follower = undefined;
+      compiler.refresh();
+    },
+    async compile() {
+      const reached = await reach();
+      const files = reached.filter(({ file, text }) => mayConcern(file, text));
+      const modules = await Promise.all(
+        files.map(async ({ file, text }) => withSkills(await compiler.compile(file, text), text, entryFile, folder)),
+      );
+      const loaded = new Set(reached.map(({ file }) => file));
+      const concluded = conclude({ modules, entries: [entryFile], options, packages });
+      const outcome = withUnreached(concluded, { modules, options, packages, unreachedTools, loaded });
+      const viewed = await readViews(views, modules);
+      const { diagnostics, serviceFile } = withFindings(outcome, views.diagnostics(modules));
+      const shaping = modules.flatMap((module) => module.dependencies);
+      return {
+        tools: modules.flatMap(({ tools }) => tools).toSorted((a, b) => (a.model.name < b.model.name ? -1 : 1)),
+        ...(serviceFile && { service: serviceFile }),
+        diagnostics,
+        dependencies: [...new Set([...loaded, ...shaping, ...viewed])].toSorted(),
+      };
+    },
+    async compileAlone(files) {
+      const texts = files.map((file) => ({ file, text: edits.get(file) ?? readText(file) ?? "" }));
+      const concerned = texts.filter(({ file, text }) => mayConcern(file, text));
+      return Promise.all(concerned.map(({ file, text }) => compiler.compile(file, text)));
+    },
+    dispose: () => compiler.dispose(),
+  };
+}
