@@ -14,8 +14,6 @@ export const promises: Promises = {
     "function",
     "true",
   ]),
-  "`await import()` of a CommonJS module, with its names": gives("importCommonJs", ["Hello, Ann!", "Hello, Bob!"]),
-  "`await import()` of a JSON module": gives("importJson", ["red", "3"]),
   "`await import()` of a module of the service": gives("importLater", "later"),
   "`@withSchema` on a class with initialisers": gives("movePoint", { x: 3, y: 8 }, { x: 2 }),
   "A worker thread of the author's own": gives("useWorker", 42, { n: 21 }),

@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import type { JobContext } from "tenon";
 
 /** Stores a text, and reads it again.
@@ -13,7 +14,8 @@ export async function storeText(text: string, job: JobContext): Promise<string> 
  * @tool */
 export async function storeBytes(job: JobContext): Promise<number> {
   const { urn } = await job.platform.uploadArtifact({ name: "bytes", content: new Uint8Array(100_000) });
-  await using file = await (await job.platform.getArtifact(urn)).asLocalFile();
-  const { stat } = await import("node:fs/promises");
-  return (await stat(file.path)).size;
+  const file = await (await job.platform.getArtifact(urn)).asLocalFile();
+  const { size } = await stat(file.path);
+  await file[Symbol.asyncDispose]();
+  return size;
 }
