@@ -5,7 +5,9 @@
 export function difference(actual: unknown, expected: unknown, path = ""): string | undefined {
   const here = path === "" ? "it" : path;
   if (expected instanceof RegExp)
-    return typeof actual === "string" && expected.test(actual) ? undefined : `${here} is ${show(actual)}, not ${expected}`;
+    return typeof actual === "string" && expected.test(actual)
+      ? undefined
+      : `${here} is ${show(actual)}, not ${expected}`;
   if (typeof expected !== "object" || expected === null)
     return Object.is(actual, expected) ? undefined : `${here} is ${show(actual)}, not ${show(expected)}`;
   if (typeof actual !== "object" || actual === null) return `${here} is ${show(actual)}, not ${show(expected)}`;

@@ -27,7 +27,13 @@ export function waysPage(promises: ReadonlyMap<string, Known>, results: Results)
       });
       return `| ${promise.replaceAll("|", "\\|")} | ${cells.join(" | ")} |`;
     });
-    return [`## ${title}`, "", `| Promise | ${columns.join(" | ")} |`, `|---|${columns.map(() => "---|").join("")}`, ...rows].join("\n");
+    return [
+      `## ${title}`,
+      "",
+      `| Promise | ${columns.join(" | ")} |`,
+      `|---|${columns.map(() => "---|").join("")}`,
+      ...rows,
+    ].join("\n");
   };
   const tables = [
     table("By build", Object.keys(builds)),

@@ -45,10 +45,18 @@ export async function build(buildName: BuildName, services: readonly string[]): 
         private: true,
         type: "module",
         dependencies: { pg: "*", hono: "*", "@hono/node-server": "*" },
-        tenon: { rules: { "missing-schema": "off", "missing-text": "off", "missing-field-text": "off", "module-state": "off" } },
+        tenon: {
+          rules: { "missing-schema": "off", "missing-text": "off", "missing-field-text": "off", "module-state": "off" },
+        },
       }),
       "tsconfig.json": JSON.stringify({
-        compilerOptions: { target: "es2024", module: "esnext", moduleResolution: "bundler", strict: true, noEmit: true },
+        compilerOptions: {
+          target: "es2024",
+          module: "esnext",
+          moduleResolution: "bundler",
+          strict: true,
+          noEmit: true,
+        },
         include: ["src"],
       }),
       ...files,
@@ -94,7 +102,10 @@ function inThread(text: string): string {
 
 async function run(words: readonly string[], cwd: string): Promise<void> {
   const { HOME = "" } = process.env;
-  const child = spawn(process.execPath, words, { cwd, env: { ...bareEnv(), HOME, NO_COLOR: "1", WAYS: process.env["WAYS"] ?? "" } });
+  const child = spawn(process.execPath, words, {
+    cwd,
+    env: { ...bareEnv(), HOME, NO_COLOR: "1", WAYS: process.env["WAYS"] ?? "" },
+  });
   let said = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (said += text));
   const code = await new Promise<number | null>((resolve) => child.once("close", resolve));

@@ -74,7 +74,12 @@ export interface GetStep {
 export interface RunStep {
   readonly run: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  readonly out: { readonly code: number; readonly stdout?: unknown; readonly stderr?: unknown; readonly json?: unknown };
+  readonly out: {
+    readonly code: number;
+    readonly stdout?: unknown;
+    readonly stderr?: unknown;
+    readonly json?: unknown;
+  };
 }
 
 /** Ends the process with SIGTERM, while the call before it may still run. */

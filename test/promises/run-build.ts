@@ -66,9 +66,14 @@ export async function runBuild({ name, cells, promises, scene, inTurn, onCell }:
     try {
       const { way } = cell;
       const late = sleep(60_000, undefined, { ref: false }).then(() => {
-        throw new Error(`it did not end in time:\n${serving.processes.map((one) => one.stderr().slice(-2000)).join("")}`);
+        throw new Error(
+          `it did not end in time:\n${serving.processes.map((one) => one.stderr().slice(-2000)).join("")}`,
+        );
       });
-      await Promise.race([runCell(promised, { built, way, scene, serving, caller: serving.callerOf(way.serve) }), late]);
+      await Promise.race([
+        runCell(promised, { built, way, scene, serving, caller: serving.callerOf(way.serve) }),
+        late,
+      ]);
       tell(cell);
     } catch (error) {
       tell(cell, error);

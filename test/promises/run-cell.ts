@@ -10,7 +10,7 @@ import { programs } from "./serving.ts";
 import type { Serving } from "./serving.ts";
 import type { Way } from "./ways.ts";
 
-/** What a promise is kept, or broken, by. */
+/** Everything that a promise needs in a way. */
 export interface Stage {
   readonly built: Built;
   readonly way: Way;
@@ -80,7 +80,12 @@ async function runStep(step: Step, run: Run): Promise<string | undefined> {
   if ("span" in step) {
     const expected = { traceId: run.token.replaceAll("-", ""), ...step.span };
     const seen = (): true | undefined => (scene.spans().some((span) => !difference(span, expected)) ? true : undefined);
-    const ours = (): string => scene.spans().filter(({ traceId }) => traceId === expected.traceId).map((span) => JSON.stringify(span, plain)).join("\n");
+    const ours = (): string =>
+      scene
+        .spans()
+        .filter(({ traceId }) => traceId === expected.traceId)
+        .map((span) => JSON.stringify(span, plain))
+        .join("\n");
     await scene.changes.until(seen, () => `no such span among:\n${ours()}`);
     return undefined;
   }
@@ -95,11 +100,15 @@ function plain(_: string, value: unknown): unknown {
   return typeof value === "bigint" ? String(value) : value;
 }
 
-async function heard({ path, headers = {} }: { path: string; headers?: Readonly<Record<string, unknown>> }, run: Run): Promise<string | undefined> {
+async function heard(
+  { path, headers = {} }: { path: string; headers?: Readonly<Record<string, unknown>> },
+  run: Run,
+): Promise<string | undefined> {
   const { scene, called } = run;
   const found = await scene.changes.until(
     () => scene.heard.find((one) => one.path === path),
-    () => `nobody sent a request to ${path}:\n${run.serving.processes.map((one) => one.stderr().slice(-3000)).join("\n")}`,
+    () =>
+      `nobody sent a request to ${path}:\n${run.serving.processes.map((one) => one.stderr().slice(-3000)).join("\n")}`,
   );
   const wanted = Object.entries(headers).map(([name, value]) => [name, value === "{job}" ? called.jobId : value]);
   return difference(found.headers, Object.fromEntries(wanted));
@@ -107,9 +116,11 @@ async function heard({ path, headers = {} }: { path: string; headers?: Readonly<
 
 async function runCall(step: CallStep, { caller, scene, token, isGuarded, way }: Run): Promise<Called> {
   const call = way.serve === "thread" ? `${step.call}InThread` : step.call;
-  const bearer = isGuarded && way.serve !== "batch" && way.serve !== "stdio" ? await scene.tokenOf(step.caller ?? "ann") : undefined;
+  const bearer =
+    isGuarded && way.serve !== "batch" && way.serve !== "stdio" ? await scene.tokenOf(step.caller ?? "ann") : undefined;
   const running = async (): Promise<void> => {
-    const find = (): true | undefined => (scene.heard.some(({ path }) => path === `/running/${token}`) ? true : undefined);
+    const find = (): true | undefined =>
+      scene.heard.some(({ path }) => path === `/running/${token}`) ? true : undefined;
     await scene.changes.until(find, () => "the tool does not run");
   };
   return caller.call({ ...step, call, token: bearer, running });
@@ -123,5 +134,7 @@ function filled<T>(value: T, token: string): T {
   if (typeof value === "string") return inText(value) as T;
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((one) => filled(one as unknown, token)) as T;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [inText(key), filled(one as unknown, token)])) as T;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [inText(key), filled(one as unknown, token)]),
+  ) as T;
 }

@@ -20,7 +20,10 @@ async function callBatch(sidecar: FakeSidecar, call: PreparedCall): Promise<Call
   const token = "Bearer token-of-the-job";
   sidecar.add({ id: jobId, content: request, token, ...(traceparent !== undefined && { headers: { traceparent } }) });
   const events = (): readonly unknown[] =>
-    sidecar.taken("event").filter(({ id }) => id === jobId).map(({ body }) => body);
+    sidecar
+      .taken("event")
+      .filter(({ id }) => id === jobId)
+      .map(({ body }) => body);
   if (how === "cancels" || how === "leaves" || how === "runs") {
     await running();
     if (how === "runs") return { jobId };

@@ -29,6 +29,11 @@ export const promises: Promises = {
     steps: [{ call: "whoCalls", out: { value: { subject: "nobody", scopes: [] } } }],
   },
   "A job that is printed tells no token": {
-    steps: [{ call: "printJob", out: { value: /^\{"jobId":"urn:platform:job:[^"]+"(?:,"jobAuthorization":"\[redacted\]")?\}$/ } }],
+    steps: [
+      {
+        call: "printJob",
+        out: { value: /^\{"jobId":"urn:platform:job:[^"]+"(?:,"jobAuthorization":"\[redacted\]")?\}$/ },
+      },
+    ],
   },
 };

@@ -9,10 +9,7 @@ export const promises: Promises = {
     steps: [{ call: "takeMoment", request: { text: "later" }, how: "later", out: { value: "later" } }],
   },
   "A job that its caller cancels is told so by its signal": {
-    steps: [
-      { call: "runUntilStopped", request, how: "cancels", out: { failure: { kind: "cancelled" } } },
-      stopped,
-    ],
+    steps: [{ call: "runUntilStopped", request, how: "cancels", out: { failure: { kind: "cancelled" } } }, stopped],
   },
   "A job whose caller leaves is told so by its signal": {
     steps: [{ call: "runUntilStopped", request, how: "leaves" }, stopped],
@@ -35,8 +32,7 @@ export const promises: Promises = {
       { call: "countCalls", request, key: "{token}", out: { value: { token: "{token}" } } },
       { call: "countCalls", request, key: "{token}", out: { value: { token: "{token}" } } },
     ],
-    except: ({ serve }) =>
-      ["REST", "createFetchHandler", "thread"].includes(serve) ? undefined : noKeys,
+    except: ({ serve }) => (["REST", "createFetchHandler", "thread"].includes(serve) ? undefined : noKeys),
   },
   "An idempotency key of another request is refused": {
     steps: [
@@ -48,8 +44,7 @@ export const promises: Promises = {
         out: { failure: { kind: "idempotency-conflict" }, status: 422 },
       },
     ],
-    except: ({ serve }) =>
-      ["REST", "createFetchHandler", "thread"].includes(serve) ? undefined : noKeys,
+    except: ({ serve }) => (["REST", "createFetchHandler", "thread"].includes(serve) ? undefined : noKeys),
   },
   "A job has one id, also in what runs later": {
     steps: [{ call: "ownId", out: { value: [/^urn:platform:job:/, /^urn:platform:job:/, /^urn:platform:job:/] } }],

@@ -31,7 +31,13 @@ export const promises: Promises = {
   "A system error tells callers a fixed text, and the log everything": {
     steps: [
       { call: "throwSecret", request, out: { failure: { kind: "system", message: /^(?!.*secret)/ } } },
-      { logged: { level: "ERROR", tool: /^throwSecret/, error: { message: "secret of {token}", cause: { message: "deeper" } } } },
+      {
+        logged: {
+          level: "ERROR",
+          tool: /^throwSecret/,
+          error: { message: "secret of {token}", cause: { message: "deeper" } },
+        },
+      },
     ],
   },
   "A stack names the line of the source": {

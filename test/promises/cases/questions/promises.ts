@@ -10,18 +10,30 @@ const asked = Object.fromEntries(mcp.map((serve) => [serve, "its callers can be 
 export const promises: Promises = {
   "A tool asks its user, and goes on with the answer": {
     steps: [
-      { call: "deleteFiles", request, answers: { "Delete the files of {token}?": { answer: true } }, out: { value: "deleted" } },
+      {
+        call: "deleteFiles",
+        request,
+        answers: { "Delete the files of {token}?": { answer: true } },
+        out: { value: "deleted" },
+      },
     ],
     elsewhere: nobody,
   },
   "A form has the fields of its type": {
     steps: [
-      { call: "askAddress", request, answers: { "Where does {token} live?": { city: "Bonn", rooms: 2 } }, out: { value: "2 in Bonn" } },
+      {
+        call: "askAddress",
+        request,
+        answers: { "Where does {token} live?": { city: "Bonn", rooms: 2 } },
+        out: { value: "2 in Bonn" },
+      },
     ],
     elsewhere: nobody,
   },
   "A user may decline": {
-    steps: [{ call: "askAddress", request, answers: { "Where does {token} live?": "decline" }, out: { value: "declined" } }],
+    steps: [
+      { call: "askAddress", request, answers: { "Where does {token} live?": "decline" }, out: { value: "declined" } },
+    ],
     elsewhere: nobody,
   },
   "A tool can know that nobody can be asked": {

@@ -24,7 +24,17 @@ export const promises: Promises = {
   },
   "`Content` and texts are pieces, in order": {
     steps: [
-      { call: "givePieces", out: { value: { content: [{ type: "text", text: "first" }, { type: "text", text: "second" }] } } },
+      {
+        call: "givePieces",
+        out: {
+          value: {
+            content: [
+              { type: "text", text: "first" },
+              { type: "text", text: "second" },
+            ],
+          },
+        },
+      },
     ],
   },
 };

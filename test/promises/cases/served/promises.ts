@@ -1,11 +1,11 @@
 import type { Promises, Promised, Step } from "../../promise.ts";
 import type { Serve } from "../../ways.ts";
 
-const withRoutes: readonly Serve[] = ["REST", "createFetchHandler"];
+const withRoutes: ReadonlySet<Serve> = new Set(["REST", "createFetchHandler"]);
 /** A promise about routes of a server, whose tools are called in any way. */
 const route = (...steps: readonly Step[]): Promised => ({
   steps,
-  except: ({ serve }) => (withRoutes.includes(serve) ? undefined : "a route of the server, the same for all callers of it"),
+  except: ({ serve }) => (withRoutes.has(serve) ? undefined : "a route of the server, the same for all callers of it"),
 });
 const flags = (...steps: readonly Step[]): Promised => ({
   steps,
@@ -21,19 +21,29 @@ export const promises: Promises = {
     steps: [{ call: "waitLong", how: "later", out: { value: "waited" } }],
     elsewhere: { thread: "its tools are made by `platformLambda`, without `@thread`" },
   },
-  "The console is served": route({ get: "/docs", accept: "text/html", out: { status: 200, type: /^text\/html/, body: /<script/ } }),
+  "The console is served": route({
+    get: "/docs",
+    accept: "text/html",
+    out: { status: 200, type: /^text\/html/, body: /<script/ },
+  }),
   "`/healthz` and `/readyz` say that it is well": route(
     { get: "/healthz", out: { status: 200 } },
     { get: "/readyz", out: { status: 200 } },
   ),
   "`/openapi.json` has each tool": route({
     get: "/openapi.json",
-    out: { status: 200, body: { openapi: /^3\.1\./, info: { title: "Promises", version: "1.2.3" }, paths: { "/tool/addNumbers": {} } } },
+    out: {
+      status: 200,
+      body: { openapi: /^3\.1\./, info: { title: "Promises", version: "1.2.3" }, paths: { "/tool/addNumbers": {} } },
+    },
   }),
   "`/service.json` is the definition": route({ get: "/service.json", out: { status: 200, body: described } }),
   "`GET /tool/<name>` describes a tool": route({
     get: "/tool/addNumbers",
-    out: { status: 200, body: { name: "addNumbers", annotations: { readOnlyHint: true }, fn_schema: { required: ["a", "b"] } } },
+    out: {
+      status: 200,
+      body: { name: "addNumbers", annotations: { readOnlyHint: true }, fn_schema: { required: ["a", "b"] } },
+    },
   }),
   "An unknown path is 404, with a text": route({ get: "/nothing", out: { status: 404, type: /problem\+json/ } }),
   "`--print-service-description` prints what the build has written": flags({

@@ -5,7 +5,10 @@ const call = { call: "makeSpans", traceparent, out: { value: "{trace}" } } as co
 
 export const promises: Promises = {
   "A job's span arrives at a collector over http/protobuf, in the caller's trace": {
-    steps: [call, { span: { name: "platform.job", attributes: { "platform.tool": /^makeSpans/, "platform.ok": true } } }],
+    steps: [
+      call,
+      { span: { name: "platform.job", attributes: { "platform.tool": /^makeSpans/, "platform.ok": true } } },
+    ],
   },
   "A job's span arrives at a collector over http/json": {
     setting: "guarded",

@@ -34,7 +34,11 @@ export const promises: Promises = {
   },
   "A `ValueError` reaches the caller with its text": {
     steps: [
-      { call: "refuseNumber", request: { n: 4 }, out: { failure: { kind: "user-input", message: "4 is not wanted." } } },
+      {
+        call: "refuseNumber",
+        request: { n: 4 },
+        out: { failure: { kind: "user-input", message: "4 is not wanted." } },
+      },
     ],
   },
   "A result that does not fit its type is an error of the service": {

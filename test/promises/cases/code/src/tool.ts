@@ -38,7 +38,9 @@ export async function importLater(): Promise<string> {
 }
 
 /** A point. */
-export @withSchema("urn:promise:schema.point.1") class Point {
+export
+@withSchema("urn:promise:schema.point.1")
+class Point {
   /** Across. */ x: number = 0;
   /** Down. */ y: number = 7;
 }
@@ -57,10 +59,13 @@ export function movePoint(point: Point): Point {
  * @tool
  * @param n The number. */
 export async function useWorker(n: number): Promise<number> {
-  const worker = new Worker("const { parentPort, workerData } = require('node:worker_threads'); parentPort.postMessage(workerData * 2);", {
-    eval: true,
-    workerData: n,
-  });
+  const worker = new Worker(
+    "const { parentPort, workerData } = require('node:worker_threads'); parentPort.postMessage(workerData * 2);",
+    {
+      eval: true,
+      workerData: n,
+    },
+  );
   const [doubled] = (await once(worker, "message")) as [number];
   return doubled;
 }
@@ -116,5 +121,9 @@ export function usePrivate(): string[] {
 /** Keeps names of functions and classes.
  * @tool */
 export function ownNames(): string[] {
-  return [new RangeError("x").name, "é".normalize("NFD").length.toString(), /(?<year>\d{4})/v.exec("in 2026")?.groups?.["year"] ?? ""];
+  return [
+    new RangeError("x").name,
+    "é".normalize("NFD").length.toString(),
+    /(?<year>\d{4})/v.exec("in 2026")?.groups?.["year"] ?? "",
+  ];
 }

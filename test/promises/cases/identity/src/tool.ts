@@ -2,7 +2,11 @@ import type { JobContext } from "tenon";
 
 /** Says who calls.
  * @tool */
-export function whoCalls(job: JobContext): { /** User. */ subject: string; /** Scopes. */ scopes: string[]; /** Application. */ client: string } {
+export function whoCalls(job: JobContext): {
+  /** User. */ subject: string;
+  /** Scopes. */ scopes: string[];
+  /** Application. */ client: string;
+} {
   const { subject = "nobody", scopes = [], client = "none" } = job.caller ?? {};
   return { subject, scopes: [...scopes], client };
 }

@@ -29,7 +29,10 @@ let calls = 0;
 /** Counts its calls.
  * @tool
  * @param token Names the call. */
-export function countCalls(token: string): { /** The name. */ token: string; /** Calls of all names. */ calls: number } {
+export function countCalls(token: string): {
+  /** The name. */ token: string;
+  /** Calls of all names. */ calls: number;
+} {
   return { token, calls: ++calls };
 }
 

@@ -6,7 +6,10 @@ import type { JobContext } from "tenon";
 export async function runToTheEnd(token: string, job: JobContext): Promise<void> {
   await fetch(`${process.env["ECHO_URL"]}/running/${token}`);
   await new Promise<void>((resolve) => {
-    job.signal.addEventListener("abort", () => void fetch(`${process.env["ECHO_URL"]}/ended/${token}`).then(() => resolve()));
+    job.signal.addEventListener(
+      "abort",
+      () => void fetch(`${process.env["ECHO_URL"]}/ended/${token}`).then(() => resolve()),
+    );
   });
 }
 

@@ -13,7 +13,9 @@ export async function deleteFiles(mark: string, job: JobContext): Promise<string
  * @param mark Names the call. */
 export async function askAddress(mark: string, job: JobContext): Promise<string> {
   try {
-    const { city, rooms } = await job.ask<{ /** The city. */ city: string; /** Rooms. @minimum 1 */ rooms: number }>(`Where does ${mark} live?`);
+    const { city, rooms } = await job.ask<{ /** The city. */ city: string; /** Rooms. @minimum 1 */ rooms: number }>(
+      `Where does ${mark} live?`,
+    );
     return `${rooms} in ${city}`;
   } catch (error) {
     if (error instanceof DeclinedError) return "declined";

@@ -3,11 +3,11 @@ import { platformLambda, ValueError } from "tenon";
 /** An order. */
 export interface Order {
   /** Its number. @type uint32 */ number: number;
-  /** Who orders. @format email */ email: string;
+  /** Address of the customer. @format email */ email: string;
   /** A code. @pattern ^[A-Z]{3}-\d+$ */ code: string;
   /** Things that are ordered. @minItems 1 @uniqueItems */ items: string[];
-  /** How many. @minimum 1 @maximum 10 */ count: number;
-  /** How it is sent. */ by: "post" | "courier";
+  /** Number of pieces. @minimum 1 @maximum 10 */ count: number;
+  /** Manner of delivery. */ by: "post" | "courier";
 }
 
 /** Takes an order.

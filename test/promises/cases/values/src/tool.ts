@@ -39,12 +39,18 @@ export function countTree(tree: Tree): number {
  * @param text May be null.
  * @param more May be missing.
  * @param rest Has a default. @default "given" */
-export function missingValues(text: string | null, more?: number, rest: string = "given"): [string | null, number | null, string] {
+export function missingValues(
+  text: string | null,
+  more?: number,
+  rest: string = "given",
+): [string | null, number | null, string] {
   return [text, more ?? null, rest];
 }
 
 /** A circle or a square. */
-export type Shape = { /** Its kind. */ kind: "circle"; /** Its radius. */ radius: number } | { /** Its kind. */ kind: "square"; /** Its side. */ side: number };
+export type Shape =
+  | { /** Its kind. */ kind: "circle"; /** Its radius. */ radius: number }
+  | { /** Its kind. */ kind: "square"; /** Its side. */ side: number };
 
 /** Measures a shape.
  * @tool */
