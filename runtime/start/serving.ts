@@ -68,8 +68,7 @@ export async function openServing(
     access: createAccessRules({ ...config, warn }),
     onEnd: async () => hooks?.runStopHook(service),
   });
-  let draining = false;
-  let pipeline: Pipeline | undefined;
+  const state: { isDraining: boolean; pipeline: Pipeline | undefined } = { isDraining: false, pipeline: undefined };
   warnOfOpenHost(config);
   loadLater(async () => {
     const [{ watchReaders }, { createPipeline }, { limitByOpenFiles }] = await Promise.all([
@@ -78,18 +77,18 @@ export async function openServing(
       import("../fronts/http/open-files.ts"),
     ]);
     limitByOpenFiles(server, sockets.size);
-    pipeline = createPipeline(warn);
+    state.pipeline = createPipeline(warn);
     watchReaders(server, sockets, config.limits, warn);
   });
   return {
-    listener: nodeListener(door, { isDraining: () => draining, pipeline: () => pipeline }),
+    listener: nodeListener(door, state),
     answerBadRequest: (error, socket) =>
       void loadBadRequest().then(
         ({ answerBadRequest }) => answerBadRequest(error, socket),
         () => socket.destroy(),
       ),
     async stop() {
-      draining = true;
+      state.isDraining = true;
       await Promise.all([opened.drain(config.shutdownGrace), systemClock.sleep(lameDuck)]);
       await opened.close({ beside: close(server) });
     },

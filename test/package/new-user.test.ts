@@ -138,6 +138,24 @@ describe("a new user's project", () => {
     expect(user.node([tenon, "check"], { cwd })).toMatchObject({ status: 0 });
   });
 
+  test("tenon init in a CommonJS package, whose folder has a space, ends with a check that passes", () => {
+    const user = project(
+      { "my app/package.json": '{ "name": "my-app", "version": "1.0.0" }\n' },
+      {
+        typescript: "typescript",
+        packages: ["vitest", "vite"],
+      },
+    );
+    expect(user.tenon("init", "my app").stderr).toContain("cd 'my app' && npm install");
+    const cwd = join(user.root, "my app");
+    const tenon = join(user.root, "node_modules/tenon/dist/cli/main.js");
+    expect(user.node([tenon, "build"], { cwd })).toMatchObject({ status: 0 });
+    // Runs the same as the script `check`.
+    const types = user.node([join(user.root, "node_modules/typescript/bin/tsc"), "--noEmit"], { cwd });
+    expect(types).toEqual({ status: 0, stdout: "", stderr: "" });
+    expect(user.node([tenon, "check"], { cwd })).toMatchObject({ status: 0 });
+  });
+
   test("npm start of tenon init tells errors with lines of the sources, and its editor starts what is there", async () => {
     const user = project({});
     expect(user.tenon("init", "greeter")).toMatchObject({ status: 0 });

@@ -59,7 +59,7 @@ export const builds = {
   },
   "README, esbuild": {
     packages: ["esbuild"],
-    files: { "build.mjs": snippet("README.md", "with esbuild") },
+    files: { "build.mjs": snippet("README.md", "build.mjs") },
     commands: [["build.mjs"]],
     entry: service,
   },

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { ToolError } from "../../../runtime/base/errors.ts";
 import { answerBadRequest } from "../../../runtime/fronts/http/answer-bad-request.ts";
 import { createAccessRules } from "../../../runtime/fronts/http/access-rules.ts";
-import { writeAnswer } from "../../../runtime/fronts/http/answer.ts";
+import { writeAnswer } from "../../../runtime/fronts/http/node-exchange.ts";
 import { checkFraming } from "../../../runtime/fronts/http/check-framing.ts";
 import { problemAnswer } from "../../../runtime/fronts/http/problem.ts";
 import { shortRequests } from "../../../runtime/fronts/http/short-request.ts";
