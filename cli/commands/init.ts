@@ -82,6 +82,7 @@ function imageOf(folder: string): DockerOptions {
   const { entry } = findProject(undefined, folder);
   const isWorker = readFileSync(entry, "utf8").includes("startBatchService");
   return {
+    name: packageName(basename(folder)),
     has: (path) => existsSync(join(folder, path)),
     output: `${parse(entry).name}.mjs`,
     flags: isWorker ? [] : ["--with-mcp"],

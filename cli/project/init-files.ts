@@ -8,7 +8,7 @@ import type { DockerOptions } from "./docker-files.ts";
 export function initFiles(
   name: string,
   version: string,
-  docker: DockerOptions = { has: () => false, output: "service.mjs", flags: ["--with-mcp"] },
+  docker: DockerOptions = { name, has: () => false, output: "service.mjs", flags: ["--with-mcp"] },
   isModule = true,
 ): Readonly<Record<string, string>> {
   return {

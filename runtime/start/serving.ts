@@ -6,7 +6,6 @@ import { nodeListener } from "../fronts/http/node-exchange.ts";
 import type { Pipeline } from "../fronts/http/pipelined.ts";
 import { createAccessRules } from "../fronts/http/access-rules.ts";
 import type * as BadRequest from "../fronts/http/answer-bad-request.ts";
-import { isLoopback } from "../base/loopback.ts";
 import { loadKept } from "../executor/kept/load-kept.ts";
 import { loadExplainer } from "../executor/run/load-explainer.ts";
 import { systemClock } from "../base/clock.ts";
@@ -69,7 +68,6 @@ export async function openServing(
     onEnd: async () => hooks?.runStopHook(service),
   });
   const state: { isDraining: boolean; pipeline: Pipeline | undefined } = { isDraining: false, pipeline: undefined };
-  warnOfOpenHost(config);
   loadLater(async () => {
     const [{ watchReaders }, { createPipeline }, { limitByOpenFiles }] = await Promise.all([
       import("../fronts/http/slow-readers.ts"),
@@ -117,13 +115,6 @@ function loadLater(watch: () => Promise<void>): void {
 
 function loadBadRequest(): Promise<typeof BadRequest> {
   return import("../fronts/http/answer-bad-request.ts");
-}
-
-function warnOfOpenHost({ host, allowedHosts }: Config): void {
-  if (allowedHosts !== undefined || isLoopback(host)) return;
-  getLogger("tenon").warn(
-    `The Host header is not checked on ${host}. Set TENON_ALLOWED_HOSTS to the names that this service answers for.`,
-  );
 }
 
 async function close(server: Server): Promise<void> {

@@ -98,9 +98,11 @@ export default class Product extends Sum {
   by(a, b) { return a * b; }
 }
 `,
-  "src/scripts.ts": `import Product from "./product.js";
+  "src/scripts.ts": `import { ValueError } from "tenon";
+import Product from "./product.js";
 
 const product = new Product();
+if (product instanceof ValueError) throw product;
 console.log(JSON.stringify([product.of(1, 2), product.by(3, 4)]));
 `,
 };

@@ -1,3 +1,4 @@
+import { get } from "node:http";
 import {
   chmodSync,
   chownSync,
@@ -235,10 +236,21 @@ describe("a new user's project", () => {
       const answer = await fetch(`${served.url}/tool/greet`, { method: "POST", headers, body: '{"name":"Ada"}' });
       expect(await answer.json()).toMatchObject({ text: "Hello, Ada!" });
       expect((await fetch(`${served.url}/readyz`)).status).toBe(200);
+      // By the name of the container, as others in its network call it, and by one that leads here by chance.
+      const { port } = new URL(served.url);
+      const byName = (host: string): Promise<number | undefined> =>
+        new Promise((resolve, reject) => {
+          get({ port, path: "/tool/greet", headers: { host } }, (response) => resolve(response.resume().statusCode)).on(
+            "error",
+            reject,
+          );
+        });
+      expect([await byName("greeter:8090"), await byName("localhost:8090")]).toEqual([200, 200]);
+      expect(await byName("evil.example")).toBe(403);
     } finally {
       expect(await served.stop()).toBe(0);
     }
-    expect(served.stderr()).not.toMatch(/WARN|ERROR|EACCES|EROFS/);
+    expect(served.stderr().replaceAll(/^.*TENON_ALLOWED_HOSTS=evil.*$/gm, "")).not.toMatch(/WARN|ERROR|EACCES|EROFS/);
     expect(readdirSync(folder, { recursive: true }).toSorted()).toEqual(before);
     // The hosts' files start the same build over stdio.
     for (const [path, key] of [

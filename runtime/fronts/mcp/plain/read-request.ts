@@ -1,6 +1,6 @@
 import { legalBaggage } from "../../../job/baggage.ts";
 import type { JsonObject } from "../../../contract/contract.ts";
-import { isRecord } from "../port/message-shape.ts";
+import { isId, isRecord } from "../port/message-shape.ts";
 
 /** The revision whose requests are self-contained. */
 export const modernRevision = "2026-07-28";
@@ -50,7 +50,7 @@ const ofMessage = ["jsonrpc", "id", "method", "params"] as const;
 export function readPlainRequest(message: unknown): PlainRequest | undefined {
   if (!isRecord(message) || message["jsonrpc"] !== "2.0") return undefined;
   const { id, method, params = noParams } = message;
-  if (typeof id !== "string" && !Number.isSafeInteger(id)) return undefined;
+  if (!isId(id)) return undefined;
   if (!isRecord(params) || !hasOnly(message, ofMessage)) return undefined;
   const meta = params["_meta"];
   if (meta !== undefined && !isRecord(meta)) return undefined;
