@@ -75,8 +75,12 @@ function rolldownOptions(project: Project, options: BundleOptions, { outside, un
       // Errors come as exceptions, and what bundlers say of the packages in a bundle is not the author's business.
       if (level === "warn" && log.plugin === "tenon" && options.quiet !== true) say(log.message);
     },
-    // A comment with the path of each module is a tenth of a small chunk, and every start reads it.
-    experimental: { attachDebugInfo: "none" },
+    experimental: {
+      // A comment with the path of each module is a tenth of a small chunk, and every start reads it.
+      attachDebugInfo: "none",
+      // Files that code names by `new URL("…", import.meta.url)` lie beside the bundle.
+      resolveNewUrlToAsset: true,
+    },
     output: {
       dir: options.outdir,
       format: "esm",
