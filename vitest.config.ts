@@ -9,7 +9,12 @@ temporaryInMemory();
 
 const exclude = ["test/fixtures/**", "**/node_modules/**"];
 /** Tests that need the built package as a user has it; the others run on the sources. */
-const packed = ["test/package/**/*.test.ts", "test/bundlers/**/*.test.ts", "test/examples/**/*.test.ts"];
+const packed = [
+  "test/package/**/*.test.ts",
+  "test/bundlers/**/*.test.ts",
+  "test/examples/**/*.test.ts",
+  "test/promises/*.test.ts",
+];
 // Of a run, as services in temporary folders would fill a lasting one.
 const compiled = join(tmpdir(), `tenon-compiled-${process.pid}`);
 

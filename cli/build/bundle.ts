@@ -10,6 +10,7 @@ import { writeCodeCache } from "./code-cache.ts";
 import { keepOutside, type OutsidePackage, type OutsidePackages } from "./outside-packages.ts";
 import { collectUnresolved, type UnresolvedImports } from "./unresolved-imports.ts";
 import { withoutFacades } from "./without-facades.ts";
+import { withoutRuntimeMaps } from "./without-runtime-maps.ts";
 
 export interface BundleOptions {
   /** Absolute folder for the output. */
@@ -17,6 +18,8 @@ export interface BundleOptions {
   readonly minify?: boolean;
   /** Writes one file instead of chunks: easier to copy, slower to start. */
   readonly single?: boolean;
+  /** Writes source maps also of chunks without a module of the author's. */
+  readonly sourceMaps?: boolean;
   readonly cache?: boolean;
   /** Writes compiled code beside the chunks that every start reads. */
   readonly codeCache?: boolean;
@@ -65,14 +68,19 @@ function rolldownOptions(project: Project, options: BundleOptions, { outside, un
         ...(options.definition === false && { service: false }),
       }),
       withoutFacades,
+      ...(options.sourceMaps === true ? [] : [withoutRuntimeMaps]),
     ],
     onLog: (level, log) => {
       unresolved.note(log);
       // Errors come as exceptions, and what bundlers say of the packages in a bundle is not the author's business.
       if (level === "warn" && log.plugin === "tenon" && options.quiet !== true) say(log.message);
     },
-    // A comment with the path of each module is a tenth of a small chunk, and every start reads it.
-    experimental: { attachDebugInfo: "none" },
+    experimental: {
+      // A comment with the path of each module is a tenth of a small chunk, and every start reads it.
+      attachDebugInfo: "none",
+      // Files that code names by `new URL("…", import.meta.url)` lie beside the bundle.
+      resolveNewUrlToAsset: true,
+    },
     output: {
       dir: options.outdir,
       format: "esm",

@@ -1,4 +1,5 @@
 import { visibleLine } from "../../runtime/base/visible-text.ts";
+import { ownEventText } from "../../runtime/base/own-event.ts";
 
 /** One line for people, for example `● factorise  Checking 997`. */
 export function describeEvent(event: Readonly<Record<string, unknown>>): string {
@@ -6,6 +7,8 @@ export function describeEvent(event: Readonly<Record<string, unknown>>): string 
   if (event["$schema"] === undefined && "progress" in event) {
     return visibleLine(`· ${event["message"] ?? event["progress"]}`);
   }
+  const own = ownEventText(event);
+  if (own !== undefined) return visibleLine(`· ${own}`);
   const kind = String(event.$schema);
   const mark = kind.includes("step.start")
     ? "●"

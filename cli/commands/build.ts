@@ -25,6 +25,10 @@ export const help: CommandHelp = {
       type: "boolean",
       help: "copy the packages that stay outside to node_modules in the output folder",
     },
+    "source-maps": {
+      type: "boolean",
+      help: "write source maps of tenon's runtime and of packages, too; those of your files are always written",
+    },
     "no-cache": { type: "boolean", help: "compile every tool again" },
     verbose: { type: "boolean", help: "tell each warning of a file in a place of its own" },
     json: { type: "boolean", help: "print the written files as JSON" },
@@ -43,6 +47,7 @@ async function carryOut(given: Arguments): Promise<number> {
   const { files, outside, missing } = await bundle(project, {
     outdir,
     minify: given.flag("minify"),
+    sourceMaps: given.flag("source-maps"),
     single: given.flag("single"),
     cache: !given.flag("no-cache"),
     codeCache: !given.flag("no-code-cache"),

@@ -28,7 +28,9 @@ export function run(words: readonly string[]): Promise<number> {
 async function carryOut(given: Arguments): Promise<number> {
   const folder = resolve(given.positionals[0] ?? ".");
   const isDocker = given.flag("docker");
-  const files = isDocker ? dockerFiles(imageOf(folder)) : initFiles(packageName(basename(folder)), packageVersion());
+  const files = isDocker
+    ? dockerFiles(imageOf(folder))
+    : initFiles(packageName(basename(folder)), packageVersion(), undefined, isModule(folder));
   const planned = planInit(files, (path) => readText(join(folder, path)));
   for (const { path, text } of planned) {
     if (text === undefined) continue;
@@ -55,9 +57,20 @@ async function carryOut(given: Arguments): Promise<number> {
     const next = isDocker
       ? "docker build -t my-service . && docker run --rm --read-only --tmpfs /tmp -p 8090:8090 my-service"
       : "npm install && npm run dev";
-    say(`  ${shown === "" ? "" : `cd ${shown} && `}${next}\n`);
+    say(`  ${shown === "" ? "" : `cd ${shellWord(shown)} && `}${next}\n`);
   }
   return 0;
+}
+
+/** True for a new package, which is one of ES modules. */
+function isModule(folder: string): boolean {
+  const text = readText(join(folder, "package.json"));
+  return text === undefined || (JSON.parse(text) as { type?: unknown }).type === "module";
+}
+
+/** A path as one word of a shell. */
+function shellWord(path: string): string {
+  return /^[\w./@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 /** The image of the service in a folder. Throws a `CommandError` where there is none. */
@@ -69,6 +82,7 @@ function imageOf(folder: string): DockerOptions {
   const { entry } = findProject(undefined, folder);
   const isWorker = readFileSync(entry, "utf8").includes("startBatchService");
   return {
+    name: packageName(basename(folder)),
     has: (path) => existsSync(join(folder, path)),
     output: `${parse(entry).name}.mjs`,
     flags: isWorker ? [] : ["--with-mcp"],

@@ -63,6 +63,10 @@ export interface LocalPlatformOptions {
   readonly patience?: number;
   /** Default `127.0.0.1`. */
   readonly host?: string;
+  /** Names in `Host` that are allowed beside addresses and `localhost`; default none. */
+  readonly allowedHosts?: readonly string[] | undefined;
+  /** Takes each line for whoever runs the platform; default: nobody. */
+  readonly warn?: ((line: string) => void) | undefined;
   /** Default 0: any free port. */
   readonly port?: number;
   /** Services to register at the start. */
@@ -107,7 +111,7 @@ const usualLease = 15;
 
 /** Starts a platform. Throws `StoreError` when the folder is in use or cannot be used, `ListenError` for the port. */
 export async function startLocalPlatform(options: LocalPlatformOptions): Promise<LocalPlatform> {
-  const { host = "127.0.0.1", port = 0, leaseSeconds = usualLease } = options;
+  const { host = "127.0.0.1", port = 0, leaseSeconds = usualLease, allowedHosts } = options;
   const folder = resolve(options.folder);
   makeStoreFolder(folder);
   const leaseGrace = Math.max(leaseSeconds * 1000, leastGrace);
@@ -162,9 +166,11 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
     for (const { service, command } of wanted?.orders ?? []) {
       orders.push({ service: (await services.forWorker(service)).key, command });
     }
-    http = await startHttp({ host, port }, handle);
+    http = await startHttp({ host, port, allowedHosts, warn: options.warn }, handle);
     const proxy =
-      options.proxyPort === undefined ? undefined : await startForwardProxy({ host, port: options.proxyPort });
+      options.proxyPort === undefined
+        ? undefined
+        : await startForwardProxy({ host, port: options.proxyPort, allowedHosts });
     const callers = startRestCallers(services, queue, hub);
     const { url, close } = http;
     writeOperatorNote(folder, { url, token: tokens.operator });

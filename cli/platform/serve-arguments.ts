@@ -16,6 +16,19 @@ export function readKey(text: string | undefined): string | undefined {
   throw new CommandError(`TENON_PLATFORM_KEY is too short; it needs at least ${leastKey} random characters.`);
 }
 
+/** Names of a list with commas, as the platform compares them. */
+export function readHosts(list: string | undefined): readonly string[] | undefined {
+  return list?.split(",").flatMap((entry) => {
+    const name = entry.trim();
+    if (name === "") return [];
+    const host = /^[\w.-]+$/.test(name) ? URL.parse(`http://${name}/`)?.hostname : undefined;
+    if (host !== undefined) return [host];
+    throw new CommandError(
+      `TENON_ALLOWED_HOSTS: ${JSON.stringify(name)} is not a valid host; write one such as tools.example.org.`,
+    );
+  });
+}
+
 /** `KEY=COMMAND`, or only a command for the only service. */
 export function readOrder(text: string): WorkerOrder {
   const [, service, command = text] = /^([a-z0-9][a-z0-9-]{0,63})=(.*)$/s.exec(text) ?? [];

@@ -13,7 +13,7 @@ import { CommandError, withArguments } from "../base/usage.ts";
 import type { Arguments, CommandHelp } from "../base/usage.ts";
 import { createLiveView, showState } from "./live-view.ts";
 import { operatorToken, removeAddress, usualFolder, usualPort, writeAddress } from "./folder.ts";
-import { readKey, readNumber, readOrder, readStrangers, recordOf, servicesOf } from "./serve-arguments.ts";
+import { readHosts, readKey, readNumber, readOrder, readStrangers, recordOf, servicesOf } from "./serve-arguments.ts";
 
 export const help: CommandHelp = {
   usage: "tenon platform [service.json…] [options]",
@@ -88,6 +88,8 @@ async function carryOut(given: Arguments): Promise<number> {
   const platform = await start({
     folder,
     host,
+    allowedHosts: readHosts(process.env["TENON_ALLOWED_HOSTS"]),
+    warn: (line) => say(paint("yellow", line)),
     store,
     key,
     artifacts: given.text("artifacts"),

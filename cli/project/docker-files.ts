@@ -6,6 +6,8 @@ const installers = [
 ] as const;
 
 export interface DockerOptions {
+  /** The name by which a compose file or a network calls the service. */
+  readonly name: string;
   /** True for a file that the project has. */
   readonly has: (path: string) => boolean;
   /** Name of the entry in `dist`, such as `service.mjs`. */
@@ -18,7 +20,7 @@ export interface DockerOptions {
  * The files of an image, by path. It holds `dist` and the Node that built it, since compiled code is for one build of
  * Node, on a base without a shell or packages. Nothing is written below its root.
  */
-export function dockerFiles({ has, output, flags }: DockerOptions): Readonly<Record<string, string>> {
+export function dockerFiles({ name, has, output, flags }: DockerOptions): Readonly<Record<string, string>> {
   const [, locks, install] = installers.find(([lock]) => has(lock)) ?? installers[2];
   const words = ["node", "--enable-source-maps", output, ...flags].map((word) => JSON.stringify(word));
   return {
@@ -35,8 +37,9 @@ FROM gcr.io/distroless/cc-debian12:nonroot
 COPY --from=build /usr/local/bin/node /usr/local/bin/node
 WORKDIR /service
 COPY --from=build /app/dist ./
-# All that is ever written, so that the root can be read-only: results and artifacts that no platform has taken.
-ENV NODE_ENV=production PLATFORM_SPOOL_DIR=/tmp/spool TENON_LOCAL_DIR=/tmp/local
+# All that is ever written, so that the root can be read-only: results and artifacts that no platform has taken. And the
+# names by which callers know the service, separated by commas: add public ones, and those of your cluster.
+ENV NODE_ENV=production PLATFORM_SPOOL_DIR=/tmp/spool TENON_LOCAL_DIR=/tmp/local TENON_ALLOWED_HOSTS=${name}
 USER 65532:65532
 EXPOSE 8090
 ENTRYPOINT [${words.join(", ")}]

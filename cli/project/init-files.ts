@@ -1,11 +1,15 @@
 import { dockerFiles } from "./docker-files.ts";
 import type { DockerOptions } from "./docker-files.ts";
 
-/** The files of a new service, by path. `version` is the one of the package that makes them. */
+/**
+ * The files of a new service, by path. `version` is the one of the package that makes them; `isModule` is false in a
+ * package without `"type": "module"`.
+ */
 export function initFiles(
   name: string,
   version: string,
-  docker: DockerOptions = { has: () => false, output: "service.mjs", flags: ["--with-mcp"] },
+  docker: DockerOptions = { name, has: () => false, output: "service.mjs", flags: ["--with-mcp"] },
+  isModule = true,
 ): Readonly<Record<string, string>> {
   return {
     "package.json": `${JSON.stringify(
@@ -30,7 +34,8 @@ export function initFiles(
       {
         compilerOptions: {
           target: "es2023",
-          module: "nodenext",
+          // Files that TypeScript takes for CommonJS cannot wait at their top, and bundlers do not ask for the type.
+          module: isModule ? "nodenext" : "preserve",
           types: ["node"],
           strict: true,
           verbatimModuleSyntax: true,

@@ -10,10 +10,12 @@ const plugin: (options?: TenonOptions) => Plugin = (options) => {
   const build = createBuild(readOptions(options));
   const hooks = moduleHooks(build, { serving: false, builtins: false, isRollupLike: true });
   const host = rollupHost(build);
+  const { withLastPlugins, resolveId } = rollupAlone(hooks);
   return {
     ...hooks,
     ...host,
-    ...rollupAlone(hooks),
+    resolveId,
+    options: (options) => withLastPlugins(host.options(options)),
     outputOptions: (options) => withSharedChunk(host.outputOptions(options)),
   };
 };

@@ -1,7 +1,8 @@
 import { createUnplugin, type UnpluginInstance } from "unplugin";
 import { createBuild } from "../compile/build.ts";
+import { mayBeOldNode } from "./hosts/webpack-defaults.ts";
 import { webpackHost } from "./hosts/webpack-host.ts";
-import { moduleHooks } from "../hooks/module-hooks.ts";
+import { type HookMode, moduleHooks } from "../hooks/module-hooks.ts";
 import { readOptions, type TenonOptions } from "../compile/options.ts";
 
 /**
@@ -9,9 +10,14 @@ import { readOptions, type TenonOptions } from "../compile/options.ts";
  */
 export const tenon: UnpluginInstance<TenonOptions | undefined, false> = createUnplugin((given) => {
   const build = createBuild(readOptions(given));
+  const mode: HookMode = { serving: false, builtins: false, isRollupLike: false };
   return {
-    ...moduleHooks(build, { serving: false, builtins: false, isRollupLike: false }),
-    webpack: (compiler) => webpackHost(build, compiler),
+    ...moduleHooks(build, mode),
+    webpack(compiler) {
+      webpackHost(build, compiler);
+      // Rspack's loader lowers it, and webpack's own stripping of types does not.
+      mode.lowersUsing = mayBeOldNode(compiler.options.target);
+    },
     rspack: (compiler) => webpackHost(build, compiler),
   };
 });

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, normalize } from "node:path";
 import { type Compiler, createCompiler } from "./compile.ts";
 import type { CompiledModule } from "./compiled-module.ts";
 import { gatherByFile } from "../diagnostics/gather.ts";
@@ -14,6 +14,7 @@ import { openViewStore, type ViewStore } from "./view-store.ts";
 import { withoutLostTypes } from "./lost-types.ts";
 import { withSkills } from "./with-skills.ts";
 import { withUnreached } from "./with-unreached.ts";
+import { isOwnFile } from "../packages/own-module.ts";
 import { createPackages, type Packages } from "../packages/packages.ts";
 import { type ToolTexts, writeServiceFile } from "./service-file.ts";
 
@@ -41,6 +42,8 @@ export interface Build {
   firstMet(files: readonly string[]): readonly string[];
   /** Forgets a changed file outside of a build: in dev servers. */
   invalidate(file: string): void;
+  /** True for a module of tenon's runtime, and for one with a tool or a service. */
+  isOurs(id: string): boolean;
   /** True when a module of the build serves on standard output without a flag. */
   servesStdio(): boolean;
   /** Computes the outcome for the modules that the build loaded. */
@@ -114,6 +117,10 @@ export function createBuild(given: TenonOptions): Build {
       return first;
     },
     invalidate: (file) => opened?.compiler.invalidate(file),
+    isOurs(id) {
+      const { insertions = [], model } = modules.get(id) ?? {};
+      return isOwnFile(normalize(id)) || insertions.length > 0 || model?.service !== undefined;
+    },
     servesStdio: () => [...modules.values()].some(({ stdio }) => stdio === true),
     finish(loaded) {
       const all = new Set(loaded);

@@ -11,7 +11,8 @@ export const ruleCodes: Readonly<Record<RuleCode, CodeEntry>> = {
     rule: "missing-schema",
     explain:
       "Request and result models that are objects carry a schema URN, so that callers know which version they talk to. " +
-      'Paste the printed line. `rules: { "missing-schema": "warn" }` (or `"off"`) derives the URN from the package name instead.',
+      'Paste the printed line. `rules: { "missing-schema": "warn" }` (or `"off"`) derives the URN from the package name instead. ' +
+      "`tenon check` and `tenon generate` end with this error; a build, `tenon dev` and `tenon call` warn and derive the URN, so that a first tool is served at once.",
   },
   TN202: {
     level: "error",
@@ -44,7 +45,8 @@ export const ruleCodes: Readonly<Record<RuleCode, CodeEntry>> = {
     level: "warning",
     title: "Logger created before `loggingInit()`",
     rule: "early-logger",
-    explain: "A logger keeps the settings from when it was created. Call `loggingInit()` first.",
+    explain:
+      "A record that is written before `loggingInit()` has the level of `PLATFORM_LOG_LEVEL`, whatever that call says. Call it first where both stand in one module; loggers of modules that the entry imports lose nothing.",
   },
   TN207: {
     level: "error",

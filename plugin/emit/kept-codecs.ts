@@ -45,6 +45,8 @@ export function emitKept({ calls, end, definitions }: KeptCalls): {
 
 function codecText(call: CodedCall, scope: Scope): string {
   const { type, optional } = call;
+  // A message is sent as a request is, and need not name its schema.
+  const direction = call.kind === "wait" ? "input" : "output";
   const entries: [string, string | undefined][] = [
     ["fingerprint", JSON.stringify(fingerprint(call, scope.definitions))],
   ];
@@ -52,9 +54,9 @@ function codecText(call: CodedCall, scope: Scope): string {
   else {
     entries.push(
       ["optional", optional === true ? "!0" : undefined],
-      ["schema", dataText(fullSchema(type, scope.definitions, "output") as JsonLiteral, scope)],
-      ["encode", encoderName(type, scope)],
-      ["is", validatorName(type, "output", scope)],
+      ["schema", dataText(fullSchema(type, scope.definitions, direction) as JsonLiteral, scope)],
+      ["encode", call.kind === "wait" ? undefined : encoderName(type, scope)],
+      ["is", validatorName(type, direction, scope)],
       ["decode", decoderName(type, scope)],
     );
   }
@@ -73,8 +75,8 @@ export function keptDefinition({ kept }: ToolModel): {
 } {
   if (kept === undefined) return {};
   const { calls, definitions } = kept;
-  const schemaOf = ({ type }: KeptCall): Pick<StepDefinition, "schema"> =>
-    type === undefined ? {} : { schema: fullSchema(type, definitions, "output") };
+  const schemaOf = ({ type, kind }: KeptCall): Pick<StepDefinition, "schema"> =>
+    type === undefined ? {} : { schema: fullSchema(type, definitions, kind === "wait" ? "input" : "output") };
   const named = calls.flatMap((call) => (call.name === undefined ? [] : [{ ...call, name: call.name }]));
   const steps = named
     .filter(({ kind }) => kind === "step")

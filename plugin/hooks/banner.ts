@@ -12,7 +12,7 @@ export interface BannerPlace {
   /** The service uses standard output without being asked by a flag. */
   readonly stdio?: boolean;
   /** The file can be started by users, as this kind of module; only for bundlers that rewrite `import.meta.url`. */
-  readonly entry?: "module" | "commonjs";
+  readonly entry?: ModuleKind;
   /** Imports of `http` and `https` are replaced by the modules of `resolveBuiltin`. */
   readonly builtins?: boolean;
 }
@@ -26,13 +26,20 @@ const commonJsNames =
   '({require:()=>process.getBuiltinModule("node:module").createRequire(import.meta.url),' +
   "__dirname:()=>import.meta.dirname,__filename:()=>import.meta.filename});";
 
-/** Records the file that worker threads start; runs in the entry before anything is served. */
-export const entryMark: string = `globalThis[${keyExpression(entryKey)}]??=import.meta.url;`;
+/** Form of an output. */
+export type ModuleKind = "module" | "commonjs";
+
+const moduleEntryMark = `globalThis[${keyExpression(entryKey)}]??=import.meta.url;`;
 
 // A bundler that writes no ES modules may write for places without this name as well.
 const commonJsEntryMark =
   `if(typeof __filename==="string")globalThis[${keyExpression(entryKey)}]??=` +
   `process.getBuiltinModule("node:url").pathToFileURL(__filename).href;`;
+
+/** Records the file that worker threads start; runs in the entry before anything is served. */
+export function entryMark(kind: ModuleKind): string {
+  return kind === "module" ? moduleEntryMark : commonJsEntryMark;
+}
 
 /** Records what the package of a built service says of it, for places without a package.json. */
 export function packageMark({ version, mcpName, deployment }: PackageFacts): string {
@@ -54,7 +61,7 @@ export function composeBanner(place: BannerPlace): string {
     stdoutGuardBanner(place.stdio === true ? "always" : "flags"),
     fetchStubBanner({ builtins: place.builtins === true }),
     place.commonJsNames === true ? commonJsNames : "",
-    place.entry === undefined ? "" : place.entry === "module" ? entryMark : commonJsEntryMark,
+    place.entry === undefined ? "" : entryMark(place.entry),
   ];
   return parts
     .map((part) => part.trim())

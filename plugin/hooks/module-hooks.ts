@@ -2,10 +2,11 @@ import { dirname, normalize } from "node:path";
 import type { Build } from "../compile/build.ts";
 import { importingCode, relevantCode, sourceFile, startsService } from "../packages/find-tool-files.ts";
 import { builtinModuleId, builtinModuleText, builtinSpecifier, resolveBuiltin } from "./builtin-modules.ts";
+import type { LoweredModule } from "../read/lower-decorators.ts";
 import { undiciTransform } from "./transform-undici.ts";
 import { missingPeerCode, missingPeerIds, optionalPeer, resolvePeer } from "../packages/optional-peer.ts";
 import { isOwnFile, ownModule, ownSpecifier } from "../packages/own-module.ts";
-import { lowerStandardDecorators, mayDecorate } from "./standard-decorators.ts";
+import { lowerStandardDecorators, lowerUsing, mayDecorate, mayUse } from "./standard-decorators.ts";
 import { failInDev, type LocatedLog } from "./report.ts";
 import { resolveView, viewImport, viewModule } from "./view-modules.ts";
 import { createRewriter, type RewrittenModule } from "./rewrite-module.ts";
@@ -22,6 +23,8 @@ export interface ViteMode {
 export interface HookMode extends ViteMode {
   /** Bundlers like Rollup: a transform decides if a module is kept, and `import.meta.url` is that of the output. */
   readonly isRollupLike: boolean;
+  /** The bundler leaves `using` in its output, which this Node runs only if it is new. */
+  lowersUsing?: boolean;
   /** Watched files are added per build instead of per module, each once, which is much cheaper. */
   readonly watchesForBuild?: true;
 }
@@ -80,12 +83,14 @@ export function moduleHooks(build: Build, mode: HookMode): ModuleHooks {
 function transformHook(build: Build, mode: HookMode): TransformHook {
   const rewrite = createRewriter();
   const { isRollupLike } = mode;
+  const lower = async (code: string, file: string): Promise<LoweredModule | undefined> =>
+    isRollupLike ? lowerStandardDecorators(code, file) : mode.lowersUsing === true ? lowerUsing(code, file) : undefined;
   return {
     // Runs before types and comments are stripped, since the plugin reads both.
     order: "pre",
     filter: {
       id: [sourceFile, undiciTransform.filter],
-      code: [relevantCode, undiciTransform.code, ...(isRollupLike ? [importingCode, mayDecorate] : [])],
+      code: [relevantCode, undiciTransform.code, ...(isRollupLike ? [importingCode, mayDecorate] : [mayUse])],
     },
     async handler(code, id) {
       if (!sourceFile.test(id)) {
@@ -96,7 +101,7 @@ function transformHook(build: Build, mode: HookMode): TransformHook {
       if (isOwnFile(file)) return undefined;
       if (!relevantCode.test(code)) {
         const isKept = isRollupLike && importingCode.test(code) && build.packages.registersTools(file);
-        const lowered = isRollupLike ? await lowerStandardDecorators(code, file) : undefined;
+        const lowered = await lower(code, file);
         if (lowered === undefined && !isKept) return undefined;
         return { ...(lowered ?? { code, map: null }), ...(isKept && { moduleSideEffects: true }) };
       }
@@ -105,9 +110,9 @@ function transformHook(build: Build, mode: HookMode): TransformHook {
       for (const dependency of watched) this.addWatchFile(dependency);
       if (mode.serving) failInDev(this, module.diagnostics, id);
       const mark = mode.serving || !startsService(code) ? undefined : build.packages.markOf(file);
-      const options = { markEntry: isRollupLike, ...(mark !== undefined && { mark }) };
+      const options = { ...(isRollupLike && { entry: "module" as const }), ...(mark !== undefined && { mark }) };
       const rewritten = await rewrite(code, id, module, options);
-      const lowered = isRollupLike ? await lowerStandardDecorators(rewritten?.code ?? code, file) : undefined;
+      const lowered = await lower(rewritten?.code ?? code, file);
       // A rewritten module has the lines of its source, so that this map alone leads there.
       return lowered === undefined ? rewritten : { ...rewritten, ...lowered };
     },

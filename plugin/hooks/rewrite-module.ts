@@ -1,5 +1,5 @@
 import type { MagicString } from "magic-string";
-import { entryMark, packageMark } from "./banner.ts";
+import { entryMark, type ModuleKind, packageMark } from "./banner.ts";
 import type { CompiledModule } from "../compile/compiled-module.ts";
 import { firstStatement } from "../emit/first-statement.ts";
 import type { Insertion } from "../emit/insert-tools.ts";
@@ -18,8 +18,8 @@ export interface RewrittenModule {
 }
 
 export interface RewriteOptions {
-  /** The module records the file that it is bundled into. */
-  readonly markEntry: boolean;
+  /** The module records the file that it is bundled into, which is of this form. */
+  readonly entry?: ModuleKind;
   /** Facts of the service's package, for the bundle. */
   readonly mark?: PackageFacts;
   /** False when nobody reads the source map; default true. */
@@ -69,9 +69,9 @@ export async function rewriteModule(
   };
 }
 
-function startMarks(code: string, { mark = {}, markEntry }: RewriteOptions): readonly Insertion[] {
+function startMarks(code: string, { mark = {}, entry }: RewriteOptions): readonly Insertion[] {
   if (!startsService(code)) return [];
-  const text = `${markEntry ? entryMark : ""}${packageMark(mark)}`;
+  const text = `${entry === undefined ? "" : entryMark(entry)}${packageMark(mark)}`;
   return text === "" ? [] : [{ offset: firstStatement(code), text }];
 }
 

@@ -20,6 +20,16 @@ export async function lowerStandardDecorators(code: string, file: string): Promi
   return lowerDecorators(code, file, dirname(file));
 }
 
+/** Matches a module that may have `using` or `await using`. */
+export const mayUse: RegExp = /\busing\s+[A-Za-z_$][\w$]*\s*(?:[=:]|of\b)/;
+
+/** Lowers `using` for a Node that does not know it, where the bundler leaves it in its output. */
+export async function lowerUsing(code: string, file: string): Promise<LoweredModule | undefined> {
+  if (!mayUse.test(code)) return undefined;
+  const { lowerDecorators } = await import("../read/lower-decorators.ts");
+  return lowerDecorators(code, file, dirname(file));
+}
+
 /** Hooks of a plugin of its own, since what the other hooks look for stands in nearly every script. */
 export interface ScriptHooks {
   readonly name: "tenon:decorators";

@@ -1,6 +1,6 @@
 import { jobCalls } from "../read/base/job-calls.ts";
 import { readText } from "../read/base/read-text.ts";
-import { type Dirent, readdirSync } from "node:fs";
+import { type Dirent, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
 const toolCode = new RegExp(`@(?:tool|prompt|resource)\\b|\\bwithSchema\\b|${jobCalls.source}|\\bplatformLambda\\b`);
@@ -35,6 +35,13 @@ export function findToolFiles(folder: string): readonly string[] {
   return listPackage(folder)
     .sources.filter((file) => toolCode.test(readText(file) ?? ""))
     .toSorted();
+}
+
+/** The file of an import by its path, in TypeScript's spelling (`./tool.js`) or without an extension as well. */
+export function findSource(path: string): string | undefined {
+  if (/\.\w+$/.test(path) && existsSync(path)) return path;
+  const [, stem = path, kind = ""] = /^(.*)\.([cm]?)jsx?$/.exec(path) ?? [];
+  return [`${stem}.${kind}ts`, `${stem}.tsx`, `${stem}/index.ts`].find((file) => existsSync(file));
 }
 
 /** Filters the files that the plugin must read. */

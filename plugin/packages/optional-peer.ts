@@ -112,8 +112,8 @@ function namesPeer(root: string, name: string): boolean {
   });
 }
 
-/** The nearest folder of the peer above a folder. */
-function installedAt(folder: string, name: string): string | undefined {
+/** The nearest folder of a package above a folder. */
+export function installedAt(folder: string, name: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const installed = join(at, "node_modules", name);
     if (existsSync(join(installed, "package.json"))) return installed;

@@ -22,6 +22,7 @@ export const problemKinds: Readonly<Record<ErrorKind, KindText>> = {
   system: kind(500, "The tool failed"),
   "invalid-result": kind(500, "The result does not match its type"),
   interrupted: kind(500, "The job was interrupted"),
+  gone: kind(410, "The job has ended"),
   outdated: kind(500, "The job was begun by another build"),
   cancelled: kind(409, "The job was cancelled"),
   "too-many-requests": kind(429, "Too many requests"),

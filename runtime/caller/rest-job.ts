@@ -8,7 +8,7 @@ import { lostJob } from "./lost-job.ts";
 import { jsonOf, readProblem, readResult, retryAfterOf } from "./read-answer.ts";
 import { countRetries } from "./retry.ts";
 import type { RetryOptions } from "./retry.ts";
-import type { JobEvent, RemoteJob, WireResult } from "./transport.ts";
+import type { JobEvent, RemoteJob, SendOptions, WireResult } from "./transport.ts";
 
 /** The service may hold an answer back for so many seconds. */
 const preference = { prefer: "wait=20" };
@@ -18,7 +18,7 @@ const patience = 45_000;
 const soon = 1000;
 
 /** A job of a service over its REST routes. @param id URN or bare id */
-export function restJob(send: Send, retry: RetryOptions, id: string): RemoteJob {
+export function restJob(post: Send, retry: RetryOptions, id: string): RemoteJob {
   const path = `/jobs/${encodeURIComponent(id.replace(/^urn:platform:job:/, ""))}`;
 
   /** Carries a request out until it works. All of them may be sent twice. */
@@ -42,7 +42,7 @@ export function restJob(send: Send, retry: RetryOptions, id: string): RemoteJob 
       const asked = Date.now();
       let least: number | undefined;
       const found = await insist(signal, async (guard) => {
-        const response = await send(path, { headers: preference, signal: guard.signal });
+        const response = await post(path, { headers: preference, signal: guard.signal });
         if (response.status !== 202 && response.status !== 204) return await readResult(response);
         least = retryAfterOf(response);
         await response.body?.cancel();
@@ -63,7 +63,7 @@ export function restJob(send: Send, retry: RetryOptions, id: string): RemoteJob 
       const guard = guardOf(signal);
       try {
         const headers = { accept: "text/event-stream", ...(last > 0 && { "last-event-id": String(last) }) };
-        const response = await send(`${path}/events`, { headers, signal: guard.signal });
+        const response = await post(`${path}/events`, { headers, signal: guard.signal });
         if (response.status === 204) return;
         if (!response.ok || response.body === null) throw await readProblem(response);
         const onPiece = (pending: number): void => {
@@ -88,14 +88,28 @@ export function restJob(send: Send, retry: RetryOptions, id: string): RemoteJob 
 
   async function cancel(): Promise<void> {
     await insist(undefined, async ({ signal }) => {
-      const response = await send(path, { method: "DELETE", keepalive: true, signal });
+      const response = await post(path, { method: "DELETE", keepalive: true, signal });
       // A job that has ended cannot be cancelled, and need not be.
       if (!response.ok && response.status !== 404 && response.status !== 409) throw await readProblem(response);
       await response.body?.cancel();
     });
   }
 
-  return { id, result, events, cancel };
+  async function send(name: string, body: string, options: SendOptions): Promise<void> {
+    const query = options.key === undefined ? "" : `?key=${encodeURIComponent(options.key)}`;
+    const headers = {
+      "content-type": "application/json",
+      "idempotency-key": options.idempotencyKey ?? crypto.randomUUID(),
+    };
+    await insist(undefined, async ({ signal }) => {
+      const at = `${path}/messages/${encodeURIComponent(name)}${query}`;
+      const response = await post(at, { method: "POST", headers, body, signal });
+      if (!response.ok) throw await readProblem(response);
+      await response.body?.cancel();
+    });
+  }
+
+  return { id, result, events, cancel, send };
 }
 
 interface Envelope {

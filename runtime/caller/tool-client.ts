@@ -3,7 +3,7 @@ import { encodeRequest } from "./encode-request.ts";
 import { decodeResult } from "./decode-result.ts";
 import { progressOf } from "./job-events.ts";
 import type { JobProgress } from "./job-events.ts";
-import type { CallOptions, JobEvent, ToolFacts, Transport, WaitOptions, WireResult } from "./transport.ts";
+import type { CallOptions, JobEvent, SendOptions, ToolFacts, Transport, WaitOptions, WireResult } from "./transport.ts";
 
 /** Arguments of a call; a request that may be undefined may be left out. */
 type CallArguments<Request> = undefined extends Request
@@ -22,6 +22,8 @@ export interface JobHandle<Result> {
   progress(listener: (progress: JobProgress) => void, options?: WaitOptions): Promise<Result>;
   /** Asks the service to cancel the job. */
   cancel(): Promise<void>;
+  /** Sends a message to a job that waits for it, or will (`job.wait`). */
+  send(name: string, message: unknown, options?: SendOptions): Promise<void>;
 }
 
 /** A tool of a service, as a function. */
@@ -78,6 +80,8 @@ export function toolClient(
         }
       },
       cancel: async () => transport.job(await known(), id).cancel(),
+      send: async (message, value, options = {}) =>
+        transport.job(await known(), id).send(message, encodeRequest(value), options),
     };
     return handle;
   }

@@ -36,6 +36,14 @@ export interface CallOptions {
 /** Options of a wait for a job that runs already. The job goes on when the wait ends. */
 export type WaitOptions = Pick<CallOptions, "signal" | "timeout">;
 
+/** Options of a message to a job. */
+export interface SendOptions {
+  /** Of a wait in a loop. */
+  readonly key?: string | number;
+  /** Messages with the same key are one; default: one made for the call, so that it may be sent again. */
+  readonly idempotencyKey?: string;
+}
+
 /** A result before it is decoded. */
 export type WireResult =
   | { readonly kind: "json"; readonly value: unknown }
@@ -49,6 +57,8 @@ export interface RemoteJob {
   /** All events from the one after `after`, until the job has ended. */
   events(after: number, signal: AbortSignal | undefined): AsyncGenerator<JobEvent, void, undefined>;
   cancel(): Promise<void>;
+  /** @param body The message as JSON text. */
+  send(name: string, body: string, options: SendOptions): Promise<void>;
 }
 
 /** A way to the tools of a service. Rejects with `CallError`, or with the reason of the signal. */

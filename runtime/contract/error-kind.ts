@@ -16,6 +16,7 @@ export type ErrorKind =
   | "invalid-result"
   | "interrupted"
   | "outdated"
+  | "gone"
   | "cancelled"
   | "too-many-requests"
   | "overloaded"

@@ -5,6 +5,7 @@ import type { JobObserver } from "../job/job-span.ts";
 import type { Tool } from "../service/tools/tool.ts";
 import type { Every } from "../base/every.ts";
 import type { Job, JobUrn, Submission } from "../job/job.ts";
+import type { Message, MessageSender } from "./kept/send-message.ts";
 import type { RunningJob } from "./running/running-job.ts";
 import type { JobStore } from "./store/job-store.ts";
 
@@ -46,6 +47,11 @@ export interface Executor {
    * when there is none. Throws a `ToolError` (`too-large`) when they cannot be kept.
    */
   answer(id: JobUrn, answers: JsonObject, owner?: string): Promise<boolean>;
+  /**
+   * Sends a message to a job that waits for it; false for one that was sent before. Throws a `ToolError`: `not-found`,
+   * `validation`, `insufficient-scope`, `gone`, `too-large`.
+   */
+  send(message: Message, sender?: MessageSender): Promise<boolean>;
   /** Store of jobs. */
   readonly store: JobStore;
   /** The jobs of this process that have not ended; a copy. */

@@ -17,6 +17,8 @@ import { mayLend } from "./kept/lending.ts";
 import { Lanes } from "./lanes.ts";
 import { fail } from "./run/run-job.ts";
 import { RunningJob } from "./running/running-job.ts";
+import type { Message, MessageSender } from "./kept/send-message.ts";
+import type { Tool } from "../service/tools/tool.ts";
 import type { JobStore } from "./store/job-store.ts";
 import { createThreads } from "./threads/threads.ts";
 import type { Threads } from "./threads/threads.ts";
@@ -43,6 +45,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
   readonly #threads: Threads | undefined;
   // Later work must not inherit the context of the job or request that freed its slot.
   readonly #outside = AsyncLocalStorage.snapshot();
+  readonly #tools: ReadonlyMap<string, Tool>;
   #draining = false;
 
   constructor(options: ExecutorOptions) {
@@ -50,6 +53,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     this.observer = options.observer;
     this.platform = options.platform ?? noPlatform;
     this.store = options.store;
+    this.#tools = new Map(options.tools.map((tool) => [tool.name, tool]));
     this.#keeper = new JobKeeper({
       store: options.store,
       tools: options.tools,
@@ -111,6 +115,11 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
 
   answer(id: JobUrn, answers: JsonObject, owner?: string): Promise<boolean> {
     return this.#keeper.answer(id, answers, owner);
+  }
+
+  async send(message: Message, sender?: MessageSender): Promise<boolean> {
+    const { sendMessage } = await import("./kept/send-message.ts");
+    return this.#outside(() => sendMessage(this.store, this.#tools, message, sender));
   }
 
   resume(): Promise<void> {

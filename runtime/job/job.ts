@@ -3,6 +3,7 @@ import type { JsonObject } from "../contract/contract.ts";
 import type { BaseEvent } from "./event.ts";
 import type { ToolError } from "../base/errors.ts";
 import type { Tool } from "../service/tools/tool.ts";
+import type { Waiting } from "./kept-step.ts";
 import type { JobClient, OpenQuestions } from "./question.ts";
 
 /** `urn:platform:job:<uuid>`, the form in which authors and callers see a job id. */
@@ -102,6 +103,8 @@ export interface Job {
   readonly outcome: JobOutcome | undefined;
   /** Open questions of a stored job to its client, which any process can answer; undefined when there are none. */
   readonly questions?: OpenQuestions | undefined;
+  /** Set while a stored job is parked. */
+  readonly waiting?: Waiting | undefined;
   /** Never rejects. */
   readonly done: Promise<JobOutcome>;
   /** Calls `listener` once when the job ends, or immediately if it has ended. Cheaper than `done`. */

@@ -44,6 +44,7 @@ export function mockTransport({ tools }: MockDefinition, answers: object): Trans
         result: (signal) => unlessAborted(ended, signal),
         async *events() {},
         cancel: async () => {},
+        send: async () => {},
       };
       jobs.set(job.id, job);
       return job;

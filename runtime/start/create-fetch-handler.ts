@@ -43,8 +43,8 @@ export function createFetchHandler(service: Service, options: FetchHandlerOption
     deferredStatus: options.deferredStatus,
     base,
     mcpPath: "/mcp",
-    // The address that the host listens on is not known, so that Host is checked only against a list.
-    access: createAccessRules({ ...config, host: "0.0.0.0" }),
+    // The host decides which names lead here, so that Host is checked only against a list.
+    access: createAccessRules({ ...config, takesAnyName: true }),
     failure: "The service cannot be served",
   });
   const handle = (request: Request): Promise<Response> =>

@@ -63,7 +63,6 @@ export function restDocuments(served: Served, config: Config, deferredStatus: 20
       tools: tools.map(({ definition, path, options }) => ({
         definition,
         path,
-        ...(options.name !== undefined && { operationName: options.name }),
         ...(options.tags !== undefined && { tags: options.tags }),
       })),
       deferredStatus,

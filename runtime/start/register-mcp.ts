@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from "node:http";
 import { createMemoryStore } from "../executor/store/memory.ts";
 import { metadataPaths } from "../fronts/auth/resource-metadata.ts";
-import { createAccessRules, type AccessRules } from "../fronts/http/access-rules.ts";
+import { createAccessRules } from "../fronts/http/access-rules.ts";
 import type { AuthOptions } from "../service/config/auth-config.ts";
 import type { Service } from "../service/service.ts";
 import { getLogger } from "../telemetry/log/logging.ts";
@@ -45,7 +45,6 @@ export function registerMcp(
   options: RegisterMcpOptions = {},
 ): RegisteredMcp {
   const { served, config } = servedInApp(service, "registerMcp", options);
-  let access: AccessRules | undefined;
   const { open, answer, stop } = createWebService(served, config, {
     bodyLimit: config.limits.body,
     mcpPath: path,
@@ -53,14 +52,13 @@ export function registerMcp(
     open: new Set(),
     uncounted: new Set(),
     openStore: async () => createMemoryStore(),
-    access: (...head) => access?.(...head),
+    access: createAccessRules({ ...config, warn: (line) => getLogger("tenon").warn(line) }),
     failure: "MCP cannot be served",
   });
   // At once: `onStart` takes its time before the first request. A failure is in the log, and the next request tries again.
   void open().then((telemetry) => telemetry?.metricsText && warnOfMetrics());
   for (const at of [path, ...(config.auth === undefined ? [] : metadataPaths(config.auth, path))])
     app.all(at, (context) => {
-      access ??= createAccessRules({ ...config, host: boundAddress(context) });
       return answer(context.req.raw, { path: at, address: incomingOf(context)?.socket.remoteAddress });
     });
   return { stop };
@@ -74,12 +72,6 @@ function warnOfMetrics(): void {
     "TENON_METRICS, OTEL_METRICS_EXPORTER=prometheus: registerMcp adds no /metrics to your app. Set OTEL_EXPORTER_PROMETHEUS_PORT, " +
       "and the metrics have a listener of their own.",
   );
-}
-
-/** The address that the app's server listens on: only on loopback must every request name this machine. */
-function boundAddress(context: RouteContext): string {
-  const address = incomingOf(context)?.socket.server?.address();
-  return typeof address === "object" && address !== null ? address.address : "0.0.0.0";
 }
 
 /** Node's own request, if the app runs on Node. */

@@ -59,6 +59,9 @@ export function runBatch(worker: Tool, baseUrl: string, config: Config, options:
     await leases.close();
   }
 
+  /** A job may wait for its signal alone, and nothing else of the worker keeps the process meanwhile. */
+  const alive = setInterval(() => {}, 2 ** 31 - 1);
+
   async function watch(): Promise<0 | 1> {
     const end = await loop.end;
     if (end === "stopped") return stopped.promise.then(() => 0);
@@ -79,7 +82,8 @@ export function runBatch(worker: Tool, baseUrl: string, config: Config, options:
     await close();
     stopped.resolve();
   };
-  return { ended: watch(), stop: () => (stopping ??= stop()) };
+  const ended = watch().finally(() => clearInterval(alive));
+  return { ended, stop: () => (stopping ??= stop()) };
 }
 
 /** The tool with as many slots as jobs are fetched. */

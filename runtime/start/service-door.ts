@@ -57,19 +57,19 @@ export async function openServiceDoor(
   const limit = await openLimit(config.rateLimit, uncounted);
   const workplace = openWorkplace({ config, tools, telemetry, delivery, store, onEnd, threads });
   const shared = { workplace, guard, limit, store };
-  let core = await createCore(served, workplace.executor, config, options, shared);
-  if (telemetry.addGauge) (await import("./gauge-queue.ts")).gaugeQueue(telemetry, service, () => core);
+  const present = { core: await createCore(served, workplace.executor, config, options, shared) };
+  if (telemetry.addGauge) (await import("./gauge-queue.ts")).gaugeQueue(telemetry, service, () => present.core);
   const cors = await openCors(config.allowedOrigins);
   return {
-    door: frontDoor(() => core, access, cors),
+    door: frontDoor(present, access, cors),
     async reload(next) {
-      const { executor, mcp } = core;
-      core = await createCore(next, workplace.openExecutor(next.tools), config, options, shared, mcp);
+      const { executor, mcp } = present.core;
+      present.core = await createCore(next, workplace.openExecutor(next.tools), config, options, shared, mcp);
       workplace.retire(executor);
     },
     async drain(graceMs) {
       await workplace.drain(graceMs);
-      await core.mcp?.close();
+      await present.core.mcp?.close();
     },
     close: workplace.close,
   };

@@ -6,7 +6,6 @@ import { nodeListener } from "../fronts/http/node-exchange.ts";
 import type { Pipeline } from "../fronts/http/pipelined.ts";
 import { createAccessRules } from "../fronts/http/access-rules.ts";
 import type * as BadRequest from "../fronts/http/answer-bad-request.ts";
-import { isLoopback } from "../base/loopback.ts";
 import { loadKept } from "../executor/kept/load-kept.ts";
 import { loadExplainer } from "../executor/run/load-explainer.ts";
 import { systemClock } from "../base/clock.ts";
@@ -68,9 +67,7 @@ export async function openServing(
     access: createAccessRules({ ...config, warn }),
     onEnd: async () => hooks?.runStopHook(service),
   });
-  let draining = false;
-  let pipeline: Pipeline | undefined;
-  warnOfOpenHost(config);
+  const state: { isDraining: boolean; pipeline: Pipeline | undefined } = { isDraining: false, pipeline: undefined };
   loadLater(async () => {
     const [{ watchReaders }, { createPipeline }, { limitByOpenFiles }] = await Promise.all([
       import("../fronts/http/slow-readers.ts"),
@@ -78,18 +75,18 @@ export async function openServing(
       import("../fronts/http/open-files.ts"),
     ]);
     limitByOpenFiles(server, sockets.size);
-    pipeline = createPipeline(warn);
+    state.pipeline = createPipeline(warn);
     watchReaders(server, sockets, config.limits, warn);
   });
   return {
-    listener: nodeListener(door, { isDraining: () => draining, pipeline: () => pipeline }),
+    listener: nodeListener(door, state),
     answerBadRequest: (error, socket) =>
       void loadBadRequest().then(
         ({ answerBadRequest }) => answerBadRequest(error, socket),
         () => socket.destroy(),
       ),
     async stop() {
-      draining = true;
+      state.isDraining = true;
       await Promise.all([opened.drain(config.shutdownGrace), systemClock.sleep(lameDuck)]);
       await opened.close({ beside: close(server) });
     },
@@ -118,13 +115,6 @@ function loadLater(watch: () => Promise<void>): void {
 
 function loadBadRequest(): Promise<typeof BadRequest> {
   return import("../fronts/http/answer-bad-request.ts");
-}
-
-function warnOfOpenHost({ host, allowedHosts }: Config): void {
-  if (allowedHosts !== undefined || isLoopback(host)) return;
-  getLogger("tenon").warn(
-    `The Host header is not checked on ${host}. Set TENON_ALLOWED_HOSTS to the names that this service answers for.`,
-  );
 }
 
 async function close(server: Server): Promise<void> {

@@ -1,7 +1,6 @@
 import type { Server } from "node:http";
 import type { Config } from "../service/config/config.ts";
 import { headersTimeout } from "../service/config/http-limits.ts";
-import { announceLarge, largeAnswer } from "../fronts/http/announce-large.ts";
 import { shortRequests } from "../fronts/http/short-request.ts";
 import { watchConnections } from "../fronts/http/watch-connections.ts";
 import { listen, urlOf } from "./listen.ts";
@@ -107,15 +106,13 @@ function answerBy(server: Server, { listener, answerBadRequest }: Answering): ()
 }
 
 function createServer({ limits, shortRequests: areShort }: Config): Server {
-  const { createServer: create, IncomingMessage, ServerResponse } = process.getBuiltinModule("node:http");
-  const server: Server = create({
+  const { createServer: create, IncomingMessage } = process.getBuiltinModule("node:http");
+  return create({
     IncomingMessage: areShort ? shortRequests(IncomingMessage) : IncomingMessage,
-    ServerResponse: announceLarge(ServerResponse, (response, length) => server.emit(largeAnswer, response, length)),
     headersTimeout: Math.min(headersTimeout, limits.request),
     requestTimeout: limits.request,
     connectionsCheckingInterval: 2000,
     // Longer than the 60 s of most load balancers: the server must not be the first to close a connection.
     keepAliveTimeout: 65_000,
   });
-  return server;
 }

@@ -36,6 +36,7 @@ function watchedExecutor(executor: Executor, watch: (job: Job) => void): Executo
     },
     cancel: (id, reason, owner) => executor.cancel(id, reason, owner),
     answer: (id, answers, owner) => executor.answer(id, answers, owner),
+    send: (message, sender) => executor.send(message, sender),
     resume: () => executor.resume(),
     get draining() {
       return executor.draining;

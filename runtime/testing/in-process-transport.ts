@@ -100,6 +100,11 @@ function jobOf(run: RecordedRun): RemoteJob {
       }
     },
     cancel: async () => void run.cancel("Cancelled by its caller."),
+    send: async () => {
+      throw new CallError("unavailable", "A job in a test takes its messages from the option `messages`.", {
+        jobId: run.id,
+      });
+    },
   };
 }
 
@@ -114,6 +119,7 @@ function unknownJob(id: string): RemoteJob {
       yield await fail();
     },
     cancel: async () => {},
+    send: fail,
   };
 }
 

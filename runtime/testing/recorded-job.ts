@@ -2,6 +2,8 @@ import type { ToolError } from "../base/errors.ts";
 import { currentJob } from "../job/current-job.ts";
 import { JobContext } from "../executor/run/job-context.ts";
 import { newJobUrn, parseJobId } from "../job/job-id.ts";
+import { createMemoryBook } from "../job/memory-book.ts";
+import type { StepBook } from "../job/step-book.ts";
 import type { JobCaller } from "../job/job.ts";
 import { RunningJob } from "../executor/running/running-job.ts";
 import type { PlatformClient } from "../clients/platform/platform-client.ts";
@@ -25,6 +27,12 @@ export interface JobOptions {
   readonly caller?: Partial<JobCaller>;
   /** Value of `job.platform`; default: an empty `fakePlatform()`. */
   readonly platform?: PlatformClient;
+  /**
+   * Results of steps that an earlier attempt has kept, by name or `name[key]`, as JSON has them: these steps do not run.
+   */
+  readonly kept?: Readonly<Record<string, unknown>>;
+  /** Messages that have come for `job.wait`, by name or `name[key]`, as a sender writes them. */
+  readonly messages?: Readonly<Record<string, unknown>>;
   /** Answers to the questions of the job (`job.ask`, `job.request`); default: questions are not supported. */
   readonly answers?: Answers;
 }
@@ -34,6 +42,8 @@ export class RecordedRun extends RunningJob {
   readonly recording: Recording = createRecording();
   readonly given: PlatformClient;
   override readonly context: JobContext;
+  readonly #options: JobOptions;
+  #book: Promise<StepBook> | undefined;
 
   constructor(tool: Tool, input: unknown, options: JobOptions) {
     const { authorization, answers, caller } = options;
@@ -47,9 +57,14 @@ export class RecordedRun extends RunningJob {
       ...(answers !== undefined && { client: createAnsweringClient(answers) }),
     };
     super(readId(options.jobId), submission, noLane, noHost);
+    this.#options = options;
     this.given = options.platform ?? createFakePlatform();
     this.context = new JobContext(this, this.given);
     this.onEvent((event) => this.recording.add(event));
+  }
+
+  override book(): Promise<StepBook> {
+    return (this.#book ??= Promise.resolve(bookOf(this.#options)));
   }
 
   /** Cancels the job when the signal is aborted. Returns a function that stops listening. */
@@ -60,6 +75,27 @@ export class RecordedRun extends RunningJob {
     else signal.addEventListener("abort", cancel, { once: true });
     return () => signal.removeEventListener("abort", cancel);
   }
+}
+
+function bookOf({ kept = {}, messages = {} }: JobOptions): StepBook {
+  const at = Date.now();
+  return createMemoryBook({
+    steps: Object.entries(kept).map(([key, value]) => ({
+      key,
+      state: "done",
+      attempt: 1,
+      tries: 0,
+      fingerprint: "",
+      startedAt: at,
+      endedAt: at,
+      ...(value !== undefined && { value: JSON.stringify(value) }),
+    })),
+    messages: Object.entries(messages).map(([name, body]) => ({
+      name,
+      body: JSON.stringify(body) ?? "null",
+      sentAt: at,
+    })),
+  });
 }
 
 /** A job for code that takes a `JobContext` and is not a tool. */

@@ -14,24 +14,32 @@ function options(more: esbuild.BuildOptions = {}): esbuild.BuildOptions {
   return {
     absWorkingDir: project.root,
     entryPoints: ["src/registry.ts"],
+    outExtension: { ".js": ".mjs" },
     logLevel: "silent",
     plugins: [project.plugins.esbuild()],
     ...more,
   };
 }
 
+const forNode = { bundle: true, platform: "node", format: "esm" } as const;
+
 const commonJs = {
   "node_modules/old/package.json": '{ "name": "old", "main": "index.js" }',
   "node_modules/old/index.js":
     'exports.name = require("node:path").basename(__filename); exports.fs = typeof require("fs").readFileSync;',
-  "src/old.ts": 'import old from "old"; console.log(old.name, old.fs);',
+  "src/old.ts": 'import "tenon"; import old from "old"; console.log(old.name, old.fs);',
 };
 
 describe("esbuild", () => {
-  test("nothing but entry points and the plugin: dist/registry.mjs and chunks", async () => {
-    await esbuild.build(options());
-    expect(readdirSync(project.path("dist")).toSorted()).toEqual(["registry.mjs"]);
-    expect(runMoved(project.path("dist"), "registry.mjs", ["shout", '{"text":"a"}']).stdout).toBe('"A!"\n');
+  test("nothing but entry points and the plugin: a service is .mjs and chunks, an application one .js", async () => {
+    const { root, plugins } = project;
+    const build = (more: esbuild.BuildOptions): Promise<esbuild.BuildResult> =>
+      esbuild.build({ absWorkingDir: root, plugins: [plugins.esbuild()], ...more });
+    await build({ entryPoints: ["src/service.ts"] });
+    expect(readdirSync(project.path("dist")).toSorted()).toEqual(["chunks", "service.mjs"]);
+    await build({ entryPoints: ["src/registry.ts"], outdir: project.path("app") });
+    expect(readdirSync(project.path("app"))).toEqual(["registry.js"]);
+    expect(runMoved(project.path("app"), "registry.js", ["shout", '{"text":"a"}']).stdout).toBe('"A!"\n');
   });
 
   test("CommonJS packages find require and __filename", async () => {
@@ -45,6 +53,46 @@ describe("esbuild", () => {
     const js = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
     await esbuild.build(options({ entryPoints: ["src/old.ts"], banner: { js } }));
     expect(runMoved(project.path("dist"), "old.mjs")).toEqual({ status: 0, stdout: "old.mjs function\n", stderr: "" });
+  });
+
+  test("import() of builtins and of CommonJS has their names, in chunks as in one file", async () => {
+    const compiled = 'Object.defineProperty(exports, "__esModule", { value: true }); exports.default = "inner";';
+    project.write({
+      ...commonJs,
+      "src/plain.cjs": "exports.twice = (n) => 2 * n;",
+      "node_modules/compiled/package.json": '{ "name": "compiled", "main": "index.js" }',
+      "node_modules/compiled/index.js": compiled,
+      "node_modules/asking/package.json": '{ "name": "asking", "type": "module", "exports": "./index.js" }',
+      "node_modules/asking/index.js": 'export const agent = async () => new (await import("https")).Agent();',
+      "src/service.ts": `import { agent } from "asking";
+        import { runMcpStdio } from "tenon";
+        export const start = () => runMcpStdio();
+        const [http, old, plain, compiled] =
+          [await import("node:http"), await import("old"), await import("./plain.cjs"), await import("compiled")];
+        console.log(typeof http.Agent, http.default.Agent === http.Agent, typeof (await agent()).sockets);
+        console.log(old.fs, old.default.fs, plain.twice(4), compiled.default.default);`,
+    });
+    for (const [outdir, splitting] of [
+      ["dist", true],
+      ["one", false],
+    ] as const) {
+      await esbuild.build(options({ entryPoints: ["src/service.ts"], outdir, splitting }));
+      expect(existsSync(project.path(outdir, "chunks"))).toBe(splitting);
+      expect(runMoved(project.path(outdir), "service.mjs")).toEqual({
+        status: 0,
+        // Standard output belongs to the service.
+        stdout: "",
+        stderr: "function true object\nfunction function 8 inner\n",
+      });
+    }
+  });
+
+  test("a build without the plugin passes, and the service says at its start that it was forgotten", async () => {
+    await esbuild.build(
+      options({ ...forNode, entryPoints: ["src/service.ts"], plugins: [], outdir: project.path("dist") }),
+    );
+    const { status, stderr } = runMoved(project.path("dist"), "service.mjs", ["--test-without-sidecar"]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining("Check that the build uses tenon's plugin")]);
   });
 
   test("one output file", async () => {
@@ -65,13 +113,17 @@ describe("esbuild", () => {
   });
 
   test("an export of tenon that is not the runtime is found as usual", async () => {
-    project.write({ "src/about.ts": 'import about from "tenon/package.json"; console.log(about.name);' });
+    project.write({
+      "src/about.ts": 'import "tenon"; import about from "tenon/package.json"; console.log(about.name);',
+    });
     await esbuild.build(options({ entryPoints: ["src/about.ts"] }));
     expect(runMoved(project.path("dist"), "about.mjs").stdout).toBe("tenon\n");
   });
 
   test("an absent openai does not break the build, and its import says how to install it", async () => {
-    project.write({ "src/llm.ts": 'await import("openai").catch((error) => console.log(error.code, error.message));' });
+    project.write({
+      "src/llm.ts": 'import "tenon"; await import("openai").catch((error) => console.log(error.code, error.message));',
+    });
     await esbuild.build(options({ entryPoints: ["src/llm.ts"] }));
     expect(runMoved(project.path("dist"), "llm.mjs").stdout).toBe(
       'ERR_MODULE_NOT_FOUND The package "openai" is not part of this service. Install it in the service\'s project with "npm install openai", and build again.\n',
@@ -79,7 +131,7 @@ describe("esbuild", () => {
   });
 
   test("an openai that the user keeps outside stays outside", async () => {
-    project.write({ "src/llm.ts": 'await import("openai");' });
+    project.write({ "src/llm.ts": 'import "tenon"; await import("openai");' });
     const { outputFiles = [] } = await esbuild.build(
       options({ entryPoints: ["src/llm.ts"], external: ["openai"], write: false }),
     );
@@ -90,7 +142,7 @@ describe("esbuild", () => {
     project.write({
       "node_modules/openai/package.json": '{ "name": "openai", "type": "module", "exports": "./index.js" }',
       "node_modules/openai/index.js": "export default class OpenAI {}",
-      "src/llm.ts": 'import OpenAI from "openai"; console.log(typeof OpenAI);',
+      "src/llm.ts": 'import "tenon"; import OpenAI from "openai"; console.log(typeof OpenAI);',
     });
     await esbuild.build(options({ entryPoints: ["src/llm.ts"] }));
     expect(runMoved(project.path("dist"), "llm.mjs").stdout).toBe("function\n");
@@ -197,7 +249,7 @@ describe("esbuild", () => {
     expect(outputFiles.map(({ text }) => text.includes(stdoutGuardBanner("always").trim()))).not.toContain(false);
     // A file that is built into the same folder from other entries stays as it is.
     project.write({ "src/alone.ts": 'console.log("alone");\n' });
-    await esbuild.build(options({ entryPoints: ["src/alone.ts"] }));
+    await esbuild.build(options({ entryPoints: ["src/alone.ts"], outdir: project.path("dist") }));
     await esbuild.build(options({ entryPoints: ["src/start.ts"] }));
     expect(runMoved(project.path("dist"), "start.mjs")).toEqual({ status: 0, stdout: "", stderr: "loud\n" });
     expect(runMoved(project.path("dist"), "alone.mjs")).toEqual({ status: 0, stdout: "alone\n", stderr: "" });

@@ -126,7 +126,7 @@ if (process.argv.length > 2) await runMcpStdio(new Service({ name: "S" }));
     });
     const outdir = project.path("behind", name);
     expect(await bundle(name, { entry: "src/behind.ts", outdir })).toEqual({ warnings: [] });
-    const file = ["behind.mjs", "service.mjs"].find((one) => existsSync(project.path("behind", name, one)));
+    const file = ["behind.js", "service.mjs"].find((one) => existsSync(project.path("behind", name, one)));
     expect(runMoved(outdir, file ?? "no entry")).toEqual({ status: 0, stdout: "", stderr: "loud\n" });
   },
 );

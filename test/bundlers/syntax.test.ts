@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import webpack, { type Stats } from "webpack";
 import { type BundlerProject, bundlerProject, runMoved } from "./bundler-project.ts";
 import { type BundleResult, bundlerNames, bundlers } from "./six-bundlers.ts";
 
@@ -97,9 +98,11 @@ export default class Product extends Sum {
   by(a, b) { return a * b; }
 }
 `,
-  "src/scripts.ts": `import Product from "./product.js";
+  "src/scripts.ts": `import { ValueError } from "tenon";
+import Product from "./product.js";
 
 const product = new Product();
+if (product instanceof ValueError) throw product;
 console.log(JSON.stringify([product.of(1, 2), product.by(3, 4)]));
 `,
 };
@@ -123,6 +126,32 @@ describe.each(bundlerNames)("%s", (name) => {
     const greeting = { text, steps: ["ended second", "closed first", "say", "shout"] };
     expect(JSON.parse(ran.stdout)).toEqual(["urn:acme:schema.user.1", expect.objectContaining(greeting)]);
   });
+});
+
+test("webpack that compiles TypeScript itself lowers `using`, also in a module without tools", async () => {
+  project.write({
+    "src/held.ts": `export const steps: string[] = [];
+export function hold(): void {
+  using held = { [Symbol.dispose](): void { steps.push("closed"); } };
+  steps.push(typeof held);
+}
+`,
+    "src/plain.ts": 'import "tenon";\nimport { hold, steps } from "./held.js";\nhold();\nconsole.log(steps.join());\n',
+  });
+  const outdir = project.path("out/webpack-plain");
+  const compiler = webpack({
+    context: project.root,
+    mode: "production",
+    entry: { plain: "./src/plain.ts" },
+    output: { path: outdir },
+    externals: { tenon: "module node:os" },
+    plugins: [project.plugins.webpack()],
+  });
+  const stats = await new Promise<Stats | undefined>((done, fail) =>
+    compiler?.run((error, found) => (error === null ? done(found) : fail(error))),
+  );
+  expect(stats?.toString({ all: false, errors: true })).toBe("");
+  expect(runMoved(outdir, "plain.mjs", [], oldestNode)).toEqual({ status: 0, stderr: "", stdout: "object,closed\n" });
 });
 
 /** They leave decorators of scripts to the loader that compiles them. */

@@ -99,6 +99,7 @@ test("useJob: events as they come, then the value; another job begins anew", asy
     },
     progress: async () => `end of ${id}`,
     cancel: async () => {},
+    send: async () => {},
   });
   type Props = { readonly id?: string };
   const hook = ({ id }: Props): JobState<string> => useJob(id === undefined ? undefined : handle(id));

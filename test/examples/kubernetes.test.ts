@@ -7,6 +7,7 @@ import { PersistentVolumeClaim, Secret, Service } from "kubernetes-models/v1";
 import { ScaledJob, ScaledObject } from "@kubernetes-models/keda/keda.sh/v1alpha1";
 import { expect, onTestFinished, test } from "vitest";
 import { parseAllDocuments } from "yaml";
+import { createAccessRules } from "../../runtime/fronts/http/access-rules.ts";
 import { dockerFiles } from "../../cli/project/docker-files.ts";
 import { serviceKey } from "../../runtime/contract/definition/service-key.ts";
 import { noFigures, queueBody } from "../../runtime/executor/store/queue-body.ts";
@@ -111,7 +112,7 @@ test("every pod runs as another user than root, on a root that nobody writes, an
   const args = pods.flatMap((pod) => pod.spec.containers[0].args ?? []).join(" ");
   for (const name of of("Secret").flatMap(({ stringData }) => Object.keys(stringData)))
     expect(documented + args).toMatch(new RegExp(`\`${name}\`|\\$\\(${name}\\)`));
-  const image = dockerFiles({ has: () => false, output: "service.mjs", flags: [] })["Dockerfile"];
+  const image = dockerFiles({ name: "primes", has: () => false, output: "service.mjs", flags: [] })["Dockerfile"];
   expect(image).toContain("\nUSER 65532:65532\n");
 });
 
@@ -133,7 +134,9 @@ test("the parts fit together: labels, ports, names, probes", () => {
     // As long as it takes to find out that a tool is not ready.
     expect(container.readinessProbe.timeoutSeconds).toBeGreaterThan(5);
   }
-  const [image = ""] = Object.values(dockerFiles({ has: () => false, output: "service.mjs", flags: [] }));
+  const [image = ""] = Object.values(
+    dockerFiles({ name: "primes", has: () => false, output: "service.mjs", flags: [] }),
+  );
   const service = of("Deployment").find(({ metadata }) => metadata.name === "prime-numbers");
   expect(image).toContain(`EXPOSE ${service.spec.template.spec.containers[0].ports[0].containerPort}`);
   for (const { spec } of of("ScaledObject"))
@@ -141,6 +144,18 @@ test("the parts fit together: labels, ports, names, probes", () => {
   const [worker] = of("ScaledJob");
   const [sidecar] = worker.spec.jobTargetRef.template.spec.initContainers;
   expect([sidecar.restartPolicy, worker.spec.jobTargetRef.template.spec.restartPolicy]).toEqual(["Always", "Never"]);
+});
+
+test("whoever is called by the name of its Service answers for it", () => {
+  for (const { metadata } of of("Service")) {
+    const deployment = of("Deployment").find((one) => one.metadata.name === metadata.name);
+    const env: readonly Manifest[] = deployment?.spec.template.spec.containers[0].env ?? [];
+    const allowed = env.find((variable) => variable.name === "TENON_ALLOWED_HOSTS")?.value.split(",");
+    const access = createAccessRules({ allowedHosts: allowed, allowedOrigins: [] });
+    for (const host of [metadata.name, `${metadata.name}.default.svc`, `${metadata.name}:4400`])
+      expect([host, access(host, undefined)]).toEqual([host, undefined]);
+    expect(access("evil.example", undefined)).toContain("TENON_ALLOWED_HOSTS");
+  }
 });
 
 test("what scales reads a number that GET /queue has", () => {
@@ -160,6 +175,6 @@ test("what scales reads a number that GET /queue has", () => {
     const deployment = of("Deployment").find((one) => one.metadata.name === name);
     const env: readonly Manifest[] = deployment?.spec.template.spec.containers[0].env ?? [];
     const hosts = env.find((variable) => variable.name === "TENON_ALLOWED_HOSTS")?.value.split(",");
-    expect(hosts ?? [hostname]).toContain(hostname);
+    expect(hosts).toContain(hostname);
   }
 });

@@ -80,6 +80,14 @@ test("the build lists what it wrote, once each", () => {
   for (const { file, bytes } of listed) expect(readFileSync(join(user.root, "dist", file)).length).toBe(bytes);
 });
 
+test("source maps are those of the author's files, and all only where they are asked for", () => {
+  const maps = (folder: string): readonly string[] =>
+    readdirSync(join(user.root, folder), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".map"));
+  expect(maps("dist")).toEqual(["service.mjs.map"]);
+  expect(user.tenon("build", "--outdir", "mapped", "--source-maps")).toMatchObject({ status: 0 });
+  expect(maps("mapped").length).toBeGreaterThan(20);
+});
+
 /** Chunks of a copy of the built service: name of the chunk to its files' path without ending. */
 function copyOf(folder: string): Readonly<Record<string, string>> {
   cpSync(join(user.root, "dist"), join(user.root, folder), { recursive: true });

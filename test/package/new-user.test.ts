@@ -1,3 +1,4 @@
+import { get } from "node:http";
 import {
   chmodSync,
   chownSync,
@@ -138,6 +139,24 @@ describe("a new user's project", () => {
     expect(user.node([tenon, "check"], { cwd })).toMatchObject({ status: 0 });
   });
 
+  test("tenon init in a CommonJS package, whose folder has a space, ends with a check that passes", () => {
+    const user = project(
+      { "my app/package.json": '{ "name": "my-app", "version": "1.0.0" }\n' },
+      {
+        typescript: "typescript",
+        packages: ["vitest", "vite"],
+      },
+    );
+    expect(user.tenon("init", "my app").stderr).toContain("cd 'my app' && npm install");
+    const cwd = join(user.root, "my app");
+    const tenon = join(user.root, "node_modules/tenon/dist/cli/main.js");
+    expect(user.node([tenon, "build"], { cwd })).toMatchObject({ status: 0 });
+    // Runs the same as the script `check`.
+    const types = user.node([join(user.root, "node_modules/typescript/bin/tsc"), "--noEmit"], { cwd });
+    expect(types).toEqual({ status: 0, stdout: "", stderr: "" });
+    expect(user.node([tenon, "check"], { cwd })).toMatchObject({ status: 0 });
+  });
+
   test("npm start of tenon init tells errors with lines of the sources, and its editor starts what is there", async () => {
     const user = project({});
     expect(user.tenon("init", "greeter")).toMatchObject({ status: 0 });
@@ -217,10 +236,21 @@ describe("a new user's project", () => {
       const answer = await fetch(`${served.url}/tool/greet`, { method: "POST", headers, body: '{"name":"Ada"}' });
       expect(await answer.json()).toMatchObject({ text: "Hello, Ada!" });
       expect((await fetch(`${served.url}/readyz`)).status).toBe(200);
+      // By the name of the container, as others in its network call it, and by one that leads here by chance.
+      const { port } = new URL(served.url);
+      const byName = (host: string): Promise<number | undefined> =>
+        new Promise((resolve, reject) => {
+          get({ port, path: "/tool/greet", headers: { host } }, (response) => resolve(response.resume().statusCode)).on(
+            "error",
+            reject,
+          );
+        });
+      expect([await byName("greeter:8090"), await byName("localhost:8090")]).toEqual([200, 200]);
+      expect(await byName("evil.example")).toBe(403);
     } finally {
       expect(await served.stop()).toBe(0);
     }
-    expect(served.stderr()).not.toMatch(/WARN|ERROR|EACCES|EROFS/);
+    expect(served.stderr().replaceAll(/^.*TENON_ALLOWED_HOSTS=evil.*$/gm, "")).not.toMatch(/WARN|ERROR|EACCES|EROFS/);
     expect(readdirSync(folder, { recursive: true }).toSorted()).toEqual(before);
     // The hosts' files start the same build over stdio.
     for (const [path, key] of [

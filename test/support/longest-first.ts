@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Longer than all others of their project, by computing or by waiting; without a cache Vitest goes by the size of files. */
 const long =
-  /\/(?:new-user|on-platform|conformance|attacks|replicas-together|outages|platform-console|console-access|batch\/faults|fuzz-types|threads|postgres|model-control)\.test\.ts$|\/(?:call-and-check|check-against|views|package\/pack|(?:chaos|mcp)\/replicas|bundlers\/(?:service|no-evaluation|optional-peer|page))\.test\.ts$/;
+  /\/(?:new-user|on-platform|conformance|attacks|replicas-together|outages|platform-console|console-access|batch\/faults|fuzz-types|threads|postgres|model-control)\.test\.ts$|\/(?:call-and-check|check-against|views|package\/pack|(?:chaos|mcp)\/replicas|promises\/ways|bundlers\/(?:service|no-evaluation|optional-peer|page))\.test\.ts$/;
 
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { ToolError } from "../../../runtime/base/errors.ts";
 import { answerBadRequest } from "../../../runtime/fronts/http/answer-bad-request.ts";
 import { createAccessRules } from "../../../runtime/fronts/http/access-rules.ts";
-import { writeAnswer } from "../../../runtime/fronts/http/answer.ts";
+import { writeAnswer } from "../../../runtime/fronts/http/node-exchange.ts";
 import { checkFraming } from "../../../runtime/fronts/http/check-framing.ts";
 import { problemAnswer } from "../../../runtime/fronts/http/problem.ts";
 import { shortRequests } from "../../../runtime/fronts/http/short-request.ts";
@@ -21,6 +21,10 @@ export interface ListenOptions {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
+  /** Names in `Host` that are allowed beside addresses and `localhost`. */
+  readonly allowedHosts?: readonly string[] | undefined;
+  /** Takes each line for whoever runs the platform. */
+  readonly warn?: ((line: string) => void) | undefined;
 }
 
 export interface RunningHttp {
@@ -31,7 +35,11 @@ export interface RunningHttp {
 
 /** The listener before all routes. It checks Host and Origin before it reads anything. */
 export async function startHttp(options: ListenOptions, handle: (exchange: Exchange) => void): Promise<RunningHttp> {
-  const access = createAccessRules({ host: options.host, allowedHosts: undefined, allowedOrigins: [] });
+  const access = createAccessRules({
+    allowedHosts: options.allowedHosts,
+    allowedOrigins: [],
+    warn: options.warn,
+  });
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     // Answers of this server are neither cached nor dated, and the date costs time.
     response.sendDate = false;

@@ -26,7 +26,7 @@ const ownHeaders: ReadonlySet<string> = new Set([
  * forwarded, and the answer is returned unchanged, redirects included. For development: it has no access rules.
  */
 export async function startForwardProxy(options: ListenOptions): Promise<RunningHttp> {
-  const access = createAccessRules({ host: options.host, allowedHosts: undefined, allowedOrigins: [] });
+  const access = createAccessRules({ allowedHosts: options.allowedHosts, allowedOrigins: [] });
   const server = createServer({ maxHeaderSize: maxHeaderBytes, requestTimeout: 0 }, (incoming, response) => {
     const refusal = access(incoming.headers.host, incoming.headers.origin);
     if (refusal === undefined) forward(incoming, response, isOwn);

@@ -2,19 +2,26 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { BuildOptions } from "esbuild";
 import { composeBanner } from "../../hooks/banner.ts";
+import type { EntryKinds } from "../../packages/entry-kind.ts";
 
 /**
  * Sets defaults for a service that runs with `node` from an empty folder. The user's own options stay, a banner
- * included.
+ * included. Options are those of all entries, so that one entry without tools keeps esbuild's.
+ * Returns the banner.
  */
-export function applyEsbuildDefaults(options: BuildOptions): void {
-  options.bundle ??= true;
-  options.platform ??= "node";
-  options.format ??= "esm";
-  options.target ??= "node22";
-  if (options.outfile === undefined) options.outdir ??= "dist";
-  if (!isModuleForNode(options)) return;
-  if (options.outfile === undefined) {
+export function applyEsbuildDefaults(
+  options: BuildOptions,
+  { allServices, someOther }: EntryKinds,
+): string | undefined {
+  if (!someOther) {
+    options.bundle ??= true;
+    options.platform ??= "node";
+    options.format ??= "esm";
+    options.target ??= "node22";
+    if (options.outfile === undefined) options.outdir ??= "dist";
+  }
+  if (!isModuleForNode(options)) return undefined;
+  if (options.outfile === undefined && allServices) {
     // Chunks make a service start fast: code that is not needed yet is not read.
     options.splitting ??= true;
     options.chunkNames ??= "chunks/[name]-[hash]";
@@ -23,6 +30,7 @@ export function applyEsbuildDefaults(options: BuildOptions): void {
   const ours = composeBanner({ commonJsNames: true, stdio: entriesServeStdio(options), builtins: true });
   const theirs = options.banner?.["js"];
   options.banner = { ...options.banner, js: theirs === undefined ? ours : `${ours}\n${theirs}` };
+  return ours;
 }
 
 /** True for output in the default form: ES modules for Node. */

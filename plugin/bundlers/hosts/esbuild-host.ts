@@ -1,34 +1,42 @@
 import { readText } from "../../read/base/read-text.ts";
-import { dirname, extname } from "node:path";
+import { basename, dirname, extname, resolve } from "node:path";
 import type { BuildOptions, Location, OnLoadResult, OnResolveResult, PartialMessage, PluginBuild } from "esbuild";
 import type { Build } from "../../compile/build.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { relevantCode, sourceFile, startsService } from "../../packages/find-tool-files.ts";
+import { entryKinds } from "../../packages/entry-kind.ts";
 import { missingPeerCode, missingPeerIds, optionalPeer, peerNames, resolvePeer } from "../../packages/optional-peer.ts";
+import { cannotRun } from "../../packages/output-form.ts";
 import { isOwnFile, ownAliases, ownModule, ownSpecifier } from "../../packages/own-module.ts";
 import { rewriteModule } from "../../hooks/rewrite-module.ts";
+import { dropForeignBanners } from "./esbuild-banners.ts";
 import { applyEsbuildDefaults, entryFiles } from "./esbuild-defaults.ts";
 import { sourceFilter } from "./esbuild-filter.ts";
 import { keepToolImports } from "./esbuild-imports.ts";
 import { patchClients } from "./esbuild-clients.ts";
+import { nameDynamicImports } from "./esbuild-dynamic.ts";
 import { loadViews } from "./esbuild-views.ts";
 import { guardStdio, stdioMark } from "./esbuild-stdio.ts";
 
 /** Sets up esbuild: defaults, resolution, modules with tools, located messages, the definition. */
 export function setUpEsbuild(native: PluginBuild, build: Build): void {
-  applyEsbuildDefaults(native.initialOptions);
+  const entries = entryFiles(native.initialOptions);
+  const kinds = entryKinds(entries);
+  const banner = applyEsbuildDefaults(native.initialOptions, kinds);
   const loaded = new Set<string>();
-  for (const file of entryFiles(native.initialOptions)) build.enter(file);
+  for (const file of entries) build.enter(file);
   native.onStart(() => {
     loaded.clear();
     build.start();
   });
   loadModules(native, build, loaded);
   loadViews(native, build);
+  nameDynamicImports(native, build.packages);
   patchClients(native);
+  if (kinds.someOther && banner !== undefined) dropForeignBanners(native, banner, loaded);
   guardStdio(native, build);
   keepToolImports(native, build);
-  if (!isExternal(native.initialOptions, "tenon")) resolveOwnModules(native);
+  if (native.initialOptions.bundle === true && !isExternal(native.initialOptions, "tenon")) resolveOwnModules(native);
   standInForPeers(native, build);
   native.onEnd((result) => {
     const outcome = build.finish(loaded);
@@ -36,7 +44,10 @@ export function setUpEsbuild(native: PluginBuild, build: Build): void {
     if (native.initialOptions.write !== false && result.errors.length === 0) build.write(outcome);
     return {
       errors: diagnostics.filter(({ level }) => level === "error").map(toMessage),
-      warnings: diagnostics.filter(({ level }) => level === "warning").map(toMessage),
+      warnings: [
+        ...diagnostics.filter(({ level }) => level === "warning").map(toMessage),
+        ...(loaded.size > 0 ? tellUnrunnable(native.initialOptions, build) : []),
+      ],
     };
   });
 }
@@ -54,7 +65,7 @@ function loadModules(native: PluginBuild, build: Build, loaded: Set<string>): vo
       const mark = startsService(code) ? build.packages.markOf(path) : undefined;
       const wantsMap = sourcemap !== undefined && sourcemap !== false;
       const rewritten = await rewriteModule(code, path, module, {
-        markEntry: true,
+        entry: native.initialOptions.format === "esm" ? "module" : "commonjs",
         sourcemap: wantsMap,
         ...(mark !== undefined && { mark }),
       });
@@ -103,6 +114,21 @@ function standInForPeers(native: PluginBuild, build: Build): void {
     contents: missingPeerCode(path) ?? "",
     loader: "js",
   }));
+}
+
+function tellUnrunnable(options: BuildOptions, { packages }: Build): readonly PartialMessage[] {
+  const { format, platform, outdir = ".", outfile, outExtension, absWorkingDir = process.cwd() } = options;
+  if (platform !== "node" || (format !== "esm" && format !== "cjs" && format !== undefined)) {
+    return [{ text: 'tenon: tools run on Node: set `platform: "node"` and `format: "esm"`.' }];
+  }
+  const form = {
+    folder: resolve(absWorkingDir, outfile === undefined ? outdir : dirname(outfile)),
+    file: outfile === undefined ? `*${outExtension?.[".js"] ?? ".js"}` : basename(outfile),
+    kind: format === "esm" ? ("module" as const) : ("commonjs" as const),
+    options: { extension: 'outExtension: { ".js": ".mjs" }', format: 'format: "esm"' },
+  };
+  const text = cannotRun(form, packages);
+  return text === undefined ? [] : [{ text }];
 }
 
 function toMessage(diagnostic: Diagnostic): PartialMessage {

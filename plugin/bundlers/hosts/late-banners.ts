@@ -5,6 +5,7 @@ export interface OutputFile {
   readonly isEntry?: boolean;
   /** Statically imported files. */
   readonly imports?: readonly string[];
+  readonly moduleIds?: readonly string[];
   code?: string;
 }
 

@@ -1,16 +1,15 @@
-import { existsSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, normalize, resolve } from "node:path";
 import type { InputOptions, Plugin, PluginContext, ResolveIdResult, TransformPluginContext } from "rollup";
 import type { ModuleHooks } from "../../hooks/module-hooks.ts";
-import { sourceFile } from "../../packages/find-tool-files.ts";
+import { findSource, sourceFile } from "../../packages/find-tool-files.ts";
 import { isOwnFile, ownModule, ownSpecifier } from "../../packages/own-module.ts";
 import { scriptHooks } from "../../hooks/standard-decorators.ts";
 import { readText } from "../../read/base/read-text.ts";
 
 /** Hooks that replace those of the main plugin. */
 export interface AloneHooks {
-  options(options: InputOptions): InputOptions;
+  withLastPlugins(options: InputOptions): InputOptions;
   readonly resolveId: {
     readonly order: "pre";
     handler(this: PluginContext, id: string, importer: string | undefined): ResolveIdResult;
@@ -25,7 +24,7 @@ export interface AloneHooks {
 export function rollupAlone({ resolveId }: Pick<ModuleHooks, "resolveId">): AloneHooks {
   const state = { findsPackages: true };
   return {
-    options: (options) => ({ ...options, plugins: [options.plugins, lastPlugins(state)] }),
+    withLastPlugins: (options) => ({ ...options, plugins: [options.plugins, lastPlugins(state)] }),
     resolveId: {
       // Before the user's plugin for packages, which would find a second copy of what a service must have once.
       order: "pre",
@@ -82,13 +81,6 @@ function lastPlugins(state: { findsPackages: boolean }): Plugin[] {
 
 function isSource(id: string): boolean {
   return sourceFile.test(id) && !isOwnFile(normalize(id));
-}
-
-/** The TypeScript file of an import in TypeScript's spelling (`./tool.js`), or without an extension. */
-function findSource(path: string): string | undefined {
-  if (existsSync(path) && /\.\w+$/.test(path)) return undefined;
-  const [, stem = path, kind = ""] = /^(.*)\.([cm]?)jsx?$/.exec(path) ?? [];
-  return [`${stem}.${kind}ts`, `${stem}.tsx`, `${stem}/index.ts`].find((file) => existsSync(file));
 }
 
 function isJavaScript(context: TransformPluginContext, code: string): boolean {

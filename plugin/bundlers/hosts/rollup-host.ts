@@ -1,14 +1,16 @@
 import type { InputOptions } from "rolldown";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { composeBanner } from "../../hooks/banner.ts";
 import type { Build } from "../../compile/build.ts";
 import type { Outcome } from "../../compile/outcome.ts";
+import { type EntryKinds, entryKinds } from "../../packages/entry-kind.ts";
+import { cannotRun } from "../../packages/output-form.ts";
 import { dropLateBanners, type OutputFile } from "./late-banners.ts";
+import { type ModuleGraph, startOfEntriesWith } from "./module-graph.ts";
 import { BuildError, type LocatedLog, reportText, toLog } from "../../hooks/report.ts";
 
 /** The part of a plugin context that Rollup, Rolldown and Vite share. */
-interface Context {
-  getModuleIds(): Iterable<string>;
+interface Context extends ModuleGraph {
   warn(log: LocatedLog): void;
 }
 
@@ -23,8 +25,8 @@ interface OutputNames {
 export interface SharedHooks {
   buildStart(options: { readonly input: unknown; readonly cwd?: string | undefined }): void;
   buildEnd(this: Context, error?: Error): void;
-  writeBundle(): void;
-  banner(): string;
+  writeBundle(this: Context, options: OutputPlace, bundle: Readonly<Record<string, OutputFile>>): void;
+  banner(this: Context, chunk: { readonly moduleIds: readonly string[] }): string;
   generateBundle(options: unknown, bundle: Readonly<Record<string, OutputFile>>): void;
   watchChange(id: string): void;
 }
@@ -32,11 +34,21 @@ export interface SharedHooks {
 /** Reports all problems at the end of the build, and writes the definition after the bundle. */
 export function sharedHooks(build: Build, mode: { readonly builtins: boolean }): SharedHooks {
   let outcome: Outcome | undefined;
+  let kinds: EntryKinds | undefined;
+  let started: ReadonlySet<string> | undefined;
   const banner = (): string =>
     composeBanner({ commonJsNames: true, stdio: build.servesStdio(), builtins: mode.builtins });
+  /** False for modules that only entries without a tool import. */
+  const runsBehindTools = (graph: ModuleGraph, ids: readonly string[]): boolean => {
+    if (kinds?.someOther !== true) return true;
+    started ??= startOfEntriesWith(graph, build.isOurs);
+    return ids.some((id) => started?.has(id) === true);
+  };
   return {
     buildStart({ input, cwd = process.cwd() }) {
       for (const file of inputFiles(input)) build.enter(resolve(cwd, file));
+      kinds = kindsOf({ input, cwd });
+      started = undefined;
       build.start();
     },
     buildEnd(error) {
@@ -47,10 +59,18 @@ export function sharedHooks(build: Build, mode: { readonly builtins: boolean }):
       else if (error) this.warn({ message: reportText(diagnostics) });
       else throw new BuildError(diagnostics);
     },
-    writeBundle() {
+    writeBundle(options, bundle) {
       if (outcome) build.write(outcome);
+      const entries = Object.values(bundle).filter(({ isEntry }) => isEntry === true);
+      const ours = entries.filter(({ moduleIds = [] }) => runsBehindTools(this, moduleIds));
+      const text = ours
+        .map(({ fileName }) => tellUnrunnable(fileName, options, build))
+        .find((one) => one !== undefined);
+      if (text !== undefined) this.warn({ message: text });
     },
-    banner,
+    banner({ moduleIds }) {
+      return runsBehindTools(this, moduleIds) ? banner() : "";
+    },
     generateBundle: (_options, bundle) => dropLateBanners(bundle, banner()),
     watchChange: (id) => build.invalidate(id),
   };
@@ -62,31 +82,63 @@ export function inputFiles(input: unknown): readonly string[] {
   return list.filter((one) => typeof one === "string");
 }
 
-/** The hooks of Rollup: the shared ones, and names for the output. */
+/** The hooks of Rollup: the shared ones, and names for the output of services. */
 export interface RollupHost extends SharedHooks {
+  options<T extends { readonly input?: unknown; readonly cwd?: string }>(options: T): T;
   outputOptions<T extends OutputNames>(options: T): T;
 }
 
 /** Adds Rollup's own hooks to the shared ones. */
 export function rollupHost(build: Build, builtins = false): RollupHost {
-  return { ...sharedHooks(build, { builtins }), outputOptions: withModuleNames };
+  let kinds: EntryKinds | undefined;
+  return {
+    ...sharedHooks(build, { builtins }),
+    options(options) {
+      kinds = kindsOf(options);
+      return options;
+    },
+    outputOptions: (options) => (kinds?.allServices === true ? withModuleNames(options) : options),
+  };
 }
 
 /** The hooks of Rolldown: those of Rollup, and the oldest Node as the platform. */
-export interface RolldownHost extends RollupHost {
+export interface RolldownHost extends Omit<RollupHost, "options"> {
   options(options: InputOptions): InputOptions;
 }
 
 /** Adds Rolldown's own hooks to the shared ones. */
 export function rolldownHost(build: Build): RolldownHost {
+  const host = rollupHost(build, true);
   return {
-    ...rollupHost(build, true),
-    options: (options) => ({
-      ...options,
-      platform: options.platform ?? "node",
-      transform: { ...options.transform, target: options.transform?.target ?? "node22" },
-    }),
+    ...host,
+    options(options) {
+      host.options({ input: options.input, ...(options.cwd !== undefined && { cwd: options.cwd }) });
+      if (kindsOf(options).someOther) return options;
+      return {
+        ...options,
+        platform: options.platform ?? "node",
+        transform: { ...options.transform, target: options.transform?.target ?? "node22" },
+      };
+    },
   };
+}
+
+function kindsOf({ input, cwd = process.cwd() }: { readonly input?: unknown; readonly cwd?: string }): EntryKinds {
+  return entryKinds(inputFiles(input).map((file) => resolve(cwd, file)));
+}
+
+interface OutputPlace {
+  readonly dir?: string | undefined;
+  readonly file?: string | undefined;
+  readonly format?: string | undefined;
+}
+
+function tellUnrunnable(file: string, { dir, file: path, format }: OutputPlace, build: Build): string | undefined {
+  const kind = format === "es" ? "module" : format === "cjs" ? "commonjs" : undefined;
+  if (kind === undefined) return undefined;
+  const folder = resolve(dir ?? dirname(path ?? ""));
+  const options = { extension: 'output: { entryFileNames: "[name].mjs" }', format: 'output: { format: "es" }' };
+  return cannotRun({ folder, file, kind, options }, build.packages);
 }
 
 // A `.mjs` file runs as an ES module in any folder, whatever package.json is beside it.

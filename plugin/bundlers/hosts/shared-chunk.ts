@@ -1,8 +1,9 @@
 import { normalize } from "node:path";
-import type { GetManualChunk, ModuleInfo, OutputOptions } from "rollup";
+import type { GetManualChunk, OutputOptions } from "rollup";
 import { isOwnFile } from "../../packages/own-module.ts";
+import { importsAtOnce, type ModuleGraph } from "./module-graph.ts";
 
-type GetModuleInfo = (id: string) => Pick<ModuleInfo, "isEntry" | "importedIds" | "dynamicallyImportedIds"> | null;
+type GetModuleInfo = ModuleGraph["getModuleInfo"];
 type ChunksOptions = Pick<OutputOptions, "inlineDynamicImports" | "manualChunks" | "preserveModules">;
 
 /**
@@ -29,17 +30,10 @@ export function sharedModules(ids: Iterable<string>, getModuleInfo: GetModuleInf
   const all = [...ids];
   const entries = all.filter((id) => getModuleInfo(id)?.isEntry);
   const later = all.filter(isRuntime).flatMap((id) => getModuleInfo(id)?.dynamicallyImportedIds ?? []);
-  const atOnce = closure(entries, getModuleInfo);
-  return new Set([...closure(later, getModuleInfo)].filter((id) => atOnce.has(id) && !entries.includes(id)));
+  const atOnce = importsAtOnce(entries, { getModuleInfo });
+  return new Set([...importsAtOnce(later, { getModuleInfo })].filter((id) => atOnce.has(id) && !entries.includes(id)));
 }
 
 function isRuntime(id: string): boolean {
   return isOwnFile(normalize(id));
-}
-
-/** Modules with all that they import without waiting. */
-function closure(ids: readonly string[], getModuleInfo: GetModuleInfo): ReadonlySet<string> {
-  const found = new Set(ids);
-  for (const id of found) for (const imported of getModuleInfo(id)?.importedIds ?? []) found.add(imported);
-  return found;
 }

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import type { BuildEnvironmentOptions, UserConfig } from "vite";
 import { readConfig } from "../../compile/config.ts";
 import { startsService } from "../../packages/find-tool-files.ts";
+import { entryKinds } from "../../packages/entry-kind.ts";
 import { inputFiles } from "./rollup-host.ts";
 
 /** Name of Vite's options for its bundler; `rolldownOptions` since Vite 8. */
@@ -19,16 +20,18 @@ export function viteBuildDefaults(user: UserConfig, name: BundlerOptionsName, cw
   const bundler = { ...build.rollupOptions, ...build.rolldownOptions };
   const given = typeof build.ssr === "string" ? build.ssr : (bundler.input ?? libraryEntry(build));
   const entry = given === undefined && !existsSync(resolve(root, "index.html")) ? defaultEntry(root) : undefined;
-  const isService =
-    entry !== undefined || inputFiles(given).some((file) => startsService(readText(resolve(root, file)) ?? ""));
-  if (!isService && !build.ssr) return {};
+  const files = entry === undefined ? inputFiles(given).map((file) => resolve(root, file)) : [entry];
+  const isPage = files.some((file) => file.endsWith(".html"));
+  const isService = !isPage && files.some((file) => startsService(readText(file) ?? ""));
+  const { allServices, allOther } = entryKinds(files);
+  if (!isService && (!build.ssr || allOther)) return {};
   return {
     build: {
       ...(build.ssr === undefined && { ssr: true }),
       ...(build.target === undefined && { target: "node22" }),
       [name]: {
         ...(entry !== undefined && { input: entry }),
-        ...(isService && { output: namesFor(bundler.output) }),
+        ...(allServices && { output: namesFor(bundler.output) }),
       },
     },
     ...(user.ssr?.noExternal === undefined && user.ssr?.external === undefined && { ssr: { noExternal: true } }),

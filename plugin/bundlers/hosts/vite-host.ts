@@ -35,8 +35,8 @@ export function viteHost(build: Build, mode: ViteMode): Partial<Plugin> & Vitest
       if (!mode.serving) buildEnd.call(this, error);
     },
     writeBundle,
-    banner() {
-      return this.environment.config.consumer === "server" ? banner() : "";
+    banner(chunk) {
+      return this.environment.config.consumer === "server" ? banner.call(this, chunk) : "";
     },
     generateBundle,
     watchChange,

@@ -1,29 +1,48 @@
-import { join } from "node:path";
-import type { Compiler, WebpackOptionsNormalized } from "webpack";
-import { composeBanner } from "../../hooks/banner.ts";
+import { join, resolve } from "node:path";
+import type { Compilation, Compiler, WebpackOptionsNormalized } from "webpack";
+import { composeBanner, type ModuleKind } from "../../hooks/banner.ts";
 import { builtinExpressions } from "../../hooks/builtin-modules.ts";
+import type { EntryKinds } from "../../packages/entry-kind.ts";
 import { sourceFile } from "../../packages/find-tool-files.ts";
 
 /**
  * Sets defaults for a service that runs with `node` from an empty folder, before webpack sets its own. The user's own
- * options stay.
+ * options stay. Options are those of all entries, so that one entry without tools keeps webpack's.
  */
-export function applyWebpackDefaults(options: WebpackOptionsNormalized): void {
+export function applyWebpackDefaults(
+  options: WebpackOptionsNormalized,
+  { allServices, someOther }: Pick<EntryKinds, "allServices" | "someOther">,
+): void {
+  const { output } = options;
+  // TypeScript's own spelling: `import "./tool.js"` means `tool.ts`.
+  options.resolve.extensionAlias ??= { ".js": [".ts", ".tsx", ".js"], ".mjs": [".mts", ".mjs"] };
+  if (someOther) return;
   options.target ??= "node22";
-  const { output, resolve } = options;
   // The newest webpack 5 needs no experiment for modules; older ones do.
   const experiments = options.experiments as { outputModule?: boolean };
   if (output.module === undefined && output.library === undefined && experiments.outputModule === undefined) {
     experiments.outputModule = true;
     output.module = true;
   }
-  if (output.module === true) {
-    output.filename ??= "[name].mjs";
-    output.chunkFilename ??= "chunks/[name]-[contenthash].mjs";
-    output.chunkFormat ??= "module";
-  }
-  // TypeScript's own spelling: `import "./tool.js"` means `tool.ts`.
-  resolve.extensionAlias ??= { ".js": [".ts", ".tsx", ".js"], ".mjs": [".mts", ".mjs"] };
+  if (output.module !== true) return;
+  output.chunkFormat ??= "module";
+  if (!allServices) return;
+  output.filename ??= "[name].mjs";
+  output.chunkFilename ??= "chunks/[name]-[contenthash].mjs";
+}
+
+/** Absolute paths of entries by name. Only webpack calls an entry that is a function, so that it has none here. */
+export function entryPaths({
+  entry,
+  context = process.cwd(),
+}: WebpackOptionsNormalized): ReadonlyMap<string, readonly string[]> {
+  const named = typeof entry === "function" ? [] : Object.entries(entry);
+  return new Map(named.map(([name, one]) => [name, (one.import ?? []).map((path) => resolve(context, path))]));
+}
+
+/** True for a target whose oldest Node does not know `using`. */
+export function mayBeOldNode(target: WebpackOptionsNormalized["target"]): boolean {
+  return ![target].flat().some((one) => /^(?:async-)?node(?:2[4-9]|[3-9]\d)/.test(String(one)));
 }
 
 /** Replaces imports of `http` and `https` by the patched modules, before webpack makes them externals. */
@@ -38,29 +57,41 @@ export function addBuiltins(compiler: Compiler): boolean {
 export interface BannerFacts {
   readonly servesStdio: () => boolean;
   readonly builtins: boolean;
+  /** Names of entries without a tool, which get no banner. */
+  readonly foreign: ReadonlySet<string>;
 }
 
 /** Adds the banner to every chunk. */
-export function addWebpackBanners(compiler: Compiler, { servesStdio, builtins }: BannerFacts): void {
+export function addWebpackBanners(compiler: Compiler, { servesStdio, builtins, foreign }: BannerFacts): void {
   // Rspack creates a new map on each access, so it is read once, when the chunks are known.
   let isEntry = (_name: string): boolean => false;
+  let isForeign = (_file: string): boolean => false;
   compiler.hooks.thisCompilation.tap("tenon", (compilation) => {
     isEntry = (name) => compilation.entrypoints.has(name);
+    isForeign = (file) => foreign.size > 0 && !filesOfOthers(compilation, foreign).has(file);
   });
   new compiler.webpack.BannerPlugin({
     raw: true,
     test: /\.[cm]?js$/,
     // An entry's chunk has its name. Other chunks that load at the start cannot be started themselves.
-    banner: ({ chunk }) =>
-      composeBanner({
-        stdio: servesStdio(),
-        builtins,
-        ...(isEntry(chunk.name ?? "") && { entry: moduleKind(compiler) }),
-      }),
+    banner: ({ chunk, filename }) =>
+      isForeign(filename)
+        ? ""
+        : composeBanner({
+            stdio: servesStdio(),
+            builtins,
+            ...(isEntry(chunk.name ?? "") && { entry: moduleKind(compiler) }),
+          }),
   }).apply(compiler);
 }
 
-function moduleKind({ options }: Compiler): "module" | "commonjs" {
+/** The files that the other entries load at their start. */
+function filesOfOthers({ entrypoints }: Compilation, foreign: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...entrypoints].flatMap(([name, one]) => (foreign.has(name) ? [] : one.getFiles())));
+}
+
+/** The form of what the compiler writes. */
+export function moduleKind({ options }: Compiler): ModuleKind {
   return options.output.module === true ? "module" : "commonjs";
 }
 

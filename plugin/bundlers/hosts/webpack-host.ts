@@ -1,29 +1,40 @@
-import { resolve } from "node:path";
 import type { Compiler as RspackCompiler } from "@rspack/core";
 import type { Compilation, Compiler as WebpackCompiler, Module } from "webpack";
 import type { Build } from "../../compile/build.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { cannotRun } from "../../packages/output-form.ts";
 import { formatDiagnostic } from "../../diagnostics/format.ts";
 import type { Outcome } from "../../compile/outcome.ts";
-import { addBuiltins, addRspackTypescript, addWebpackBanners, applyWebpackDefaults } from "./webpack-defaults.ts";
+import { entryKinds } from "../../packages/entry-kind.ts";
+import {
+  addBuiltins,
+  addRspackTypescript,
+  addWebpackBanners,
+  applyWebpackDefaults,
+  entryPaths,
+  moduleKind,
+} from "./webpack-defaults.ts";
 
 /** Hooks for webpack and Rspack, which share their plugin interface. */
 export function webpackHost(build: Build, given: WebpackCompiler | RspackCompiler): void {
   const compiler = given as WebpackCompiler;
-  applyWebpackDefaults(compiler.options);
+  const entries = entryPaths(compiler.options);
+  const foreign = new Set([...entries].flatMap(([name, files]) => (entryKinds(files).allOther ? [name] : [])));
+  applyWebpackDefaults(compiler.options, entryKinds([...entries.values()].flat()));
   addRspackTypescript(compiler);
-  addWebpackBanners(compiler, { servesStdio: () => build.servesStdio(), builtins: addBuiltins(compiler) });
+  addWebpackBanners(compiler, {
+    servesStdio: () => build.servesStdio(),
+    builtins: addBuiltins(compiler),
+    foreign,
+  });
   compiler.options.module.rules.push({
     resource: (file: string) => build.packages.registersTools(file),
     sideEffects: true,
   });
 
   let outcome: Outcome | undefined;
-  compiler.hooks.make.tap("tenon", ({ options, compiler: { context } }) => {
-    // Only webpack calls an entry that is a function.
-    const entries =
-      typeof options.entry === "function" ? [] : Object.values(options.entry).flatMap((one) => one.import ?? []);
-    for (const entry of entries) build.enter(resolve(context, entry));
+  compiler.hooks.make.tap("tenon", () => {
+    for (const file of [...entries.values()].flat()) build.enter(file);
     build.start();
   });
   compiler.hooks.thisCompilation.tap("tenon", (compilation) => {
@@ -38,7 +49,20 @@ export function webpackHost(build: Build, given: WebpackCompiler | RspackCompile
   });
   compiler.hooks.afterEmit.tapPromise("tenon", async (compilation) => {
     if (outcome && compilation.errors.length === 0) build.write(outcome);
+    const ours = [...compilation.entrypoints].flatMap(([name, one]) => (foreign.has(name) ? [] : one.getFiles()));
+    const text = ours.map((file) => tellUnrunnable(compiler, file, build)).find((one) => one !== undefined);
+    if (text !== undefined) compilation.warnings.push(new compiler.webpack.WebpackError(text));
   });
+}
+
+function tellUnrunnable(compiler: WebpackCompiler, file: string, { packages }: Build): string | undefined {
+  const form = {
+    folder: compiler.outputPath,
+    file,
+    kind: moduleKind(compiler),
+    options: { extension: 'output: { filename: "[name].mjs" }', format: "output: { module: true }" },
+  };
+  return cannotRun(form, packages);
 }
 
 function fileOf(module: Module): readonly string[] {

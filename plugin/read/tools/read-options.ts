@@ -4,13 +4,16 @@ import type { JsonLiteral } from "../../model/type.ts";
 import { propertyKey, readProperty } from "../base/constants.ts";
 import { placeOf, report } from "../base/reading.ts";
 import type { Reading } from "../base/reading.ts";
-import { pathProblem } from "../comments/tool-tags.ts";
+import { isToolName, pathProblem } from "../comments/tool-tags.ts";
 
 /** Options that change the generated code, with checks of their values. */
 const literalOptions: Readonly<
   Record<string, { readonly expected: string; readonly fits: (value: JsonLiteral) => boolean }>
 > = {
-  name: { expected: "a string", fits: (value) => typeof value === "string" && value !== "" },
+  name: {
+    expected: "a name of `A-Z a-z 0-9 _ . -`",
+    fits: (value) => typeof value === "string" && isToolName(value),
+  },
   path: {
     expected: "a path that begins with `/`",
     fits: (value) => typeof value === "string" && pathProblem(value) === undefined,

@@ -41,7 +41,17 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
   const fields = taken.parameters.flatMap((parameter) => (parameter.kind === "field" ? [parameter.key] : []));
   const tags = doc === undefined ? {} : readToolTags(reading, doc, place, taken.tags);
   const { name: chosen, text, ...texts } = tags;
-  const name = chosen ?? candidate.name;
+  const options = withText(readOptions(reading, candidate.options), text);
+  const given = typeof options?.["name"] === "string" ? options["name"] : undefined;
+  if (chosen !== undefined && given !== undefined && chosen !== given) {
+    report(reading, {
+      code: "TN403",
+      place: placeOf(candidate.options ?? nameNode),
+      message: `Option \`name\` is \`${given}\`, and \`@name\` is \`${chosen}\`.`,
+      fix: "keep one of them: a tool has one name everywhere",
+    });
+  }
+  const name = chosen ?? given ?? candidate.name;
   if (!isToolName(name)) {
     report(reading, {
       code: "TN112",
@@ -61,24 +71,23 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
   }
 
   const results = createTypeContext(reading, false, requests);
-  const given = readResult(results, signature, doc, place);
+  const returned = readResult(results, signature, doc, place);
   const isTool = candidate.kind === "tool";
   const request = isTool ? finishRequest(requests, candidate, taken, name) : taken.request;
   const marked =
-    isTool && given.result.kind === "json" && given.result.type !== undefined
-      ? withUrn(results, given.result.type, given.type, given.site, name)
+    isTool && returned.result.kind === "json" && returned.result.type !== undefined
+      ? withUrn(results, returned.result.type, returned.type, returned.site, name)
       : undefined;
   finishTypes(requests);
   if (body !== undefined && body.getSourceFile() === reading.file) checkModuleState(reading, name, body);
 
   const complete = <T extends { readonly type?: unknown }>(model: T, type: ToolModel["result"]["type"]): T =>
     type === undefined ? model : { ...model, type: withDiscriminators(type, requests.definitions) };
-  const result = complete({ ...given.result, ...marked }, marked?.type ?? given.result.type);
+  const result = complete({ ...returned.result, ...marked }, marked?.type ?? returned.result.type);
   const object = objectOf(request?.type, requests.definitions);
   const positional = request?.synthesised === true ? fields : [];
   const said = { place, others: taken.tags };
   const examples = doc === undefined ? [] : readExamples(requests, doc, binding, object, positional, said);
-  const options = withText(readOptions(reading, candidate.options), text);
   const inputSchema = doc === undefined ? undefined : readInputSchema(reading, doc, place);
   const view = readView(reading, candidate, place);
   const definitions = usedDefinitions([request?.type, result.type], requests.definitions);

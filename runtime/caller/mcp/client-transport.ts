@@ -79,6 +79,9 @@ export function clientTransport(connect: () => Promise<Client>, definition?: Def
       events: (after, signal) => events.read(after, signal),
       cancel: async () =>
         cancelled.abort(new CallError("cancelled", "The job was cancelled.", { status: 409, jobId: id })),
+      send: async () => {
+        throw new CallError("unavailable", "Messages to jobs go over REST, or by the tool `job_send`.", { jobId: id });
+      },
     };
     jobs.set(id, job);
     return job;

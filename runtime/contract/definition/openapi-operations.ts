@@ -5,8 +5,6 @@ import { problemResponses } from "./openapi-shared-components.ts";
 export interface OpenApiTool {
   readonly definition: ToolDefinition;
   readonly path: string;
-  /** `ToolOptions.name`: the operation's name; default the tool's. */
-  readonly operationName?: string;
   /** `ToolOptions.tags`. */
   readonly tags?: readonly string[];
 }
@@ -19,7 +17,7 @@ export function tagsOf({ tags = [] }: OpenApiTool): readonly string[] {
 }
 
 export function operationId(tool: OpenApiTool): string {
-  return tool.operationName ?? tool.definition.name;
+  return tool.definition.name;
 }
 
 function head(tool: OpenApiTool): JsonObject {

@@ -142,7 +142,7 @@ export class JobKeeper {
 
   /** Called when a place of a tool is free. */
   freed(tool: string): void {
-    this.#parts.freed(tool);
+    if (this.#parts.hasRounds) this.#parts.freed(tool);
   }
 
   /** Resumes jobs of an earlier process, and from then on jobs that lose their worker. */

@@ -15,6 +15,8 @@ export interface KeptPartsOptions extends FollowedJobsOptions, StoreRoundsOption
 /** The parts that kept jobs need, made when the first one needs them. */
 export class KeptParts {
   readonly #options: KeptPartsOptions;
+  /** There is periodic work on the store. */
+  hasRounds = false;
   #followed: FollowedJobs | undefined;
   #rounds: StoreRounds | undefined;
   #started: Promise<StoreRounds> | undefined;
@@ -41,6 +43,7 @@ export class KeptParts {
     if (this.#started !== undefined) return this.#started;
     const begin = (code: KeptCode): StoreRounds => {
       const rounds = (this.#rounds ??= new code.StoreRounds(this.#options));
+      this.hasRounds = true;
       rounds.start();
       return rounds;
     };
@@ -62,7 +65,7 @@ export class KeptParts {
     return await this.#options.outside(() => call(code));
   }
 
-  /** Called when a place of a tool is free. */
+  /** Called when a place of a tool is free, once there is periodic work. */
   freed(tool: string): void {
     this.#rounds?.freed(tool);
   }

@@ -1,6 +1,7 @@
 import { ToolError } from "../../base/errors.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import type { Job, JobEvent, JobOutcome, JobState, JobUrn } from "../../job/job.ts";
+import type { Waiting } from "../../job/kept-step.ts";
 import type { OpenQuestions } from "../../job/question.ts";
 import { unanswered } from "./unanswered.ts";
 import type { JobRecord, StoredEvent, StoredOutcome } from "../store/job-store.ts";
@@ -12,6 +13,7 @@ export class StoredJob implements Job {
   state: JobState;
   outcome: JobOutcome | undefined;
   questions: OpenQuestions | undefined;
+  waiting: Waiting | undefined;
   #events: readonly StoredEvent[];
   readonly #follow: (job: StoredJob) => void;
   readonly #onEnd: ((outcome: JobOutcome) => void)[] = [];
@@ -24,6 +26,7 @@ export class StoredJob implements Job {
     this.state = record.state;
     this.outcome = record.outcome && openOutcome(record.outcome);
     this.questions = unanswered(record);
+    this.waiting = record.waiting;
     this.#events = record.events;
     this.#follow = follow;
   }
@@ -66,6 +69,7 @@ export class StoredJob implements Job {
     }
     this.#events = record?.events ?? this.#events;
     this.questions = record && unanswered(record);
+    this.waiting = record?.waiting;
     this.state = record?.state ?? "error";
     this.outcome = record === undefined ? gone : record.outcome && openOutcome(record.outcome);
     if (this.outcome === undefined) return;

@@ -79,7 +79,8 @@ export class JobContext {
   }
 
   /**
-   * Aborted when the job is cancelled, has timed out, or the service must stop. Pass it to calls that take a signal.
+   * Aborted when the job ends without a result (it is cancelled, has timed out or failed), or the service must stop.
+   * Pass it to calls that take a signal. Its listeners run in the job.
    */
   get signal(): AbortSignal {
     return this.#job.signal;

@@ -1,19 +1,12 @@
 import { currentJob } from "../../job/current-job.ts";
 import type { CurrentJob } from "../../job/current-job.ts";
 import type { Job, JobOutcome, JobResult } from "../../job/job.ts";
-import { levelWeights } from "../../telemetry/log/log-record.ts";
-import { logState } from "../../telemetry/log/log-state.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 
 /** Characters of JSON that a record shows; of more it tells how many there are. */
 const mostShown = 20_000;
 
-/** True when requests and results are logged, which they are at DEBUG only. */
-export function logsJobs(): boolean {
-  return logState().minimum <= levelWeights.DEBUG;
-}
-
-/** Logs the request of a job that begins, and its end. The log redacts what is named or looks like a secret. */
+/** Logs the request of a job that begins, and its end; at DEBUG only. The log redacts what is named or looks like a secret. */
 export function logJob(job: Pick<Job, "onEnd"> & CurrentJob & { readonly input: unknown }): void {
   const log = (fields: Readonly<Record<string, unknown>>, text: string): void =>
     currentJob.run(job, () => getLogger("tenon").debug(fields, text));

@@ -14,7 +14,9 @@ import { getLogger } from "../../telemetry/log/logging.ts";
 import { EndListeners } from "./end-listeners.ts";
 import { JobClock } from "./job-clock.ts";
 import { JobEvents } from "./job-events.ts";
-import { logJob, logsJobs } from "./log-job.ts";
+import { levelWeights } from "../../telemetry/log/log-record.ts";
+import { logState } from "../../telemetry/log/log-state.ts";
+import { logJob } from "./log-job.ts";
 import type { JobHost, JobLane } from "./job-host.ts";
 import type { JobClient, OpenQuestions } from "../../job/question.ts";
 import type { Job, JobCaller, JobEvent, JobOutcome, JobState, JobUrn } from "../../job/job.ts";
@@ -223,7 +225,7 @@ export class RunningJob implements Job, CurrentJob {
     this.state = "executing";
     this.began = true;
     this.span = this.#host.observer?.began(this);
-    if (logsJobs()) logJob(this);
+    if (logState().minimum <= levelWeights.DEBUG) logJob(this);
     const { timeout } = this.tool.definition;
     if (timeout === undefined) return;
     this.#clock = new JobClock(timeout, (error) => {

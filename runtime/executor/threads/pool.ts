@@ -11,7 +11,7 @@ import { receiveError, sendError, ThreadEvent } from "./messages.ts";
 import type { FromThread } from "./messages.ts";
 
 /** Milliseconds in which a thread must react to a stop; a thread that does not is ended. */
-const deafAfter = 50;
+const deafAfter = 250;
 /** Milliseconds that a job gets for its cleanup after it has reacted. */
 const abortPatience = 2000;
 /** Timeout in milliseconds for the start of a thread. */

@@ -15,7 +15,8 @@ const defaultLease = 15;
 /** A job from the sidecar. */
 export interface FetchedJob {
   readonly id: JobUrn;
-  readonly contentType: string;
+  /** The reason why it cannot run: it ends with this error. */
+  readonly problem?: ToolError;
   readonly content: unknown;
   /** The job's token, verbatim. */
   readonly authorization: string | undefined;
@@ -51,17 +52,19 @@ export function readJob({ status, headers, body }: SidecarAnswer): Fetched {
   if (!isRecord(envelope)) return unusable("the answer is not a JSON object");
   const schema = envelope["$schema"];
   if (typeof schema === "string" && schema.startsWith(doneMarker)) return { kind: "done" };
-  const name = envelope["id"];
-  const id = typeof name === "string" ? urnOf(name) : undefined;
-  if (typeof name !== "string" || id === undefined) return unusable("the answer has no usable job id");
+  const given = envelope["id"];
+  const name = typeof given === "number" ? String(given) : given;
+  // A result is sent to the path of its id, so that a job without one cannot be ended.
+  if (typeof name !== "string" || /^\.{0,2}$/.test(name)) return unusable("the answer has no usable job id");
+  const id = typeof given === "string" ? urnOf(given) : undefined;
   const type = envelope["in-content-type"] ?? "application/json";
-  if (typeof type !== "string") return unusable("in-content-type is not a string");
+  const problem = problemOf(id, type);
   const [number, lease, seconds] = ["job-attempt", "job-lease", "job-lease-seconds"].map((key) => one(headers[key]));
   return {
     kind: "job",
     job: {
-      id,
-      contentType: type,
+      id: id ?? standIn(name),
+      ...(problem !== undefined && { problem }),
       content: envelope["in-content"],
       authorization: headers.authorization,
       ...traceOf(one(headers["traceparent"]), one(headers["tracestate"])),
@@ -78,8 +81,25 @@ export function readJob({ status, headers, body }: SidecarAnswer): Fetched {
   };
 }
 
+/** The same URN each time, so that a job that comes again is known. */
+function standIn(name: string): JobUrn {
+  const { createHash } = process.getBuiltinModule("node:crypto");
+  return `${jobUrnPrefix}${createHash("sha256").update(name).digest("hex").slice(0, 32)}`;
+}
+
+function problemOf(id: JobUrn | undefined, type: unknown): ToolError | undefined {
+  if (id === undefined)
+    return new ToolError(
+      "user-input",
+      "The job has an unusable id: it must be a text of at most 200 ASCII characters.",
+    );
+  if (typeof type === "string" && isJsonType(type)) return undefined;
+  const text = `The job has in-content-type ${JSON.stringify(type)}; only application/json is taken.`;
+  return new ToolError("unsupported-media-type", text);
+}
+
 /** True for a JSON content type. */
-export function isJsonType(contentType: string): boolean {
+function isJsonType(contentType: string): boolean {
   return /^application\/(?:[\w.!#$&^+-]+\+)?json\s*(?:;|$)/i.test(contentType.trim());
 }
 

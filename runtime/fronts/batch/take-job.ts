@@ -15,7 +15,6 @@ import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import type { LeaseKeeper } from "./lease.ts";
-import { isJsonType } from "./read-job.ts";
 import type { FetchedJob } from "./read-job.ts";
 import { createRecentResults } from "./recent-results.ts";
 
@@ -94,10 +93,10 @@ export function createJobTaker(options: JobTakerOptions): JobTaker {
   }
 
   async function execute(run: Run, fetched: FetchedJob): Promise<JobOutcome> {
-    const { id, contentType, content: input, authorization, traceparent, tracestate, baggage } = fetched;
-    if (!isJsonType(contentType)) {
-      const text = `The job has in-content-type ${JSON.stringify(contentType)}; only application/json is taken.`;
-      return { state: "failed", error: new ToolError("unsupported-media-type", text) };
+    const { id, problem, content: input, authorization, traceparent, tracestate, baggage } = fetched;
+    if (problem !== undefined) {
+      getLogger("tenon").warn({ job_id: run.owner.attempt?.id, reason: problem.message }, "job cannot run");
+      return { state: "failed", error: problem };
     }
     const { attempt } = run.owner;
     try {

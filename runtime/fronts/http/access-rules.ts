@@ -1,8 +1,8 @@
 import { isLoopback, withoutBrackets } from "../../base/loopback.ts";
 
 export interface AccessOptions {
-  /** The address that the service listens on. */
-  readonly host: string;
+  /** True where others decide which names lead here, as for a handler that somebody else's server calls. */
+  readonly takesAnyName?: boolean;
   readonly allowedHosts: readonly string[] | undefined;
   readonly allowedOrigins: readonly string[];
   /** Takes each line for the log that helps whoever runs the service. */
@@ -28,35 +28,56 @@ const originRefused =
 export function createAccessRules(options: AccessOptions): AccessRules {
   const listed = new Set(options.allowedHosts);
   const origins = new Set(options.allowedOrigins);
-  const checksHost = isLoopback(options.host) || options.allowedHosts !== undefined;
+  const checksHost = options.takesAnyName !== true || options.allowedHosts !== undefined;
   // A cache: nearly every request of a process has the same Host.
   let lastHost: string | undefined;
-  const tellOnce = createTeller(options.warn);
+  const tellOrigin = createTeller(options.warn, originHint);
+  const tellHost = createTeller(options.warn, hostHint);
   return (host, origin, kind) => {
     const mustKnow = kind === "page" || (checksHost && kind !== "health");
     if (mustKnow && (host === undefined || host !== lastHost)) {
-      if (!isAllowedHost(host, listed)) return hostRefused;
+      if (!isAllowedHost(host, listed)) {
+        if (host !== undefined && options.allowedHosts === undefined) tellHost(host);
+        return hostRefused;
+      }
       lastHost = host;
     }
     if (origin === undefined || origins.has(origin)) return undefined;
     if (isAllowedHost(host, listed) && isOwnOrigin(origin, host)) return undefined;
-    tellOnce(origin);
+    tellOrigin(origin);
     return originRefused;
   };
 }
 
-/** Origins of which the log is told; more would be somebody's play with it. */
+/** Texts of which the log is told; more would be somebody's play with it. */
 const mostTold = 10;
 
-/** Tells a developer whose page is served on another port of the same machine what to do. Once for each origin. */
-function createTeller(warn: AccessOptions["warn"]): (origin: string) => void {
+/** Tells whoever runs the service what to do for a text that was refused. Once for each. */
+function createTeller(warn: AccessOptions["warn"], hint: (text: string) => string | undefined): (text: string) => void {
   const told = new Set<string>();
-  return (origin) => {
-    const url = warn === undefined || told.has(origin) || told.size >= mostTold ? null : URL.parse(origin);
-    if (url === null || origin !== url.origin || !isLoopback(url.hostname)) return;
-    told.add(origin);
-    warn?.(`A page of ${origin} was refused. To let it call, start the service with TENON_ALLOWED_ORIGINS=${origin}`);
+  return (text) => {
+    const line = warn === undefined || told.size >= mostTold ? undefined : hint(text);
+    if (line === undefined || told.has(line)) return;
+    told.add(line);
+    warn?.(line);
   };
+}
+
+/** For a developer whose page is served on another port of the same machine. */
+function originHint(origin: string): string | undefined {
+  const url = URL.parse(origin);
+  if (url === null || origin !== url.origin || !isLoopback(url.hostname)) return undefined;
+  return `A page of ${origin} was refused. To let it call, start the service with TENON_ALLOWED_ORIGINS=${origin}`;
+}
+
+/** For a service that is called by a name which nobody has listed. */
+function hostHint(host: string): string | undefined {
+  const name = /^[\w.-]{1,253}(?::\d+)?$/.test(host) ? URL.parse(`http://${host}/`)?.hostname : undefined;
+  if (name === undefined) return undefined;
+  return (
+    `A call by the name ${name} was refused, since a web page can make any name lead here. If it is a name of this ` +
+    `service, start it with TENON_ALLOWED_HOSTS=${name}`
+  );
 }
 
 function isAllowedHost(host: string | undefined, listed: ReadonlySet<string>): host is string {

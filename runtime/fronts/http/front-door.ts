@@ -34,12 +34,13 @@ export type Door = (exchange: Exchange) => void;
  * The door in front of every route: checks Host and Origin, answers preflights of listed origins, admits the caller,
  * finds the handler, turns what it throws into an answer.
  *
+ * @param service Its `core` is exchanged by a reload.
  * @param cors Where origins are listed.
  */
-export function frontDoor(target: () => FrontDoorRoutes, access: AccessRules, cors?: Cors): Door {
+export function frontDoor(service: { readonly core: FrontDoorRoutes }, access: AccessRules, cors?: Cors): Door {
   return (exchange) => {
     const { path } = exchange;
-    const { routes, fallback, gate, refuse = asProblem } = target();
+    const { routes, fallback, gate, refuse = asProblem } = service.core;
     try {
       const hot = routes.get(path);
       const refusal = access(exchange.host, exchange.header("origin"), hot === undefined ? kindOf(path) : undefined);

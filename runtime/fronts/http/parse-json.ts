@@ -9,7 +9,9 @@ const hugeNumber = /\d(?:[eE]\+?\d{2}|\d{149})/;
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0)
     throw new ToolError("malformed-json", "The request body is empty; send JSON, for example {}.");
-  if (isTooDeep(bytes)) throw new ToolError("bad-request", `The request is nested deeper than ${maxDepth} levels.`);
+  // A text this short cannot close that many levels, and the parser refuses one that does not close them.
+  if (bytes.length > 2 * maxDepth && isTooDeep(bytes))
+    throw new ToolError("bad-request", `The request is nested deeper than ${maxDepth} levels.`);
   const text = decode(bytes);
   let value: unknown;
   try {

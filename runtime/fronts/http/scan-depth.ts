@@ -14,8 +14,6 @@ const closeBrace = 0x7d;
  */
 export function isTooDeep(bytes: Uint8Array): boolean {
   const { length } = bytes;
-  // A text this short cannot close that many levels, and the parser refuses one that does not close them.
-  if (length <= 2 * maxDepth) return false;
   let depth = 0;
   for (let at = 0; at < length; at++) {
     switch (bytes[at]) {

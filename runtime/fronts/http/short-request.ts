@@ -1,5 +1,13 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { createHeaderViews } from "./header-view.ts";
+
+/** The usual header names of clients and proxies. */
+const names: readonly string[] = [
+  "host connection accept accept-encoding accept-language user-agent origin referer content-type",
+  "content-length content-encoding transfer-encoding expect authorization mcp-protocol-version",
+  "mcp-method mcp-name mcp-session-id last-event-id sec-fetch-mode job-id prefer timeout",
+  "idempotency-key job-attempt job-lease is-error traceparent tracestate baggage cache-control",
+  "x-forwarded-for x-forwarded-host x-forwarded-proto x-real-ip x-request-id",
+].flatMap((line) => line.split(" "));
 
 /**
  * A request of `node:http` that can be answered without its stream and its `headers` object. Creating these costs more
@@ -13,6 +21,8 @@ export interface ShortRequest extends IncomingMessage {
   collect(take: (chunk: Buffer | null) => void): boolean;
   /** One `Host` and no `Transfer-Encoding`; false where that would take a search. */
   readonly hasPlainHead: boolean;
+  /** The value of a header, by its name in lower case, without the `headers` object where that is possible. */
+  readHeader(name: string): string | undefined;
   /** From now on `headers` is Node's own object, whose members can be listed and changed. */
   expandHeaders(): void;
 }
@@ -51,6 +61,12 @@ export function shortRequests(Base: typeof IncomingMessage): typeof IncomingMess
       return this.#view;
     }
 
+    readHeader(name: string): string | undefined {
+      const view = this.#viewed();
+      // Only `Set-Cookie` would be a list, and nothing here reads it.
+      return view === undefined ? (this.headers[name] as string | undefined) : views.read(view, name);
+    }
+
     expandHeaders(): void {
       this.#isExpanded = true;
     }
@@ -86,4 +102,110 @@ export function shortRequests(Base: typeof IncomingMessage): typeof IncomingMess
     }
   }
   return Short;
+}
+
+/** Positions of values in a list of headers, for one order of names. */
+interface Order {
+  readonly names: readonly string[];
+  /** By name in lower case. */
+  readonly at: ReadonlyMap<string, number>;
+  /** One `Host`, and no `Transfer-Encoding`. */
+  readonly isPlain: boolean;
+}
+
+/**
+ * Views of the headers of requests, at a tenth of what it takes to make Node's object of them. A view has members by
+ * lower-case name, as Node's object; it has no others, and none of them can be listed or changed.
+ */
+export interface HeaderViews {
+  /**
+   * Undefined when there is a name that is rare or there twice: Node's own rules count for those.
+   *
+   * @param raw Names and values in turn
+   */
+  view(raw: readonly string[]): IncomingHttpHeaders | undefined;
+  /** The same member, without the search for it that a computed name would take. */
+  read(view: IncomingHttpHeaders, name: string): string | undefined;
+  /** One `Host` and no `Transfer-Encoding`, so that nothing of the framing needs a look. */
+  isPlain(view: IncomingHttpHeaders): boolean;
+}
+
+export function createHeaderViews(): HeaderViews {
+  // Made here and not with the module, which a start over stdio loads as well.
+  const known = new Set(names);
+  const HeaderView = headerViewClass();
+  // Clients send the same names in the same order with each request of a kind. The last order of each number of names
+  // is kept: requests of several kinds take turns.
+  const orders: Order[] = Array.from(names, () => ({ names: [], at: new Map(), isPlain: false }));
+  return {
+    view(raw) {
+      const count = raw.length / 2;
+      let order = orders[count - 1];
+      if (order === undefined) return undefined;
+      if (!hasNames(raw, order.names)) {
+        const found = orderOf(raw, known);
+        if (found === undefined) return undefined;
+        orders[count - 1] = order = found;
+      }
+      return new HeaderView(raw, order) as IncomingHttpHeaders;
+    },
+    read: HeaderView.read,
+    isPlain: HeaderView.isPlain,
+  };
+}
+
+interface HeaderViewClass {
+  new (raw: readonly string[], order: Order): object;
+  read(view: object, name: string): string | undefined;
+  isPlain(view: object): boolean;
+}
+
+/** The class of headers by name, without an object of their own: each member looks for its value in the list. */
+function headerViewClass(): HeaderViewClass {
+  return class HeaderView {
+    readonly #raw: readonly string[];
+    readonly #order: Order;
+
+    constructor(raw: readonly string[], order: Order) {
+      this.#raw = raw;
+      this.#order = order;
+    }
+
+    static read(this: void, view: object, name: string): string | undefined {
+      const { at } = (view as HeaderView).#order;
+      const place = at.get(name);
+      return place === undefined ? undefined : (view as HeaderView).#raw[place];
+    }
+
+    static isPlain(this: void, view: object): boolean {
+      return (view as HeaderView).#order.isPlain;
+    }
+
+    static {
+      for (const name of names) {
+        Object.defineProperty(this.prototype, name, {
+          get(this: HeaderView): string | undefined {
+            return HeaderView.read(this, name);
+          },
+        });
+      }
+    }
+  };
+}
+
+function hasNames(raw: readonly string[], known: readonly string[]): boolean {
+  if (raw.length !== 2 * known.length) return false;
+  for (let index = 0; index < known.length; index++) if (raw[2 * index] !== known[index]) return false;
+  return true;
+}
+
+function orderOf(raw: readonly string[], known: ReadonlySet<string>): Order | undefined {
+  const at = new Map<string, number>();
+  for (let index = 0; index < raw.length; index += 2) {
+    const name = (raw[index] ?? "").toLowerCase();
+    if (!known.has(name) || at.has(name)) return undefined;
+    at.set(name, index + 1);
+  }
+  const isPlain = at.has("host") && !at.has("transfer-encoding");
+  return { names: raw.filter((_, index) => index % 2 === 0), at, isPlain };
 }

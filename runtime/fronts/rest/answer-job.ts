@@ -45,8 +45,17 @@ export function pendingAnswer(job: Job, deferredStatus: 202 | 204, base?: string
     job.id,
   ];
   if (deferredStatus === 204) return { status: 204, headers, body: undefined };
-  const body = { "job-id": job.id, status: job.state, location, "retry-later": seconds };
+  const body = { "job-id": job.id, status: job.state, location, "retry-later": seconds, ...waitsFor(job) };
   return { status: 202, headers: ["Content-Type", "application/json", ...headers], body: JSON.stringify(body) };
+}
+
+/** The message or the time that a parked job waits for. */
+function waitsFor({ waiting }: Job): { readonly "waits-for"?: object } {
+  if (waiting === undefined) return {};
+  const until = waiting.until === undefined ? undefined : new Date(waiting.until).toISOString();
+  const [message] = waiting.waits;
+  if (message === undefined) return until === undefined ? {} : { "waits-for": { time: until } };
+  return { "waits-for": { message, ...(until !== undefined && { until }) } };
 }
 
 /** The address at which a job can be asked for. */

@@ -25,13 +25,7 @@ export function mountRest(options: RestOptions): Pick<FrontDoorRoutes, "routes" 
   };
   const routes = new Map<string, Handler>();
   for (const tool of options.tools) {
-    const post = createPostTool(tool, options);
-    const { scopes } = tool.definition;
-    const handle: Handler = (exchange, caller) => {
-      if (scopes !== undefined) caller?.require(scopes);
-      if (exchange.method === "POST") post(exchange, caller);
-      else fallback(exchange, caller);
-    };
+    const handle = createPostTool(tool, options, fallback);
     for (const path of pathsOf(tool)) routes.set(path, handle);
   }
   return { routes, fallback };

@@ -4,14 +4,16 @@ import { problemAnswer } from "../http/problem.ts";
 import { checkJsonHeaders } from "../http/read-body.ts";
 import type { Executor } from "../../executor/executor.ts";
 import type { Delivery } from "../../clients/platform/delivery/delivery-to-log.ts";
-import type { Job, JobOutcome } from "../../job/job.ts";
+import type { HttpCall } from "../../job/http-call.ts";
+import type { Job, JobOutcome, Submission } from "../../job/job.ts";
+import type { Caller } from "../http/caller.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { createWaitingRoom } from "./waiting-room.ts";
 import type { Waiter } from "./waiting-room.ts";
 import { outcomeAnswer, pendingAnswer } from "./answer-job.ts";
 import { readCallHeaders } from "./call-headers.ts";
+import type { CallHeaders } from "./call-headers.ts";
 import { defaultWait } from "../../service/tools/tool-options.ts";
-import { submission } from "./submission.ts";
 
 export interface PostToolOptions {
   readonly executor: Executor;
@@ -23,18 +25,25 @@ export interface PostToolOptions {
    */
   readonly onPlatform: boolean;
   /** Receives the results of deferred jobs, since their caller may never come back, and the events of all. */
-  readonly delivery: Pick<Delivery, "report" | "catchUp">;
+  readonly delivery: Pick<Delivery, "report" | "reportsResults" | "catchUp">;
   /** Path under which a host serves all routes; default none. */
   readonly base?: string | undefined;
 }
 
-/** Answers `POST` of one tool: this is the hot path of every call. */
-export function createPostTool(tool: Tool, options: PostToolOptions): Handler {
+/**
+ * Answers `POST` of one tool: this is the hot path of every call.
+ *
+ * @param other Answers every other method.
+ */
+export function createPostTool(tool: Tool, options: PostToolOptions, other: Handler): Handler {
   const { executor, bodyLimit, deferredStatus, onPlatform, delivery, base } = options;
   const waitLater = createWaitingRoom();
   const wait = tool.options.maxWaitTime ?? defaultWait;
-  const takesNothing = tool.definition.request === undefined;
+  const { scopes, request } = tool.definition;
+  const takesNothing = request === undefined;
   return (exchange, caller) => {
+    if (scopes !== undefined) caller?.require(scopes);
+    if (exchange.method !== "POST") return other(exchange, caller);
     const call = readCallHeaders(exchange, wait);
     const isAbandonable = call.id === undefined && call.idempotencyKey === undefined && tool.definition.keep !== true;
     // A tool without a request may be called without a body, and then there is nothing to say of its type.
@@ -99,7 +108,7 @@ export function createPostTool(tool: Tool, options: PostToolOptions): Handler {
 
     /** For the platform the answer is the end of the job, and it takes no events behind that. */
     function conclude(job: Job, outcome: JobOutcome): void {
-      const behind = delivery.catchUp(job.id);
+      const behind = delivery.reportsResults ? delivery.catchUp(job.id) : undefined;
       if (behind === undefined) exchange.answer(outcomeAnswer(job, outcome));
       else behind.then(() => exchange.answer(outcomeAnswer(job, outcome))).catch(() => exchange.cut());
     }
@@ -123,4 +132,40 @@ function nothing(): void {}
 function hasDeclaredBody(exchange: Exchange): boolean {
   const length = exchange.header("content-length");
   return (length !== undefined && length !== "0") || exchange.header("transfer-encoding") !== undefined;
+}
+
+/** The parts of a call beside its input and its headers. */
+interface Sender {
+  /** The platform's token of the job. */
+  readonly authorization: string | undefined;
+  readonly caller: Caller | undefined;
+  readonly body: Buffer;
+  readonly http: HttpCall | undefined;
+}
+
+/** A call of a tool as the executor takes it. */
+function submission(
+  tool: Tool,
+  input: unknown,
+  { id, idempotencyKey, traceparent, tracestate, baggage }: CallHeaders,
+  { authorization, caller, body, http }: Sender,
+): Submission {
+  return {
+    tool,
+    input,
+    id,
+    idempotency: idempotencyKey === undefined ? undefined : { key: idempotencyKey, digest: digestOf(tool, body) },
+    authorization,
+    owner: caller?.owner,
+    caller: caller?.identity,
+    traceparent,
+    tracestate: traceparent === undefined ? undefined : tracestate,
+    baggage,
+    http,
+  };
+}
+
+function digestOf(tool: Tool, body: Buffer): string {
+  const { createHash } = process.getBuiltinModule("node:crypto");
+  return createHash("sha256").update(`${tool.name}\n`).update(body).digest("base64url");
 }

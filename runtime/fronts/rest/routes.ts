@@ -206,6 +206,13 @@ function jobRoutes(
     const headers = ["Content-Type", "text/event-stream", ...notStored, "X-Accel-Buffering", "no"];
     return { status: 200, headers, body: stream };
   });
+  const waits = (tool === undefined ? options.tools : [tool]).flatMap(({ definition }) => definition.waits ?? []);
+  for (const name of new Set(waits.map((wait) => wait.name))) {
+    add("POST", `${prefix}/jobs/:id/messages/${encodeURIComponent(name)}`, async (asked) => {
+      const { answerMessage } = await import("./message-route.ts");
+      return answerMessage(executor, name, asked);
+    });
+  }
   add("DELETE", `${prefix}/jobs/:id`, async (asked) => {
     const { id } = await findJob(asked);
     const job = await executor.cancel(id, "The caller cancelled the job.", asked.caller?.owner);

@@ -15,7 +15,7 @@ export const defaultWait = 5;
 
 /** Options of one tool, given to `platformLambda`. Literal values of the first group are read at build time. */
 export interface ToolOptions {
-  /** Operation name in the OpenAPI document. */
+  /** Name of the tool, as by `@name`: in paths, MCP, OpenAPI, the definition and the log. */
   readonly name?: string;
   /** REST path; begins with a slash. */
   readonly path?: string;

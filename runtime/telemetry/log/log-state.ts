@@ -23,8 +23,8 @@ export interface LogState {
   loading: Promise<void> | undefined;
   /** Other receivers of records: the export of telemetry. */
   readonly listeners: Set<LogTarget>;
-  /** True after an author has created a logger. */
-  loggerMade: boolean;
+  /** Weights of the levels at which authors logged before `loggingInit`. */
+  readonly early: Set<number>;
   /** True after a call of `loggingInit`. */
   initialised: boolean;
 }
@@ -139,7 +139,7 @@ function createState(): LogState {
     waiting: [],
     loading: undefined,
     listeners: new Set(),
-    loggerMade: false,
+    early: new Set(),
     initialised: false,
   };
   openLog(state, {});

@@ -47,28 +47,31 @@ export interface LoggingOptions {
 const ownNames: ReadonlySet<string> = new Set(["tenon", "event"]);
 
 /**
- * Sets logging up. Call it once, at the top of the entry and before every logger. The level comes from
- * `PLATFORM_LOG_LEVEL`, the format from `PLATFORM_LOG_FORMAT`. A late call still works, and the log warns with its
- * place in the code. Invalid values of the two variables end the start with one line.
+ * Sets logging up. Call it once, at the top of the entry; loggers of modules may be made earlier. The level comes from
+ * `PLATFORM_LOG_LEVEL`, the format from `PLATFORM_LOG_FORMAT`. A call after records that its level would have kept or
+ * dropped still works, and the log warns with its place in the code. Invalid values of the two variables end the start
+ * with one line.
  */
 export function loggingInit(options: LoggingOptions = {}): void {
   const state = logState();
-  const { loggerMade, initialised } = state;
+  const { initialised, minimum, early } = state;
   openLog(state, options);
   // `tenon dev` runs the entry again after every change, and tests may call this repeatedly.
   if (options.write !== undefined || Reflect.get(globalThis, devHostKey) !== undefined) return;
   state.initialised = true;
-  if (!loggerMade && !initialised) return;
+  const isOther = [...early].some((weight) => weight < minimum !== weight < state.minimum);
+  if (!isOther && !initialised) return;
   const source = callSite(loggingInit);
   const written = source && originalPlace(source);
   const place = written === undefined ? "" : ` at ${written.path}:${written.line}`;
-  const reason = initialised ? "has been called already" : "must be called before the first getLogger()";
+  const reason = initialised
+    ? "has been called already"
+    : "must be called before the first record, which had another level";
   getLogger("tenon").warn(`loggingInit()${place} is late: it ${reason}. Call it once, at the top of the entry.`);
 }
 
 /** Creates a named logger. It works anywhere; inside a job its records carry the job's id. */
 export function getLogger(name: string): Logger {
-  if (!ownNames.has(name)) logState().loggerMade = true;
   return makeLogger(name, {});
 }
 
@@ -87,6 +90,7 @@ function makeLogger(name: string, bindings: LogFields, isConstant = false): Logg
   const method = (level: LogLevel): LogMethod => {
     const log = (first: string | LogFields | Error, message?: string): void => {
       const state = logState();
+      if (!state.initialised && !ownNames.has(name)) state.early.add(levelWeights[level]);
       if (levelWeights[level] < state.minimum) return;
       const job = currentJob.getStore();
       const [given, text] = readArguments(first, message);

@@ -16,18 +16,31 @@ export type GrpcExporters = { readonly [S in Signal]?: (config: { readonly url: 
 
 type Config = { readonly url: string };
 
-const packages: { readonly [S in Signal]: () => Promise<(config: Config) => ExporterOf[S]> } = {
+// Each import stands in a `try`, where bundlers without the plugin leave out a package that is not installed.
+const packages: { readonly [S in Signal]: () => Promise<((config: Config) => ExporterOf[S]) | undefined> } = {
   traces: async () => {
-    const { OTLPTraceExporter } = await import("@opentelemetry/exporter-trace-otlp-grpc");
-    return (config) => new OTLPTraceExporter(config);
+    try {
+      const { OTLPTraceExporter } = await import("@opentelemetry/exporter-trace-otlp-grpc");
+      return (config) => new OTLPTraceExporter(config);
+    } catch {
+      return undefined;
+    }
   },
   metrics: async () => {
-    const { OTLPMetricExporter } = await import("@opentelemetry/exporter-metrics-otlp-grpc");
-    return (config) => new OTLPMetricExporter(config);
+    try {
+      const { OTLPMetricExporter } = await import("@opentelemetry/exporter-metrics-otlp-grpc");
+      return (config) => new OTLPMetricExporter(config);
+    } catch {
+      return undefined;
+    }
   },
   logs: async () => {
-    const { OTLPLogExporter } = await import("@opentelemetry/exporter-logs-otlp-grpc");
-    return (config) => new OTLPLogExporter(config);
+    try {
+      const { OTLPLogExporter } = await import("@opentelemetry/exporter-logs-otlp-grpc");
+      return (config) => new OTLPLogExporter(config);
+    } catch {
+      return undefined;
+    }
   },
 };
 
@@ -41,11 +54,9 @@ export async function loadGrpcExporters(plan: ExportPlan): Promise<GrpcExporters
   const loaded: Partial<Record<Signal, unknown>> = {};
   const missing: Signal[] = [];
   for (const signal of wanted) {
-    try {
-      loaded[signal] = await packages[signal]();
-    } catch {
-      missing.push(signal);
-    }
+    const exporter = await packages[signal]();
+    if (exporter === undefined) missing.push(signal);
+    else loaded[signal] = exporter;
   }
   if (missing.length > 0)
     getLogger("tenon").warn(

@@ -70,6 +70,32 @@ describe("registerMcp", () => {
       }),
     );
 
+  // Only plain calls are checked by the plain engine; these go to the full one.
+  test.each([
+    ["of the newest revision, with a member that nobody knows", modernHeaders("tools/call", "closed"), { more: 1 }],
+    ["of an older revision", { "mcp-protocol-version": "2025-11-25" }, { more: 1 }],
+    ["of a revision with batches", { "mcp-protocol-version": "2025-03-26" }, undefined],
+  ])("a token without the scope gets no result by a call %s", async (_, headers, more) => {
+    const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "closed", arguments: {}, ...more } };
+    const ask = async (scope: string): Promise<[number, string]> => {
+      const answer = await app.request("http://localhost/agents", {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+          ...headers,
+          ...(await header({ scope })),
+        },
+        body: JSON.stringify(more === undefined ? [call] : call),
+      });
+      return [answer.status, await answer.text()];
+    };
+    const [status, text] = await ask("other");
+    expect([status, text]).toEqual([403, expect.not.stringContaining('"text":"closed"')]);
+    const [, granted] = await ask("more");
+    expect(granted).toMatch(more === undefined || headers["mcp-protocol-version"] === "2025-11-25" ? /closed/ : /./);
+  });
+
   test("checks tokens and scopes, and says where tokens come from", async () => {
     const nobody = await send("tools/list", undefined, {});
     expect([nobody.status, nobody.headers.get("www-authenticate")]).toEqual([

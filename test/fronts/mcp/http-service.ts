@@ -33,7 +33,7 @@ export async function startHttpService(
     fallback: (exchange: Exchange) => exchange.answer({ status: 404, headers: [], body: "no route" }),
     refuse: mcp.refuse,
   };
-  const server = createServer(nodeListener(frontDoor(() => routes, createAccessRules(config))));
+  const server = createServer(nodeListener(frontDoor({ core: routes }, createAccessRules(config))));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { get } from "node:http";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
@@ -90,6 +91,21 @@ describe("strangers", () => {
       expect([path, await status(`${platform.url}/${path}`, "GET", forged)]).toEqual([path, 401]);
     }
   });
+});
+
+test("a name is refused unless it is listed, on any address; probes may send any", async () => {
+  const ask = (url: string, path: string, host: string): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      get(url + path, { headers: { host } }, (answer) => resolve(answer.resume().statusCode)).on("error", reject);
+    });
+  const open = await localPlatform({ services, host: "0.0.0.0" });
+  const url = open.url.replace("0.0.0.0", "127.0.0.1");
+  expect([await ask(url, "/jobs", "evil.example"), await ask(url, "/healthz", "evil.example")]).toEqual([403, 200]);
+  const listed = await localPlatform({ services, host: "0.0.0.0", allowedHosts: ["tenon-platform"] });
+  const other = listed.url.replace("0.0.0.0", "127.0.0.1");
+  expect([await ask(other, "/jobs", "tenon-platform:4400"), await ask(other, "/jobs", "evil.example")]).toEqual([
+    200, 403,
+  ]);
 });
 
 test("the operator's token goes to the running platform alone, and is worth nothing after it", async () => {

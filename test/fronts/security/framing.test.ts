@@ -26,6 +26,11 @@ async function statuses(path: string, lines: readonly string[], version = "1.1")
 const refused: readonly [string, readonly string[], string][] = [
   ["two Host headers", ["Host: localhost", "Host: localhost", "Transfer-Encoding: chunked"], "400"],
   ["two different ones", ["Host: localhost", "host: evil.example", "Transfer-Encoding: chunked"], "400"],
+  [
+    "two Authorization headers",
+    ["Host: localhost", "Authorization: Bearer a", "authorization: Bearer b", "Transfer-Encoding: chunked"],
+    "400",
+  ],
   ["gzip before chunked", ["Host: localhost", "Transfer-Encoding: gzip, chunked"], "501"],
   ["two Transfer-Encodings", ["Host: localhost", "Transfer-Encoding: gzip", "Transfer-Encoding: chunked"], "501"],
   ["chunked twice", ["Host: localhost", "Transfer-Encoding: chunked, chunked"], "400"],

@@ -6,8 +6,8 @@ import {
   isObject as __tenon_isObject,
 } from "tenon/internal";
 {
-  const isSquareRequest = (v) => __tenon_isObject(v) && __tenon_isNumber(v.n),
-    decodeSquareRequest = (v) => ({ n: v.n }),
+  const isSquareNumberRequest = (v) => __tenon_isObject(v) && __tenon_isNumber(v.n),
+    decodeSquareNumberRequest = (v) => ({ n: v.n }),
     data = {
       type: "object",
       properties: { n: { type: "number", description: "The number." } },
@@ -15,9 +15,9 @@ import {
     };
   __tenon_defineTool(
     {
-      name: "square",
+      name: "squareNumber",
       description: "Squares a number.",
-      signature: "square(n: number): number",
+      signature: "squareNumber(n: number): number",
       source: "platform-lambda/tool.ts:7",
       path: "/square",
       annotations: {},
@@ -44,8 +44,8 @@ import {
     {
       author: square,
       call: (r) => square(r.n),
-      isRequest: isSquareRequest,
-      decodeRequest: decodeSquareRequest,
+      isRequest: isSquareNumberRequest,
+      decodeRequest: decodeSquareNumberRequest,
       isResult: __tenon_isNumber,
     },
   );

@@ -95,12 +95,12 @@ CREATE TABLE {schema}.messages (
   PRIMARY KEY (job, sequence)
 );
 CREATE UNIQUE INDEX messages_once ON {schema}.messages (job, once) WHERE once IS NOT NULL;
-CREATE FUNCTION {schema}.drop_kept() RETURNS trigger LANGUAGE plpgsql AS '
+CREATE FUNCTION {schema}.drop_kept() RETURNS trigger LANGUAGE plpgsql AS $tenon$
 BEGIN
   DELETE FROM {schema}.steps WHERE job = OLD.seq;
   DELETE FROM {schema}.messages WHERE job = OLD.seq;
   RETURN NULL;
-END';
+END $tenon$;
 CREATE TRIGGER jobs_kept AFTER DELETE ON {schema}.jobs FOR EACH ROW WHEN (OLD.kept) EXECUTE FUNCTION {schema}.drop_kept();`;
 
 /** Steps from each version to the next one. A change of the tables adds one. */

@@ -99,7 +99,8 @@ export function createCallRunner(options: CallRunnerOptions): RunCall {
     done: (state: CallState) => void,
   ): (() => void) => {
     const { job, conversation } = call;
-    const stopForwarding = forwardEvents(job, context);
+    const isFollowed = context.notifyProgress !== undefined || context.log !== undefined;
+    const stopForwarding = isFollowed ? forwardEvents(job, context) : undefined;
     if (job.outcome !== undefined) {
       done({ kind: "ended", job, outcome: job.outcome });
       return nothing;

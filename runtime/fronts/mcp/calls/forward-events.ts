@@ -1,3 +1,4 @@
+import { ownEventText } from "../../../base/own-event.ts";
 import type { Job, JobEvent } from "../../../job/job.ts";
 import { eventMeta } from "../port/job-meta.ts";
 import { isRecord } from "../port/message-shape.ts";
@@ -17,11 +18,14 @@ export function forwardEvents(job: Job, { notifyProgress, log }: McpStartContext
   return job.onEvent((event) => void log("error" in event.publicBody ? "error" : "info", progressMessage(event)));
 }
 
-/** Text of an event for people: its own message, else its progress, its error, its name, or its kind. */
+/**
+ * Text of an event for people: its own message, else its progress, its error, its name, or its kind; of an author's
+ * class its name and fields.
+ */
 export function progressMessage({ publicBody }: JobEvent): string {
   const options = publicBody["options"];
   const own = isRecord(options) ? (options["message"] ?? howFar(publicBody["name"], options)) : undefined;
-  const candidates = [own, publicBody["error"], publicBody["name"]];
+  const candidates = [own, publicBody["error"], ownEventText(publicBody), publicBody["name"]];
   const text = candidates.find((candidate) => typeof candidate === "string" && candidate !== "");
   return typeof text === "string" ? text : String(publicBody["$schema"]);
 }

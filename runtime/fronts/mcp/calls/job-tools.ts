@@ -7,6 +7,8 @@ import type { McpToolResult } from "../port/answers.ts";
 import { defaultWait, longestWait } from "../lists/job-tool-descriptors.ts";
 import type { McpCallContext } from "../port/port.ts";
 import { renderError } from "../results/render-error.ts";
+import type { MessageSender } from "../../../executor/kept/send-message.ts";
+import { sees } from "../../http/caller.ts";
 import { missingScopes } from "./task-port.ts";
 import type { TaskJobs } from "./task-port.ts";
 
@@ -39,6 +41,16 @@ export function createJobTools(
       const outcome = job.outcome ?? (await endWithin(job, seconds * 1000, context.signal));
       return outcome === undefined ? goesOn(job) : renderEnd(job, outcome);
     },
+    async job_send(args, context) {
+      const { name, key, message } = args;
+      const id = typeof args["jobId"] === "string" ? parseJobId(args["jobId"]) : undefined;
+      if (id === undefined) throw new ToolError("not-found", "The job does not exist, or has expired.");
+      if (typeof name !== "string") throw new ToolError("bad-request", "The message needs its `name`.");
+      const sent = { id, name, key: typeof key === "string" ? key : undefined, body: message ?? null };
+      await jobs.send(sent, senderOf(context));
+      const told = { jobId: id, message: name, status: "sent" };
+      return { content: [{ type: "text", text: JSON.stringify(told) }], structuredContent: told };
+    },
     async job_cancel(args, context) {
       const job = await find(args, context);
       return describe((await jobs.cancel(job.id, "The caller cancelled the job.", context.owner)) ?? job);
@@ -54,7 +66,7 @@ export function createJobTools(
 }
 
 function describe(job: Job): McpToolResult {
-  const message = messageOf(job);
+  const message = messageOf(job) ?? waitText(job);
   const status = { jobId: job.id, status: job.state, ...(message !== undefined && { message }) };
   return { content: [{ type: "text", text: JSON.stringify(status) }], structuredContent: status };
 }
@@ -64,6 +76,24 @@ function goesOn(job: Job): McpToolResult {
     `The job ${job.id} is still running${messageOf(job) === undefined ? "" : ` (${messageOf(job)})`}. ` +
     "Call `job_result` with this `jobId` for its result, `job_status` for its state, or `job_cancel` to end it.";
   return { content: [{ type: "text", text }], structuredContent: { jobId: job.id, status: job.state } };
+}
+
+function senderOf({ owner, scopes, caller }: McpCallContext): MessageSender | undefined {
+  if (owner === undefined) return undefined;
+  return {
+    owner,
+    subject: caller?.subject,
+    require(needed) {
+      if (!sees(scopes, needed))
+        throw new ToolError("insufficient-scope", `The message needs a token with the scope ${needed.join(" ")}.`);
+    },
+  };
+}
+
+function waitText({ waiting }: Job): string | undefined {
+  if (waiting === undefined) return undefined;
+  const [name] = waiting.waits;
+  return name === undefined ? "Waits for a time." : `Waits for the message ${name}.`;
 }
 
 function messageOf(job: Job): string | undefined {

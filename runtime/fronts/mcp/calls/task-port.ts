@@ -1,3 +1,4 @@
+import type { Message, MessageSender } from "../../../executor/kept/send-message.ts";
 import type { JsonObject } from "../../../contract/contract.ts";
 import { ToolError } from "../../../base/errors.ts";
 import { sees } from "../../http/caller.ts";
@@ -23,6 +24,7 @@ export interface TaskJobs {
   find(id: JobUrn, owner?: string): Promise<Job | undefined>;
   cancel(id: JobUrn, reason: string, owner?: string): Promise<Job | undefined>;
   answer(id: JobUrn, answers: JsonObject, owner?: string): Promise<boolean>;
+  send(message: Message, sender?: MessageSender): Promise<boolean>;
 }
 
 /** Calls that go on without their client: the same jobs, ids and store as in REST. */

@@ -36,7 +36,10 @@ export function createToolCalls({ tools, run, tasks, jobTools, search }: ToolCal
   /** Milliseconds that a caller waits before the call becomes a task; undefined: until the end. */
   const patienceOf = ({ definition, options }: Tool, context: McpStartContext): number | undefined => {
     const { task } = definition.mcp;
-    if (tasks === undefined || task === "never" || !(canTask(context) || jobTools !== undefined)) return undefined;
+    if (tasks === undefined || task === "never") return undefined;
+    // Most clients declare no extension at all.
+    const isTold = context.capabilities?.["extensions"] !== undefined && canTask(context);
+    if (!isTold && jobTools === undefined) return undefined;
     return task === undefined ? (options.maxWaitTime ?? defaultWait) * 1000 : firstMoment;
   };
 

@@ -42,7 +42,9 @@ export function createToolPort(options: ToolPortOptions): McpPort {
       ? undefined
       : createJobTools(jobs, (job, outcome) => renderEnd({ job, outcome }));
   const headers = new Map(
-    options.tools.map((tool) => [tool.name, findHeaderParameters(tool.definition.mcp.inputSchema)]),
+    options.tools
+      .map((tool) => [tool.name, findHeaderParameters(tool.definition.mcp.inputSchema)] as const)
+      .filter(([, parameters]) => parameters.length > 0),
   );
   const run = createCallRunner(options);
   const prompts = offers.filter(({ definition }) => definition.kind === "prompt");
@@ -55,7 +57,7 @@ export function createToolPort(options: ToolPortOptions): McpPort {
     ...createCatalogue({ ...options, jobToolList: jobTools && jobToolDescriptors, searchList: list }),
     scopesOf: search === undefined ? scopesOf : throughCallTool(scopesOf),
     scopes: [...new Set([...options.tools, ...offers].flatMap(({ definition }) => definition.scopes ?? []))],
-    headerParameters: (tool) => headers.get(tool) ?? [],
+    ...(headers.size > 0 && { headerParameters: (tool) => headers.get(tool) ?? [] }),
     startCall: createToolCalls({ tools, run, tasks, jobTools, search }),
     ...(tasks !== undefined && { tasks }),
     ...(prompts.length > 0 && { prompts: createPrompts(prompts, run, options.pageSize) }),

@@ -98,7 +98,7 @@ function headerMismatch(port: McpPort, exchange: Exchange, body: unknown): strin
   if (exchange.header("mcp-method") === undefined || !isRecord(body) || body["method"] !== "tools/call")
     return undefined;
   const params = isRecord(body["params"]) ? body["params"] : {};
-  const parameters = typeof params["name"] === "string" ? port.headerParameters(params["name"]) : [];
+  const parameters = typeof params["name"] === "string" ? (port.headerParameters?.(params["name"]) ?? []) : [];
   return headerParameterMismatch(parameters, params["arguments"], (name) => exchange.header(name.toLowerCase()));
 }
 

@@ -8,6 +8,7 @@ import { checkJsonHeaders } from "../../http/read-body.ts";
 import type { Config } from "../../../service/config/config.ts";
 import { lazyEngine } from "../sdk/lazy-engine.ts";
 import { createPlainHttp, type AnswerPlainly } from "../plain/answer-http.ts";
+import { modernRevision } from "../plain/read-request.ts";
 import type { McpPort } from "../port/port.ts";
 import { servicePort } from "../service-port.ts";
 import type { ServicePortOptions } from "../service-port.ts";
@@ -87,7 +88,8 @@ export function mountMcp(options: McpMountOptions, { plain, mounted }: McpHttpPa
       try {
         if (tooLarge !== undefined) throw tooLarge;
         const message = parseJsonBody(body);
-        if (sessions.takes(exchange, message)) answerInSession(exchange, caller, message);
+        const isModern = exchange.header("mcp-protocol-version") === modernRevision;
+        if (!isModern && sessions.takes(exchange, message)) answerInSession(exchange, caller, message);
         else if (!current.answerPlainly(exchange, message, caller)) later(exchange, answer(exchange, caller, message));
       } catch (thrown) {
         exchange.answer(refuse(thrown));

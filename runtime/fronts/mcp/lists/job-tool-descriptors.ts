@@ -28,6 +28,22 @@ export const jobToolDescriptors: readonly McpToolDescriptor[] = [
     annotations: { readOnlyHint: true },
   },
   {
+    name: "job_send",
+    description: "Sends a message to a job that waits for it. Only on behalf of somebody who has decided so.",
+    inputSchema: {
+      type: "object",
+      properties: {
+        jobId,
+        name: { type: "string", description: "Name of the message, as the job's status tells it." },
+        key: { type: "string", description: "Key of the message, where the job waits for several of a name." },
+        message: { description: "The message." },
+      },
+      required: ["jobId", "name", "message"],
+      additionalProperties: false,
+    },
+    annotations: {},
+  },
+  {
     name: "job_cancel",
     description: "Ends a job that was started by another tool.",
     inputSchema: { type: "object", properties: { jobId }, required: ["jobId"], additionalProperties: false },

@@ -1,11 +1,12 @@
 import type { Caller } from "../../http/caller.ts";
-import { isAsciiText } from "../port/ascii-text.ts";
 import { McpFault } from "../port/fault.ts";
-import type { McpCallEnd, McpInputRequired } from "../port/answers.ts";
+import type { MessageId } from "../port/fault.ts";
+import { isToolResult } from "../port/answers.ts";
+import type { McpCallEnd, McpInputRequired, McpToolResult } from "../port/answers.ts";
+import type { McpServerInfo } from "../port/descriptors.ts";
 import type { PlainPort } from "../lists/early-port.ts";
 import type { McpCallContext, McpStartContext } from "../port/port.ts";
-import { answerHead, createCallTails } from "./answer-text.ts";
-import { FixedAnswers } from "./fixed-answers.ts";
+import { FixedAnswers, resultTail } from "./fixed-answers.ts";
 import { modernRevision } from "./read-request.ts";
 import type { PlainRequest } from "./read-request.ts";
 
@@ -13,11 +14,8 @@ import type { PlainRequest } from "./read-request.ts";
 export interface PlainReply {
   /** Sends a message before the answer. */
   notify(text: string): void;
-  /**
-   * Sends the answer; called once. `fault` is set for an error. `isAscii`: the text is known to have one byte per
-   * character.
-   */
-  end(text: string, bytes: Buffer | undefined, fault: McpFault | undefined, isAscii: boolean): void;
+  /** Sends the answer; called once. `fault` is set for an error. */
+  end(text: string, bytes: Buffer | undefined, fault: McpFault | undefined): void;
   /** Replaces the answer for an older client on a connection: it is asked by requests, which the full engine makes. */
   ask?(question: McpInputRequired): void;
 }
@@ -51,24 +49,18 @@ export interface PlainEngine {
 export function createPlainEngine(port: PlainPort): PlainEngine {
   const fixed = new FixedAnswers(port);
   const tailOf = createCallTails(port.info);
-  const isAscii = isAsciiText(JSON.stringify(port.info));
   return {
     answer(request, sender, reply) {
       const { id, era, method } = request;
       if (method === "tools/call") {
         return port.startCall(request.name, request.args, startContext(request, sender, reply), (end: McpCallEnd) => {
           if (era === "legacy" && reply.ask !== undefined && "inputRequests" in end) reply.ask(end);
-          else {
-            const text = answerHead(id) + tailOf(end, era);
-            if ("members" in end)
-              reply.end(text, undefined, undefined, end.isAscii && isAscii && typeof id === "number");
-            else reply.end(text, undefined, end instanceof McpFault ? end : undefined, false);
-          }
+          else reply.end(answerHead(id) + tailOf(end, era), undefined, end instanceof McpFault ? end : undefined);
         });
       }
       const tail = fixed.of(request, sender.caller?.scopes);
       if (tail === undefined) return false;
-      reply.end(answerHead(id), tail, undefined, false);
+      reply.end(answerHead(id), tail, undefined);
       return nothing;
     },
   };
@@ -124,3 +116,61 @@ function notification(name: string, params: object): string {
 }
 
 function nothing(): void {}
+
+// A message is assembled as text: a head with the id, and a tail, which may be cached.
+
+/** The start of an answer. */
+function answerHead(id: Exclude<MessageId, null>): string {
+  return `{"jsonrpc":"2.0","id":${typeof id === "number" ? id : JSON.stringify(id)}`;
+}
+
+/** The rest of an answer, with an error. */
+function errorTail(error: { readonly code: number; readonly message: string; readonly data?: unknown }): string {
+  return `,"error":${JSON.stringify(error)}}`;
+}
+
+/** Formats the results of calls for the revision of a request. */
+type CallTails = (end: McpCallEnd, era: PlainRequest["era"]) => string;
+
+/** Creates the formatter of results; `info` is the server's description. */
+function createCallTails(info: McpServerInfo): CallTails {
+  const server = `"io.modelcontextprotocol/serverInfo":${JSON.stringify(info)}`;
+  const modernEnd = `",${server}},"resultType":"complete"}}`;
+  return (end, era) => {
+    if ("members" in end) {
+      const tail = era === "modern" ? modernEnd : '"}}}';
+      // Our own ids need no escaping.
+      return `,"result":{${end.members},"_meta":{"platform/job-id":"${end.jobId}${tail}`;
+    }
+    if (end instanceof McpFault) {
+      const { code, message, data } = end;
+      return errorTail(data === undefined ? { code, message } : { code, message, data });
+    }
+    if (isToolResult(end)) {
+      const result = projected(end, era);
+      if (era === "legacy") return resultTail(JSON.stringify(result));
+      return modern({ ...result, resultType: "complete" }, info, result._meta);
+    }
+    if ("inputRequests" in end) return modern({ resultType: "input_required", ...end }, info);
+    // Clients of the official SDK require content in every answer to a call.
+    return modern({ resultType: "task", ...end, content: [] }, info);
+  };
+}
+
+function modern(result: object, info: McpServerInfo, meta: object = {}): string {
+  return resultTail(JSON.stringify({ ...result, _meta: { ...meta, "io.modelcontextprotocol/serverInfo": info } }));
+}
+
+/**
+ * Structured content that is not an object: it always has a text beside it, and older clients get it inside an object.
+ */
+function projected(result: McpToolResult, era: PlainRequest["era"]): McpToolResult {
+  const { content, structuredContent: value } = result;
+  if (value === undefined || (typeof value === "object" && value !== null && !Array.isArray(value))) return result;
+  const hasText = content.some(({ type }) => type === "text");
+  return {
+    ...result,
+    content: hasText ? content : [...content, { type: "text", text: JSON.stringify(value) }],
+    structuredContent: era === "legacy" ? { result: value } : value,
+  };
+}

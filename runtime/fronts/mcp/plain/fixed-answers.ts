@@ -5,7 +5,6 @@ import type { McpToolDescriptor } from "../port/descriptors.ts";
 import type { McpCatalogue, Scopes } from "../port/port.ts";
 import { legacyRevisions, modernRevision } from "./read-request.ts";
 import type { PlainRequest } from "./read-request.ts";
-import { resultTail } from "./answer-text.ts";
 
 /** Number of cached sets of visible tools; the oldest is dropped. */
 const mostSets = 100;
@@ -103,4 +102,9 @@ export class FixedAnswers {
 
 function hasObjectOutput({ outputSchema }: McpToolDescriptor): boolean {
   return outputSchema === undefined || (outputSchema satisfies JsonObject)["type"] === "object";
+}
+
+/** The rest of an answer, with a result. */
+export function resultTail(json: string): string {
+  return `,"result":${json}}`;
 }

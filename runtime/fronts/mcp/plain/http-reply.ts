@@ -1,11 +1,28 @@
 import type { Exchange } from "../../http/exchange.ts";
+import { faultCodes } from "../port/fault.ts";
 import type { McpFault } from "../port/fault.ts";
 import type { PlainReply } from "./engine.ts";
-import { event, eventStream, heartbeat, keepAlive, patience, statusOf } from "./event-stream.ts";
 import type { PlainRequest } from "./read-request.ts";
 
 /** Maximum bytes that may wait for a slow client. Progress is only a hint, so more of it is dropped. */
 const mostWaiting = 1024 * 1024;
+
+/** Milliseconds between heartbeats on a stream: proxies close a connection that is silent for a minute. */
+const heartbeat = 15_000;
+/** Milliseconds after which an older client gets a stream for its call. */
+const patience = 1000;
+
+/** Names and values alternate. */
+const eventStream: readonly string[] = [
+  "Content-Type",
+  "text/event-stream",
+  "Cache-Control",
+  "no-cache, no-transform",
+  "X-Accel-Buffering",
+  "no",
+];
+
+const keepAlive = ": keepalive\n\n";
 
 const json = ["Content-Type", "application/json"] as const;
 
@@ -75,4 +92,14 @@ export class HttpReply implements PlainReply {
     this.#timer = setInterval(() => this.#stream?.enqueue(Buffer.from(keepAlive)), heartbeat).unref();
     return opened;
   }
+}
+
+/** Formats a message as an event. JSON has no line breaks. */
+function event(text: string): string {
+  return `event: message\ndata: ${text}\n\n`;
+}
+
+/** Errors of a message are answers with status 200; in the newest revision one of them has its own status. */
+function statusOf(fault: McpFault | undefined, era: PlainRequest["era"]): 200 | 400 {
+  return fault?.code === faultCodes.missingCapability && era === "modern" ? 400 : 200;
 }

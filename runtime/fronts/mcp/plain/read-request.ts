@@ -1,7 +1,6 @@
 import { legalBaggage } from "../../../job/baggage.ts";
 import type { JsonObject } from "../../../contract/contract.ts";
-import { isRecord } from "../port/message-shape.ts";
-import { isClientCapabilities, isClientInfo } from "./client-facts.ts";
+import { isId, isRecord } from "../port/message-shape.ts";
 
 /** The revision whose requests are self-contained. */
 export const modernRevision = "2026-07-28";
@@ -40,6 +39,7 @@ const clientKey = `${prefix}clientInfo`;
 const capabilitiesKey = `${prefix}clientCapabilities`;
 
 const noParams: JsonObject = {};
+const ofMessage = ["jsonrpc", "id", "method", "params"] as const;
 
 /**
  * Parses a message that is a plain request in every detail. Undefined for any other: a notification, a rare method, a
@@ -50,44 +50,47 @@ const noParams: JsonObject = {};
 export function readPlainRequest(message: unknown): PlainRequest | undefined {
   if (!isRecord(message) || message["jsonrpc"] !== "2.0") return undefined;
   const { id, method, params = noParams } = message;
-  if (typeof id !== "string" && !Number.isSafeInteger(id)) return undefined;
-  if (!isRecord(params) || !hasOnly(message, "jsonrpc", "id", "method", "params")) return undefined;
+  if (!isId(id)) return undefined;
+  if (!isRecord(params) || !hasOnly(message, ofMessage)) return undefined;
   const meta = params["_meta"];
   if (meta !== undefined && !isRecord(meta)) return undefined;
   const facts = readMeta(meta);
   if (facts === undefined) return undefined;
   const { era } = facts;
   const known = id as PlainRequest["id"];
-  switch (method) {
+  const rules = isPlainMethod(method) ? plainMethods[method] : undefined;
+  if (rules === undefined || (rules.era ?? era) !== era || !hasOnly(params, rules.params)) return undefined;
+  switch (method as PlainMethod) {
     case "tools/call": {
       const { name, arguments: args = noParams } = params;
-      if (typeof name !== "string" || !isRecord(args) || !hasOnly(params, "name", "arguments", "_meta"))
-        return undefined;
-      return request(known, facts, method, name, args as JsonObject, "");
+      if (typeof name !== "string" || !isRecord(args)) return undefined;
+      return request(known, facts, "tools/call", name, args as JsonObject, "");
     }
-    case "tools/list":
-      return hasOnly(params, "_meta") ? request(known, facts, method, "", noParams, "") : undefined;
-    case "server/discover":
-      return era === "modern" && hasOnly(params, "_meta") ? request(known, facts, method, "", noParams, "") : undefined;
-    case "ping":
-      return era === "legacy" && hasOnly(params, "_meta") ? request(known, facts, method, "", noParams, "") : undefined;
     case "initialize": {
       const { protocolVersion, capabilities, clientInfo } = params;
-      if (era !== "legacy" || typeof protocolVersion !== "string") return undefined;
-      if (!isClientCapabilities(capabilities) || !isClientInfo(clientInfo)) return undefined;
-      if (!hasOnly(params, "protocolVersion", "capabilities", "clientInfo", "_meta")) return undefined;
-      return request(
-        known,
-        { ...facts, capabilities: capabilities as JsonObject },
-        method,
-        "",
-        noParams,
-        protocolVersion,
-      );
+      if (typeof protocolVersion !== "string" || !isClientInfo(clientInfo)) return undefined;
+      if (!isClientCapabilities(capabilities)) return undefined;
+      const declared = { ...facts, capabilities: capabilities as JsonObject };
+      return request(known, declared, "initialize", "", noParams, protocolVersion);
     }
     default:
-      return undefined;
+      return request(known, facts, method as PlainMethod, "", noParams, "");
   }
+}
+
+/** The methods that are plain: the revisions that have them, all without `era`, and their parameters. */
+const plainMethods: Readonly<
+  Record<PlainMethod, { readonly era?: PlainRequest["era"]; readonly params: readonly string[] }>
+> = {
+  "tools/call": { params: ["name", "arguments", "_meta"] },
+  "tools/list": { params: ["_meta"] },
+  "server/discover": { era: "modern", params: ["_meta"] },
+  ping: { era: "legacy", params: ["_meta"] },
+  initialize: { era: "legacy", params: ["protocolVersion", "capabilities", "clientInfo", "_meta"] },
+};
+
+function isPlainMethod(method: unknown): method is PlainMethod {
+  return typeof method === "string" && Object.hasOwn(plainMethods, method);
 }
 
 type MetaFacts = Pick<
@@ -105,7 +108,7 @@ function readMeta(meta: Readonly<Record<string, unknown>> | undefined): MetaFact
   if (!isToken(progressToken)) return undefined;
   const traceparent = textOf(meta["traceparent"]);
   const tracestate = textOf(meta["tracestate"]);
-  const baggage = legalBaggage(meta["baggage"]);
+  const baggage = meta["baggage"] === undefined ? undefined : legalBaggage(meta["baggage"]);
   // Literals without spreads: this runs for every message.
   if (!(revisionKey in meta)) {
     // An incomplete envelope is a mistake that must be reported.
@@ -145,11 +148,64 @@ function request(
 }
 
 /** True when a record has no other keys than these. */
-function hasOnly(value: Readonly<Record<string, unknown>>, a: string, b = a, c = a, d = a): boolean {
-  for (const key in value) if (key !== a && key !== b && key !== c && key !== d) return false;
+function hasOnly(value: Readonly<Record<string, unknown>>, keys: readonly string[]): boolean {
+  for (const key in value) if (!keys.includes(key)) return false;
   return true;
 }
 
 function isToken(value: unknown): value is string | number | undefined {
   return value === undefined || typeof value === "string" || Number.isSafeInteger(value);
+}
+
+/** True for client information that every revision of the protocol allows; false when in doubt. */
+function isClientInfo(value: unknown): boolean {
+  if (!isRecord(value) || typeof value["name"] !== "string" || typeof value["version"] !== "string") return false;
+  for (const key in value) {
+    switch (key) {
+      case "name":
+      case "version":
+        break;
+      case "title":
+      case "websiteUrl":
+      case "description":
+        if (typeof value[key] !== "string") return false;
+        break;
+      default:
+        return false;
+    }
+  }
+  return true;
+}
+
+/** The same for the client's capabilities. */
+function isClientCapabilities(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (!isRecord(value)) return false;
+  for (const key in value) {
+    const declared = value[key];
+    switch (key) {
+      case "experimental":
+      case "extensions":
+        if (!isRecord(declared) || !hasRecordsOnly(declared)) return false;
+        break;
+      case "sampling":
+      case "elicitation":
+        if (!isRecord(declared) || !hasRecordsOnly(declared)) return false;
+        break;
+      case "roots":
+        if (!isRecord(declared) || !isFlag(declared["listChanged"])) return false;
+        break;
+      default:
+        return false;
+    }
+  }
+  return true;
+}
+
+function hasRecordsOnly(value: Readonly<Record<string, unknown>>): boolean {
+  for (const key in value) if (!isRecord(value[key])) return false;
+  return true;
+}
+
+function isFlag(value: unknown): boolean {
+  return value === undefined || typeof value === "boolean";
 }

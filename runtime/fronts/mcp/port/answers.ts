@@ -65,8 +65,6 @@ export function isToolResult(answer: McpToolAnswer): answer is McpToolResult {
 export interface McpResultText {
   readonly members: string;
   readonly jobId: JobUrn;
-  /** The text has one byte per character. */
-  readonly isAscii: boolean;
 }
 
 /** The end of a started call. */

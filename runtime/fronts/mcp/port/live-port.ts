@@ -12,7 +12,7 @@ export function livePort(newest: () => McpPort): McpPort {
       return newest().scopes;
     },
     startCall: (...args) => newest().startCall(...args),
-    headerParameters: (...args) => newest().headerParameters(...args),
+    headerParameters: (tool) => newest().headerParameters?.(tool) ?? [],
     ...(prompts !== undefined && {
       prompts: {
         list: (...args) => (newest().prompts ?? prompts).list(...args),

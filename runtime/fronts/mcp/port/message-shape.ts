@@ -5,6 +5,8 @@ export { isRecord };
 
 /** Most messages of one JSON-RPC batch; only clients of revision 2025-03-26 send them. */
 const maxBatch = 100;
+/** Letters of the id of a message. */
+const longestId = 256;
 
 /**
  * Checks that parsed JSON is a JSON-RPC 2.0 message or a batch of them, so that other JSON gets the right error.
@@ -33,7 +35,8 @@ function checkOne(message: unknown): void {
   if (message["jsonrpc"] !== "2.0") throw invalid('`jsonrpc` must be "2.0"');
   if ("method" in message) {
     if (typeof message["method"] !== "string") throw invalid("`method` must be a string");
-    if ("id" in message && !isId(message["id"])) throw invalid("`id` must be a string or an integer");
+    if ("id" in message && !isId(message["id"]))
+      throw invalid(`\`id\` must be a string of at most ${longestId} letters or an integer`);
     const params = message["params"];
     if (params !== undefined && !isRecord(params)) throw invalid("`params` must be an object");
     if (params !== undefined && "_meta" in params) checkMeta(message["method"], params["_meta"]);
@@ -69,6 +72,7 @@ export function requestId(body: unknown): MessageId {
   return isRecord(body) && typeof body["method"] === "string" && isId(body["id"]) ? body["id"] : null;
 }
 
-function isId(value: unknown): value is string | number {
-  return typeof value === "string" || Number.isSafeInteger(value);
+/** True for the id of a message: a string that is not too long, since each answer repeats it, or an integer. */
+export function isId(value: unknown): value is string | number {
+  return typeof value === "string" ? value.length <= longestId : Number.isSafeInteger(value);
 }

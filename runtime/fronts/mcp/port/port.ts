@@ -133,6 +133,6 @@ export interface McpPort extends McpCatalogue {
   readonly resources?: McpResources;
   readonly tasks?: McpTasks;
   readonly skills?: McpSkills;
-  /** Arguments of the tool that must be repeated as `Mcp-Param-*` headers; empty for an unknown tool. */
-  headerParameters(tool: string): readonly HeaderParameter[];
+  /** Arguments of a tool that must be repeated as `Mcp-Param-*` headers; undefined where no tool has any. */
+  readonly headerParameters?: ((tool: string) => readonly HeaderParameter[]) | undefined;
 }

@@ -1,6 +1,5 @@
 import type { JobResult, JobUrn } from "../../../job/job.ts";
 import type { Tool } from "../../../service/tools/tool.ts";
-import { isAsciiText } from "../port/ascii-text.ts";
 import { artifactPrefix } from "./artifact-links.ts";
 import type { McpResultText } from "../port/answers.ts";
 
@@ -11,20 +10,16 @@ import type { McpResultText } from "../port/answers.ts";
 export function resultText({ definition, options }: Tool, result: JobResult, jobId: JobUrn): McpResultText | undefined {
   const { result: declared, mcp } = definition;
   if (result.kind === "text") {
-    const isAscii = isAsciiText(result.text);
     const text = JSON.stringify(result.text);
     const block = `"content":[{"type":"text","text":${text}}]`;
-    if (mcp.outputSchema === undefined) return { members: block, jobId, isAscii };
-    return mcp.wrapped === true
-      ? { members: `${block},"structuredContent":{"result":${text}}`, jobId, isAscii }
-      : undefined;
+    if (mcp.outputSchema === undefined) return { members: block, jobId };
+    return mcp.wrapped === true ? { members: `${block},"structuredContent":{"result":${text}}`, jobId } : undefined;
   }
   if (result.kind !== "json" || declared.kind !== "json" || (options.text ?? "json") !== "json") return undefined;
   const { json } = result;
   if (json.includes(artifactPrefix)) return undefined;
-  const isAscii = isAsciiText(json);
   const block = `"content":[{"type":"text","text":${JSON.stringify(json)}}]`;
-  if (mcp.wrapped === true) return { members: `${block},"structuredContent":{"result":${json}}`, jobId, isAscii };
+  if (mcp.wrapped === true) return { members: `${block},"structuredContent":{"result":${json}}`, jobId };
   // A result that is not an object has another form in each revision of the protocol.
-  return json.startsWith("{") ? { members: `${block},"structuredContent":${json}`, jobId, isAscii } : undefined;
+  return json.startsWith("{") ? { members: `${block},"structuredContent":${json}`, jobId } : undefined;
 }

@@ -4,6 +4,7 @@ import { livePort } from "../port/live-port.ts";
 import type { McpPort, McpSender } from "../port/port.ts";
 import { EventLog, type SessionEvents } from "../sessions/event-log.ts";
 import { SessionScopes } from "../sessions/session-scopes.ts";
+import { slimInitialize } from "../sessions/slim-initialize.ts";
 import { SessionTable } from "../sessions/session-table.ts";
 import type { ReportEngineError } from "./sdk-faults.ts";
 import { createServer } from "./sdk-server.ts";
@@ -30,13 +31,14 @@ interface Connection {
   readonly scopes: SessionScopes;
 }
 
-/** At about 10 kB each. */
-const limits = { most: 10_000, idle: 30 * 60_000 };
+/** Bytes of the process for one session, as measured (docs/operations.md). */
+const sessionBytes = 32 * 1024;
+const limits = { most: (64 * 1024 * 1024) / sessionBytes, idle: 30 * 60_000, unconfirmed: 15_000 };
 const mostEventBytes = 64 * 1024 * 1024;
 /** Milliseconds that a client waits before it reconnects. */
 const retryInterval = 1000;
 /** Milliseconds between two looks for sessions that are idle. */
-const sweepInterval = 60_000;
+const sweepInterval = 5000;
 
 export function createSessionEngine(
   port: () => McpPort,
@@ -67,7 +69,10 @@ export function createSessionEngine(
         await server.close();
         return undefined;
       }
-      const response = await transport.handleRequest(request, { parsedBody: body, authInfo: authInfo(sender) });
+      const response = await transport.handleRequest(request, {
+        parsedBody: slimInitialize(body),
+        authInfo: authInfo(sender),
+      });
       // A handshake that was refused begins nothing.
       if (transport.sessionId === undefined) table.end(id);
       return response;

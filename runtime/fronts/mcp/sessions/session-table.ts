@@ -11,8 +11,6 @@ interface Entry<T> extends Session<T> {
   usedAt: number;
   /** Requests and streams that are open. */
   open: number;
-  /** True after a second request: the client has got the id. */
-  isConfirmed: boolean;
 }
 
 export interface SessionLimits {
@@ -20,12 +18,16 @@ export interface SessionLimits {
   readonly most: number;
   /** Milliseconds after which a session without requests and streams ends. */
   readonly idle: number;
+  /** The same until its second request, which tells that the client has got the id. */
+  readonly unconfirmed: number;
 }
 
 /** The sessions of a service by id. Each is found by the caller only that began it. */
 export class SessionTable<T> {
   // In the order of use, the oldest first.
   readonly #entries = new Map<string, Entry<T>>();
+  /** Those of them without a second request. */
+  readonly #unconfirmed = new Map<string, Entry<T>>();
   readonly #limits: SessionLimits;
   readonly #now: () => number;
   readonly #onEnd: (session: Session<T>) => void;
@@ -45,7 +47,9 @@ export class SessionTable<T> {
   add(session: Session<T>): boolean {
     this.endIdle();
     if (this.#entries.size >= this.#limits.most && !this.#makeRoom(session.owner)) return false;
-    this.#entries.set(session.id, { ...session, usedAt: this.#now(), open: 0, isConfirmed: false });
+    const entry = { ...session, usedAt: this.#now(), open: 0 };
+    this.#entries.set(session.id, entry);
+    this.#unconfirmed.set(session.id, entry);
     return true;
   }
 
@@ -57,7 +61,7 @@ export class SessionTable<T> {
       this.end(id);
       return undefined;
     }
-    entry.isConfirmed = true;
+    this.#unconfirmed.delete(id);
     entry.open += 1;
     this.#touch(entry);
     let isReleased = false;
@@ -74,11 +78,16 @@ export class SessionTable<T> {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
     this.#entries.delete(id);
+    this.#unconfirmed.delete(id);
     this.#onEnd(entry);
   }
 
   /** Ends sessions that were not used for too long. */
   endIdle(): void {
+    for (const entry of this.#unconfirmed.values()) {
+      if (this.#now() - entry.usedAt < this.#limits.unconfirmed) break;
+      this.end(entry.id);
+    }
     for (const entry of this.#entries.values()) {
       if (!this.#isIdle(entry)) break;
       if (entry.open === 0) this.end(entry.id);
@@ -104,14 +113,15 @@ export class SessionTable<T> {
    * any. So a flood of beginnings ends itself first.
    */
   #makeRoom(owner: string | undefined): boolean {
+    const [unused] = this.#unconfirmed.keys();
+    if (unused !== undefined) {
+      this.end(unused);
+      return true;
+    }
     let ofOwner: Entry<T> | undefined;
     let any: Entry<T> | undefined;
     for (const entry of this.#entries.values()) {
       if (entry.open > 0) continue;
-      if (!entry.isConfirmed) {
-        this.end(entry.id);
-        return true;
-      }
       if (entry.owner === owner) ofOwner ??= entry;
       any ??= entry;
     }

@@ -30,7 +30,7 @@ const require = "mine"; const __dirname = "mine"; console.log(require, __dirname
 });
 
 test("ends with the entry's mark", () => {
-  expect(composeBanner({ entry: "module" }).endsWith(`\n${entryMark}`)).toBe(true);
+  expect(composeBanner({ entry: "module" }).endsWith(`\n${entryMark("module")}`)).toBe(true);
 });
 
 test("marks a CommonJS entry, and is passed over where there is no file", () => {

@@ -3,10 +3,13 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { composeBanner } from "../../../../../plugin/hooks/banner.ts";
 import { applyEsbuildDefaults } from "../../../../../plugin/bundlers/hosts/esbuild-defaults.ts";
+import type { EntryKinds } from "../../../../../plugin/packages/entry-kind.ts";
 import { temporaryFolder } from "../../../../support/temporary-folder.ts";
 
-function withDefaults(options: BuildOptions): BuildOptions {
-  applyEsbuildDefaults(options);
+const services: EntryKinds = { allServices: true, someOther: false, allOther: false };
+
+function withDefaults(options: BuildOptions, kinds: EntryKinds = services): BuildOptions {
+  applyEsbuildDefaults(options, kinds);
   return options;
 }
 
@@ -25,6 +28,20 @@ test("fills in everything that a service needs", () => {
   });
 });
 
+test("an application with tools keeps its names, in one file for each entry", () => {
+  const options = withDefaults({ entryPoints: ["src/server.ts"] }, { ...services, allServices: false });
+  expect(options).toMatchObject({ platform: "node", format: "esm", outdir: "dist" });
+  expect(Object.keys(options)).not.toEqual(expect.arrayContaining(["splitting"]));
+  expect(Object.keys(options)).not.toEqual(expect.arrayContaining(["outExtension"]));
+});
+
+test("beside an entry without tools nothing is set but the banner, where it can run", () => {
+  const mixed = { ...services, allServices: false, someOther: true };
+  expect(withDefaults({ entryPoints: ["a.ts", "b.ts"] }, mixed)).toEqual({ entryPoints: ["a.ts", "b.ts"] });
+  const own = { platform: "node", format: "esm", outdir: "dist" } as const;
+  const banner = { js: composeBanner({ builtins: true, commonJsNames: true }) };
+  expect(withDefaults({ ...own }, mixed)).toEqual({ ...own, banner });
+});
 test("changes nothing that the user set", () => {
   const own: BuildOptions = {
     bundle: false,

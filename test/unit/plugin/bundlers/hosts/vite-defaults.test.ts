@@ -51,8 +51,8 @@ test("what the user set is not in it", () => {
   expect(viteBuildDefaults(outputs, "rollupOptions").build?.rollupOptions?.output).toEqual({});
 });
 
-test("a server build of another entry gets its dependencies inside", () => {
-  const root = temporaryFolder({ "src/app.ts": "export {};" });
+test("a server build of an application with tools gets its dependencies inside, and keeps its names", () => {
+  const root = temporaryFolder({ "src/app.ts": 'import "./tool.js";', "src/tool.ts": "/** Adds. @tool */" });
   expect(viteBuildDefaults({ root, build: { ssr: "src/app.ts" } }, "rollupOptions")).toEqual({
     build: { target: "node22", rollupOptions: {} },
     ...noExternal,
@@ -74,4 +74,15 @@ test("newer versions of Node, and the user's own target, need nothing", () => {
   ] as const)
     for (const own of [false, { target: "es2020" }] as const)
       expect(viteServeDefaults({ [name]: own }, hasOxc, "22.19.0")).toEqual({});
+});
+
+test("a server build without tools is left alone, and the names of an application with a service of its own", () => {
+  const root = temporaryFolder({
+    "src/app.ts": 'import fs from "node:fs";\nimport "./part";',
+    "src/part.ts": "export {};",
+    "src/server.ts": "registerMcp(app, new Service({ name: 'S' }), '/mcp');",
+  });
+  expect(viteBuildDefaults({ root, build: { ssr: "src/app.ts" } }, "rolldownOptions")).toEqual({});
+  const mixed = { root, build: { ssr: true, rolldownOptions: { input: { a: "src/app.ts", b: "src/server.ts" } } } };
+  expect(viteBuildDefaults(mixed, "rolldownOptions").build?.rolldownOptions).toEqual({});
 });

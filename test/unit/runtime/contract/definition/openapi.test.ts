@@ -34,7 +34,7 @@ function definition(
 
 const tools = [
   { definition: definition("first", { Node: node }), path: "/tool/first", tags: ["lists"] },
-  { definition: definition("second", { Node: node }), path: "/tool/second", operationName: "doSecond" },
+  { definition: definition("second", { Node: node }), path: "/tool/second" },
   { definition: definition("third", { Node: field({ kind: "number" }) }), path: "/custom" },
   { definition: definition("fourth", { Problem: field({ kind: "number" }) }), path: "/tool/fourth" },
 ];
@@ -91,7 +91,7 @@ describe("openApiDocument", () => {
     );
     expect(new Set(names).size).toBe(names.length);
     expect(paths["/tool/first"]?.["post"]).toMatchObject({ operationId: "first", tags: ["lists"], summary: "first" });
-    expect(paths["/tool/second"]?.["post"]).toMatchObject({ operationId: "doSecond" });
+    expect(paths["/tool/second"]?.["post"]).toMatchObject({ operationId: "second" });
   });
 
   test("every reference leads somewhere, and none into `$defs`", () => {
@@ -122,8 +122,8 @@ describe("openApiDocument", () => {
       "FirstRequest",
       "FirstResult",
       // The operation has another name than the tool.
-      "DoSecondRequest",
-      "DoSecondResult",
+      "SecondRequest",
+      "SecondResult",
       "Node_2",
       "ThirdRequest",
       "ThirdResult",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isJsonType, readJob } from "../../../../../runtime/fronts/batch/read-job.ts";
+import { readJob } from "../../../../../runtime/fronts/batch/read-job.ts";
 import type { Fetched } from "../../../../../runtime/fronts/batch/read-job.ts";
 
 function read(body: unknown, headers: Record<string, string> = {}, status = 200): Fetched {
@@ -16,7 +16,6 @@ test("a job of a plain sidecar", () => {
     kind: "job",
     job: {
       id: "urn:platform:job:1",
-      contentType: "application/json",
       content: { a: 1 },
       authorization: "Bearer x",
       traceparent: undefined,
@@ -55,14 +54,22 @@ test.each<[string, unknown, string]>([
   ["text", "hello", "the answer body is not valid JSON."],
   ["list", [], "the answer is not a JSON object"],
   ["no id", {}, "the answer has no usable job id"],
-  ["number as id", { id: 5 }, "the answer has no usable job id"],
   ["empty id", { id: "" }, "the answer has no usable job id"],
   ["dots", { id: ".." }, "the answer has no usable job id"],
-  ["line break", { id: "a\nb" }, "the answer has no usable job id"],
-  ["long", { id: "x".repeat(201) }, "the answer has no usable job id"],
-  ["type", { id: "1", "in-content-type": 5 }, "in-content-type is not a string"],
 ])("unusable: %s", (_, body, reason) => {
   expect(read(body)).toEqual({ kind: "unusable", reason });
+});
+
+test.each<[string, Record<string, unknown>, RegExp]>([
+  ["number as id", { id: 5 }, /unusable id/],
+  ["line break", { id: "a\nb" }, /unusable id/],
+  ["long", { id: "x".repeat(201) }, /unusable id/],
+  ["type", { id: "1", "in-content-type": 5 }, /in-content-type 5; only application\/json/],
+])("a job that cannot run ends with an error under its id: %s", (_, body, message) => {
+  const fetched = read(body);
+  if (fetched.kind !== "job") throw new Error(fetched.kind);
+  expect(fetched.job.attempt.id).toBe(String(body["id"]));
+  expect(fetched.job.problem?.message).toMatch(message);
 });
 
 test("a trace context is taken when it is one", () => {
@@ -83,15 +90,14 @@ test("the end, and nothing to do", () => {
   expect(read("", { "retry-after": "7" }, 204)).toEqual({ kind: "empty", pause: 7000 });
 });
 
-test("JSON types", () => {
-  expect(
-    [
-      "application/json",
-      "Application/JSON; charset=utf-8",
-      "application/vnd.x+json",
-      "text/plain",
-      "application/jsonp",
-      "",
-    ].map(isJsonType),
-  ).toEqual([true, true, true, false, false, false]);
+test.each([
+  ["application/json", true],
+  ["Application/JSON; charset=utf-8", true],
+  ["application/vnd.x+json", true],
+  ["text/plain", false],
+  ["application/jsonp", false],
+  ["", false],
+])("content type %j is JSON: %s", (type, isJson) => {
+  const fetched = read({ id: "1", "in-content-type": type });
+  expect(fetched.kind === "job" && fetched.job.problem === undefined).toBe(isJson);
 });

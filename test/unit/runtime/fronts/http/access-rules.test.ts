@@ -6,8 +6,23 @@ const hostRefused = "The Host header names a host that this service does not ans
 const originRefused =
   "Pages of this origin may not call the service. List the origin in TENON_ALLOWED_ORIGINS or, where it is the service's own, its host in TENON_ALLOWED_HOSTS.";
 
-test("bound elsewhere without a list, programs may use any Host, and pages only an address or localhost", () => {
-  const rules = createAccessRules({ host: "0.0.0.0", allowedHosts: undefined, allowedOrigins: [] });
+test("without a list, addresses and localhost pass, a name passes only for a probe, and the log names the variable", () => {
+  const lines: string[] = [];
+  const rules = createAccessRules({ allowedHosts: undefined, allowedOrigins: [], warn: (line) => lines.push(line) });
+  for (const host of ["10.0.0.1", "127.0.0.1:8090", "[::1]:8090", "localhost", "localhost:8090"])
+    expect([host, rules(host, undefined)]).toEqual([host, undefined]);
+  for (const host of ["evil.example.com", "evil.example.com:8090", "primes", "evil.example.com", "a\nb"])
+    expect([host, rules(host, undefined)]).toEqual([host, hostRefused]);
+  expect(rules("evil.example.com", undefined, "health")).toBe(undefined);
+  const line = (name: string): string =>
+    `A call by the name ${name} was refused, since a web page can make any name lead here. If it is a name of this service, start it with TENON_ALLOWED_HOSTS=${name}`;
+  expect(lines).toEqual([line("evil.example.com"), line("primes")]);
+  for (let round = 0; round < 50; round++) rules(`n${round}.example`, undefined);
+  expect(lines).toHaveLength(10);
+});
+
+test("a handler that somebody else's server calls takes any name of programs, and no name of pages", () => {
+  const rules = createAccessRules({ takesAnyName: true, allowedHosts: undefined, allowedOrigins: [] });
   expect(rules("evil.example.com", undefined)).toBe(undefined);
   expect(rules("10.0.0.1", "https://10.0.0.1")).toBe(undefined);
   expect(rules("10.0.0.1:8080", "https://10.0.0.1")).toBe(originRefused);
@@ -20,7 +35,7 @@ test("bound elsewhere without a list, programs may use any Host, and pages only 
 });
 
 test("a listed name is the service's own, and only then", () => {
-  const rules = createAccessRules({ host: "0.0.0.0", allowedHosts: ["a.example"], allowedOrigins: [] });
+  const rules = createAccessRules({ allowedHosts: ["a.example"], allowedOrigins: [] });
   expect(rules("a.example", "https://a.example")).toBe(undefined);
   expect(rules("a.example:8080", "http://a.example:8080")).toBe(undefined);
   expect(rules("a.example:8080", "https://a.example")).toBe(originRefused);
@@ -31,7 +46,6 @@ test("other ports of loopback are refused, with a hint for whoever runs the serv
   const warnings: string[] = [];
   const warn = (line: string): unknown => warnings.push(line);
   const rules = createAccessRules({
-    host: "127.0.0.1",
     allowedHosts: undefined,
     allowedOrigins: ["http://localhost:3000"],
     warn,
@@ -50,7 +64,6 @@ test("other ports of loopback are refused, with a hint for whoever runs the serv
 
 test("with a list: its names, IP literals and localhost; health routes always", () => {
   const rules = createAccessRules({
-    host: "0.0.0.0",
     allowedHosts: ["tools.example.org"],
     allowedOrigins: ["https://app.example.org"],
   });

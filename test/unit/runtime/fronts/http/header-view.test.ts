@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createHeaderViews } from "../../../../../runtime/fronts/http/header-view.ts";
+import { createHeaderViews } from "../../../../../runtime/fronts/http/short-request.ts";
 
 test("requests of several kinds take turns, also with as many headers in another order", () => {
   const views = createHeaderViews();

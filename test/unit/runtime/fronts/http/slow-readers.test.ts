@@ -1,10 +1,10 @@
 import { once } from "node:events";
-import { createServer, ServerResponse } from "node:http";
-import type { RequestListener, Server } from "node:http";
+import { createServer } from "node:http";
+import type { RequestListener, Server, ServerResponse } from "node:http";
 import { connect } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
-import { announceLarge, largeAnswer } from "../../../../../runtime/fronts/http/announce-large.ts";
+import { writeAnswer } from "../../../../../runtime/fronts/http/node-exchange.ts";
 import { heldByStream } from "../../../../../runtime/fronts/http/held-by-stream.ts";
 import { watchReaders } from "../../../../../runtime/fronts/http/slow-readers.ts";
 import type { ReaderLimits } from "../../../../../runtime/fronts/http/slow-readers.ts";
@@ -23,10 +23,7 @@ afterEach(() => {
 });
 
 async function open(listener: RequestListener, limits: Partial<ReaderLimits>): Promise<number> {
-  const made: Server = createServer(
-    { ServerResponse: announceLarge(ServerResponse, (response, length) => made.emit(largeAnswer, response, length)) },
-    listener,
-  );
+  const made: Server = createServer(listener);
   server = made;
   made.on("connection", (socket) => {
     sockets.add(socket);
@@ -36,6 +33,10 @@ async function open(listener: RequestListener, limits: Partial<ReaderLimits>): P
   made.listen(0, "127.0.0.1");
   await once(made, "listening");
   return (made.address() as AddressInfo).port;
+}
+
+function end(response: ServerResponse, body: Buffer): void {
+  writeAnswer(response, { status: 200, headers: [], body });
 }
 
 const request = "GET / HTTP/1.1\r\nHost: here\r\n\r\n";
@@ -49,7 +50,7 @@ async function get(port: number, requests = 1): Promise<Socket> {
 }
 
 test("a reader that takes nothing of its answer is cut", async () => {
-  const port = await open((_, response) => response.end(large), { write: 200 });
+  const port = await open((_, response) => end(response, large), { write: 200 });
   const closed: Promise<unknown>[] = [];
   server?.on("connection", (socket) => closed.push(once(socket, "close")));
   await Promise.all([get(port), get(port), get(port)]);
@@ -60,7 +61,7 @@ test("a reader that takes nothing of its answer is cut", async () => {
 test("a reader that goes on reading gets all of its answer, though it takes longer than the limit", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
   const answer = Buffer.alloc(240 * megabyte, "x");
-  const port = await open((_, response) => response.end(answer), { write: 200 });
+  const port = await open((_, response) => end(response, answer), { write: 200 });
   const reader = await get(port);
   let size = 0;
   let told = 0;
@@ -91,7 +92,7 @@ test("an answer that waits for its tool is not cut, however long", async () => {
 });
 
 test("a reader that takes a byte now and then is cut like one that takes none", async () => {
-  const port = await open((_, response) => response.end(large), { write: 400 });
+  const port = await open((_, response) => end(response, large), { write: 400 });
   const socket = await get(port);
   socket.pause();
   const trickle = setInterval(() => socket.read(1), 10);
@@ -104,7 +105,7 @@ test("a reader that takes a byte now and then is cut like one that takes none", 
 
 test("of answers over the budget the slowest readers lose theirs, and one that reads does not", async () => {
   let answers = 0;
-  const port = await open((_, response) => void (answers++, response.end(large)), { waiting: 70 * megabyte });
+  const port = await open((_, response) => void (answers++, end(response, large)), { waiting: 70 * megabyte });
   const idle: Socket[] = [];
   for (let index = 0; index < 10; index++) idle.push(await get(port));
   await expect.poll(() => answers).toBe(10);
@@ -120,7 +121,7 @@ test("of answers over the budget the slowest readers lose theirs, and one that r
 });
 
 test("answers to requests that were sent at once on one connection count together", async () => {
-  const port = await open((_, response) => response.end(large), { waiting: 70 * megabyte });
+  const port = await open((_, response) => end(response, large), { waiting: 70 * megabyte });
   const socket = await get(port, 20);
   await expect.poll(() => lines.length).toBe(1);
   await expect.poll(() => sockets.size).toBe(0);
@@ -133,7 +134,7 @@ test("answers to requests that were sent at once on one connection count togethe
 
 test("small answers that nobody reads count as well", async () => {
   const small = Buffer.alloc(60 * 1024, "x");
-  const port = await open((_, response) => response.end(small), { write: 400, waiting: megabyte });
+  const port = await open((_, response) => end(response, small), { write: 400, waiting: megabyte });
   const socket = await get(port, 200);
   await expect.poll(() => lines.length).toBe(1);
   await expect.poll(() => sockets.size).toBe(0);

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   const state = logState();
-  state.loggerMade = false;
+  state.early.clear();
   state.initialised = false;
   loggingInit({ write: () => {} });
 });
@@ -286,23 +286,34 @@ describe("a late loggingInit", () => {
     return String((await logged()).at(-1)?.["msg"] ?? "");
   };
 
-  it("is told with its place when a logger was there before", async () => {
+  it("is told with its place when records were written or dropped by another level before", async () => {
     const state = logState();
     openLog(state, {});
-    getLogger("author");
-    expect(await late(() => loggingInit())).toMatch(
-      /^loggingInit\(\) at .*logging\.test\.ts:\d+ is late: it must be called before the first getLogger\(\)\. Call it once, at the top of the entry\.$/,
+    getLogger("author").debug("dropped");
+    expect(await late(() => loggingInit({ level: "DEBUG" }))).toMatch(
+      /^loggingInit\(\) at .*logging\.test\.ts:\d+ is late: it must be called before the first record, which had another level\. Call it once, at the top of the entry\.$/,
     );
   });
 
+  it("is not told when loggers were made before, and nothing is lost", async () => {
+    const state = logState();
+    openLog(state, {});
+    const log = getLogger("module");
+    expect(await late(() => loggingInit({ level: "DEBUG" }))).toBe("");
+    openLog(state, {});
+    state.initialised = false;
+    log.info("a record while modules load");
+    expect(await late(() => loggingInit())).not.toContain("is late");
+  });
+
   it("is told when it was called before", async () => {
-    logState().loggerMade = false;
+    logState().early.clear();
     loggingInit();
     expect(await late(() => loggingInit())).toMatch(/is late: it has been called already\. /);
   });
 
   it("is not told for the first call", async () => {
-    logState().loggerMade = false;
+    logState().early.clear();
     expect(await late(() => loggingInit())).toBe("");
   });
 });

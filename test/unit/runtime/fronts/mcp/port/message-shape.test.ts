@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { checkMessageShape, requestId } from "../../../../../../runtime/fronts/mcp/port/message-shape.ts";
 
+const badId = "Invalid request: `id` must be a string of at most 256 letters or an integer.";
+
 const request = { jsonrpc: "2.0", id: 1, method: "ping" };
 
 test.each([
@@ -23,8 +25,9 @@ test.each([
   [{ id: 1, method: "ping" }, 'Invalid request: `jsonrpc` must be "2.0".'],
   [{ jsonrpc: "2.0", id: 1, Method: "ping" }, "Invalid request: `method` is missing."],
   [{ jsonrpc: "2.0", id: 1, method: 1 }, "Invalid request: `method` must be a string."],
-  [{ jsonrpc: "2.0", id: null, method: "ping" }, "Invalid request: `id` must be a string or an integer."],
-  [{ jsonrpc: "2.0", id: 1.5, method: "ping" }, "Invalid request: `id` must be a string or an integer."],
+  [{ jsonrpc: "2.0", id: null, method: "ping" }, badId],
+  [{ jsonrpc: "2.0", id: 1.5, method: "ping" }, badId],
+  [{ jsonrpc: "2.0", id: "x".repeat(257), method: "ping" }, badId],
   [{ jsonrpc: "2.0", id: 1, method: "ping", params: [] }, "Invalid request: `params` must be an object."],
 ])("%j is none", (message, text) => {
   expect(() => checkMessageShape(message)).toThrow(expect.objectContaining({ code: -32600, message: text }));

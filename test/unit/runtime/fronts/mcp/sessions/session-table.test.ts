@@ -10,7 +10,7 @@ beforeEach(() => {
 
 const table = (most: number): SessionTable<number> =>
   new SessionTable(
-    { most, idle: 100 },
+    { most, idle: 100, unconfirmed: 10 },
     () => now,
     ({ id }) => ended.push(id),
   );
@@ -25,6 +25,24 @@ test("a session is found by its caller only, until it ends", () => {
   sessions.end("a");
   sessions.end("a");
   expect([sessions.use("a", "ada"), ended]).toEqual([undefined, ["a"]]);
+});
+
+test("a session without a second request ends after seconds, and no other one with it", () => {
+  const sessions = table(10);
+  sessions.add({ id: "used", owner: undefined, value: 0 });
+  sessions.use("used", undefined)?.release();
+  sessions.add({ id: "left", owner: undefined, value: 0 });
+  now = 9;
+  sessions.endIdle();
+  sessions.add({ id: "later", owner: undefined, value: 0 });
+  expect(ended).toEqual([]);
+  now = 10;
+  sessions.endIdle();
+  expect(ended).toEqual(["left"]);
+  now = 99;
+  sessions.endIdle();
+  expect(ended).toEqual(["left", "later"]);
+  expect(sessions.use("used", undefined)).toBeDefined();
 });
 
 test("an idle session ends, one with an open stream does not", () => {

@@ -1,0 +1,34 @@
+/** The module graph of Rollup, Rolldown and Vite. */
+export interface ModuleGraph {
+  getModuleIds(): Iterable<string>;
+  getModuleInfo(id: string): {
+    readonly isEntry: boolean;
+    readonly importedIds: readonly string[];
+    readonly dynamicallyImportedIds: readonly string[];
+  } | null;
+}
+
+/** Modules with all that they import without waiting. */
+export function importsAtOnce(
+  ids: Iterable<string>,
+  { getModuleInfo }: Pick<ModuleGraph, "getModuleInfo">,
+): Set<string> {
+  const found = new Set(ids);
+  for (const id of found) for (const imported of getModuleInfo(id)?.importedIds ?? []) found.add(imported);
+  return found;
+}
+
+/** The modules that run at the start of each entry that reaches such a module, now or later. */
+export function startOfEntriesWith(graph: ModuleGraph, isWanted: (id: string) => boolean): ReadonlySet<string> {
+  const reaches = (entry: string): boolean => {
+    const found = new Set([entry]);
+    for (const id of found) {
+      if (isWanted(id)) return true;
+      const { importedIds = [], dynamicallyImportedIds = [] } = graph.getModuleInfo(id) ?? {};
+      for (const imported of [...importedIds, ...dynamicallyImportedIds]) found.add(imported);
+    }
+    return false;
+  };
+  const entries = [...graph.getModuleIds()].filter((id) => graph.getModuleInfo(id)?.isEntry === true);
+  return importsAtOnce(entries.filter(reaches), graph);
+}

@@ -1,0 +1,63 @@
+import { realpathSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { dirname, resolve } from "node:path";
+import { readText } from "../read/base/read-text.ts";
+import { findSource, relevantCode } from "./find-tool-files.ts";
+import { installedAt } from "./optional-peer.ts";
+import { ownSpecifier } from "./own-module.ts";
+
+/**
+ * Part of an output that is tenon's: all of a `service`, which starts one itself; a part of `tools`, as in an application
+ * that serves them; nothing of `other` entries.
+ */
+export type EntryKind = "service" | "tools" | "other";
+
+/** The kinds of the entries of a build. */
+export interface EntryKinds {
+  /** Each entry starts a service, so that the form of the outputs is tenon's to choose. */
+  readonly allServices: boolean;
+  /** An entry has nothing of tenon in it, so that options of the whole build stay as they are. */
+  readonly someOther: boolean;
+  /** No entry has anything of tenon in it. */
+  readonly allOther: boolean;
+}
+
+/** Reads the files of entries, and of what those import that start no service. */
+export function entryKinds(files: readonly string[]): EntryKinds {
+  const kinds = files.map(entryKind);
+  const all = (wanted: EntryKind): boolean => kinds.length > 0 && kinds.every((kind) => kind === wanted);
+  return { allServices: all("service"), someOther: kinds.includes("other"), allOther: all("other") };
+}
+
+/** The kind of one entry, by its absolute path. An entry that is not a file is made by a plugin, and may have tools. */
+export function entryKind(entry: string): EntryKind {
+  const file = findSource(entry);
+  if (file === undefined) return "tools";
+  if (/\b(?:start(?:LambdaServer|BatchService)|runMcpStdio)\s*\(/.test(readText(file) ?? "")) return "service";
+  return mayReachTools(file) ? "tools" : "other";
+}
+
+const imports = /\b(?:from|import|require)\s*\(?\s*["']([^"'\n]+)["']/g;
+
+/** True also where an import leads to a place that only the bundler knows: an alias, or a package of the workspace. */
+function mayReachTools(entry: string): boolean {
+  const files = new Set([entry]);
+  for (const file of files) {
+    const text = readText(file) ?? "";
+    if (relevantCode.test(text)) return true;
+    for (const [, specifier = ""] of text.matchAll(imports)) {
+      if (ownSpecifier.test(specifier)) return true;
+      if (/^\.{1,2}(?:\/|$)/.test(specifier)) {
+        const found = findSource(resolve(dirname(file), specifier));
+        if (found !== undefined) files.add(found);
+      } else if (!isBuiltin(specifier) && !isOfRegistry(specifier, dirname(file))) return true;
+    }
+  }
+  return false;
+}
+
+function isOfRegistry(specifier: string, folder: string): boolean {
+  const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+  const installed = installedAt(folder, name);
+  return installed !== undefined && /[\\/]node_modules[\\/]/.test(realpathSync(installed));
+}

@@ -1,0 +1,19 @@
+const platformEvents = "urn:platform:schema:service.event.";
+/** Characters of an event's fields in a line. */
+const longest = 1000;
+
+/**
+ * An event of an author's class in one line: its name, its message and its fields. The name is the field of that name,
+ * else what the URN ends with. Undefined for events of the platform, and for classes that have the fields of these.
+ */
+export function ownEventText(body: Readonly<Record<string, unknown>>): string | undefined {
+  const { $schema: schema, timestamp: _timestamp, sequence: _sequence, ...rest } = body;
+  if (typeof schema !== "string" || schema.startsWith(platformEvents)) return undefined;
+  if ("options" in rest || "error" in rest) return undefined;
+  const text = (key: string): string => (typeof rest[key] === "string" ? rest[key] : "");
+  const [name, message] = [text("name") || schema.replace(/^.*:/, "").replace(/\.\d+$/, ""), text("message")];
+  const fields = Object.entries(rest).filter(([key]) => !/^(?:name|message)$/.test(key) || text(key) === "");
+  const more = fields.length === 0 ? "" : JSON.stringify(Object.fromEntries(fields));
+  const shown = more.length > longest ? `${more.slice(0, longest)}…` : more;
+  return [name, message, shown].filter((part) => part !== "").join(" ");
+}

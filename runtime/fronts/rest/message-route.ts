@@ -1,0 +1,47 @@
+import { ToolError } from "../../base/errors.ts";
+import { maxStepBytes } from "../../job/kept-step.ts";
+import { parseJobId } from "../../job/job-id.ts";
+import type { Executor } from "../../executor/executor.ts";
+import { jsonAnswer } from "../http/answer.ts";
+import type { Answer } from "../http/answer.ts";
+import type { Caller } from "../http/caller.ts";
+import type { Exchange } from "../http/exchange.ts";
+import { parseJsonBody } from "../http/parse-json.ts";
+import { checkJsonHeaders } from "../http/read-body.ts";
+import { readCallHeaders } from "./call-headers.ts";
+
+/** Answers `POST /jobs/{id}/messages/{name}`: 202, or 200 for a message that was sent before. */
+export async function answerMessage(
+  executor: Executor,
+  name: string,
+  {
+    exchange,
+    caller,
+    id: text,
+  }: { readonly exchange: Exchange; readonly caller: Caller | undefined; readonly id: string },
+): Promise<Answer> {
+  checkJsonHeaders(exchange);
+  const { idempotencyKey } = readCallHeaders(exchange, 0);
+  const body = await bodyOf(exchange);
+  const id = parseJobId(text);
+  if (id === undefined) throw new ToolError("not-found", "The job does not exist, or has expired.");
+  const key = new URLSearchParams(exchange.query).get("key") ?? undefined;
+  const message = { id, name, key, body: parseJsonBody(body), once: idempotencyKey };
+  const isNew = await executor.send(message, caller && senderOf(caller));
+  const told = { "job-id": id, message: name, ...(key !== undefined && { key }), status: "sent" };
+  return jsonAnswer(told, isNew ? 202 : 200, ["job-id", id, "Cache-Control", "no-store"]);
+}
+
+function senderOf(caller: Caller): NonNullable<Parameters<Executor["send"]>[1]> {
+  return {
+    owner: caller.owner,
+    subject: caller.identity.subject,
+    require: (scopes) => caller.require(scopes),
+  };
+}
+
+function bodyOf(exchange: Exchange): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    exchange.body(maxStepBytes, (refused, body) => (refused === undefined ? resolve(body) : reject(refused)));
+  });
+}

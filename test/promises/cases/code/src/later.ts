@@ -1,0 +1,2 @@
+/** Comes later. */
+export const later = (): string => "later";

@@ -1,0 +1,10 @@
+import type { Promises } from "../../promise.ts";
+
+const refused = "as documented it cannot lower decorators; the build ends, and says what to add";
+
+export const promises: Promises = {
+  "Standard decorators": {
+    steps: [{ call: "useDecorators", out: { value: [8, 1] } }],
+    except: ({ build }) => (build === "Rollup" || build === "webpack" ? refused : undefined),
+  },
+};

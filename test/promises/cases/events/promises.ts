@@ -1,0 +1,48 @@
+import type { Promises } from "../../promise.ts";
+
+const start = "urn:platform:schema:service.event.step.start.1";
+const finish = "urn:platform:schema:service.event.step.finish.1";
+
+export const promises: Promises = {
+  "Steps are told in order, with what is in them": {
+    steps: [
+      {
+        call: "reportSteps",
+        out: {
+          value: "done",
+          events: [
+            { $schema: start, name: "outer", options: { message: "Begins" }, sequence: 1 },
+            { name: "outer", options: { progress: 50, message: "Half" }, sequence: 2 },
+            { $schema: start, name: "inner" },
+            { $schema: finish, name: "inner" },
+            { $schema: finish, name: "outer" },
+            { $schema: start, name: "block" },
+            { $schema: finish, name: "block" },
+          ],
+        },
+      },
+    ],
+  },
+  "A step that an error leaves is told as one": {
+    steps: [
+      {
+        call: "failStep",
+        out: {
+          failure: { kind: "user-input", message: "The step failed." },
+          events: [{ $schema: start, name: "fails" }, { $schema: "urn:platform:schema:service.event.step.error.1" }],
+        },
+      },
+    ],
+  },
+  "Events of own classes have their URN and their fields": {
+    steps: [
+      {
+        call: "reportOwn",
+        out: { value: 2, events: [{ $schema: "urn:example:event.measured.1", degrees: 21 }, { name: "note" }] },
+      },
+    ],
+  },
+  "An event that JSON cannot hold fails no job": {
+    steps: [{ call: "reportOdd", out: { value: null, events: [{ name: "odd" }] } }],
+  },
+};

@@ -1,0 +1,39 @@
+import type { Promises } from "../../promise.ts";
+
+const alone = {
+  stdio: "the only caller is the one who starts the process",
+  batch: "the platform has checked who may call",
+};
+const ann = { subject: "ann", scopes: ["notes:read", "notes:write"], client: "promises" };
+const refused = { failure: { message: /notes:write/ } };
+
+export const promises: Promises = {
+  "A tool knows who calls": {
+    setting: "guarded",
+    steps: [
+      { call: "whoCalls", out: { value: ann } },
+      { call: "whoCalls", caller: "bob", out: { value: { subject: "bob", scopes: ["notes:read"] } } },
+    ],
+    elsewhere: alone,
+  },
+  "A tool with `@scope` is called by those who have it": {
+    setting: "guarded",
+    steps: [{ call: "writeNote", out: { value: "written" } }],
+  },
+  "A tool with `@scope` is refused to others": {
+    setting: "guarded",
+    steps: [{ call: "writeNote", caller: "bob", out: refused }],
+    elsewhere: alone,
+  },
+  "Where callers are not authenticated, nobody is the caller": {
+    steps: [{ call: "whoCalls", out: { value: { subject: "nobody", scopes: [] } } }],
+  },
+  "A job that is printed tells no token": {
+    steps: [
+      {
+        call: "printJob",
+        out: { value: /^\{"jobId":"urn:platform:job:[^"]+"(?:,"jobAuthorization":"\[redacted\]")?\}$/ },
+      },
+    ],
+  },
+};

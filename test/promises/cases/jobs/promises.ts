@@ -1,0 +1,55 @@
+import type { Promises } from "../../promise.ts";
+
+const request = { token: "{token}" };
+const stopped = { heard: { path: "/stopped/{token}" } };
+const noKeys = "callers over MCP and the platform have no idempotency keys";
+
+export const promises: Promises = {
+  "A caller that does not wait gets 202, and the result from where it says": {
+    steps: [{ call: "takeMoment", request: { text: "later" }, how: "later", out: { value: "later" } }],
+  },
+  "A job that its caller cancels is told so by its signal": {
+    steps: [{ call: "runUntilStopped", request, how: "cancels", out: { failure: { kind: "cancelled" } } }, stopped],
+  },
+  "A job whose caller leaves is told so by its signal": {
+    steps: [{ call: "runUntilStopped", request, how: "leaves" }, stopped],
+    elsewhere: { batch: "the platform is the caller of a batch worker, and does not leave" },
+  },
+  "A request from an abort listener has the id of its job": {
+    steps: [
+      { call: "runUntilStopped", request, how: "cancels" },
+      { heard: { path: "/stopped/{token}", headers: { "platform-job-id": /^urn:platform:job:/ } } },
+    ],
+  },
+  "A line from an abort listener has the id of its job": {
+    steps: [
+      { call: "runUntilStopped", request, how: "cancels" },
+      { logged: { mark: "{token}", job_id: /^urn:platform:job:/, own: /^urn:platform:job:/ }, ofJob: false },
+    ],
+  },
+  "Calls with one idempotency key are one job": {
+    steps: [
+      { call: "countCalls", request, key: "{token}", out: { value: { token: "{token}" } } },
+      { call: "countCalls", request, key: "{token}", out: { value: { token: "{token}" } } },
+    ],
+    except: ({ serve }) => (["REST", "createFetchHandler", "thread"].includes(serve) ? undefined : noKeys),
+  },
+  "An idempotency key of another request is refused": {
+    steps: [
+      { call: "takeMoment", request: { text: "one" }, key: "{token}", out: { value: "one" } },
+      {
+        call: "takeMoment",
+        request: { text: "two" },
+        key: "{token}",
+        out: { failure: { kind: "idempotency-conflict" }, status: 422 },
+      },
+    ],
+    except: ({ serve }) => (["REST", "createFetchHandler", "thread"].includes(serve) ? undefined : noKeys),
+  },
+  "A job has one id, also in what runs later": {
+    steps: [{ call: "ownId", out: { value: [/^urn:platform:job:/, /^urn:platform:job:/, /^urn:platform:job:/] } }],
+  },
+  "`@timeout` ends a job": {
+    steps: [{ call: "takeTooLong", out: { failure: { kind: "timeout" } } }],
+  },
+};

@@ -1,0 +1,51 @@
+import { getJobId, getLogger, ValueError, type JobContext } from "tenon";
+
+const echo = process.env["ECHO_URL"];
+
+/** Runs until it is told to stop, and says so to a server.
+ * @tool
+ * @param token Names the call. */
+export async function runUntilStopped(token: string, job: JobContext): Promise<string> {
+  const stopped = new Promise<void>((resolve) => {
+    job.signal.addEventListener("abort", () => {
+      getLogger("jobs").warn({ mark: token, own: getJobId() }, "the job was stopped");
+      void fetch(`${echo}/stopped/${token}`).then(() => resolve());
+    });
+  });
+  await fetch(`${echo}/running/${token}`);
+  await stopped;
+  throw new ValueError("It was stopped.");
+}
+
+/** Takes a moment.
+ * @tool
+ * @param text What to say then. */
+export async function takeMoment(text: string): Promise<string> {
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  return text;
+}
+
+let calls = 0;
+/** Counts its calls.
+ * @tool
+ * @param token Names the call. */
+export function countCalls(token: string): {
+  /** The name. */ token: string;
+  /** Calls of all names. */ calls: number;
+} {
+  return { token, calls: ++calls };
+}
+
+/** Gives its own id.
+ * @tool */
+export async function ownId(job: JobContext): Promise<string[]> {
+  const later = await new Promise<string | undefined>((resolve) => setTimeout(() => resolve(getJobId()), 1));
+  return [job.jobId, getJobId() ?? "none", later ?? "none"];
+}
+
+/** Never ends by itself.
+ * @tool
+ * @timeout 1s */
+export async function takeTooLong(job: JobContext): Promise<void> {
+  await new Promise((_, reject) => job.signal.addEventListener("abort", () => reject(job.signal.reason as Error)));
+}

@@ -1,0 +1,234 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { KeptCodec, WaitDefinition } from "../../../../../runtime/contract/contract.ts";
+import type { Executor } from "../../../../../runtime/executor/executor.ts";
+import { createExecutor } from "../../../../../runtime/executor/job-executor.ts";
+import { loadKept } from "../../../../../runtime/executor/kept/load-kept.ts";
+import type { MessageSender } from "../../../../../runtime/executor/kept/send-message.ts";
+import type { JobContext } from "../../../../../runtime/executor/run/job-context.ts";
+import type { MessageOptions } from "../../../../../runtime/executor/run/waits.ts";
+import type { JobStore } from "../../../../../runtime/executor/store/job-store.ts";
+import { createMemoryStore } from "../../../../../runtime/executor/store/memory.ts";
+import { ToolError } from "../../../../../runtime/base/errors.ts";
+import type { Job, JobOutcome, JobUrn } from "../../../../../runtime/job/job.ts";
+import { WaitTimeoutError } from "../../../../../runtime/job/step-errors.ts";
+import { loggingInit } from "../../../../../runtime/telemetry/log/logging.ts";
+import { fakeTool } from "../../../../support/fake-tool.ts";
+
+beforeAll(() => loadKept());
+
+const id: JobUrn = "urn:platform:job:a";
+const boolean: KeptCodec = {
+  fingerprint: "b",
+  schema: { type: "boolean" },
+  is: (wire) => typeof wire === "boolean",
+};
+
+let now: number;
+let store: JobStore;
+const executors: Executor[] = [];
+
+beforeEach(() => {
+  loggingInit({ level: "CRITICAL" });
+  now = 0;
+  store = createMemoryStore({ now: () => now });
+});
+
+afterEach(async () => {
+  for (const executor of executors.splice(0)) await executor.drain(0);
+});
+
+function open(
+  body: (job: JobContext) => unknown,
+  waits: readonly WaitDefinition[] = [],
+  owner?: string,
+): { job: Job; executor: Executor; pass: (ms: number) => Promise<void> } {
+  const rounds: (() => void)[] = [];
+  const tool = fakeTool((_, job) => body(job), { definition: { durable: true, waits } });
+  const executor = createExecutor({
+    tools: [tool],
+    store,
+    every: (_, callback) => {
+      rounds.push(callback);
+      return () => {};
+    },
+  });
+  executors.push(executor);
+  return {
+    job: executor.start({ tool, input: {}, id, owner }),
+    executor,
+    async pass(ms) {
+      now += ms;
+      for (const round of rounds) round();
+    },
+  };
+}
+
+function wait<T>(job: JobContext, name: string, options: MessageOptions = {}): Promise<T> {
+  return (job.wait as (...args: unknown[]) => Promise<T>).call(job, name, options, boolean);
+}
+
+function step<T>(job: JobContext, name: string, run: () => T): Promise<T> {
+  return (job.step as (...args: unknown[]) => Promise<T>).call(job, name, {}, run, {
+    fingerprint: "f",
+    optional: true,
+  });
+}
+
+async function parked(): Promise<void> {
+  await expect.poll(async () => (await store.get(id))?.waiting).toBeDefined();
+}
+
+function json(outcome: JobOutcome): unknown {
+  if (outcome.state !== "succeeded" || outcome.result.kind !== "json") throw new Error(JSON.stringify(outcome));
+  return JSON.parse(outcome.result.json);
+}
+
+describe("a long wait", () => {
+  test("parks the job: its place is free, nothing after it runs, and it comes back by time and ends for its caller", async () => {
+    const calls: string[] = [];
+    const { job, executor, pass } = open(async (context) => {
+      calls.push("began");
+      await step(context, "a", () => calls.push("a"));
+      try {
+        await context.sleep("1 day");
+      } catch {
+        calls.push("caught");
+      }
+      calls.push("woken");
+      return "end";
+    });
+    await parked();
+    expect(executor.jobs).toEqual([]);
+    expect((await store.get(id))?.waiting?.until).toBeGreaterThan(Date.now() + 86_000_000);
+    await pass(86_000_000);
+    expect((await store.get(id))?.state).toBe("pending");
+    await pass(500_000);
+    expect(json(await job.done)).toBe("end");
+    expect(calls).toEqual(["began", "a", "began", "woken"]);
+    expect((await store.get(id))?.attempt).toBe(1);
+  });
+
+  test("for a message ends with it, by the type of the wait", async () => {
+    const waits = [{ name: "approval", schema: { type: "boolean" } }];
+    const { job, executor } = open((context) => wait(context, "approval", { within: "3 days" }), waits);
+    await parked();
+    expect((await executor.find(id))?.waiting).toMatchObject({ waits: ["approval"] });
+    await expect(executor.send({ id, name: "approval", body: "yes" })).rejects.toMatchObject({ kind: "validation" });
+    await expect(executor.send({ id, name: "aproval", body: true })).rejects.toMatchObject({
+      kind: "not-found",
+      message: expect.stringContaining("It waits for: approval") as string,
+    });
+    await expect(executor.send({ id, name: "approval", key: "k", body: true })).rejects.toMatchObject({
+      kind: "bad-request",
+    });
+    expect(await executor.send({ id, name: "approval", body: true, once: "k" })).toBe(true);
+    expect(json(await job.done)).toBe(true);
+    await expect(executor.send({ id, name: "approval", body: true })).rejects.toMatchObject({ kind: "gone" });
+    await expect(executor.send({ id: "urn:platform:job:none", name: "approval", body: true })).rejects.toMatchObject({
+      kind: "not-found",
+    });
+  });
+
+  test("is over after its time, and later attempts hear the same", async () => {
+    let calls = 0;
+    const { job, pass } = open(async (context) => {
+      calls += 1;
+      try {
+        return await wait(context, "approval", { within: "2 hours" });
+      } catch (error) {
+        if (!(error instanceof WaitTimeoutError)) throw error;
+        await context.sleep("1 hour");
+        return error.waited;
+      }
+    });
+    await parked();
+    await pass(7_200_000);
+    await expect.poll(() => calls).toBe(2);
+    await parked();
+    await pass(3_600_000);
+    expect([json(await job.done), calls]).toEqual(["approval", 3]);
+  });
+
+  test("does not leave while a step runs, and waits for several things at once", async () => {
+    let end: (value: string) => void = () => {};
+    const waits = [{ name: "one", schema: { type: "boolean" } }];
+    const { job, executor, pass } = open(
+      (context) =>
+        Promise.all([
+          wait(context, "one"),
+          context.sleep("1 hour").then(() => "slept"),
+          step(context, "slow", () => new Promise<string>((resolve) => (end = resolve))),
+        ]),
+      waits,
+    );
+    await expect.poll(async () => (await store.recall(id)).steps.length).toBe(2);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(executor.jobs).toHaveLength(1);
+    end("done");
+    await parked();
+    expect((await store.get(id))?.waiting?.waits).toEqual(["one"]);
+    await executor.send({ id, name: "one", body: false });
+    await expect
+      .poll(async () => (await store.recall(id)).steps.find(({ key }) => key === "~wait:one")?.state)
+      .toBe("done");
+    await parked();
+    await pass(3_600_000);
+    expect(json(await job.done)).toEqual([false, "slept", "done"]);
+  });
+
+  test("ends at once when the job is cancelled, and whoever waits is told", async () => {
+    const { job, executor } = open((context) => context.sleep("1 day"));
+    await parked();
+    await executor.cancel(id, "No more.");
+    expect(await job.done).toMatchObject({ state: "cancelled" });
+  });
+});
+
+describe("a short wait", () => {
+  test("stays in the process", async () => {
+    let calls = 0;
+    const { job } = open(async (context) => {
+      calls += 1;
+      await context.sleep("20ms");
+      return calls;
+    });
+    expect(json(await job.done)).toBe(1);
+  });
+
+  test("takes a message that came before it, and one that comes", async () => {
+    const waits = [{ name: "early" }, { name: "late", keyed: true as const }];
+    const { job, executor } = open(async (context) => {
+      await step(context, "a", () => 1);
+      await context.sleep("50ms");
+      const early = await wait(context, "early", { within: "30s" });
+      return [early, await wait(context, "late", { within: "30s", key: 2 })];
+    }, waits);
+    await expect.poll(async () => (await store.recall(id)).steps.length).toBeGreaterThan(0);
+    expect(await executor.send({ id, name: "early", body: true, once: "x" })).toBe(true);
+    expect(await executor.send({ id, name: "early", body: false, once: "x" })).toBe(false);
+    await expect.poll(async () => (await store.recall(id)).steps.some(({ key }) => key === "~wait:late[2]")).toBe(true);
+    await executor.send({ id, name: "late", key: "1", body: false });
+    await executor.send({ id, name: "late", key: "2", body: true });
+    expect(json(await job.done)).toEqual([true, true]);
+  });
+});
+
+test("who may send: the job's caller, and others by the scope of the wait", async () => {
+  const waits = [{ name: "note" }, { name: "approval", scope: "orders:approve" }];
+  const { executor } = open((context) => context.sleep("1 day"), waits, "ann");
+  await parked();
+  const sender = (owner: string, ...scopes: string[]): MessageSender => ({
+    owner,
+    require(needed) {
+      if (!needed.every((scope) => scopes.includes(scope))) throw new ToolError("insufficient-scope", "no");
+    },
+  });
+  expect(await executor.send({ id, name: "note", body: 1 }, sender("ann"))).toBe(true);
+  await expect(executor.send({ id, name: "note", body: 1 }, sender("bob"))).rejects.toMatchObject({
+    kind: "not-found",
+  });
+  await expect(executor.send({ id, name: "approval", body: 1 }, sender("ann"))).rejects.toMatchObject({
+    kind: "insufficient-scope",
+  });
+  expect(await executor.send({ id, name: "approval", body: 1 }, sender("bob", "orders:approve"))).toBe(true);
+});
