@@ -92,7 +92,7 @@ test("what cannot be compared is one line", async () => {
     [["--against", "package.json"], 1, "package.json cannot be compared: it is not a service definition"],
     [["--against", "http://127.0.0.1:1"], 1, "http://127.0.0.1:1/service.json cannot be reached"],
     [["--against", "npm:a b"], 1, "npm:a b is not a package. Write npm:name@version."],
-    [["--format", "sarif"], 2, "--format needs --against REF."],
+    [["--format", "markdown"], 2, "--format markdown needs --against REF."],
     [["--against", "HEAD", "--format", "xml"], 2, "--format xml is not one of github, markdown, sarif."],
   ];
   for (const [words, status, said] of cases) {
