@@ -1,5 +1,6 @@
 import { relative, resolve } from "node:path";
 import { bundle } from "../build/bundle.ts";
+import { formatOption, reporting, type Worked } from "../build/machine-report.ts";
 import { copyPackages, foldersToCopy } from "../build/copy-packages.ts";
 import type { OutsidePackage } from "../build/outside-packages.ts";
 import { formatBytes, paint, printJson, say } from "../base/output.ts";
@@ -31,7 +32,8 @@ export const help: CommandHelp = {
     },
     "no-cache": { type: "boolean", help: "compile every tool again" },
     verbose: { type: "boolean", help: "tell each warning of a file in a place of its own" },
-    json: { type: "boolean", help: "print the written files as JSON" },
+    format: formatOption,
+    json: { type: "boolean", help: "print the written files as JSON; errors, too" },
   },
   examples: ["tenon build", "tenon build src/service.ts --outdir out --minify"],
 };
@@ -40,7 +42,11 @@ export function run(words: readonly string[]): Promise<number> {
   return withArguments(words, help, 1, carryOut);
 }
 
-async function carryOut(given: Arguments): Promise<number> {
+function carryOut(given: Arguments): Promise<number> {
+  return reporting(given, () => build(given));
+}
+
+async function build(given: Arguments): Promise<Worked> {
   const project = findProject(given.positionals[0]);
   const outdir = resolve(project.root, given.text("outdir") ?? "dist");
   const started = performance.now();
@@ -65,7 +71,7 @@ async function carryOut(given: Arguments): Promise<number> {
       files,
       external: { packages: outside.map(({ name }) => name), folders, missing },
     });
-    return 0;
+    return { status: 0 };
   }
   const shown = relative(process.cwd(), outdir) || ".";
   for (const { file, bytes } of files.filter(({ entry }) => entry)) {
@@ -84,7 +90,7 @@ async function carryOut(given: Arguments): Promise<number> {
   say(
     `${paint("green", "built")} in ${milliseconds} ms; run it with \`node ${shown}/${files.find(({ entry }) => entry)?.file ?? "service.mjs"}\``,
   );
-  return 0;
+  return { status: 0 };
 }
 
 /** Says which packages the bundle needs beside it, and how they get there. */

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
-import { relative } from "node:path";
+import { basename, relative } from "node:path";
 import type { CompiledTool, ServiceFile } from "../../plugin/index.ts";
 import { compileServiceFile } from "../build/compile-entry.ts";
+import { reporting, type Worked } from "../build/machine-report.ts";
 import { runExamples, type ExampleRun } from "../call/run-examples.ts";
 import { checkAgainst, type ContractCheck } from "../contracts/against/check-against.ts";
 import { formatNames, inFormat, tellCheck, tellFixes } from "../contracts/against/tell-check.ts";
@@ -25,14 +26,18 @@ export const help: CommandHelp = {
       value: "REF",
       help: "compare with the contract at a git ref, in a file, of a running service or of npm:name@version",
     },
-    format: { type: "string", value: "FORMAT", help: `print the changes as ${formatNames.join(", ")}` },
+    format: {
+      type: "string",
+      value: "FORMAT",
+      help: `print the findings as github or sarif, with --against the changes as ${formatNames.join(", ")}`,
+    },
     fix: { type: "boolean", help: "write the URNs and the version that the changes need" },
     examples: {
       type: "boolean",
       help: "build the service, call each tool with its @example requests, and exit with 1 when one fails",
     },
     verbose: { type: "boolean", help: "tell each warning of a file in a place of its own" },
-    json: { type: "boolean", help: "print the outcome as JSON" },
+    json: { type: "boolean", help: "print the outcome as JSON; errors, too" },
   },
   examples: [
     "tenon check",
@@ -45,15 +50,15 @@ export function run(words: readonly string[]): Promise<number> {
   return withArguments(words, help, 1, carryOut);
 }
 
-async function carryOut(given: Arguments): Promise<number> {
+function carryOut(given: Arguments): Promise<number> {
+  return reporting(given, () => check(given), formatNames);
+}
+
+async function check(given: Arguments): Promise<Worked> {
   const [against, format] = [given.text("against"), given.text("format")];
-  if (format !== undefined && !formatNames.includes(format)) {
-    throw new UsageError(`--format ${format} is not one of ${formatNames.join(", ")}.`);
+  if (against === undefined && (format === "markdown" || given.flag("fix"))) {
+    throw new UsageError(`--${format === undefined ? "fix" : "format markdown"} needs --against REF.`);
   }
-  if (against === undefined && (format !== undefined || given.flag("fix"))) {
-    throw new UsageError(`--${format === undefined ? "fix" : "format"} needs --against REF.`);
-  }
-  if (format !== undefined && given.flag("json")) throw new UsageError("--format and --json exclude each other.");
   const { contract, fixes, ...compiled } = await compileAndCompare(given, against);
   const { file, text, definition } = compiled;
   const committed = existsSync(file) ? readFileSync(file, "utf8") : undefined;
@@ -88,7 +93,21 @@ async function carryOut(given: Arguments): Promise<number> {
     if (contract !== undefined) tellContract(contract, format);
   }
   const failed = isStale || (examples?.some(({ ok }) => !ok) ?? false) || (contract?.findings.some(fails) ?? false);
-  return current && !failed ? 0 : 1;
+  const stale = [...(current ? [] : [file]), ...others.flatMap((one) => (one.difference.length > 0 ? one.file : []))];
+  return {
+    status: current && !failed ? 0 : 1,
+    failures: [
+      ...stale.map((one) => ({
+        message: `${basename(one)} is stale. Run \`tenon generate\` and commit it.`,
+        file: one,
+      })),
+      ...(examples ?? []).flatMap(({ tool, title, ok, answer }) =>
+        ok ? [] : [{ message: `The example of ${tool} fails: ${title}\n${answer}` }],
+      ),
+    ],
+    // The contract has been printed in this form already.
+    ...(contract !== undefined && format !== undefined && { isPrinted: true }),
+  };
 }
 
 /** A file beside the definition that the code decides about. */

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import { compileServiceFile } from "../build/compile-entry.ts";
+import { formatOption, reporting, type Worked } from "../build/machine-report.ts";
 import { fixSources, type WrittenFix } from "../project/fix-sources.ts";
 import { paint, printJson, say } from "../base/output.ts";
 import { generatedSkill } from "../project/generated-skill.ts";
@@ -18,7 +19,8 @@ export const help: CommandHelp = {
     },
     fix: { type: "boolean", help: "first write the fixes that leave nothing to choose into the sources" },
     verbose: { type: "boolean", help: "tell each warning of a file in a place of its own" },
-    json: { type: "boolean", help: "print what was written as JSON" },
+    format: formatOption,
+    json: { type: "boolean", help: "print what was written as JSON; errors, too" },
   },
 };
 
@@ -26,7 +28,11 @@ export function run(words: readonly string[]): Promise<number> {
   return withArguments(words, help, 1, carryOut);
 }
 
-async function carryOut(given: Arguments): Promise<number> {
+function carryOut(given: Arguments): Promise<number> {
+  return reporting(given, () => generate(given));
+}
+
+async function generate(given: Arguments): Promise<Worked> {
   const fixes = given.flag("fix") ? await fixSources(findProject(given.positionals[0])) : undefined;
   if (fixes !== undefined && !given.flag("json")) tellFixes(fixes);
   const compiled = await compileServiceFile(given.positionals[0], { verbose: given.flag("verbose") });
@@ -48,7 +54,7 @@ async function carryOut(given: Arguments): Promise<number> {
     tell(file, changed);
     if (skill !== undefined) tell(skill.file, skillChanged);
   }
-  return 0;
+  return { status: 0 };
 }
 
 function tell(file: string, changed: boolean): void {

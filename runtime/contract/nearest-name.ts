@@ -14,18 +14,15 @@ export function nearestName(name: string, known: readonly string[]): string | un
 export function editDistance(a: string, b: string): number {
   const rows: number[][] = [];
   const at = (i: number, j: number): number => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;
-  for (let i = 0; i <= a.length; i += 1) {
-    const row: number[] = [];
-    rows.push(row);
-    for (let j = 0; j <= b.length; j += 1) {
-      if (i === 0 || j === 0) {
-        row.push(i + j);
-        continue;
-      }
+  for (let i = 0; i <= a.length; i++) {
+    const row: number[] = (rows[i] = []);
+    for (let j = 0; j <= b.length; j++) {
       const same = a[i - 1] === b[j - 1] ? 0 : 1;
-      let best = Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + same);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) best = Math.min(best, at(i - 2, j - 2) + 1);
-      row.push(best);
+      const swap = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? 1 : 2;
+      row[j] =
+        i * j === 0
+          ? i + j
+          : Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + same, at(i - 2, j - 2) + swap);
     }
   }
   return at(a.length, b.length);

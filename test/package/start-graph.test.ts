@@ -10,7 +10,7 @@ let user: PackedProject;
 let entry: string;
 beforeAll(() => {
   user = packedProject(primeFiles);
-  expect(user.tenon("build")).toMatchObject({ status: 0 });
+  expect(user.tenon("build", "--source-maps")).toMatchObject({ status: 0 });
   entry = join(user.root, "dist/service.mjs");
 });
 afterAll(() => user.dispose());
@@ -126,12 +126,13 @@ describe("what is loaded without waiting", () => {
     expect(files.flatMap(sourcesOf).filter((source) => heavy.test(source) || isOneOf(later)(source))).toEqual([]);
   });
 
-  test("for the first answer over REST: one chunk more, together at most 222 kB", () => {
+  test("for the first answer over REST: one chunk more, together at most 231 kB", () => {
     const files = [...importedBy(chunkOf("start/serving"), new Set(importedBy(entry)))];
     expect(files.length).toBeLessThanOrEqual(3);
     // 10 kB more than in the version before: framing and CORS are checked, connections watched, callers known to jobs, and
     // stores tell of changes. 2 kB more: any process can answer the questions of a job, and the last attempt runs apart.
-    expect(kilobytes(files)).toBeLessThanOrEqual(222);
+    // 9 kB more: one door for every host, whose exchange is here, and jobs that keep steps, wait and are taken up again.
+    expect(kilobytes(files)).toBeLessThanOrEqual(231);
     expect(files.flatMap(sourcesOf).filter((source) => heavy.test(source) || isOneOf(needlessForRest)(source))).toEqual(
       [],
     );

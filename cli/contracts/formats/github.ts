@@ -16,11 +16,16 @@ export function formatGithub({ findings, placeOf }: Report): string {
     .map((finding) => {
       const { file, line } = placeOf(finding.tool);
       const level = fails(finding) || finding.allowed === undefined ? levels[finding.severity] : "notice";
-      const at = [`file=${property(file)}`, ...(line === undefined ? [] : [`line=${line}`])];
-      const title = property(`${finding.severity}: ${finding.rule}`);
-      return `::${level} ${at.join(",")},title=${title}::${data([sentence(finding), ...details(finding)].join("\n"))}\n`;
+      const at = { file, ...(line !== undefined && { line }), title: `${finding.severity}: ${finding.rule}` };
+      return workflowCommand(level ?? "notice", at, [sentence(finding), ...details(finding)].join("\n"));
     })
     .join("");
+}
+
+/** A line that GitHub's runner shows at a place of the code. */
+export function workflowCommand(level: string, at: Readonly<Record<string, string | number>>, text: string): string {
+  const properties = Object.entries(at).map(([name, value]) => `${name}=${property(String(value))}`);
+  return `::${level} ${properties.join(",")}::${data(text)}\n`;
 }
 
 function data(text: string): string {

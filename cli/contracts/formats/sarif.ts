@@ -11,13 +11,11 @@ const levels: Readonly<Record<Severity, "error" | "warning" | "note">> = {
 
 /** A log in the Static Analysis Results Interchange Format 2.1.0, for code scanning. */
 export function formatSarif({ findings, placeOf }: Report, version: string): string {
-  const rules = [...new Set(findings.map(({ rule }) => rule))].toSorted();
   const results = findings.map((finding) => {
     const { file, line } = placeOf(finding.tool);
     const { tool, place, rule, severity, witness, allowed } = finding;
     return {
       ruleId: rule,
-      ruleIndex: rules.indexOf(rule),
       level: levels[severity],
       message: { text: [sentence(finding), ...details(finding)].join("\n") },
       locations: [
@@ -35,10 +33,27 @@ export function formatSarif({ findings, placeOf }: Report, version: string): str
       properties: { severity, ...(witness !== undefined && { witness }) },
     };
   });
+  return sarifLog(version, results);
+}
+
+interface SarifResult {
+  readonly ruleId: string;
+  readonly level: "error" | "warning" | "note";
+  readonly message: { readonly text: string };
+}
+
+/** A log with one run of tenon. */
+export function sarifLog(version: string, results: readonly SarifResult[]): string {
+  const rules = [...new Set(results.map(({ ruleId }) => ruleId))].toSorted();
   const log = {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
-    runs: [{ tool: { driver: { name: "tenon", version, rules: rules.map((id) => ({ id })) } }, results }],
+    runs: [
+      {
+        tool: { driver: { name: "tenon", version, rules: rules.map((id) => ({ id })) } },
+        results: results.map((result) => ({ ...result, ruleIndex: rules.indexOf(result.ruleId) })),
+      },
+    ],
   };
   return `${JSON.stringify(log, null, 2)}\n`;
 }

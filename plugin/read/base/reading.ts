@@ -42,6 +42,9 @@ const namedItems = 5;
 
 export type RuleLevel = "error" | "warn" | "off";
 
+/** True for nodes that lead to none of what is looked for, false for nodes known to lead there. */
+export type Reached = Map<ts.Node, boolean>;
+
 /** State that all parts of the reader share while they read one module. */
 export interface Reading {
   readonly program: ts.Program;
@@ -62,6 +65,12 @@ export interface Reading {
   readonly touched: Set<ts.SourceFile>;
   /** Absolute paths of other files that were read. */
   readonly readFiles: Set<string>;
+  /** The symbols that type nodes name, which are asked for again and again. */
+  readonly symbols: Map<ts.Node, ts.Symbol | undefined>;
+  /** Type nodes that lead to no type parameter. */
+  readonly withoutParameters: Reached;
+  /** Type nodes that lead to no type parameter and to no comment that speaks of values. */
+  readonly withoutDocs: Reached;
   /** Schema URNs of this module, and the symbols they name. */
   readonly urns: Map<string, ts.Symbol>;
   /** A type was inferred from code, so that every imported file can change it. */

@@ -4,10 +4,41 @@ import { objectOf } from "./make-union.ts";
 
 type Definitions = ReadonlyMap<string, TypeModel>;
 
+/** Pairs that were compared, by the numbers of their models: equal models have one number, and are printed once. */
+interface Compared {
+  readonly pairs: Set<string>;
+  readonly numbers: WeakMap<TypeModel, number>;
+  readonly texts: Map<string, number>;
+}
+
+/** Creates a comparison of the unions of one tool, which shares what was found to be told apart. */
+export function createAmbiguity(
+  definitions: Definitions,
+): (members: readonly TypeModel[]) => readonly [TypeModel, TypeModel] | undefined {
+  let compared: Compared = { pairs: new Set(), numbers: new WeakMap(), texts: new Map() };
+  return (members) => {
+    const pair = ambiguousPair(members, definitions, compared);
+    // A pair that clashes may be among those compared, which are taken for told apart.
+    if (pair !== undefined) compared = { ...compared, pairs: new Set() };
+    return pair;
+  };
+}
+
+function numberOf(type: TypeModel, { numbers, texts }: Compared): number {
+  const known = numbers.get(type);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(type);
+  const number = texts.get(text) ?? texts.size;
+  texts.set(text, number);
+  numbers.set(type, number);
+  return number;
+}
+
 /** The first two members of a union that JSON cannot tell apart though they decode differently. */
-export function ambiguousPair(
+function ambiguousPair(
   members: readonly TypeModel[],
   definitions: Definitions,
+  seen: Compared,
 ): readonly [TypeModel, TypeModel] | undefined {
   // Two literals never clash, and a union may have thousands.
   const others = members.flatMap((member, index) => (member.kind === "literal" ? [] : [{ member, index }]));
@@ -16,18 +47,18 @@ export function ambiguousPair(
       a.kind === "literal"
         ? others.filter((one) => one.index > index).map(({ member }) => member)
         : members.slice(index + 1);
-    for (const b of later) if (clash(a, b, definitions, new Set())) return [a, b];
+    for (const b of later) if (clash(a, b, definitions, seen)) return [a, b];
   }
   return undefined;
 }
 
 /** True when a wire value is legal for both types and has another meaning in each. */
-function clash(a: TypeModel, b: TypeModel, definitions: Definitions, seen: Set<string>): boolean {
-  const key = `${JSON.stringify(a)} ${JSON.stringify(b)}`;
-  if (seen.has(key)) return false;
-  seen.add(key);
+function clash(a: TypeModel, b: TypeModel, definitions: Definitions, seen: Compared): boolean {
+  const key = `${numberOf(a, seen)} ${numberOf(b, seen)}`;
+  if (seen.pairs.has(key)) return false;
+  seen.pairs.add(key);
   const [left, right] = [resolve(a, definitions), resolve(b, definitions)];
-  if (left === undefined || right === undefined || same(left, right)) return false;
+  if (left === undefined || right === undefined || numberOf(left, seen) === numberOf(right, seen)) return false;
   if (left.kind === "union") return left.members.some((member) => clash(member, right, definitions, seen));
   if (right.kind === "union") return right.members.some((member) => clash(left, member, definitions, seen));
   if (left.kind === "unknown" || right.kind === "unknown")
@@ -76,7 +107,7 @@ function stringsClash(a: TypeModel, b: TypeModel): boolean {
   return true;
 }
 
-function arraysClash(a: TypeModel, b: TypeModel, definitions: Definitions, seen: Set<string>): boolean {
+function arraysClash(a: TypeModel, b: TypeModel, definitions: Definitions, seen: Compared): boolean {
   if (a.kind === "set" || b.kind === "set") return true;
   const [left, right] = [itemsOf(a), itemsOf(b)];
   return left.some((x) => right.some((y) => clash(x, y, definitions, seen)));
@@ -89,7 +120,7 @@ function itemsOf(type: TypeModel): readonly TypeModel[] {
   return [];
 }
 
-function objectsClash(a: TypeModel, b: TypeModel, definitions: Definitions, seen: Set<string>): boolean {
+function objectsClash(a: TypeModel, b: TypeModel, definitions: Definitions, seen: Compared): boolean {
   const [left, right] = [asObject(a), asObject(b)];
   if (left === undefined || right === undefined) return false;
   const shared = left.fields.flatMap((field) => {
@@ -147,11 +178,13 @@ function isCodec(type: TypeModel): boolean {
   return ["date", "url", "bigint", "bytes", "set", "map"].includes(type.kind);
 }
 
-function hasCodec(type: TypeModel, definitions: Definitions, seen: ReadonlySet<string> = new Set()): boolean {
+function hasCodec(type: TypeModel, definitions: Definitions, seen = new Set<string>()): boolean {
   if (isCodec(type)) return true;
   if (type.kind === "ref") {
     const target = definitions.get(type.name);
-    return !seen.has(type.name) && target !== undefined && hasCodec(target, definitions, new Set([...seen, type.name]));
+    if (seen.has(type.name) || target === undefined) return false;
+    seen.add(type.name);
+    return hasCodec(target, definitions, seen);
   }
   const object = objectOf(type, definitions);
   const inner =
@@ -161,8 +194,4 @@ function hasCodec(type: TypeModel, definitions: Definitions, seen: ReadonlySet<s
 
 function resolve(type: TypeModel, definitions: Definitions): TypeModel | undefined {
   return type.kind === "ref" ? definitions.get(type.name) : type;
-}
-
-function same(a: TypeModel, b: TypeModel): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -11,9 +11,11 @@ export function namedBy(context: TypeContext, node: ts.Node): ts.Symbol | undefi
         ? node.qualifier
         : undefined;
   if (name === undefined) return undefined;
-  const { checker } = context.reading;
-  const symbol = checker.getSymbolAtLocation(name);
-  return symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0
-    ? checker.getAliasedSymbol(symbol)
-    : symbol;
+  const { checker, symbols } = context.reading;
+  if (symbols.has(node)) return symbols.get(node);
+  const found = checker.getSymbolAtLocation(name);
+  const isAlias = found !== undefined && (found.flags & ts.SymbolFlags.Alias) !== 0;
+  const symbol = isAlias ? checker.getAliasedSymbol(found) : found;
+  symbols.set(node, symbol);
+  return symbol;
 }

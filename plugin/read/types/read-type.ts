@@ -7,7 +7,7 @@ import { createTagLedger } from "../base/tag-ledger.ts";
 import { applyLayers, narrowingTags } from "./apply-layers.ts";
 import { modelText } from "./model-text.ts";
 import { checkNames, isError } from "./check-names.ts";
-import { ambiguousPair } from "./ambiguous.ts";
+import { createAmbiguity } from "./ambiguous.ts";
 import { withDiscriminators } from "./make-union.ts";
 import { readIntersection } from "./read-intersection.ts";
 import { readObjectLike } from "./read-object-like.ts";
@@ -43,8 +43,9 @@ export function createTypeContext(reading: Reading, isRequest: boolean, shared?:
  * Reports the unions that JSON cannot tell apart and the fields without a text, and completes definitions. Call it once, after all types are read.
  */
 export function finishTypes(context: TypeContext): void {
+  const ambiguousPair = createAmbiguity(context.definitions);
   for (const { union, site } of context.unions) {
-    const pair = ambiguousPair(union.members, context.definitions);
+    const pair = ambiguousPair(union.members);
     if (pair === undefined || isRefused(context, site)) continue;
     const [a, b] = pair.map(modelText);
     report(context.reading, {

@@ -1,5 +1,6 @@
 import { ts } from "ts-morph";
 import type { Bindings, Site, TypeContext } from "../base/type-context.ts";
+import { leadsNowhere } from "./leads-nowhere.ts";
 import { namedBy } from "./named-by.ts";
 
 /** A node together with what the type parameters in it stand for. */
@@ -51,6 +52,7 @@ export function bindingsWithin(context: TypeContext, opened: Written): Bindings 
   const seen = new Set<ts.Node>();
   const visit = (node: ts.Node, bindings: Bindings): void => {
     if (ts.isTypeElement(node) || ts.isTypeParameterDeclaration(node)) return;
+    if (leadsNowhere(context, context.reading.withoutParameters, node)) return;
     const symbol = namedBy(context, node);
     const bound = symbol === undefined ? undefined : bindings.get(symbol);
     if (bound !== undefined && !seen.has(bound.node)) {

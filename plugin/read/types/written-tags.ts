@@ -6,6 +6,7 @@ import type { Doc } from "../base/tsdoc.ts";
 import type { TypeContext } from "../base/type-context.ts";
 import { typeDocOf } from "../comments/param-tags.ts";
 import { hasNoDoc, inlineDoc } from "./inline-doc.ts";
+import { leadsNowhere } from "./leads-nowhere.ts";
 import { namedBy } from "./named-by.ts";
 import { noBindings } from "./type-bindings.ts";
 import type { Written } from "./type-bindings.ts";
@@ -29,8 +30,12 @@ function broughtBy(context: TypeContext, written: Written): readonly Brought[] {
   if (isPlain(written.node) && hasNoDoc(written.node)) return [];
   const found: Brought[] = [];
   const seen = new Set<ts.Node>();
+  const mayBring = (node: ts.Node): boolean =>
+    (ts.isTypeNode(node) && inlineDoc(context, node) !== undefined) ||
+    ((ts.isTypeAliasDeclaration(node) || ts.isEnumDeclaration(node)) && typeDocOf(node) !== undefined);
   const visit = ({ node, bindings }: Written): void => {
     if (ts.isTypeElement(node) || seen.has(node)) return;
+    if (leadsNowhere(context, context.reading.withoutDocs, node, mayBring)) return;
     seen.add(node);
     const inline = ts.isTypeNode(node) ? inlineDoc(context, node) : undefined;
     if (inline !== undefined && speaks(inline, true)) found.push({ use: node, doc: inline });

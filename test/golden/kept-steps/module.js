@@ -196,7 +196,6 @@ function __tenon_kept(i) {
       encodeNumberSet = (v) => __tenon_encodeSet(v),
       isNumberSet = (v) => __tenon_isArray(v) && v.every(__tenon_isNumber) && __tenon_isUnique(v),
       decodeNumberSet = (v) => __tenon_decodeSet(v),
-      encodeApproval = (v) => __tenon_refuseObject(v) || { approved: v.approved },
       isApproval = (v) => __tenon_isObject(v) && typeof v.approved == "boolean",
       decodeApproval = (v) => ({ approved: v.approved }),
       encodeTree = (v) =>
@@ -273,7 +272,6 @@ function __tenon_kept(i) {
           properties: { approved: { type: "boolean" } },
           required: ["approved"],
         },
-        encode: encodeApproval,
         is: isApproval,
         decode: decodeApproval,
       },

@@ -48,7 +48,14 @@ async function call(
 
 test("a long call is answered with a job id, and the tools follow it", async () => {
   const { port, gate } = serve(true);
-  expect(port.listTools().tools.map(({ name }) => name)).toEqual(["slow", "job_status", "job_result", "job_cancel"]);
+  expect(port.listTools().tools.map(({ name }) => name)).toEqual([
+    "slow",
+    "job_status",
+    "job_result",
+    "job_send",
+    "job_cancel",
+    "job_send",
+  ]);
   expect(port.listTools().tools[0]).not.toHaveProperty("outputSchema");
   const { structuredContent, content } = await call(port, "slow", {});
   const { jobId } = structuredContent as { jobId: string };

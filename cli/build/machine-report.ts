@@ -1,0 +1,145 @@
+import { relative, resolve } from "node:path";
+import { compileProject, type Diagnostic } from "../../plugin/index.ts";
+import { printJson, printText } from "../base/output.ts";
+import { type Arguments, CommandError, type OptionHelp, UsageError } from "../base/usage.ts";
+import { packageVersion } from "../base/version.ts";
+import { repositoryOf } from "../contracts/against/git.ts";
+import { workflowCommand } from "../contracts/formats/github.ts";
+import { sarifLog } from "../contracts/formats/sarif.ts";
+import { findProject } from "../project/project.ts";
+
+/** The option of commands whose findings other programs read. */
+export const formatOption = {
+  type: "string",
+  value: "FORMAT",
+  help: "print the findings as github or sarif, also when there are errors",
+} satisfies OptionHelp;
+
+/** A failure beside the findings, such as a stale definition. */
+export interface Failure {
+  readonly message: string;
+  /** Absolute; absent for one without a place. */
+  readonly file?: string;
+}
+
+/** Result of a command: its exit code, and what else failed. */
+export interface Worked {
+  readonly status: number;
+  readonly failures?: readonly Failure[];
+  /** The outcome has been printed in the form that was asked for. */
+  readonly isPrinted?: boolean;
+}
+
+/**
+ * Runs a command whose outcome other programs may read: with `--json` or `--format` a failure is printed in that form, too.
+ * `work` prints JSON of its success itself.
+ */
+export async function reporting(
+  given: Arguments,
+  work: () => Promise<Worked>,
+  formats: readonly string[] = ["github", "sarif"],
+): Promise<number> {
+  const format = given.text("format");
+  if (format !== undefined && !formats.includes(format)) {
+    throw new UsageError(`--format ${format} is not one of ${formats.join(", ")}.`);
+  }
+  if (format !== undefined && given.flag("json")) throw new UsageError("--format and --json exclude each other.");
+  if (format === undefined && !given.flag("json")) return (await work()).status;
+  const { status, failures = [], isPrinted = format === undefined, error } = await attempt(work);
+  if (isPrinted && error === undefined) return status;
+  const found = await findings(given.positionals[0]);
+  // The text of an error repeats its findings, for people.
+  const isExplained = found.diagnostics.some(({ level }) => level === "error");
+  const all = error === undefined || isExplained ? failures : [...failures, { message: error }];
+  if (format === undefined) printJson({ ...(!isExplained && { error }), diagnostics: found.diagnostics });
+  else if (format === "markdown") printText(`${error ?? ""}\n`);
+  else printText(format === "sarif" ? asSarif(found, all) : asGithub(found, all));
+  return status;
+}
+
+async function attempt(work: () => Promise<Worked>): Promise<Worked & { readonly error?: string }> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof CommandError) return { status: 1, error: error.message };
+    throw error;
+  }
+}
+
+interface Findings {
+  readonly root: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The findings of a build, from the cache where it has just been made. */
+async function findings(entry: string | undefined): Promise<Findings> {
+  try {
+    const project = findProject(entry);
+    const { diagnostics } = await compileProject({ root: project.root, entry: project.entry, derivesUrns: true });
+    return { root: project.root, diagnostics };
+  } catch (error) {
+    if (error instanceof CommandError) return { root: process.cwd(), diagnostics: [] };
+    throw error;
+  }
+}
+
+/** Paths as code hosts want them: relative to the repository; without one, to the working folder. */
+function shownPath(root: string, file: string): string {
+  return relative(repositoryOf(root) ?? process.cwd(), resolve(root, file)).replaceAll("\\", "/");
+}
+
+function textOf({ message, fix }: Diagnostic): string {
+  return fix === undefined ? message : `${message}\nfix: ${fix}`;
+}
+
+function asGithub({ root, diagnostics }: Findings, failures: readonly Failure[]): string {
+  return [
+    ...diagnostics.map((one) =>
+      workflowCommand(
+        one.level,
+        {
+          ...(one.file !== undefined && { file: shownPath(root, one.file) }),
+          ...(one.line !== undefined && { line: one.line }),
+          ...(one.column !== undefined && { col: one.column }),
+          title: one.code,
+        },
+        textOf(one),
+      ),
+    ),
+    ...failures.map(({ message, file }) =>
+      workflowCommand("error", { ...(file !== undefined && { file: shownPath(root, file) }), title: "tenon" }, message),
+    ),
+  ].join("");
+}
+
+function asSarif({ root, diagnostics }: Findings, failures: readonly Failure[]): string {
+  const place = (file: string | undefined, one: Partial<Diagnostic> = {}): object =>
+    file === undefined
+      ? {}
+      : {
+          locations: [
+            {
+              physicalLocation: {
+                artifactLocation: { uri: shownPath(root, file).split("/").map(encodeURIComponent).join("/") },
+                ...(one.line !== undefined && {
+                  region: { startLine: one.line, ...(one.column !== undefined && { startColumn: one.column }) },
+                }),
+              },
+            },
+          ],
+        };
+  return sarifLog(packageVersion(), [
+    ...diagnostics.map((one) => ({
+      ruleId: one.code,
+      level: one.level,
+      message: { text: textOf(one) },
+      ...place(one.file, one),
+    })),
+    ...failures.map(({ message, file }) => ({
+      ruleId: "failed",
+      level: "error" as const,
+      message: { text: message },
+      ...place(file),
+    })),
+  ]);
+}
