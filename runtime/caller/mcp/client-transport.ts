@@ -1,4 +1,5 @@
 import type { Client } from "@modelcontextprotocol/client";
+import { nearestName } from "../../contract/nearest-name.ts";
 import { CallError } from "../call-error.ts";
 import { lostJob } from "../lost-job.ts";
 import { toolFacts } from "../tool-facts.ts";
@@ -97,8 +98,10 @@ export function clientTransport(connect: () => Promise<Client>, definition?: Def
       const tools = await unlessAborted(listing, signal);
       const found = tools.get(name);
       if (found !== undefined) return found;
-      const names = [...tools.keys()].join(", ");
-      throw new CallError("not-found", `The service has no tool ${JSON.stringify(name)}. Its tools: ${names}`);
+      const names = [...tools.keys()];
+      const meant = nearestName(name, names);
+      const told = `The service has no tool ${JSON.stringify(name)}.${meant === undefined ? "" : ` Did you mean ${meant}?`}`;
+      throw new CallError("not-found", `${told} Its tools: ${names.join(", ")}`);
     },
     call: (facts, body, call) => run(facts, body, new EventLog(), call),
     start: async (facts, body, call) => begin(facts, body, call),
