@@ -54,7 +54,6 @@ test("a long call is answered with a job id, and the tools follow it", async () 
     "job_result",
     "job_send",
     "job_cancel",
-    "job_send",
   ]);
   expect(port.listTools().tools[0]).not.toHaveProperty("outputSchema");
   const { structuredContent, content } = await call(port, "slow", {});
