@@ -104,7 +104,7 @@ class StoredBook implements StepBook {
     if (this.#isWriting) return;
     this.#isWriting = true;
     // Steps that end in one turn of the event loop share a write.
-    await Promise.resolve();
+    await new Promise(setImmediate);
     for (let batch = this.#waiting.splice(0); batch.length > 0; batch = this.#waiting.splice(0)) {
       try {
         const { store, lease } = this.#place;

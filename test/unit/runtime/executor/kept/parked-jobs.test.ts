@@ -53,8 +53,11 @@ function open(
     },
   });
   executors.push(executor);
+  const job = executor.start({ tool, input: {}, id, owner });
+  // A caller waits from the beginning: a parked job that nobody waits for is not followed here.
+  job.onEnd(() => {});
   return {
-    job: executor.start({ tool, input: {}, id, owner }),
+    job,
     executor,
     async pass(ms) {
       now += ms;
@@ -103,6 +106,13 @@ describe("a long wait", () => {
     await pass(86_000_000);
     expect((await store.get(id))?.state).toBe("pending");
     await pass(500_000);
+    // A round that is under way when the time has passed is followed by another one.
+    await expect
+      .poll(async () => {
+        await pass(0);
+        return calls.at(-1);
+      })
+      .toBe("woken");
     expect(json(await job.done)).toBe("end");
     expect(calls).toEqual(["began", "a", "began", "woken"]);
     expect((await store.get(id))?.attempt).toBe(1);
