@@ -1,7 +1,7 @@
 /** Build time: compile the tools of a service without a bundler, and what the plugin for every bundler takes. */
 export { compileProject } from "./compile/compile-project.ts";
 export { type CompiledProject, type CompileRequest, openSession, type Session } from "./compile/session.ts";
-export { defineConfig, readConfig, type TenonConfig } from "./compile/config.ts";
+export { defineConfig, existingEntry, readConfig, type TenonConfig } from "./compile/config.ts";
 export type { CompiledModule, CompiledTool } from "./compile/compiled-module.ts";
 export type { Diagnostic, Edit } from "./diagnostics/diagnostic.ts";
 export { gatherByFile } from "./diagnostics/gather.ts";

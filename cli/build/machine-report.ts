@@ -1,9 +1,9 @@
-import { relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import { compileProject, type Diagnostic } from "../../plugin/index.ts";
 import { printJson, printText } from "../base/output.ts";
 import { type Arguments, CommandError, type OptionHelp, UsageError } from "../base/usage.ts";
 import { packageVersion } from "../base/version.ts";
-import { repositoryOf } from "../contracts/against/git.ts";
+import { repositoryPaths } from "../contracts/against/git.ts";
 import { workflowCommand } from "../contracts/formats/github.ts";
 import { sarifLog } from "../contracts/formats/sarif.ts";
 import { findProject } from "../project/project.ts";
@@ -30,6 +30,13 @@ export interface Worked {
   readonly isPrinted?: boolean;
 }
 
+interface ReportManner {
+  /** Names for `--format`. */
+  readonly formats?: readonly string[];
+  /** As a build does: a model without a URN is a warning. */
+  readonly derivesUrns?: boolean;
+}
+
 /**
  * Runs a command whose outcome other programs may read: with `--json` or `--format` a failure is printed in that form, too.
  * `work` prints JSON of its success itself.
@@ -37,7 +44,7 @@ export interface Worked {
 export async function reporting(
   given: Arguments,
   work: () => Promise<Worked>,
-  formats: readonly string[] = ["github", "sarif"],
+  { formats = ["github", "sarif"], derivesUrns = false }: ReportManner = {},
 ): Promise<number> {
   const format = given.text("format");
   if (format !== undefined && !formats.includes(format)) {
@@ -47,7 +54,7 @@ export async function reporting(
   if (format === undefined && !given.flag("json")) return (await work()).status;
   const { status, failures = [], isPrinted = format === undefined, error } = await attempt(work);
   if (isPrinted && error === undefined) return status;
-  const found = await findings(given.positionals[0]);
+  const found = await findings(given.positionals[0], derivesUrns);
   // The text of an error repeats its findings, for people.
   const isExplained = found.diagnostics.some(({ level }) => level === "error");
   const all = error === undefined || isExplained ? failures : [...failures, { message: error }];
@@ -67,38 +74,39 @@ async function attempt(work: () => Promise<Worked>): Promise<Worked & { readonly
 }
 
 interface Findings {
-  readonly root: string;
+  /** The name of a file for code hosts; that of a finding is relative to the project. */
+  readonly shownPath: (file: string) => string;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** The findings of a build, from the cache where it has just been made. */
-async function findings(entry: string | undefined): Promise<Findings> {
+async function findings(entry: string | undefined, derivesUrns: boolean): Promise<Findings> {
   try {
     const project = findProject(entry);
-    const { diagnostics } = await compileProject({ root: project.root, entry: project.entry, derivesUrns: true });
-    return { root: project.root, diagnostics };
+    const { diagnostics } = await compileProject({ root: project.root, entry: project.entry, derivesUrns });
+    return { shownPath: pathsOf(project.root), diagnostics };
   } catch (error) {
-    if (error instanceof CommandError) return { root: process.cwd(), diagnostics: [] };
+    if (error instanceof CommandError) return { shownPath: pathsOf(process.cwd()), diagnostics: [] };
     throw error;
   }
 }
 
-/** Paths as code hosts want them: relative to the repository; without one, to the working folder. */
-function shownPath(root: string, file: string): string {
-  return relative(repositoryOf(root) ?? process.cwd(), resolve(root, file)).replaceAll("\\", "/");
+function pathsOf(root: string): (file: string) => string {
+  const shown = repositoryPaths(root);
+  return (file) => shown(resolve(root, file));
 }
 
 function textOf({ message, fix }: Diagnostic): string {
   return fix === undefined ? message : `${message}\nfix: ${fix}`;
 }
 
-function asGithub({ root, diagnostics }: Findings, failures: readonly Failure[]): string {
+function asGithub({ shownPath, diagnostics }: Findings, failures: readonly Failure[]): string {
   return [
     ...diagnostics.map((one) =>
       workflowCommand(
         one.level,
         {
-          ...(one.file !== undefined && { file: shownPath(root, one.file) }),
+          ...(one.file !== undefined && { file: shownPath(one.file) }),
           ...(one.line !== undefined && { line: one.line }),
           ...(one.column !== undefined && { col: one.column }),
           title: one.code,
@@ -107,12 +115,12 @@ function asGithub({ root, diagnostics }: Findings, failures: readonly Failure[])
       ),
     ),
     ...failures.map(({ message, file }) =>
-      workflowCommand("error", { ...(file !== undefined && { file: shownPath(root, file) }), title: "tenon" }, message),
+      workflowCommand("error", { ...(file !== undefined && { file: shownPath(file) }), title: "tenon" }, message),
     ),
   ].join("");
 }
 
-function asSarif({ root, diagnostics }: Findings, failures: readonly Failure[]): string {
+function asSarif({ shownPath, diagnostics }: Findings, failures: readonly Failure[]): string {
   const place = (file: string | undefined, one: Partial<Diagnostic> = {}): object =>
     file === undefined
       ? {}
@@ -120,7 +128,7 @@ function asSarif({ root, diagnostics }: Findings, failures: readonly Failure[]):
           locations: [
             {
               physicalLocation: {
-                artifactLocation: { uri: shownPath(root, file).split("/").map(encodeURIComponent).join("/") },
+                artifactLocation: { uri: shownPath(file).split("/").map(encodeURIComponent).join("/") },
                 ...(one.line !== undefined && {
                   region: { startLine: one.line, ...(one.column !== undefined && { startColumn: one.column }) },
                 }),

@@ -43,7 +43,7 @@ export function run(words: readonly string[]): Promise<number> {
 }
 
 function carryOut(given: Arguments): Promise<number> {
-  return reporting(given, () => build(given));
+  return reporting(given, () => build(given), { derivesUrns: true });
 }
 
 async function build(given: Arguments): Promise<Worked> {

@@ -51,7 +51,7 @@ export function run(words: readonly string[]): Promise<number> {
 }
 
 function carryOut(given: Arguments): Promise<number> {
-  return reporting(given, () => check(given), formatNames);
+  return reporting(given, () => check(given), { formats: formatNames });
 }
 
 async function check(given: Arguments): Promise<Worked> {

@@ -1,9 +1,8 @@
-import { existsSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { TextDocuments, Diagnostic as Shown } from "vscode-languageserver/node";
 import type { TextDocument } from "vscode-languageserver-textdocument";
-import { readConfig } from "../../plugin/index.ts";
+import { existingEntry } from "../../plugin/index.ts";
 import { docsFolder } from "../base/docs-folder.ts";
 import { nearestPackage } from "../project/project.ts";
 import { type Published, publishable } from "./published.ts";
@@ -80,11 +79,11 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
       return known;
     }
     try {
-      const entry = resolve(root, readConfig(root).entry ?? "src/service.ts");
+      const entry = existingEntry(root);
       const made = openProjectChecks({
         root,
         near: file,
-        ...(existsSync(entry) && { entry }),
+        ...(entry !== undefined && { entry }),
         log,
         ...(options.against !== undefined && { against: options.against, lensesChanged: options.lensesChanged }),
         checked: (checked) => show(root, publishable(checked, docs, versionOf)),
@@ -134,8 +133,8 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   return {
     openFolders(folders) {
       for (const folder of folders) {
-        if (existsSync(join(folder, "src/service.ts")))
-          projectOf(pathToFileURL(join(folder, "src/service.ts")).href)?.project.check();
+        const entry = entryIn(folder);
+        if (entry !== undefined) projectOf(pathToFileURL(entry).href)?.project.check();
       }
     },
     changed(document) {
@@ -173,6 +172,15 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
       for (const root of projects.keys()) forget(root);
     },
   };
+}
+
+/** The entry of a folder that is opened; wrong options are told once a document of it is. */
+function entryIn(folder: string): string | undefined {
+  try {
+    return existingEntry(folder);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Two projects that share a file find the same in it. */

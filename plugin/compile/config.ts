@@ -62,6 +62,15 @@ export function withConfig(root: string, given: TenonOptions): ProjectOptions {
   };
 }
 
+/**
+ * Absolute path of the entry that a project names, or has at the usual place; undefined where there is no such file.
+ * @throws {OptionsError} for wrong options
+ */
+export function existingEntry(root: string): string | undefined {
+  const entry = resolve(root, readConfig(root).entry ?? defaultEntry);
+  return existsSync(entry) ? entry : undefined;
+}
+
 /** The entry that `service.json` belongs to, where the project says so; other entries have files of their own. */
 function mainEntry(root: string, entry: string | undefined): string | undefined {
   if (entry !== undefined) return resolve(root, entry);

@@ -75,3 +75,8 @@ export function asUnreachable(error: unknown, address: string, signal: AbortSign
   const why = (cause as Error | undefined)?.message || message;
   return new CallError("unreachable", `${address} cannot be reached: ${why}.`, { cause: error });
 }
+
+/** Needs no secure context, as `randomUUID` does. */
+export function newId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -2,7 +2,7 @@ import { serverSentEvents } from "../contract/event-stream.ts";
 import type { JsonObject } from "../contract/contract.ts";
 import { requireBounded } from "./bounds.ts";
 import { CallError } from "./call-error.ts";
-import { asUnreachable } from "./http.ts";
+import { asUnreachable, newId } from "./http.ts";
 import type { Send } from "./http.ts";
 import { lostJob } from "./lost-job.ts";
 import { jsonOf, readProblem, readResult, retryAfterOf } from "./read-answer.ts";
@@ -99,7 +99,7 @@ export function restJob(post: Send, retry: RetryOptions, id: string): RemoteJob 
     const query = options.key === undefined ? "" : `?key=${encodeURIComponent(options.key)}`;
     const headers = {
       "content-type": "application/json",
-      "idempotency-key": options.idempotencyKey ?? crypto.randomUUID(),
+      "idempotency-key": options.idempotencyKey ?? newId(),
     };
     await insist(undefined, async ({ signal }) => {
       const at = `${path}/messages/${encodeURIComponent(name)}${query}`;

@@ -1,5 +1,5 @@
 import { CallError, unexpected } from "./call-error.ts";
-import { asUnreachable } from "./http.ts";
+import { asUnreachable, newId } from "./http.ts";
 import type { HttpRequest, Send } from "./http.ts";
 import { isPassing } from "./passing.ts";
 import { readResult } from "./read-answer.ts";
@@ -81,9 +81,4 @@ function headersOf({ idempotencyKey, traceparent }: CallOptions): Readonly<Recor
 /** True where the service did not even begin. */
 function isRefused({ kind, jobId }: CallError): boolean {
   return jobId === undefined && ["overloaded", "draining", "too-many-requests"].includes(kind);
-}
-
-/** Needs no secure context, as `randomUUID` does. */
-function newId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -96,6 +96,17 @@ describe("without an error", () => {
     expect(JSON.parse(missing.stdout)).toEqual({ error: "There is no file src/none.ts.", diagnostics: [] });
   });
 
+  test("a model without a URN is what the command takes it for: an error, and a warning of a build", () => {
+    project.write({ "src/add.ts": whole.replace(" @schema urn:example:schema.sum.1", "") });
+    const levels = (command: string): unknown => {
+      const { status, stdout } = project.tenon(command, "--format", "sarif");
+      const log = JSON.parse(stdout) as { readonly runs: readonly [{ readonly results: readonly object[] }] };
+      return { status, results: log.runs[0].results };
+    };
+    expect(levels("check")).toMatchObject({ status: 1, results: [{ ruleId: "TN201", level: "error" }] });
+    expect(levels("build")).toMatchObject({ status: 0, results: [{ ruleId: "TN201", level: "warning" }] });
+  });
+
   test("both forms at once, and an unknown one, are refused", () => {
     expect(project.tenon("build", "--json", "--format", "sarif").status).toBe(2);
     expect(project.tenon("generate", "--format", "xml").status).toBe(2);

@@ -1,10 +1,10 @@
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import type { CompiledProject, ServiceFile } from "../../../plugin/index.ts";
 import { compareInThread } from "./compare-in-thread.ts";
 import { applyExceptions, type Exception, type JudgedFinding } from "../exceptions.ts";
 import type { Place } from "../formats/describe.ts";
 import { neededVersion } from "../version-step.ts";
-import { repositoryOf } from "./git.ts";
+import { repositoryPaths } from "./git.ts";
 import { loadReference } from "./load-reference.ts";
 import { readExceptions } from "./read-exceptions.ts";
 
@@ -49,8 +49,7 @@ export async function checkAgainst(
 
 /** Places relative to the repository, as code hosts want them; without one, to the working folder. */
 function placesOf(tools: CompiledProject["tools"], file: string, root: string): (tool: string) => Place {
-  const base = repositoryOf(dirname(file)) ?? process.cwd();
-  const shown = (path: string): string => relative(base, path).replaceAll("\\", "/");
+  const shown = repositoryPaths(dirname(file));
   const sources = new Map(tools.map(({ definition }) => [definition.name, definition.source]));
   return (tool) => {
     const [, path, line] = /^(.*):(\d+)$/.exec(sources.get(tool) ?? "") ?? [];

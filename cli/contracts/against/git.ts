@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { basename, dirname } from "node:path";
+import { basename, dirname, relative } from "node:path";
 import { CommandError } from "../../base/usage.ts";
 
 /** The text of a file at a git ref; undefined when the ref has no such file. */
@@ -21,6 +21,12 @@ export function showAtRef(ref: string, file: string): string | undefined {
 /** Absolute folder of the repository; undefined outside of one. */
 export function repositoryOf(folder: string): string | undefined {
   return git(folder, ["rev-parse", "--show-toplevel"])?.trim();
+}
+
+/** Names files as code hosts do: relative to the repository of a folder; without one, to the working folder. */
+export function repositoryPaths(folder: string): (file: string) => string {
+  const base = repositoryOf(folder) ?? process.cwd();
+  return (file) => relative(base, file).replaceAll("\\", "/");
 }
 
 function git(cwd: string, words: readonly string[]): string | undefined {

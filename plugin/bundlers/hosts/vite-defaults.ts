@@ -2,7 +2,7 @@ import { readText } from "../../read/base/read-text.ts";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { BuildEnvironmentOptions, UserConfig } from "vite";
-import { readConfig } from "../../compile/config.ts";
+import { existingEntry } from "../../compile/config.ts";
 import { startsService } from "../../packages/find-tool-files.ts";
 import { entryKinds } from "../../packages/entry-kind.ts";
 import { inputFiles } from "./rollup-host.ts";
@@ -19,7 +19,7 @@ export function viteBuildDefaults(user: UserConfig, name: BundlerOptionsName, cw
   const { build = {} } = user;
   const bundler = { ...build.rollupOptions, ...build.rolldownOptions };
   const given = typeof build.ssr === "string" ? build.ssr : (bundler.input ?? libraryEntry(build));
-  const entry = given === undefined && !existsSync(resolve(root, "index.html")) ? defaultEntry(root) : undefined;
+  const entry = given === undefined && !existsSync(resolve(root, "index.html")) ? existingEntry(root) : undefined;
   const files = entry === undefined ? inputFiles(given).map((file) => resolve(root, file)) : [entry];
   const isPage = files.some((file) => file.endsWith(".html"));
   const isService = !isPage && files.some((file) => startsService(readText(file) ?? ""));
@@ -46,11 +46,6 @@ export function viteServeDefaults(user: UserConfig, hasOxc: boolean, node: strin
   const own = hasOxc ? user.oxc : user.esbuild;
   if (Number.parseInt(node, 10) >= 24 || own === false || own?.target !== undefined) return {};
   return hasOxc ? { oxc: { target: "node22" } } : { esbuild: { target: "node22" } };
-}
-
-function defaultEntry(root: string): string | undefined {
-  const entry = resolve(root, readConfig(root).entry ?? "src/service.ts");
-  return existsSync(entry) ? entry : undefined;
 }
 
 function libraryEntry({ lib }: BuildEnvironmentOptions): unknown {

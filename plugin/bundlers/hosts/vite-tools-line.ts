@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { readConfig } from "../../compile/config.ts";
+import { existingEntry } from "../../compile/config.ts";
 import { startsService } from "../../packages/find-tool-files.ts";
 import type { Packages } from "../../packages/packages.ts";
 
@@ -30,8 +30,8 @@ export function addToolsLine(server: PrintingServer, packages: Pick<Packages, "r
 /** True for a package with the entry that `tenon dev` takes by default. */
 function hasService(root: string): boolean {
   try {
-    const entry = resolve(root, readConfig(root).entry ?? "src/service.ts");
-    return existsSync(entry) && startsService(readFileSync(entry, "utf8"));
+    const entry = existingEntry(root);
+    return entry !== undefined && startsService(readFileSync(entry, "utf8"));
   } catch {
     // The commands and the build report wrong options; a line in addition need not.
     return false;

@@ -18,7 +18,7 @@ export interface Message {
   readonly once?: string | undefined;
 }
 
-/** Whoever sends a message; undefined where callers are not authenticated. */
+/** The sender of a message; undefined where callers are not authenticated. */
 export interface MessageSender {
   readonly owner: string;
   readonly subject?: string | undefined;
