@@ -1,4 +1,4 @@
-/** Bundles the console (`runtime/console`) into one script and one style for each kind of page. */
+/** Bundles the console (`runtime/web/console`) into one script and one style for each kind of page. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { build } from "esbuild";
@@ -22,13 +22,13 @@ const ownNames = (
 /** The module with the texts of a page. Throws when its script is larger than allowed. */
 export async function consoleModule(page: "service" | "platform"): Promise<MadeModule> {
   const { script, style, folders } = await bundle({
-    script: `runtime/console/open-${page}.tsx`,
-    style: "runtime/console/style/console.css",
+    script: `runtime/web/console/open-${page}.tsx`,
+    style: "runtime/web/console/style/console.css",
   });
   check(`The script of the ${page}'s console`, script, maxConsoleScript);
   const texts = { script, style, scriptHash: hashOf(script), styleHash: hashOf(style) };
   if (page === "platform") return { code: moduleOf(texts), folders };
-  const { script: signIn } = await bundle({ script: "runtime/console/open-sign-in.ts" });
+  const { script: signIn } = await bundle({ script: "runtime/web/console/open-sign-in.ts" });
   check("The script that signs in", signIn, maxSignInScript);
   return { code: moduleOf({ ...texts, signIn, signInHash: hashOf(signIn) }), folders };
 }
@@ -57,7 +57,7 @@ async function bundle(entryPoints: Readonly<Record<string, string>>): Promise<Bu
     jsxFragment: "Fragment",
     // A variable is shorter than `void 0`, and there are hundreds of them. No module may have one of its name, which
     // would stand in its place there.
-    ...(isPage && { define: { undefined: "$undefined" }, inject: ["runtime/console/classic.ts"] }),
+    ...(isPage && { define: { undefined: "$undefined" }, inject: ["runtime/web/console/classic.ts"] }),
     tsconfigRaw: {},
     // Services read their chunks as one-byte text.
     charset: "ascii",

@@ -11,9 +11,9 @@ const maxViewScript = 260_000;
 /** The module with the first script of every view. Throws when it is larger than allowed. */
 export async function viewTextsModule(): Promise<MadeModule> {
   const bundle = await rolldown({
-    input: "runtime/view/browser/open-view.ts",
+    input: "runtime/web/view/open-view.ts",
     platform: "browser",
-    tsconfig: "runtime/view/browser/tsconfig.json",
+    tsconfig: "runtime/web/view/tsconfig.json",
     transform: { target: "es2022" },
   });
   const { output } = await bundle.generate({ format: "iife", minify: true, comments: { legal: false } });
@@ -29,7 +29,7 @@ export async function viewTextsModule(): Promise<MadeModule> {
 
 /** The module with the document of `@view auto`. */
 export async function autoTextsModule(): Promise<string> {
-  const { html, hashes, problems } = await bundleView(resolve("runtime/view/auto/auto.view.tsx"));
+  const { html, hashes, problems } = await bundleView(resolve("runtime/web/auto-view/auto.view.tsx"));
   if (problems.length > 0) throw new Error(problems.map(({ message, file }) => `${file}: ${message}`).join("\n"));
   return `export const autoTexts = ${JSON.stringify({ html, hashes })};\n`;
 }

@@ -19,7 +19,7 @@ interface ClientSource {
 }
 
 /** Reads the modules behind an entry that only hands on, and keeps what it reaches. Comments stay. */
-export function clientSource(entry = "runtime/caller/generated.ts"): ClientSource {
+export function clientSource(entry = "runtime/client/generated.ts"): ClientSource {
   const modules = new Map<string, readonly Declared[]>();
   const exported = new Set<string>();
   const visit = (file: string): void => {

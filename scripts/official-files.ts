@@ -18,7 +18,7 @@ export const officialFiles: readonly OfficialFile[] = [
     note: "Parts of these packages, unchanged. Copyright The OpenTelemetry Authors, Apache-2.0 (see LICENSE).",
   },
   {
-    name: "runtime/caller/mcp/official.js",
+    name: "runtime/client/mcp/official.js",
     shared: [],
     // It would be 1 MB.
     minify: true,

@@ -8,7 +8,7 @@ import { describeToolForPlatform } from "../contract/definition/tool-description
 import { readDeployment } from "../service/config/deployment.ts";
 import type { Flavour } from "../service/config/flags.ts";
 import type { RestDocuments } from "../fronts/rest/documents.ts";
-import { sees } from "../fronts/http/caller.ts";
+import { sees } from "../fronts/http/identity.ts";
 import type { Served } from "../service/served.ts";
 import { StartError } from "../base/start-error.ts";
 import type { Tool } from "../service/tools/tool.ts";

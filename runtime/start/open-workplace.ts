@@ -1,6 +1,6 @@
 import type { Clock } from "../base/clock.ts";
-import { startOutbound } from "../clients/outbound/start-outbound.ts";
-import type { Delivery } from "../clients/platform/delivery/delivery-to-log.ts";
+import { startOutbound } from "../outside/outbound/start-outbound.ts";
+import type { Delivery } from "../outside/platform/delivery/delivery-to-log.ts";
 import { createExecutor } from "../executor/job-executor.ts";
 import type { Executor } from "../executor/executor.ts";
 import { guardExit } from "../executor/run/guard-exit.ts";

@@ -1,8 +1,8 @@
 import type { Config } from "../service/config/config.ts";
 import { systemClock } from "../base/clock.ts";
 import type { Clock } from "../base/clock.ts";
-import { createDelivery } from "../clients/platform/delivery/delivery.ts";
-import { createSidecarClient } from "../clients/platform/sidecar/sidecar-client.ts";
+import { createDelivery } from "../outside/platform/delivery/delivery.ts";
+import { createSidecarClient } from "../outside/platform/sidecar/sidecar-client.ts";
 import { getLogger } from "../telemetry/log/logging.ts";
 import type { Tool } from "../service/tools/tool.ts";
 import { startFetchLoop } from "../fronts/batch/fetch-loop.ts";

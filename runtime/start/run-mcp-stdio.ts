@@ -2,7 +2,7 @@ import { stdoutKey } from "../contract/process-keys.ts";
 import { readConfig, type Config } from "../service/config/config.ts";
 import { holdProcessEvents } from "../base/process/hold-process-events.ts";
 import { isRunnerThread, serveAsThread } from "../executor/threads/inside-thread.ts";
-import { prepareClients } from "../clients/outbound/patches/prepare-clients.ts";
+import { prepareClients } from "../outside/outbound/patches/prepare-clients.ts";
 import { resolveOffers } from "../service/tools/resolve-offers.ts";
 import { resolveTools } from "../service/tools/resolve-tools.ts";
 import type { Served } from "../service/served.ts";

@@ -6,7 +6,7 @@ import { problemKinds } from "../base/problem-kinds.ts";
 import { collectResult } from "../job/result-bytes.ts";
 import { parseJobId } from "../job/job-id.ts";
 import type { JobResult, Submission } from "../job/job.ts";
-import { deliveryToLog } from "../clients/platform/delivery/delivery-to-log.ts";
+import { deliveryToLog } from "../outside/platform/delivery/delivery-to-log.ts";
 import type { Config } from "../service/config/config.ts";
 import type { Served } from "../service/served.ts";
 import { StartError, UsageError } from "../base/start-error.ts";

@@ -1,4 +1,4 @@
-import { openDelivery } from "../clients/platform/delivery/open-delivery.ts";
+import { openDelivery } from "../outside/platform/delivery/open-delivery.ts";
 import type { JobStore } from "../executor/store/job-store.ts";
 import { openGuard } from "../fronts/auth/open-guard.ts";
 import type { AccessRules } from "../fronts/http/access-rules.ts";

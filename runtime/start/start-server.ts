@@ -4,7 +4,7 @@ import { headersTimeout } from "../service/config/http-limits.ts";
 import { shortRequests } from "../fronts/http/short-request.ts";
 import { watchConnections } from "../fronts/http/watch-connections.ts";
 import { listen, urlOf } from "./listen.ts";
-import { prepareClients } from "../clients/outbound/patches/prepare-clients.ts";
+import { prepareClients } from "../outside/outbound/patches/prepare-clients.ts";
 import type { ServerOptions } from "../service/config/server-options.ts";
 import type { Served } from "../service/served.ts";
 import type { Serving } from "./serving.ts";

@@ -1,4 +1,4 @@
-import { openDelivery } from "../clients/platform/delivery/open-delivery.ts";
+import { openDelivery } from "../outside/platform/delivery/open-delivery.ts";
 import type { McpPort } from "../fronts/mcp/port/port.ts";
 import { servicePort } from "../fronts/mcp/service-port.ts";
 import type { Config } from "../service/config/config.ts";

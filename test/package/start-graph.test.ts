@@ -63,10 +63,10 @@ const later = [
   "executor/run/explain-values",
   "executor/run/ask",
   "executor/store/memory",
-  "clients/outbound/rules/decide-request",
-  "clients/platform/delivery/delivery",
-  "clients/platform/delivery/sidecar-sink",
-  "clients/platform/delivery/spool",
+  "outside/outbound/rules/decide-request",
+  "outside/platform/delivery/delivery",
+  "outside/platform/delivery/sidecar-sink",
+  "outside/platform/delivery/spool",
   "fronts/http/front-door",
   "fronts/mcp/calls/tool-port",
 ];
@@ -77,9 +77,9 @@ const needlessForRest = [
   "executor/store/open-store",
   "executor/run/explain-values",
   "fronts/mcp/",
-  "clients/platform/delivery/delivery",
-  "clients/platform/delivery/sidecar-sink",
-  "clients/platform/delivery/spool",
+  "outside/platform/delivery/delivery",
+  "outside/platform/delivery/sidecar-sink",
+  "outside/platform/delivery/spool",
 ];
 
 /** True when a source file of a chunk is one of these modules of the runtime. */

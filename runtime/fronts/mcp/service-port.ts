@@ -1,4 +1,4 @@
-import type { Delivery } from "../../clients/platform/delivery/delivery-to-log.ts";
+import type { Delivery } from "../../outside/platform/delivery/delivery-to-log.ts";
 import type { Executor } from "../../executor/executor.ts";
 import type { Service } from "../../service/service.ts";
 import type { Tool } from "../../service/tools/tool.ts";
