@@ -1,7 +1,7 @@
 /** The public API: what authors of tools and services import from `tenon`. */
 export { startBatchService } from "./start/start-batch-service.ts";
 export type { BatchServiceOptions } from "./start/start-batch-service.ts";
-export type { Worker } from "./start/choose-worker.ts";
+export type { Worker } from "./start/parts/choose-worker.ts";
 export { ValueError } from "./base/errors.ts";
 export { BaseEvent, GenericErrorEvent, GenericEvent } from "./job/event.ts";
 export type { EventOptions } from "./job/event.ts";
@@ -16,7 +16,7 @@ export {
   StepError,
   StepInterruptedError,
   WaitTimeoutError,
-} from "./job/step-errors.ts";
+} from "./job/steps/step-errors.ts";
 export type { KeptStepOptions, StepAttempt } from "./executor/run/steps.ts";
 export type { Duration } from "./executor/run/time-of.ts";
 export type { MessageOptions, SleepOptions } from "./executor/run/waits.ts";

@@ -24,7 +24,7 @@ describe("an import against the order of the rooms breaks a rule", () => {
     ["runtime/fronts/rest/app.ts", "runtime/fronts/mcp/service-port.ts"],
     ["runtime/fronts/mcp/plain/engine.ts", "runtime/fronts/mcp/sdk/sdk-server.ts"],
     ["runtime/executor/executor.ts", "runtime/kits/testing/index.ts"],
-    ["plugin/emit/validator.ts", "plugin/compile/compile.ts"],
+    ["plugin/emit/validator/validator.ts", "plugin/compile/compile.ts"],
     ["plugin/read/base/reading.ts", "plugin/read/open-project.ts"],
     ["cli/local-platform/jobs/job-queue.ts", "cli/local-platform/start-local-platform.ts"],
     ["runtime/base/errors.ts", "plugin/model/type.ts"],

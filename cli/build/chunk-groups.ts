@@ -31,12 +31,12 @@ export const chunkModules: { readonly [chunk: string]: readonly string[] } = {
   ],
   // Runs jobs for all fronts, and answers HTTP.
   jobs: [
-    "start/serving",
+    "start/parts/serving",
     "executor/executor",
     "job/question",
-    "start/shutdown",
+    "start/parts/shutdown",
     "executor/run/stray-errors",
-    "executor/store/memory",
+    "executor/store/memory/memory",
     "outside/outbound/start-outbound",
     "outside/platform/artifacts/artifact-urn",
     "base/clock",
@@ -48,7 +48,7 @@ export const chunkModules: { readonly [chunk: string]: readonly string[] } = {
     "fronts/rest/answer-job",
     "fronts/rest/call-headers",
   ],
-  "mcp-calls": ["fronts/mcp/http/mount-mcp", "fronts/mcp/service-port", "start/stdio-jobs"],
+  "mcp-calls": ["fronts/mcp/http/mount-mcp", "fronts/mcp/service-port", "start/parts/stdio-jobs"],
 };
 
 /** The same groups as options of the bundler. */

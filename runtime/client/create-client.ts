@@ -1,6 +1,6 @@
-import { httpSender } from "./http.ts";
+import { httpSender } from "./rest/http.ts";
 import type { ClientOptions } from "./fixed-client.ts";
-import { restTransport } from "./rest-transport.ts";
+import { restTransport } from "./rest/rest-transport.ts";
 import { toolClient } from "./tool-client.ts";
 import type { ToolClient } from "./tool-client.ts";
 import { toolFinder } from "./tool-finder.ts";

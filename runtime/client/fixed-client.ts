@@ -1,7 +1,7 @@
-import { httpSender } from "./http.ts";
-import type { HttpOptions } from "./http.ts";
-import type { RetryOptions } from "./retry.ts";
-import { restTransport } from "./rest-transport.ts";
+import { httpSender } from "./rest/http.ts";
+import type { HttpOptions } from "./rest/http.ts";
+import type { RetryOptions } from "./rest/retry.ts";
+import { restTransport } from "./rest/rest-transport.ts";
 import { toolClient } from "./tool-client.ts";
 import type { ToolFacts } from "./transport.ts";
 

@@ -1,4 +1,4 @@
-/** The part of the client that `tenon client` writes into its files; `scripts/client-source.ts` gathers it. */
+/** The part of the client that `tenon client` writes into its files; `scripts/build/client-source.ts` gathers it. */
 export type { ContentBlock, JsonObject, JsonValue, Problem } from "../contract/contract.ts";
 export type { ErrorKind } from "../contract/error-kind.ts";
 export { CallError, isCallError } from "./call-error.ts";

@@ -1,8 +1,8 @@
 import { CallError, unexpected } from "./call-error.ts";
-import type { Send } from "./http.ts";
-import { readJson, readProblem } from "./read-answer.ts";
-import { countRetries } from "./retry.ts";
-import type { RetryOptions } from "./retry.ts";
+import type { Send } from "./rest/http.ts";
+import { readJson, readProblem } from "./rest/read-answer.ts";
+import { countRetries } from "./rest/retry.ts";
+import type { RetryOptions } from "./rest/retry.ts";
 import { toolFacts } from "./tool-facts.ts";
 import type { Definition } from "./tool-facts.ts";
 import { unlessAborted } from "./unless-aborted.ts";

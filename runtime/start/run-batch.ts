@@ -9,7 +9,7 @@ import { startFetchLoop } from "../fronts/batch/fetch-loop.ts";
 import { createLeaseKeeper } from "../fronts/batch/lease.ts";
 import { createJobTaker } from "../fronts/batch/take-job.ts";
 import { noTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
-import { openWorkplace } from "./open-workplace.ts";
+import { openWorkplace } from "./parts/open-workplace.ts";
 
 /** Milliseconds for pending deliveries when the platform has no more jobs. */
 const patienceAtEnd = 30_000;

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { findTool } from "./describe.ts";
+import { findTool } from "./parts/describe.ts";
 import { ToolError } from "../base/errors.ts";
 import { parseJsonBody } from "../fronts/http/parse-json.ts";
 import { problemKinds } from "../base/problem-kinds.ts";
@@ -11,9 +11,9 @@ import type { Config } from "../service/config/config.ts";
 import type { Served } from "../service/served.ts";
 import { StartError, UsageError } from "../base/start-error.ts";
 import { startTelemetry } from "../telemetry/start-telemetry.ts";
-import { openWorkplace } from "./open-workplace.ts";
+import { openWorkplace } from "./parts/open-workplace.ts";
 import type { Tool } from "../service/tools/tool.ts";
-import { runStartHook, runStopHook } from "./service-hooks.ts";
+import { runStartHook, runStopHook } from "./parts/service-hooks.ts";
 
 /** Output of `--test-file`. */
 export interface TestRun {

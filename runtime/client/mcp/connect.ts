@@ -1,6 +1,6 @@
 import type { Client } from "@modelcontextprotocol/client";
 import type * as official from "@modelcontextprotocol/client";
-import { refuseRedirect } from "../http.ts";
+import { refuseRedirect } from "../rest/http.ts";
 import type { McpAsk, McpCommand, McpConnection, McpServer } from "./connection.ts";
 
 /** The part of the official package that a connection uses. */

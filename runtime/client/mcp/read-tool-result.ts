@@ -2,7 +2,7 @@ import type { JsonObject, JsonSchema, Problem } from "../../contract/contract.ts
 import type { ErrorKind } from "../../contract/error-kind.ts";
 import { CallError } from "../call-error.ts";
 import { base64ToBytes } from "../encode-request.ts";
-import { withProblems } from "../read-answer.ts";
+import { withProblems } from "../rest/read-answer.ts";
 import { planOfSchema } from "../plan-of-schema.ts";
 import type { ToolFacts, WireResult } from "../transport.ts";
 

@@ -1,5 +1,5 @@
 import { ToolError } from "../../base/errors.ts";
-import { maxStepBytes } from "../../job/kept-step.ts";
+import { maxStepBytes } from "../../job/steps/kept-step.ts";
 import { parseJobId } from "../../job/job-id.ts";
 import type { Executor } from "../../executor/executor.ts";
 import { jsonAnswer } from "../http/answer.ts";

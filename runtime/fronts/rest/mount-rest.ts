@@ -1,4 +1,4 @@
-import type { FrontDoorRoutes } from "../http/front-door.ts";
+import type { FrontDoorRoutes } from "../http/door/front-door.ts";
 import type { Handler } from "../http/exchange.ts";
 import { problemAnswer } from "../http/problem.ts";
 import type { Delivery } from "../../outside/platform/delivery/delivery-to-log.ts";

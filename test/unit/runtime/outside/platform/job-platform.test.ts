@@ -5,7 +5,7 @@ import type { Environment } from "../../../../../runtime/service/config/config.t
 import { createExecutor } from "../../../../../runtime/executor/job-executor.ts";
 import { getJobContext } from "../../../../../runtime/executor/run/job-context.ts";
 import type { JobContext } from "../../../../../runtime/executor/run/job-context.ts";
-import { createMemoryStore } from "../../../../../runtime/executor/store/memory.ts";
+import { createMemoryStore } from "../../../../../runtime/executor/store/memory/memory.ts";
 import type { JobUrn, Submission } from "../../../../../runtime/job/job.ts";
 import { currentJob } from "../../../../../runtime/job/current-job.ts";
 import { installOutbound } from "../../../../../runtime/outside/outbound/install-outbound.ts";
