@@ -1,6 +1,6 @@
 /**
- * How long `tenon check` takes for 100 tools, alone and with another contract to compare with: the same one, and those in
- * which ten or all requests took fewer values. `npm run build && node bench/check.ts [--quick] [--json FILE]`.
+ * How long `tenon check` takes for 100 tools, alone and with another contract to compare with: the same one, and those
+ * in which ten or all requests took fewer values. `npm run build && node bench/check.ts [--quick] [--json FILE]`.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,8 +1,8 @@
 /**
  * `tenon platform` as a process of its own: jobs per second from submit to result over HTTP, with durable storage,
  * beside a minimal raw server that keeps the same three calls in memory; on PostgreSQL also with two replicas; and how
- * long one job takes when there is little to do. `node bench/platform.ts [jobs] [rounds] [--quick] [--json FILE]`. Goal: 8,000 jobs/s, p99 ≤ 5 ms at low
- * load.
+ * long one job takes when there is little to do. `node bench/platform.ts [jobs] [rounds] [--quick] [--json FILE]`.
+ * Goal: 8,000 jobs/s, p99 ≤ 5 ms at low load.
  */
 import { fork } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

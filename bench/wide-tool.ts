@@ -1,4 +1,6 @@
-/** The text of a tool whose types are all its own: ten fields, two of them objects that are nested, and lists of such. */
+/**
+ * The text of a tool whose types are all its own: ten fields, two of them objects that are nested, and lists of such.
+ */
 export function wideToolText(index: number): string {
   return `/** One line of an order. */
 export interface Line${index} {

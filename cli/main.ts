@@ -92,8 +92,8 @@ async function main(words: readonly string[]): Promise<number> {
   return (await command.load()).run(rest);
 }
 
-// The bundler's allocator asks for huge pages, unless told not to before it is loaded. A build uses little of each, and a
-// third of its processor time would be the kernel's, which zeroes all of them.
+// The bundler's allocator asks for huge pages, unless a variable forbids it before it is loaded. A build uses little of
+// each, and a third of its processor time would be the kernel's, which zeroes all of them.
 process.env["MIMALLOC_ALLOW_THP"] ??= "0";
 
 try {

@@ -1,6 +1,6 @@
 /**
- * The functions that generated code may import, and nothing else. The list is that of `plugin/emit/text/runtime-names.ts`; a
- * test compares them. Authors import from `tenon`.
+ * The functions that generated code may import, and nothing else. The list is that of
+ * `plugin/emit/text/runtime-names.ts`; a test compares them. Authors import from `tenon`.
  */
 export { defineTool } from "./service/tools/registry.ts";
 export { dialect } from "./contract/validation/dialect.ts";

@@ -1,7 +1,7 @@
 /**
- * `npm run bundlers [NAME…]`: builds a service with each framework of `docs/bundlers.md` that is too large for the tests,
- * with the page's own configuration, serves the output and calls the tool. Installs them into `test/bundlers/hosts` first,
- * 660 MB; `npm run build` must have run.
+ * `npm run bundlers [NAME…]`: builds a service with each framework of `docs/bundlers.md` that is too large for the
+ * tests, with the page's own configuration, serves the output and calls the tool. Installs them into
+ * `test/bundlers/hosts` first, 660 MB; `npm run build` must have run.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";

@@ -1,6 +1,6 @@
 /**
- * Writes the generated pages `docs/diagnostics.md`, `docs/transform.md`, `docs/commands.md` and `docs/install.md` from tables and test
- * folders. `npm run docs`; a test checks that the committed pages are up to date.
+ * Writes the generated pages `docs/diagnostics.md`, `docs/transform.md`, `docs/commands.md` and `docs/install.md` from
+ * tables and test folders. `npm run docs`; a test checks that the committed pages are up to date.
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";

@@ -85,7 +85,7 @@ function call({ path, body, headers }: (typeof calls)[keyof typeof calls]): Prom
   });
 }
 
-/** Functions that ran since the last look, by file. */
+/** Functions that ran since the last reading, by file. */
 async function taken(): Promise<ReadonlyMap<string, readonly string[]>> {
   const { result } = (await session.post("Profiler.takePreciseCoverage")) as Profiler.TakePreciseCoverageReturnType;
   const files = result.flatMap(({ url, functions }) => {

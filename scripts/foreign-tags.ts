@@ -1,8 +1,9 @@
 /**
- * `npm run foreign-tags -- [--packages FOLDER]`: the comments of well-known npm packages as comments of tools, fields and types
- * of an author. Each `@word` must be a tag that we carry out, one that another tool knows, one that a diagnostic names, or
- * still stand in the text. Exits with 1 when one is lost without a word, or when more than 2 of 1,000 tools have a finding
- * about a tag that another tool knows, or about a word of prose. Installs the packages (500 MB) into a temporary folder, unless it is given one.
+ * `npm run foreign-tags -- [--packages FOLDER]`: the comments of well-known npm packages as comments of tools, fields
+ * and types of an author. Each `@word` must be a tag that we carry out, one that another tool knows, one that a
+ * diagnostic names, or still stand in the text. Exits with 1 when one is lost without a word, or when more than 2 of
+ * 1,000 tools have a finding about a tag that another tool knows, or about a word of prose. Installs the packages (500
+ * MB) into a temporary folder, unless it is given one.
  */
 import { spawnSync } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

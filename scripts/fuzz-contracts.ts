@@ -1,7 +1,7 @@
 /**
  * `npm run fuzz:contracts -- [--triples 1000000] [--seed N]`: schemas of random types, mutated ones and values. The
- * witness of each breaking finding of `tenon check --against` must be accepted by one schema and refused by the other, and
- * no value may break without a finding; ajv judges. Exits with 1 when anything is wrong.
+ * witness of each breaking finding of `tenon check --against` must be accepted by one schema and refused by the other,
+ * and no value may break without a finding; ajv judges. Exits with 1 when anything is wrong.
  */
 import { parseArgs } from "node:util";
 import { fuzzContracts } from "../test/fuzz/contracts.ts";

@@ -1,7 +1,8 @@
 /**
- * `npm run fuzz:types -- [--pairs 1000000] [--tools 2000] [--seed N]`: types of every shape against generated, mutated and
- * spoilt values. Compiled validator, report, ajv on the full schema and typia's own validator must agree. Then generated types
- * with tags: none may be absent from the schema unless a diagnostic names it. Exits with 1 when anything is wrong.
+ * `npm run fuzz:types -- [--pairs 1000000] [--tools 2000] [--seed N]`: types of every shape against generated, mutated
+ * and spoilt values. Compiled validator, report, ajv on the full schema and typia's own validator must agree. Then
+ * generated types with tags: none may be absent from the schema unless a diagnostic names it. Exits with 1 when
+ * anything is wrong.
  */
 import { parseArgs } from "node:util";
 import { fuzzTypes } from "../test/fuzz/fuzz.ts";

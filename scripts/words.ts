@@ -23,6 +23,31 @@ const openingRule: Rule = {
   pattern: /^(?:What|Where|Who|How|Whether|Which)\b/,
 };
 
+/** Words of our own in comments and documents, each with the word that every reader knows. */
+const privateWords: { readonly [word: string]: string } = {
+  "told(?! to)": "reported, notified, logged",
+  news: "notification",
+  "(?:two|last) looks?": "poll, check",
+  "(?:free|no|has a) place(?: here| first| for)?": "slot",
+  "lent|lend(?:s|ing)?": "leased",
+  doors: "transport",
+  door: "middleware",
+  suspects: "poison job",
+  "parcels?": "request body of a result",
+  "(?:an|the|this) offers?": "prompt, resource",
+};
+
+const proseRules: readonly Rule[] = Object.entries(privateWords).map(([word, better]) => ({
+  name: `a word that every reader knows: ${better}`,
+  pattern: new RegExp(`(?<![-/.])\\b(?:${word})\\b(?![-/(:]|\\.[a-z])`, "i"),
+}));
+
+/** Longest line of a comment, as of code. Addresses and settings of tools cannot be broken. */
+const longComment: Rule = {
+  name: "a line has at most 120 characters",
+  pattern: /^(?!.*(?:https?:|oxlint-|^ *\*? *@|\/\/\/)).{121,}/,
+};
+
 /** Rules for code and for documents. */
 const textRules: readonly Rule[] = [
   {
@@ -43,6 +68,11 @@ function findings(file: string): readonly string[] {
     if (isFenced) continue;
     // Names of tests are said as they come to mind; the values that they try are not texts of ours.
     const texts = file.startsWith("test/") ? [] : textRules;
+    const isComment = /^\s*(?:\/\/|\/?\*)/.test(line);
+    if (isComment && longComment.pattern.test(line)) tell(longComment.name);
+    const prose = line.replace(/`[^`]*`/g, "`");
+    if (!file.startsWith("test/") && (isComment || !isCode))
+      for (const { name, pattern } of proseRules) if (pattern.test(prose)) tell(name);
     for (const { name, pattern } of isCode ? [...codeRules, ...texts] : texts) if (pattern.test(line)) tell(name);
     const opening = openingOf(line, lines[index - 1] ?? "");
     if (isCode && opening !== undefined && openingRule.pattern.test(opening)) tell(openingRule.name);

@@ -12,7 +12,9 @@ import { goldenTools } from "./support/golden-tools.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const service = { name: "Golden", version: "1.0.0", license: { name: "MIT", url: "https://example.org/mit" } };
-/** Cases whose types differ most from one another; the golden cases together would take a compiler ten times as long. */
+/**
+ * Cases whose types differ most from one another; the golden cases together would take a compiler ten times as long.
+ */
 const cases = /^(?:unions|recursive|generics|codecs|records|results|key-patterns|arrays-and-tuples|default-export)_/;
 /** Types that hold themselves without an object in between, which openapi-typescript cannot write. */
 const endless = new Set(["Json", "JsonValue", "Nest", "Texts"]);

@@ -47,7 +47,9 @@ export async function frameRate(page: Page, selector: string, frames: number): P
   })()`)) as number;
 }
 
-/** Evaluates an expression in each frame until it is true. Not `waitForFunction`, which the console's policy refuses. */
+/**
+ * Evaluates an expression in each frame until it is true. Not `waitForFunction`, which the console's policy refuses.
+ */
 export async function untilTrue(page: Page, expression: string): Promise<void> {
   await page.evaluate(`new Promise((resolve) => {
     const look = () => {

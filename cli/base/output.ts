@@ -21,8 +21,8 @@ export function say(line: string): void {
 }
 
 /**
- * A text for a terminal. Others wrote parts of it: services that are called, contracts, tools. Colours stay; what else a
- * terminal would obey is shown and not sent.
+ * A text for a terminal. Others wrote parts of it: services that are called, contracts, tools. Colours stay; what else
+ * a terminal would obey is shown and not sent.
  */
 export function harmless(text: string): string {
   return text

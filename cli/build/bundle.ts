@@ -25,7 +25,7 @@ export interface BundleOptions {
   readonly codeCache?: boolean;
   /** `false`: does not write the service definition. */
   readonly definition?: boolean;
-  /** No warning is told: an answer follows. */
+  /** Warnings are not shown: an answer follows. */
   readonly quiet?: boolean;
   /** Each warning in a place of its own. */
   readonly verbose?: boolean;

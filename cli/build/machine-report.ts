@@ -38,8 +38,8 @@ interface ReportManner {
 }
 
 /**
- * Runs a command whose outcome other programs may read: with `--json` or `--format` a failure is printed in that form, too.
- * `work` prints JSON of its success itself.
+ * Runs a command whose outcome other programs may read: with `--json` or `--format` a failure is printed in that form,
+ * too. `work` prints JSON of its success itself.
  */
 export async function reporting(
   given: Arguments,

@@ -14,7 +14,7 @@ export interface ExampleRun {
   /** The author's, else the request. */
   readonly title: string;
   readonly ok: boolean;
-  /** The result as JSON, or the error as it is told to the author. */
+  /** The result as JSON, or the error as it is shown to the author. */
   readonly answer: string;
 }
 

@@ -68,8 +68,8 @@ async function serve(
   flags: readonly string[],
   inspect: number | undefined,
 ): Promise<{ readonly served: ServedProcess; stop(): Promise<void> }> {
-  // The bundler's allocator gives freed memory back a second later, if somebody asks it for more then: after a save nobody
-  // does. It reads this when it is loaded.
+  // The bundler's allocator gives freed memory back a second later, if somebody asks it for more then: after a save
+  // nobody does. It reads this when it is loaded.
   process.env["MIMALLOC_PURGE_DELAY"] ??= "0";
   const { createDevBuild } = await import("../dev/dev-build.ts");
   const dev = createDevBuild(project, join(project.root, ".tenon", "dev"));

@@ -60,7 +60,7 @@ function judge(
   const { steps, rule, accepted, refused, isKnown = false, urn } = suspicion;
   const [before, after] = change === "narrowed" ? [accepted, refused] : [refused, accepted];
   const { rule: name, text } = schemaRules[rule satisfies SchemaRule][change];
-  // A field that comes or goes without harm is told with its name by the comparison of texts.
+  // A field that comes or goes without harm is named by the comparison of texts.
   if (severity === "additive" && rule === "required" && !isKnown) return undefined;
   const urns = [...steps.map((step) => step.urn), urn].filter((one) => one !== undefined);
   const found = {

@@ -5,8 +5,8 @@ export const severities = ["breaking", "behaviour", "safety", "additive", "wordi
 
 /**
  * `breaking`: a caller's call fails or gives what it never gave. `behaviour`: calls go on and may do something else.
- * `safety`: who may call, or what hosts tell people of a tool. `additive`: more is possible than before. `wording`: texts
- * that agents read.
+ * `safety`: who may call, or what hosts tell people of a tool. `additive`: more is possible than before. `wording`:
+ * texts that agents read.
  */
 export type Severity = (typeof severities)[number];
 

@@ -45,8 +45,8 @@ interface Part {
 }
 
 /**
- * Tells in a few words what is wrong with the form of a schema that others wrote; undefined for one that can be read. Its
- * texts become types and code, so what is not of the dialect must not get further.
+ * Tells in a few words what is wrong with the form of a schema that others wrote; undefined for one that can be read.
+ * Its texts become types and code, so what is not of the dialect must not get further.
  */
 export function schemaFault(root: unknown): string | undefined {
   // A list instead of calls: the depth of what strangers send is theirs.
@@ -88,7 +88,9 @@ function partsOf(schema: Record<string, unknown>, place: string, depth: number):
   return parts;
 }
 
-/** True where references and choices alone lead back to where they began: nobody could say what such a schema accepts. */
+/**
+ * True where references and choices alone lead back to where they began: nobody could say what such a schema accepts.
+ */
 function leadsToItself(root: Record<string, unknown>): boolean {
   const definitions = isObject(root["$defs"]) ? root["$defs"] : {};
   const under = new Set<unknown>();

@@ -7,7 +7,7 @@ export async function nextFreePort(port: number, host: string): Promise<number> 
   return port;
 }
 
-/** Other errors, such as a host that does not exist, are told by the one who listens in earnest. */
+/** Other errors, such as a host that does not exist, are reported when the server itself listens. */
 function isTaken(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();

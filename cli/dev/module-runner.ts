@@ -5,8 +5,8 @@ import { pathToFileURL } from "node:url";
 import { isModuleFile, type ModuleCode, type ModuleParameters, type Namespace } from "./module-code.ts";
 
 /**
- * Loads the modules of a service as functions. Node keeps an ES module for ever, and with it all that a save replaced; a
- * function is freed when nothing of it is in use any more.
+ * Loads the modules of a service as functions. Node keeps an ES module for ever, and with it all that a save replaced;
+ * a function is freed when nothing of it is in use any more.
  */
 export interface ModuleRunner {
   /** Evaluates a file of the output folder and all that it imports, each once, and gives its exports. */

@@ -101,7 +101,9 @@ export function createServedProcess(
   };
 }
 
-/** The flags of a process that takes the place of another: browsers and clients know its port, also one of `--port 0`. */
+/**
+ * The flags of a process that takes the place of another: browsers and clients know its port, also one of `--port 0`.
+ */
 function onPortOf(page: string | undefined, flags: readonly string[]): readonly string[] {
   return page === undefined ? flags : flags.with(flags.indexOf("--port") + 1, new URL(page).port);
 }

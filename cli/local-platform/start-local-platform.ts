@@ -1,7 +1,7 @@
 // The local platform in this process: what `tenon platform` runs, for tests and examples.
 //
 //   const platform = await startLocalPlatform({ folder, port: 0, services: [{ definition: serviceJson }] });
-//   process.env.PLATFORM_BASE_URL = platform.baseUrl("Prime numbers");   // what a worker or service is told
+//   process.env.PLATFORM_BASE_URL = platform.baseUrl("Prime numbers");   // for the environment of a worker or service
 //   await fetch(`${platform.url}/services2/prime-numbers/jobs`, {        // 200 with the result, else 202
 //     method: "POST", headers: { "content-type": "application/json", timeout: "10" }, body: '{"number": 7}' });
 //   await platform.stop();
@@ -98,7 +98,7 @@ export interface LocalPlatform {
   /** `PLATFORM_BASE_URL` of a service, by its name, key or URN. Throws `ToolError` for an unknown one. */
   baseUrl(service: string): string;
   register(service: NewService): Promise<RegisteredService>;
-  /** Calls `listener` with all news of jobs that this process makes. Returns a function that unsubscribes. */
+  /** Calls `listener` with all notifications of jobs that this process makes. Returns a function that unsubscribes. */
   onNews(listener: NewsListener): () => void;
   /**
    * Stops accepting and giving jobs, ends open connections, and closes the store. Running jobs go on with their

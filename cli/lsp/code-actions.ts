@@ -16,7 +16,9 @@ export const fixAllKind = `${CodeActionKind.SourceFixAll}.tenon`;
 
 type Fixable = Published & Required<Pick<Published, "edit">>;
 
-/** The fixes for the findings in a range of a document. Only findings of its present text have places that are right. */
+/**
+ * The fixes for the findings in a range of a document. Only findings of its present text have places that are right.
+ */
 export function codeActions(
   workspace: Workspace,
   uri: string,

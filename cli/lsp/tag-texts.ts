@@ -1,6 +1,6 @@
 import type { IntegerType, StringFormat } from "../../plugin/model/type.ts";
 
-/** Tags of a tool, a prompt or a resource, in the order in which they are offered. */
+/** Tags of a tool, a prompt or a resource, in the order of the editor's list. */
 export const toolTagTexts: Readonly<Record<string, string>> = {
   tool: "This function is a tool",
   prompt: "This function is a prompt of MCP",

@@ -70,7 +70,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     }
   }
 
-  /** Opens the project of a package; undefined where its options are wrong, which the person is told. */
+  /** Opens the project of a package; undefined where its options are wrong, which the editor shows. */
   function open(root: string, file: string): ProjectChecks | undefined {
     const known = projects.get(root);
     if (known !== undefined) {
@@ -174,7 +174,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   };
 }
 
-/** The entry of a folder that is opened; wrong options are told once a document of it is. */
+/** The entry of a folder that is opened; wrong options are shown once a document of it is opened. */
 function entryIn(folder: string): string | undefined {
   try {
     return existingEntry(folder);

@@ -84,7 +84,9 @@ export async function packMcpb(
   }
 }
 
-/** The picture of the bundle, if there is one. What is not a picture, such as a link to another file, is not published. */
+/**
+ * The picture of the bundle, if there is one. What is not a picture, such as a link to another file, is not published.
+ */
 export function readIcon(file: string): Uint8Array | undefined {
   if (!existsSync(file)) return undefined;
   const content = statSync(file).isFile() ? readFileSync(file) : Buffer.alloc(0);

@@ -13,11 +13,11 @@ export function durationOf({ "started-at": started, "finished-at": finished, sta
   return end === undefined ? "" : formatDuration(end - Date.parse(started));
 }
 
-/** Measures jobs by the news of them: the start and the end of each. */
+/** Measures jobs by their notifications: the start and the end of each. */
 export class JobTimer {
   readonly #started = new Map<string, number>();
 
-  /** Takes news of a job's status; returns the duration when it is the end of a job whose start was seen. */
+  /** Takes a notification of a job's status; returns the duration when it is the end of a job whose start was seen. */
   take(id: string, status: string): string | undefined {
     if (status === "executing") {
       this.#started.set(id, performance.now());

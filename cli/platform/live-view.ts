@@ -57,7 +57,7 @@ export function createLiveView(json: boolean): LiveView {
       );
     },
     showLine(line) {
-      // Log lines do not count against the limit, which is for the news of thousands of jobs.
+      // Log lines do not count against the limit, which is for the notifications of thousands of jobs.
       if (line.kind === "state") showState(line);
       else say(`${paint("dim", `${line.service} |`)} ${steady(line.text)}`);
     },

@@ -19,7 +19,7 @@ const endStyles: Readonly<Record<string, Style>> = {
 };
 
 /**
- * Describes an event in one line for people; undefined for one without news for them. `took` is the duration of a job
+ * Describes an event in one line for people; undefined for one that tells them nothing. `took` is the duration of a job
  * that has ended.
  */
 export function describeNews({ type, data }: StreamEvent, took?: string): string | undefined {

@@ -25,7 +25,7 @@ export const help: CommandHelp = {
   examples: [`tenon platform submit '{"number": 997}'`, "tenon platform submit is-prime @request.json --json"],
 };
 
-/** Milliseconds after which the user is told that no worker has taken the job. */
+/** Milliseconds after which a line says that no worker has taken the job. */
 const waitingPatience = 3000;
 
 export function run(words: readonly string[]): Promise<number> {

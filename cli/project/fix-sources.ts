@@ -20,9 +20,8 @@ type Mendable = Diagnostic & Required<Pick<Diagnostic, "file" | "edit">>;
 const mostRounds = 5;
 
 /**
- * Writes the fixes of the findings about an entry's tools that leave nothing to choose: missing schema markers, misspelt
- * tags, a missing `export`. Texts are left to the author.
- * Ends when nothing is left to write.
+ * Writes the fixes of the findings about an entry's tools that leave nothing to choose: missing schema markers,
+ * misspelt tags, a missing `export`. Texts are left to the author. Ends when nothing is left to write.
  */
 export async function fixSources({ root, entry }: Project): Promise<readonly WrittenFix[]> {
   const written: WrittenFix[] = [];

@@ -43,8 +43,8 @@ export interface Session {
   /** Absolute folder of the project. */
   readonly root: string;
   /**
-   * Shows a text in place of a file on disk, by its absolute path; undefined: the file is as on disk again. Returns true
-   * when that is another text than before.
+   * Shows a text in place of a file on disk, by its absolute path; undefined: the file is as on disk again. Returns
+   * true when that is another text than before.
    */
   edit(file: string, text: string | undefined): boolean;
   /** Notes that any file on disk may have changed, come or gone. Settings are those of the start all the same. */
@@ -125,7 +125,10 @@ export function openSession({ entry, root, derivesUrns, ...given }: CompileReque
   };
 }
 
-/** The TypeScript files that run with an entry, the entry first. While none changes, the compiler is not loaded for them. */
+/**
+ * The TypeScript files that run with an entry, the entry first. While none changes, the compiler is not loaded for
+ * them.
+ */
 export async function reachedFiles(
   { entry, root }: Pick<GraphRequest, "entry" | "root">,
   options: TenonOptions,

@@ -5,7 +5,7 @@ export interface Edit {
   /** UTF-16 units that the text takes the place of; default 0. */
   readonly length?: number;
   readonly text: string;
-  /** A person has to want it, or to fill it in: editors offer it, and `tenon generate --fix` leaves it out. */
+  /** A person has to want it, or to fill it in: editors show it, and `tenon generate --fix` leaves it out. */
   readonly choice?: true;
   /** Relative to the project, forward slashes; absent: the file of the diagnostic. */
   readonly file?: string;

@@ -44,7 +44,7 @@ export const typeCodes: Readonly<Record<TypeCode, CodeEntry>> = {
   },
   TN305: {
     level: "error",
-    title: "Union cannot be told apart",
+    title: "Members of a union cannot be distinguished",
     explain:
       "On the wire, a `Date` is a string and a `Set` a list. A union of such a type with another of the same wire form cannot be " +
       "read back. Use objects with a literal field that names the case, or only one of the types.",

@@ -2,8 +2,8 @@ import type { SchemaDecoratorModel } from "../model/schema-decorator.ts";
 import type { Insertion } from "./insert-tools.ts";
 
 /**
- * Makes a static block of each `@withSchema("…")`: most bundlers leave decorators as they are, and no Node runs them. What
- * stood there becomes a comment, so that no line moves and the import stays used.
+ * Makes a static block of each `@withSchema("…")`: most bundlers leave decorators as they are, and no Node runs them.
+ * What stood there becomes a comment, so that no line moves and the import stays used.
  */
 export function insertSchemaDecorators(
   source: string,

@@ -27,7 +27,9 @@ export interface ViewModuleText {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Makes the module of a view; one with problems throws, because some bundlers write their output after a failed build. */
+/**
+ * Makes the module of a view; one with problems throws, because some bundlers write their output after a failed build.
+ */
 export async function viewModule(build: Pick<Build, "view">, id: string): Promise<ViewModuleText> {
   const { html, hashes, files, problems } = await build.view(viewFile(id));
   const diagnostics = problems.map((one) => viewDiagnostic(one, (file) => file));

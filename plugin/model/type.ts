@@ -98,8 +98,8 @@ export interface KeyPattern {
   readonly type: TypeModel;
 }
 /**
- * Texts about a type or a field, without effect on its legal values and their conversion. A type has those of the alias by
- * which it is used, or of a comment in front of it.
+ * Texts about a type or a field, without effect on its legal values and their conversion. A type has those of the alias
+ * by which it is used, or of a comment in front of it.
  */
 export interface TypeTexts {
   readonly title?: string;

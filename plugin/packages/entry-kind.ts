@@ -7,8 +7,8 @@ import { installedAt } from "./optional-peer.ts";
 import { ownSpecifier } from "./own-module.ts";
 
 /**
- * Part of an output that is tenon's: all of a `service`, which starts one itself; a part of `tools`, as in an application
- * that serves them; nothing of `other` entries.
+ * Part of an output that is tenon's: all of a `service`, which starts one itself; a part of `tools`, as in an
+ * application that serves them; nothing of `other` entries.
  */
 export type EntryKind = "service" | "tools" | "other";
 

@@ -6,8 +6,8 @@ import { join } from "node:path";
 const toolCode = new RegExp(`@(?:tool|prompt|resource)\\b|\\bwithSchema\\b|${jobCalls.source}|\\bplatformLambda\\b`);
 
 /**
- * Marks that a source file must contain before the plugin looks at it: a tool, a service, a server on standard output, or a
- * decorated model.
+ * Marks that a source file must contain before the plugin looks at it: a tool, a service, a server on standard output,
+ * or a decorated model.
  */
 export const relevantCode: RegExp = new RegExp(
   `${toolCode.source}|\\bnew\\s+Service\\b|\\bstart(?:LambdaServer|BatchService)\\b|\\brunMcpStdio\\b`,

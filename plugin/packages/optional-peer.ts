@@ -39,7 +39,9 @@ export const peerNames: readonly string[] = Object.keys(peers);
 export const optionalPeer: RegExp =
   /^(?:openai(?:\/.*)?|pg|pg-native|@opentelemetry\/(?:api|propagator-b3|exporter-[a-z]+-otlp-grpc))$/;
 
-/** Ids of the modules that replace missing peers; they end like JavaScript files so that bundlers treat them as such. */
+/**
+ * Ids of the modules that replace missing peers; they end like JavaScript files so that bundlers treat them as such.
+ */
 export const missingPeerIds: RegExp = /^\0tenon:missing-([a-z0-9.-]+)\.js$/;
 
 /** Without `@` and slashes, which bundlers read as a path. */

@@ -23,7 +23,7 @@ export function readServicePlace(root: string): ServicePlace {
   };
 }
 
-/** Resources and command of a package's service; undefined without any. A file that is wrong is told elsewhere. */
+/** Resources and command of a package's service; undefined without any. A wrong file is reported elsewhere. */
 export function deploymentOf(root: string): BuiltDeployment | undefined {
   const place = readServicePlace(root);
   const read = place.resources === undefined ? undefined : parseResources(place.resources);

@@ -25,7 +25,9 @@ interface Found {
   readonly startsService: boolean;
 }
 
-/** Makes a finder that reads a file again only where it held a tool before: a save in watch mode reads next to nothing. */
+/**
+ * Makes a finder that reads a file again only where it held a tool before: a save in watch mode reads next to nothing.
+ */
 export function createUnreachedTools(): UnreachedTools {
   const known = new Map<string, Found | undefined>();
   const look = (file: string): Found | undefined => {

@@ -21,8 +21,8 @@ const markdown = /\.md$/i;
 const code = /\.[cm]?[jt]sx?$/;
 
 /**
- * Reads `skills/<name>/SKILL.md` and the files beside it. Folders without Markdown, or with code and no `SKILL.md`, are the
- * author's own, and hidden files are left out.
+ * Reads `skills/<name>/SKILL.md` and the files beside it. Folders without Markdown, or with code and no `SKILL.md`, are
+ * the author's own, and hidden files are left out.
  *
  * @param folder Absolute path of the folder with `skills`.
  * @param root Absolute path of the project, to which findings are relative.

@@ -24,7 +24,10 @@ const types: Readonly<Record<string, string>> = {
 /** Endings of the files that a view carries as `data:` addresses. */
 export const assetEndings: readonly string[] = Object.keys(types);
 
-/** A file as a `data:` address; undefined for one that cannot be read, and for other files than pictures, sound, films and fonts. */
+/**
+ * A file as a `data:` address; undefined for one that cannot be read, and for other files than pictures, sound, films
+ * and fonts.
+ */
 export function dataAddress(file: string): string | undefined {
   const type = types[extname(file).toLowerCase()];
   try {

@@ -2,8 +2,8 @@
 const longest = 100;
 
 /**
- * A value as a message may name it: a text in quotes, cut after 100 characters; of an object only its class. What an author
- * passed by mistake may be the whole content of a file, and printing that can end the process.
+ * A value as a message may name it: a text in quotes, cut after 100 characters; of an object only its class. What an
+ * author passed by mistake may be the whole content of a file, and printing that can end the process.
  */
 export function brief(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(cutText(value, longest));
@@ -15,7 +15,9 @@ export function brief(value: unknown): string {
     : "an object";
 }
 
-/** Cuts a text, never inside a surrogate pair, and marks the place. Escaped, so that the chunks of a start stay ASCII. */
+/**
+ * Cuts a text, never inside a surrogate pair, and marks the place. Escaped, so that the chunks of a start stay ASCII.
+ */
 export function cutText(text: string, most: number): string {
   return text.length <= most
     ? text

@@ -5,8 +5,8 @@ const largestBlock = 64 * 1024;
 const mostReserved = 1024 * 1024;
 
 /**
- * Collects the pieces of a body in blocks of its own. A list of pieces would cost 500 bytes for each of them: a body that
- * comes byte by byte would fill the memory long before it reaches its limit. All that is held is at most an eighth
+ * Collects the pieces of a body in blocks of its own. A list of pieces would cost 500 bytes for each of them: a body
+ * that comes byte by byte would fill the memory long before it reaches its limit. All that is held is at most an eighth
  * more than the bytes themselves, beside the first few.
  */
 export class ByteGatherer {

@@ -1,4 +1,6 @@
-/** Characters that control a terminal, and those that show a text in another order than it has; tab and line feed stay. */
+/**
+ * Characters that control a terminal, and those that show a text in another order than it has; tab and line feed stay.
+ */
 const hidden = /(?![\t\n])[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 /** A text for people in which characters that a terminal would obey are written as `\u001b`. */

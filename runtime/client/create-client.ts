@@ -29,7 +29,8 @@ export interface ServiceTransport extends Pick<ClientOptions, "timeout"> {
  * ```
  *
  * `Names` types requests of tools with positional parameters to their names: an interface that `tenon client --names`
- * writes. It opens nothing: the first call loads the definition of the service, which tells paths and classes of results.
+ * writes. It opens nothing: the first call loads the definition of the service, which tells paths and classes of
+ * results.
  */
 export function createClient<Tools extends object, Names extends object = object>(
   options: ServiceAddress | ServiceTransport,

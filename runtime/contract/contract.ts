@@ -8,7 +8,7 @@
  * - **chain** (outbound requests): one request of author code with its redirects and retries
  * - **conversation**: the questions of one job to its MCP client, and their answers
  * - **delivery**: sends events and results of jobs to the sidecar, with a queue in memory and a spool on disk
- * - **door** (front door, web door): the checks before all routes, for `node:http` and for `Request` and `Response`
+ * - **middleware**: the checks before all routes (Host, Origin, CORS, tokens, rate), for every kind of server
  * - **event**: one report of a job, such as progress; **step**: a named part of a job, with a start and an end
  * - **fault** (MCP): an error of the protocol itself, sent as a JSON-RPC error; an error of a tool is a result
  * - **front**: a protocol that turns requests into jobs (REST, MCP, batch)
@@ -21,7 +21,6 @@
  * - **lease**: the right to write about a job for some seconds, renewed by its worker
  * - **model**: the type of a request or a result; **wire value**: its form in JSON
  * - **offer**: a prompt or a resource: a function of the author's that only MCP serves
- * - **parcel**: the outcome of a job as a request body, ready to be posted any number of times
  * - **plain** (MCP): a request that the small engine answers; all others need the full engine, the SDK
  * - **port** (MCP): the interface between protocol engines and a service
  * - **service**: the process that serves tools; **tool**: an exported function that is served
@@ -126,7 +125,9 @@ export interface ToolExample {
 
 /** Build-time data about the view of a tool (`@view`). */
 export interface ViewDefinition {
-  /** Names of positional parameters, in order; a rest parameter begins with `...`. Absent: the tool takes one request. */
+  /**
+   * Names of positional parameters, in order; a rest parameter begins with `...`. Absent: the tool takes one request.
+   */
   readonly parameters?: readonly string[];
 }
 

@@ -1,11 +1,13 @@
 /**
- * The symbols by which code of one process finds what other code left there: two copies of the package, the text that the
- * plugin writes into bundles, and the commands. A key of a released version never changes its meaning.
+ * The symbols by which code of one process finds what other code left there: two copies of the package, the text that
+ * the plugin writes into bundles, and the commands. A key of a released version never changes its meaning.
  */
 
 /** On `globalThis`: URL of the file that worker threads start again. Set by the plugin in the entry of a build. */
 export const entryKey: unique symbol = Symbol.for("tenon.entry");
-/** On `globalThis`: version of the service. Set by the plugin, because a container has the build and no package.json. */
+/**
+ * On `globalThis`: version of the service. Set by the plugin, because a container has the build and no package.json.
+ */
 export const versionKey: unique symbol = Symbol.for("tenon.version");
 /** On `globalThis`: the untouched standard output, where it is guarded. */
 export const stdoutKey: unique symbol = Symbol.for("tenon.stdout");

@@ -36,7 +36,7 @@ export interface Executor {
    */
   start(submission: Submission): Job;
   /**
-   * Stores a job, so that it can be found by its id. Call it before a caller is told to poll. Jobs with an id from the
+   * Stores a job, so that it can be found by its id. Call it before a caller is asked to poll. Jobs with an id from the
    * caller are stored anyway.
    */
   keep(job: Job): Promise<void>;

@@ -14,7 +14,7 @@ export interface QueueSource {
 
 /**
  * The figures of each tool: of the store, whichever process runs its jobs, and of this process. A job that waits for a
- * place here has its lease in the store already, and waits all the same.
+ * slot here has its lease in the store already, and waits all the same.
  */
 export async function queueOf({ jobs, store, tools }: QueueSource): Promise<readonly ToolCounts[]> {
   const stored = new Map((await countsOf(store)).map(({ tool, ...figures }) => [tool, figures]));

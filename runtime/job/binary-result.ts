@@ -36,7 +36,10 @@ export class BinaryResult {
   }
 }
 
-/** Bytes may stand in its place by mistake, and a content may be megabytes of text, which no pattern should look through. */
+/**
+ * Bytes may stand in its place by mistake, and a content may be megabytes of text, which no pattern should look
+ * through.
+ */
 function isMediaType(text: unknown): text is string {
   return typeof text === "string" && text.length <= longestType && mediaType.test(text);
 }

@@ -23,8 +23,8 @@ export interface CallSpan extends SentTrace {
   /** Runs code as part of the call: in it, the call's span is the active one. */
   run<T>(callback: () => T): T;
   /**
-   * `errorType`: `tool_error` for a result with `isError`, else the code of a protocol error, or its class; undefined for
-   * success.
+   * `errorType`: `tool_error` for a result with `isError`, else the code of a protocol error, or its class; undefined
+   * for success.
    */
   ended(errorType: string | undefined): void;
 }

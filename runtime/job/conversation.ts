@@ -83,7 +83,9 @@ export class Conversation implements JobClient {
     if (isAnswered) this.#keeper?.answered();
   }
 
-  /** Takes answers that came elsewhere. One to a question that the job has not asked yet, in this run, is kept for it. */
+  /**
+   * Takes answers that came elsewhere. One to a question that the job has not asked yet, in this run, is kept for it.
+   */
   take(replies: readonly Reply[]): void {
     const { answers, asked, pending } = this.#state;
     let isAnswered = false;

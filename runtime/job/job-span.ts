@@ -50,13 +50,15 @@ export interface JobSpan extends SentTrace {
   /** Starts a span for a step of the job. `fields` become attributes. */
   startStep(name: string, fields: Readonly<Record<string, unknown>>): StepSpan;
   /**
-   * Starts a span for an outbound call by code that runs for the job; undefined where an instrumentation of the author's
-   * has made it.
+   * Starts a span for an outbound call by code that runs for the job; undefined where an instrumentation of the
+   * author's has made it.
    */
   startCall(call: OutboundCall): ClientSpan | undefined;
   /** Loads what observes the job's requests to language models. */
   readonly modelCalls: LoadModelCalls;
-  /** Takes a message of the job's worker thread about a span or values there, as the telemetry of the thread made it. */
+  /**
+   * Takes a message of the job's worker thread about a span or values there, as the telemetry of the thread made it.
+   */
   received(message: unknown): void;
 }
 

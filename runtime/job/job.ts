@@ -74,7 +74,9 @@ export interface Submission {
   readonly client?: JobClient | undefined;
   /** Events of earlier attempts of the job. The event numbers of this attempt continue after them. */
   readonly earlier?: readonly JobEvent[] | undefined;
-  /** Taken from a store, behind its submitter's call: that has been answered, or the process that had the job is lost. */
+  /**
+   * Taken from a store, behind its submitter's call: that has been answered, or the process that had the job is lost.
+   */
   readonly isTakenUp?: boolean | undefined;
   /** The result has several readers, so a stream is collected. */
   readonly repeatable?: boolean | undefined;

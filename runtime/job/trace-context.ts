@@ -70,7 +70,7 @@ function parseTracestate(header: unknown): string | undefined {
     if (member === "") continue;
     const equals = member.indexOf("=");
     const name = member.slice(0, equals);
-    // A list that breaks the rules is dropped as a whole: its valid members cannot be told apart.
+    // A list that breaks the rules is dropped as a whole: its valid members cannot be recognised.
     if (equals < 1 || keys.has(name) || !key.test(name) || !value.test(member.slice(equals + 1))) return undefined;
     keys.add(name);
     members.push(member);

@@ -25,8 +25,9 @@ export interface FetchHandler {
 }
 
 /**
- * REST and MCP of all tools as one function from `Request` to `Response`, for Hono, Next.js, Express by an adapter, Bun,
- * Deno and serverless hosts. Call it after the tools' modules were imported. Nothing is opened before the first request.
+ * REST and MCP of all tools as one function from `Request` to `Response`, for Hono, Next.js, Express by an adapter,
+ * Bun, Deno and serverless hosts. Call it after the tools' modules were imported. Nothing is opened before the first
+ * request.
  *
  * ```ts
  * const handler = createFetchHandler(new Service({ name: "Prime numbers" }));

@@ -55,7 +55,8 @@ export function registerMcp(
     access: createAccessRules({ ...config, warn: (line) => getLogger("tenon").warn(line) }),
     failure: "MCP cannot be served",
   });
-  // At once: `onStart` takes its time before the first request. A failure is in the log, and the next request tries again.
+  // At once: `onStart` takes its time before the first request. A failure is in the log, and the next request tries
+  // again.
   void open().then((telemetry) => telemetry?.metricsText && warnOfMetrics());
   for (const at of [path, ...(config.auth === undefined ? [] : metadataPaths(config.auth, path))])
     app.all(at, (context) => {

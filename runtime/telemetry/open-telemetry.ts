@@ -5,7 +5,9 @@ import type { ExportPlan } from "./export/resolve-export.ts";
 import { getLogger } from "./log/logging.ts";
 import { noTelemetry, type Telemetry, type TelemetryOptions } from "./telemetry.ts";
 
-/** Opens telemetry as planned. The SDK is loaded only for export; an author's own set-up gets what it has providers for. */
+/**
+ * Opens telemetry as planned. The SDK is loaded only for export; an author's own set-up gets what it has providers for.
+ */
 export async function openTelemetry({ served, config, kind }: TelemetryOptions, env: Environment): Promise<Telemetry> {
   const { serviceId, serviceName = served.service.name, flags } = config;
   const authors = authorsSignals();

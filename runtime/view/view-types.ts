@@ -48,7 +48,10 @@ export type ViewArguments<Tool extends ToolFunction> = Extract<ViewParameters<Pa
 /** Results that reach a view as blocks of content only. */
 type NotData = Uint8Array | { readonly contentType: string; readonly content: unknown };
 
-/** Result of a tool in JSON's form; undefined for pictures, sound, other bytes and `Content`, which are blocks of content. */
+/**
+ * Result of a tool in JSON's form; undefined for pictures, sound, other bytes and `Content`, which are blocks of
+ * content.
+ */
 export type ViewResult<Tool extends ToolFunction> = ViewValue<
   Exclude<Awaited<ReturnType<Tool>>, NotData | void> | Extract<Awaited<ReturnType<Tool>>, undefined>
 >;

@@ -11,7 +11,9 @@ const maxSignInScript = 3500;
 
 /** Preact's own names, which the page does not use. */
 const preactNames = String.raw`__\w|component(?:Will|Did)\w+|shouldComponentUpdate|get(?:Derived|Snapshot|Child)\w+|debounceRendering|diffed|forceUpdate`;
-/** Names of properties that modules of the console share with each other alone: none is of JSON, the DOM or an element. */
+/**
+ * Names of properties that modules of the console share with each other alone: none is of JSON, the DOM or an element.
+ */
 const ownNames = (
   "answer backend callPath calls challenge client content definition depth drafts endedAt epoch events " +
   "failure findings isDead isLoading isRequired jobId keyOf kind lastEvent loadMore metadata notice online onEnd " +

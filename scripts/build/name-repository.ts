@@ -1,7 +1,7 @@
 /**
  * Writes `repository`, `homepage` and `bugs` into the package.json of the working folder, from the repository that
- * publishes: the workflow's (`GITHUB_SERVER_URL`, `GITHUB_REPOSITORY`), or git's `origin`. Fields that stand there stay.
- * npm runs it before it packs (`prepublishOnly`); the publishing ends where the address cannot be determined.
+ * publishes: the workflow's (`GITHUB_SERVER_URL`, `GITHUB_REPOSITORY`), or git's `origin`. Fields that stand there
+ * stay. npm runs it before it packs (`prepublishOnly`); the publishing ends where the address cannot be determined.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
- * Makes the pictures of the console in `docs/images`: the examples' service at two widths, light and dark. `npm run pictures`,
- * after `npm run build`.
+ * Makes the pictures of the console in `docs/images`: the examples' service at two widths, light and dark. `npm run
+ * pictures`, after `npm run build`.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";

@@ -13,7 +13,7 @@ const local: LocalServer = {
 };
 const remote: RemoteServer = { kind: "http", url: "https://tools.example.org/mcp", tokenVariable: "TOOLS_TOKEN" };
 
-/** The forms in which hosts are told of a service, from the table of `tenon install`. */
+/** The forms in which hosts are configured with a service, from the table of `tenon install`. */
 export function installPage(): string {
   const rows = Object.entries(hosts).map(
     ([key, host]) => `| [${host.title}](#${key}) | \`tenon install ${key}\` | ${filesOf(host)} |`,

@@ -1,6 +1,6 @@
 /**
- * Records `tenon dev` with calls as a moving picture, `docs/images/dev.svg`: what a terminal shows, line by line, in its
- * colours. `npm run pictures`, after `npm run build`.
+ * Records `tenon dev` with calls as a moving picture, `docs/images/dev.svg`: what a terminal shows, line by line, in
+ * its colours. `npm run pictures`, after `npm run build`.
  */
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";

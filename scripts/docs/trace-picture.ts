@@ -1,6 +1,6 @@
 /**
- * Makes `docs/images/trace.svg`: the trace of one MCP call of a built service, as a collector gets it. `npm run pictures`,
- * after `npm run build`.
+ * Makes `docs/images/trace.svg`: the trace of one MCP call of a built service, as a collector gets it. `npm run
+ * pictures`, after `npm run build`.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

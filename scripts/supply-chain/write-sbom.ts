@@ -7,9 +7,9 @@ import { productionTree } from "./production-tree.ts";
 import type { Lockfile } from "./production-tree.ts";
 
 /**
- * The bill of materials of the package as CycloneDX, by `npm sbom`. It stops at the folders of the workspace, which have no
- * version, so it gets a copy of the lock file with no more than what users install, and the packages that are inside a file
- * of ours as bundled ones. The same tree gives the same text.
+ * The bill of materials of the package as CycloneDX, by `npm sbom`. It stops at the folders of the workspace, which
+ * have no version, so it gets a copy of the lock file with no more than what users install, and the packages that are
+ * inside a file of ours as bundled ones. The same tree gives the same text.
  */
 export function sbomText(root: string): string {
   const read = (name: string): unknown => JSON.parse(readFileSync(join(root, name), "utf8"));

@@ -46,7 +46,10 @@ export interface BundlerProject extends Disposable {
   edit(file: string, from: string, to: string): void;
 }
 
-/** Copies the fixture, installs its workspace package and tenon: the packed package where there is one, else the sources. */
+/**
+ * Copies the fixture, installs its workspace package and tenon: the packed package where there is one, else the
+ * sources.
+ */
 export async function bundlerProject(): Promise<BundlerProject> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "tenon-bundlers-")));
   cpSync("test/fixtures/bundlers", root, { recursive: true });

@@ -9,7 +9,8 @@ import { type BundlerProject, bundlerProject } from "./bundler-project.ts";
 import { bundlers } from "./six-bundlers.ts";
 
 // The harness of token isolation within a service as bundlers make it: fetch, undici, axios and node:http, whose pools
-// jobs share. The clients stand in the module's scope, as authors have them, and so are older than the start of the service.
+// jobs share. The clients stand in the module's scope, as authors have them, and so are older than the start of the
+// service.
 const harness = resolve("test/outbound/harness");
 const entry = `import http, { request as namedRequest } from "node:http";
 import axios from "axios";
@@ -125,7 +126,8 @@ test.each([
   expect(warnings).toEqual([]);
 });
 
-// Rollup leaves CommonJS packages outside unless it gets a plugin for them, and they are older than the service's start.
+// Rollup leaves CommonJS packages outside unless it gets a plugin for them, and they are older than the service's
+// start.
 test("rollup: what nobody can tell the job of goes out with nothing of a job, and is told", async () => {
   const { counts, shapes, warnings } = await run(await build("rollup"), true);
   const { requests, missingToken, missingJob, wrongTrace, wrongRoute, ...never } = counts;

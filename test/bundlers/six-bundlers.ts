@@ -177,7 +177,10 @@ function isAboutTime(warning: string): boolean {
 
 export const bundlerNames: readonly string[] = Object.keys(bundlers);
 
-/** The SDKs of MCP and OpenTelemetry: half of the code of the runtime, behind imports that no test without them comes to. */
+/**
+ * The SDKs of MCP and OpenTelemetry: half of the code of the runtime, behind imports that no test without them comes
+ * to.
+ */
 const seldomLoaded = /^@modelcontextprotocol\/server|\/official\.js$/;
 
 const plainModules = {

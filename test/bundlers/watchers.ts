@@ -62,8 +62,9 @@ function followRollup(given: unknown): Watcher {
 }
 
 /**
- * Saves all files of a folder again while no build answers, as a person would. Rollup's file watcher, chokidar, drops what
- * comes within 50 ms of a file's last change, and what comes while it begins to watch the file; it tells of neither.
+ * Saves all files of a folder again while no build answers, as a person would. Rollup's file watcher, chokidar, drops
+ * what comes within 50 ms of a file's last change, and what comes while it begins to watch the file; it tells of
+ * neither.
  */
 async function savingAgain(folder: string, answer: Promise<string>): Promise<string> {
   const timer = setInterval(() => {

@@ -96,7 +96,8 @@ export async function runSweep(options: SweepOptions): Promise<SweepReport> {
     }
     for (const { id, holder } of ids) await holders[holder].look(id);
     for (const { id, holder } of ids) if (holder === "platform") write(await readEvents(platformUrl, id));
-    // Each start of the platform spares the attempts that were under way: nobody could renew their leases. One is at the end.
+    // Each start of the platform spares the attempts that were under way: nobody could renew their leases. One is at
+    // the end.
     const spared = (hits.kills["platform"] ?? 0) + 1;
     return { ...hits, ...summary(history), breaches: checkHistory(history, maxAttempts + spared), history };
   } finally {

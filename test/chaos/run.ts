@@ -1,10 +1,10 @@
 /**
- * The kill sweep: `node test/chaos/run.ts [--jobs 10000] [--kills 1000] [--workers 4] [--lease 2] [--seed N] [--keep]`, or
- * with `--store postgres [--replicas 6] [--server-kills 30] [--minutes 600]` that of replicas of a service and their
- * database, which ends after so many minutes with what has been done by then.
- * Workers, a service and the platform are killed at random points (`kill -9`) and paused while jobs run. Then all
- * answers to callers and workers are checked against the eight invariants of jobs. Exit code 1 for a violation. The
- * seed repeats the choices, though not the timing.
+ * The kill sweep: `node test/chaos/run.ts [--jobs 10000] [--kills 1000] [--workers 4] [--lease 2] [--seed N] [--keep]`,
+ * or with `--store postgres [--replicas 6] [--server-kills 30] [--minutes 600]` that of replicas of a service and their
+ * database, which ends after so many minutes with what has been done by then. Workers, a service and the platform are
+ * killed at random points (`kill -9`) and paused while jobs run. Then all answers to callers and workers are checked
+ * against the eight invariants of jobs. Exit code 1 for a violation. The seed repeats the choices, though not the
+ * timing.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

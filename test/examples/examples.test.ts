@@ -14,7 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => stub.stop());
 
-/** Builds an example, whose committed service definition is up to date, into an empty folder and serves it from there. */
+/**
+ * Builds an example, whose committed service definition is up to date, into an empty folder and serves it from there.
+ */
 async function serveExample(
   example: string,
   env: Readonly<Record<string, string>> = {},

@@ -74,7 +74,10 @@ interface Submitted {
   readonly body: any;
 }
 
-/** Hands in a job, and resolves when it has ended: to the answer of the call, or on a slow machine to what it would have been. */
+/**
+ * Hands in a job, and resolves when it has ended: to the answer of the call, or on a slow machine to what it would have
+ * been.
+ */
 async function submit(example: Example, request: object, at = platform): Promise<Submitted> {
   const response = await fetch(`${at.url}/services2/${example}/jobs`, {
     method: "POST",

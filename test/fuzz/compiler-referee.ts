@@ -16,7 +16,9 @@ export interface Judged {
   readonly accepted: boolean;
 }
 
-/** TypeScript's own verdicts: whether the type of each value, written with literals, can be assigned to the structure. */
+/**
+ * TypeScript's own verdicts: whether the type of each value, written with literals, can be assigned to the structure.
+ */
 export interface CompilerReferee {
   /** A verdict for each value, in order; undefined for a structure that it does not know. */
   judge(all: readonly Judged[]): readonly (boolean | undefined)[];

@@ -9,15 +9,16 @@ export interface Failure {
 }
 
 /**
- * Why a legal value does not survive: what is decoded, encoded as a result and decoded again must be the same, and where
- * every key is a known one, none may be lost.
+ * Why a legal value does not survive: what is decoded, encoded as a result and decoded again must be the same, and
+ * where every key is a known one, none may be lost.
  */
 export function decodeFailure(
   tool: LoadedTool,
   wire: { readonly value: unknown },
   isKnown: boolean,
 ): string | undefined {
-  // V8 13.6 (Node 24) takes an escaped character at the end of a key for a backslash, where it has read such a key before.
+  // V8 13.6 (Node 24) takes an escaped character at the end of a key for a backslash, where it has read such a key
+  // before.
   if (/\\[bfnrt]":/.test(JSON.stringify(wire))) return undefined;
   // As it came over the wire: `-0` does not come back as such.
   const decoded = tool.decodeRequest(JSON.parse(JSON.stringify(wire))) as { readonly value: unknown };

@@ -50,7 +50,9 @@ interface Subject {
 
 interface Judgement {
   readonly accepted: boolean;
-  /** The value as the function gets it; undefined where there is none, as for refused values of types that JSON has not. */
+  /**
+   * The value as the function gets it; undefined where there is none, as for refused values of types that JSON has not.
+   */
   readonly decoded: { readonly value: unknown } | undefined;
   readonly typia: boolean;
   readonly explained?: string;

@@ -6,7 +6,9 @@ import type { StructureFile } from "./type-structures.ts";
 /** typia's `is` by the name of a structure. A type that typia refuses has none. */
 export type TypiaValidators = ReadonlyMap<string, (value: unknown) => boolean>;
 
-/** Compiles `typia.createIs<T>()` for every structure with typia's own transformer, in memory, and loads what comes out. */
+/**
+ * Compiles `typia.createIs<T>()` for every structure with typia's own transformer, in memory, and loads what comes out.
+ */
 export function typiaValidators(files: readonly StructureFile[]): TypiaValidators {
   const texts = new Map(files.map((file) => [file.path, withCalls(file)]));
   const options: ts.CompilerOptions = {

@@ -6,8 +6,8 @@ import { structureKinds } from "./codecs/structure-kinds.ts";
 import { unionKinds } from "./codecs/union-kinds.ts";
 
 /**
- * Objects of which each has other keys cost V8 itself the time: to make one of them, in `JSON.parse` as in any code, a new
- * shape is made. So no value may cost much more than JSON itself where that is slow.
+ * Objects of which each has other keys cost V8 itself the time: to make one of them, in `JSON.parse` as in any code, a
+ * new shape is made. So no value may cost much more than JSON itself where that is slow.
  */
 const mostOfJson = 1.5;
 /** Times that a kind over the limit is measured. A machine that does other work is slow at times, code always. */

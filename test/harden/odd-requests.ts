@@ -32,7 +32,9 @@ const invalidText = (...bytes: readonly number[]): Buffer =>
 const bomb = gzipSync(Buffer.alloc(50_000_000));
 const polluting = '{"number":7,"__proto__":{"isPrime":1},"constructor":{"prototype":{"isPrime":1}}}';
 
-/** Framing, targets, encodings and keys that parsers disagree about. `rest` and `mcp` are paths of the attacked service. */
+/**
+ * Framing, targets, encodings and keys that parsers disagree about. `rest` and `mcp` are paths of the attacked service.
+ */
 export function oddRequests(rest: string, mcp: string): readonly OddRequest[] {
   const all: readonly (readonly [name: string, bytes: Buffer, ...statuses: readonly number[]])[] = [
     ["a query of a megabyte", get(`${rest}?${"a".repeat(1_000_000)}`), 431],

@@ -6,7 +6,9 @@ import { answer, serveConsole } from "../support/served-console.ts";
 
 const ui = serveConsole(hostileConsoleFiles);
 
-/** Scripts of a text that have run, addresses that would, elements that it has become, and a page that it has hidden. */
+/**
+ * Scripts of a text that have run, addresses that would, elements that it has become, and a page that it has hidden.
+ */
 function harm(): Promise<unknown> {
   return ui.view.page.evaluate(`({
     ran: window.ran ?? 0,

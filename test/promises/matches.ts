@@ -1,6 +1,7 @@
 /**
  * The first difference between a value and what was expected of it, as one line; undefined where there is none. A
- * pattern matches a text, an object may have more keys than expected, `undefined` stands for a key that must be missing.
+ * pattern matches a text, an object may have more keys than expected, `undefined` stands for a key that must be
+ * missing.
  */
 export function difference(actual: unknown, expected: unknown, path = ""): string | undefined {
   const here = path === "" ? "it" : path;

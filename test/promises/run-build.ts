@@ -26,7 +26,10 @@ export interface BuildRun {
   readonly onCell?: (cell: Cell, broken: string | undefined) => void;
 }
 
-/** Builds once, and carries out all cells of the build: those with the same start, store, Node and setting in one process. */
+/**
+ * Builds once, and carries out all cells of the build: those with the same start, store, Node and setting in one
+ * process.
+ */
 export async function runBuild({ name, cells, promises, scene, inTurn, onCell }: BuildRun): Promise<readonly Broken[]> {
   const broken: Broken[] = [];
   const tell = (cell: Cell, error?: unknown): void => {

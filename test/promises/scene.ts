@@ -15,7 +15,9 @@ export interface Heard {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** The servers around all services: a database, a collector, an issuer of tokens, and one that tools send requests to. */
+/**
+ * The servers around all services: a database, a collector, an issuer of tokens, and one that tools send requests to.
+ */
 export interface Scene {
   readonly changes: Changes;
   readonly heard: readonly Heard[];

@@ -6,7 +6,9 @@ import type {
   SidecarRequest,
 } from "../../runtime/outside/platform/sidecar/sidecar-client.ts";
 
-/** An answer as a script says it: a status, a whole answer, or why there is none. `never` waits until it is given up. */
+/**
+ * An answer as a script says it: a status, a whole answer, or why there is none. `never` waits until it is given up.
+ */
 export type Scripted =
   | number
   | SidecarFault

@@ -34,7 +34,9 @@ export interface FakePlatform {
   close(): Promise<void>;
 }
 
-/** A platform over real HTTP: artifacts (range, resumable upload), aspects and services with pages, jobs with events. */
+/**
+ * A platform over real HTTP: artifacts (range, resumable upload), aspects and services with pages, jobs with events.
+ */
 export async function fakePlatform(): Promise<FakePlatform> {
   const calls: PlatformCall[] = [];
   const faults: { method: string; path: string; fault: PlatformFault }[] = [];

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { inject } from "vitest";
 
 /**
- * Installs the packed package into a folder, as hard links: a copy takes twenty times as long. Nobody may write into its
- * files. Each worker links a copy of its own, since watchers hear of every link to a file that comes or goes.
+ * Installs the packed package into a folder, as hard links: a copy takes twenty times as long. Nobody may write into
+ * its files. Each worker links a copy of its own, since watchers hear of every link to a file that comes or goes.
  */
 export function installPackage(folder: string): void {
   const packed = inject("packedPackage");

@@ -44,8 +44,8 @@ export function decodeOtlp(signal: OtlpSignal, body: Uint8Array): Record<string,
 }
 
 /**
- * Decodes a body with `protoc`, strictly: a field that the definitions do not have is an error, except `Span.flags` (16)
- * which is younger than they are. Undefined when there is no `protoc`.
+ * Decodes a body with `protoc`, strictly: a field that the definitions do not have is an error, except `Span.flags`
+ * (16) which is younger than they are. Undefined when there is no `protoc`.
  */
 export function protocDecode(signal: OtlpSignal, body: Uint8Array): string | undefined {
   const [service, message] = services[signal];

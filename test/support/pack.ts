@@ -1,4 +1,6 @@
-/** Vitest global set-up: packs the built package once, as `npm publish` would, and unpacks it for the black-box tests. */
+/**
+ * Vitest global set-up: packs the built package once, as `npm publish` would, and unpacks it for the black-box tests.
+ */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

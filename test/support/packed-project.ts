@@ -92,7 +92,10 @@ export function packedProject(
   return project;
 }
 
-/** Starts a built service on a free port, or on that of `--port` among the flags; resolves when it says where it listens. */
+/**
+ * Starts a built service on a free port, or on that of `--port` among the flags; resolves when it says where it
+ * listens.
+ */
 export async function serve(
   file: string,
   flags: readonly string[] = [],

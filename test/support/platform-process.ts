@@ -16,7 +16,9 @@ export interface PlatformProcess {
   kill(): Promise<void>;
 }
 
-/** Runs the built `tenon platform` on a free port; resolves when it listens. Rejects with what it printed if it ends. */
+/**
+ * Runs the built `tenon platform` on a free port; resolves when it listens. Rejects with what it printed if it ends.
+ */
 export async function startPlatform(
   words: readonly string[],
   env: Readonly<Record<string, string>> = {},

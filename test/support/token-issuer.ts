@@ -18,7 +18,10 @@ export interface TokenIssuer {
   fail(reason: Error | undefined): void;
   /** Takes a new key in place of the old ones. */
   rotate(kid: string): Promise<void>;
-  /** A valid token of `ann` for an hour, less or more what is given. A claim or header member that is `undefined` is left out. */
+  /**
+   * A valid token of `ann` for an hour, less or more what is given. A claim or header member that is `undefined` is
+   * left out.
+   */
   token(claims?: Readonly<Record<string, unknown>>, header?: Readonly<Record<string, unknown>>): Promise<string>;
 }
 

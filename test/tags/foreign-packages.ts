@@ -1,4 +1,7 @@
-/** Packages whose comments are read, in the versions whose comments were looked at: 36 of all kinds, and those whose tags say the same as ours. */
+/**
+ * Packages whose comments are read, in the versions whose comments were looked at: 36 of all kinds, and those whose
+ * tags say the same as ours.
+ */
 export const foreignPackages: Readonly<Record<string, string>> = {
   "class-validator": "0.15.1",
   "@tsoa/runtime": "6.6.0",

@@ -15,8 +15,8 @@ import type { Finding } from "../finding.ts";
 const patience = 60;
 
 /**
- * The differences between two contracts, computed in a thread that can be ended: patterns and choices of a contract that
- * others wrote may cost any time. Rejects with `CommandError`.
+ * The differences between two contracts, computed in a thread that can be ended: patterns and choices of a contract
+ * that others wrote may cost any time. Rejects with `CommandError`.
  *
  * @param name That of the contract before, for the error.
  */

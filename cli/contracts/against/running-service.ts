@@ -8,8 +8,8 @@ const largest = 2 ** 26;
 const patience = 30_000;
 
 /**
- * The contract of a running service: its definition, or from a service that does not publish it, the descriptions of its
- * tools, which have fewer facts.
+ * The contract of a running service: its definition, or from a service that does not publish it, the descriptions of
+ * its tools, which have fewer facts.
  */
 export async function fetchContract(address: string): Promise<Contract> {
   if (!URL.canParse(address)) throw new CommandError(`${address} is not an address.`);

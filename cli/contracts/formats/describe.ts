@@ -35,7 +35,7 @@ export function proofText({ place, rule, witness }: JudgedFinding): string | und
     : `${value} was accepted, is refused now: ${witness.problem}`;
 }
 
-/** Everything that is told below a finding. */
+/** Everything that is printed below a finding. */
 export function details(finding: JudgedFinding): readonly string[] {
   const { fix, allowed, ended } = finding;
   return [

@@ -25,7 +25,7 @@ export function fieldsOf({ properties = {} }: FullSchema): readonly (readonly [k
   return Object.entries(properties).flatMap(([key, part]) => (part === false ? [] : [[key, part] as const]));
 }
 
-/** The fields by whose fixed values an object is told apart from others, with these values. */
+/** The fields whose fixed values distinguish an object from others, with these values. */
 export function fixedFields(schema: FullSchema): ReadonlyMap<string, JsonValue> {
   const fixed = fieldsOf(schema).flatMap(([key, part]) =>
     part.const === undefined || key === "$schema" ? [] : [[key, part.const] as const],

@@ -87,7 +87,9 @@ function withKey(base: Record<string, unknown> | undefined, key: string, part: u
   return Object.fromEntries(part === undefined ? others : [...others, [key, part]]);
 }
 
-/** An object of the accepting schema that comes as close as possible to the other: with what either of them requires. */
+/**
+ * An object of the accepting schema that comes as close as possible to the other: with what either of them requires.
+ */
 function baseOf(walk: Walk, a: FullSchema, b: FullSchema): Record<string, unknown> | undefined {
   const entries: [string, unknown][] = [];
   for (const key of new Set([...(a.required ?? []), ...(b.required ?? [])])) {

@@ -4,10 +4,10 @@ import type { JobStore } from "../../../runtime/executor/store/job-store.ts";
 import type { PassesNotes } from "../../../runtime/executor/store/passes-notes.ts";
 import type { JobNews, LiveState, NewsListener } from "./job-news.ts";
 
-/** Milliseconds for which a replica that wants all news is told of them, and after which it says so again. */
+/** Milliseconds for which a replica's subscription to all notifications lasts, and after which it is renewed. */
 const wantedFor = 12_000;
 const wantEvery = 5000;
-/** Milliseconds in which news are gathered for one note. */
+/** Milliseconds in which notifications are gathered for one message. */
 const gathering = 20;
 /** Bytes of a note. */
 const largestNote = 7000;
@@ -23,8 +23,8 @@ export interface FollowedRows {
 }
 
 /**
- * Passes changes of jobs between replicas. The rows of the store are the truth; what replicas tell one another are hints
- * to read them, so that events keep their order whichever replica took them.
+ * Passes changes of jobs between replicas. The rows of the store are the truth; what replicas tell one another are
+ * hints to read them, so that events keep their order whichever replica took them.
  */
 export class JobRelay {
   readonly #store: JobStore & PassesNotes;
@@ -43,7 +43,7 @@ export class JobRelay {
     this.#stop = store.onNote((text) => this.#hear(text));
   }
 
-  /** True while another replica wants all news. */
+  /** True while another replica subscribes to all notifications. */
   get isWanted(): boolean {
     return performance.now() < this.#wantedUntil;
   }
@@ -88,7 +88,7 @@ export class JobRelay {
     };
   }
 
-  /** Asks the other replicas for all news, as long as there is a listener. */
+  /** Subscribes to all notifications of the other replicas, as long as there is a listener. */
   listen(tell: NewsListener | undefined): void {
     this.#tellLive = tell;
     clearInterval(this.#wanting);

@@ -6,7 +6,10 @@ import type { ExtendsLeases } from "../../../runtime/executor/store/extends-leas
 import type { ListedJob, ListsJobs } from "../../../runtime/executor/store/listed-jobs.ts";
 import type { JobRecord, JobStore, MaybePromise, TellsTrouble } from "../../../runtime/executor/store/job-store.ts";
 
-/** The store interfaces that the platform needs. Leases that replicas share are not extended: workers renew them at another one. */
+/**
+ * The store interfaces that the platform needs. Leases that replicas share are not extended: workers renew them at
+ * another one.
+ */
 export type PlatformStore = JobStore &
   DeadLetters &
   ListsJobs &

@@ -38,7 +38,7 @@ export async function streamJobEvents({ exchange, queue, hub, service, id }: Job
   const after = Number(/^\d{1,15}$/.exec(exchange.header("last-event-id") ?? "")?.[0] ?? 0);
   const most = Number(/^\d{1,9}$/.exec(exchange.query("max-messages") ?? "")?.[0] ?? Infinity);
   const seconds = readSeconds("max-wait-time", exchange.query("max-wait-time"), 86_400);
-  // News during the query of the store is buffered, and sent after the stored events.
+  // Notifications during the query of the store are buffered, and sent after the stored events.
   const kept: JobNews[] = [];
   let handle = (news: JobNews): void => void kept.push(news);
   const unfollow = hub.follow(id, (news) => handle(news));
@@ -78,7 +78,7 @@ export async function streamJobEvents({ exchange, queue, hub, service, id }: Job
   else for (const news of kept) handle(news);
 }
 
-/** Streams all future news of all jobs, as server-sent events without numbers. */
+/** Streams all future notifications of all jobs, as server-sent events without numbers. */
 export function streamAllNews(
   exchange: Exchange,
   hub: JobHub,

@@ -36,7 +36,9 @@ export function holderOf(exchange: Exchange, tokens: JobTokens, id: string | und
   return held;
 }
 
-/** Rights of callers without a token: everything, handing in jobs and asking for those that they can name, or nothing. */
+/**
+ * Rights of callers without a token: everything, handing in jobs and asking for those that they can name, or nothing.
+ */
 export type Strangers = "all" | "submit" | "none";
 
 /** Paths that workers and probes ask for before they can have a token. */

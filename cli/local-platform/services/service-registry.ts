@@ -23,7 +23,7 @@ interface Row {
 const defaultKey = "default";
 const legalUrn = /^urn:[a-z0-9][a-z0-9-]{0,31}:[\w.~:@%+-]{1,200}$/i;
 const legalKey = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
-/** Milliseconds between two looks at what other replicas have registered. */
+/** Milliseconds between two polls of the services that other replicas have registered. */
 const lookEvery = 2000;
 
 /** The services of the platform, kept across restarts; a copy of what the tables have, which replicas share. */

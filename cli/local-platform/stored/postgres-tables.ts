@@ -30,7 +30,7 @@ const retryFor = 10_000;
 const conditions: Conditions = {
   like: (column) => String.raw`${column} ILIKE ? ESCAPE '\'`,
   contains: (column) => `strpos(lower(${column}), lower(?)) > 0`,
-  // The type jsonb has no place for NUL, which JSON has.
+  // The type jsonb cannot hold NUL, which JSON has.
   hasPath: (column) =>
     String.raw`CASE WHEN strpos(${column}, '\u0000') > 0 THEN false ` +
     `ELSE jsonb_path_exists(${column}::jsonb, ?::text::jsonpath, '{}', true) END`,

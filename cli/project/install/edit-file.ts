@@ -50,8 +50,8 @@ export function readFile(file: string): string {
 }
 
 /**
- * Replaces a file in one step and keeps its mode and owner; a link stays one. Throws `CommandError` where that cannot be
- * done, and where the file is not as it was read: its host may write it at any time.
+ * Replaces a file in one step and keeps its mode and owner; a link stays one. Throws `CommandError` where that cannot
+ * be done, and where the file is not as it was read: its host may write it at any time.
  *
  * @param before The text that was read
  */

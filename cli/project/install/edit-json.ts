@@ -57,8 +57,8 @@ function requireObjects(tree: Node, path: readonly string[], file: string): void
 }
 
 /**
- * Sets a value, or removes it when it is undefined. The library's own formatting would change the lines beside it, so that
- * the new text is indented here.
+ * Sets a value, or removes it when it is undefined. The library's own formatting would change the lines beside it, so
+ * that the new text is indented here.
  */
 function set(text: string, path: readonly string[], value: unknown): string {
   const tree = parseTree(text);

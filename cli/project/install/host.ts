@@ -34,7 +34,7 @@ export interface Places {
 
 export type Scope = "project" | "user";
 
-/** A program that uses MCP servers, and the form in which it wants to be told of one. */
+/** A program that uses MCP servers, and the form of its configuration. */
 export interface Host {
   readonly title: string;
   /** Its own page about the form. */
@@ -44,11 +44,11 @@ export interface Host {
   readonly at: readonly string[];
   /** Path of the file by scope; the first one is the default. */
   readonly files: { readonly [scope in Scope]?: (places: Places) => string };
-  /** The server in the host's form. Throws `CommandError` for a server that the host cannot be told of. */
+  /** The server in the host's form. Throws `CommandError` for a server that the host cannot be configured with. */
   entry(server: Server, name: string): Readonly<Record<string, unknown>>;
   /** Questions that the host asks for `passed` variables and tokens, beside the servers. */
   inputs?(server: Server): readonly { readonly id: string }[];
-  /** Address that makes the host offer the server to its user. */
+  /** Address at which the host asks its user to install the server. */
   link?(server: Server, name: string): string;
   /** The step after the file was written. */
   readonly next: string;

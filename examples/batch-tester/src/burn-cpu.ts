@@ -4,8 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 const period = 100;
 
 /**
- * Keeps the processor busy for a share of the time: each tenth of a second begins with work and ends with rest. Resolves to the
- * seconds of processor time that this process has used meanwhile; throws the signal's reason when it is aborted.
+ * Keeps the processor busy for a share of the time: each tenth of a second begins with work and ends with rest.
+ * Resolves to the seconds of processor time that this process has used meanwhile; throws the signal's reason when it is
+ * aborted.
  */
 export async function burnCpu(seconds: number, percent: number, signal: AbortSignal): Promise<number> {
   const before = process.cpuUsage();

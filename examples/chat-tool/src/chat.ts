@@ -44,8 +44,9 @@ export interface ChatResult {
 /**
  * Answers a conversation with a language model.
  *
- * Every piece of the answer is reported as an event while the model speaks, so that whoever follows the job's events can
- * show it at once; the result has the whole answer. Give all turns of the conversation each time: nothing is remembered.
+ * Every piece of the answer is reported as an event while the model speaks, so that whoever follows the job's events
+ * can show it at once; the result has the whole answer. Give all turns of the conversation each time: nothing is
+ * remembered.
  *
  * @tool
  * @title Chat

@@ -19,8 +19,8 @@ export interface CheckedReference {
   /** The reference as it was given. */
   reference: string;
   /**
-   * `confirmed`: the page has the title. `title-not-found`: it has not. `no-title`, `no-address`: there is nothing to check.
-   * `unreachable`: there is no such page, or nobody answers.
+   * `confirmed`: the page has the title. `title-not-found`: it has not. `no-title`, `no-address`: there is nothing to
+   * check. `unreachable`: there is no such page, or nobody answers.
    */
   verdict: "confirmed" | "title-not-found" | "no-title" | "no-address" | "unreachable";
   /** The address that was asked. */
@@ -46,8 +46,8 @@ const atOnce = 8;
 /**
  * Checks whether the references of a text lead to the pages that they name.
  *
- * For each reference the page behind its address is read, and the quoted title is looked for in it. Use it before you quote:
- * addresses that were made up, or have moved, are found in seconds.
+ * For each reference the page behind its address is read, and the quoted title is looked for in it. Use it before you
+ * quote: addresses that were made up, or have moved, are found in seconds.
  *
  * @tool
  * @title Check references

@@ -33,7 +33,10 @@ const maxPages = 100;
 const attempts = 4;
 const timeout = 10_000;
 
-/** Base URL of the annotation service, from `GO_SERVICE_URL`. There is no default: a wrong guess would look like an outage. */
+/**
+ * Base URL of the annotation service, from `GO_SERVICE_URL`. There is no default: a wrong guess would look like an
+ * outage.
+ */
 export function serviceUrl(env: NodeJS.ProcessEnv): URL {
   const base = env["GO_SERVICE_URL"] ?? "";
   const url = URL.parse(base.endsWith("/") ? base : `${base}/`);

@@ -95,7 +95,9 @@ export async function mapGeneOntology(request: MapperRequest, job: JobContext): 
   return { results: Object.fromEntries(found), ...(first !== undefined && { problems }) };
 }
 
-/** Looks one accession up in a step of its own. What concerns this one only becomes its answer; anything else is thrown. */
+/**
+ * Looks one accession up in a step of its own. What concerns this one only becomes its answer; anything else is thrown.
+ */
 async function lookUp(service: URL, id: string, category: Category | undefined, job: JobContext): Promise<Answer> {
   try {
     return await job.report.step(id, { message: `Looking up ${id}` }, async (step) => {

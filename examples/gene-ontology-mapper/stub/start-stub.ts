@@ -31,7 +31,9 @@ interface Answer {
   readonly body: object;
 }
 
-/** A stand-in for the annotation service on the loopback address: few proteins, pages, latency and a 503 now and then. */
+/**
+ * A stand-in for the annotation service on the loopback address: few proteins, pages, latency and a 503 now and then.
+ */
 export async function startStub(options: StubOptions = {}): Promise<Stub> {
   const requests: string[] = [];
   let open = 0;

@@ -1,7 +1,7 @@
 /** Distances between the numbers that 2, 3 and 5 do not divide, starting at 7; they repeat every 30. */
 const wheel = [4, 2, 4, 2, 4, 6, 2, 6] as const;
 
-/** Divisions between two looks at the signal: often enough to stop within a millisecond, too rare to cost anything. */
+/** Divisions between two checks of the signal: often enough to stop within a millisecond, too rare to cost anything. */
 const stride = 4096;
 
 /**

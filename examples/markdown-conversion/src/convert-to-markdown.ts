@@ -46,8 +46,8 @@ const converters: Readonly<Record<string, (text: string) => string>> = {
 /**
  * Converts a stored document to Markdown.
  *
- * Use it before you read a document: Markdown keeps headings, lists, links and tables, and is a fraction of the size of HTML. A
- * document is converted once; later calls answer at once with the artifact that there is.
+ * Use it before you read a document: Markdown keeps headings, lists, links and tables, and is a fraction of the size of
+ * HTML. A document is converted once; later calls answer at once with the artifact that there is.
  *
  * @tool
  * @title Convert to Markdown

@@ -9,7 +9,9 @@ const inline: ReadonlySet<string> = new Set([
   "small", "span", "strong", "sub", "sup", "time", "u", "var", "wbr",
 ]);
 
-/** Stands for a line break until white space is put in order; a private character, which no document means anything by. */
+/**
+ * Stands for a line break until white space is put in order; a private character, which no document means anything by.
+ */
 const lineBreak = "\ue000";
 
 /** An HTML document as Markdown: headings, paragraphs, lists, links, images, quotes, code and tables. */

@@ -40,8 +40,8 @@ export interface Report {
 /**
  * Writes a report, and has its references checked by another service of the platform before it stores it.
  *
- * The report marks every reference that could not be confirmed. The check runs as a job of its own, with this job's token; its
- * steps are shown as progress.
+ * The report marks every reference that could not be confirmed. The check runs as a job of its own, with this job's
+ * token; its steps are shown as progress.
  *
  * @tool
  * @title Write a report

@@ -5,8 +5,8 @@ export interface Piece {
   /** Weight by which it is chosen, relative to the others that fit; more than 0. */
   readonly weight: number;
   /**
-   * Edges that it shows to its neighbours in the north, east, south and west: one bit each. Two pieces fit when the bits on
-   * their common side are the same.
+   * Edges that it shows to its neighbours in the north, east, south and west: one bit each. Two pieces fit when the
+   * bits on their common side are the same.
    */
   readonly sockets: readonly [number, number, number, number];
 }

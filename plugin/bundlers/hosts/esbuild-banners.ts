@@ -5,8 +5,8 @@ import { escapeRegex } from "../../model/escape-regex.ts";
 import { isOwnFile } from "../../packages/own-module.ts";
 
 /**
- * Takes tenon's banner from the outputs of entries without tools: esbuild has one banner for all. Their lines stay where
- * a source map counts them.
+ * Takes tenon's banner from the outputs of entries without tools: esbuild has one banner for all. Their lines stay
+ * where a source map counts them.
  */
 export function dropForeignBanners(native: PluginBuild, banner: string, loaded: ReadonlySet<string>): void {
   const { initialOptions: options } = native;

@@ -18,8 +18,8 @@ const askedByUs = "tenon asks esbuild for an import()";
 const mayBeCommonJs = /^[^./\\]|\.cjs$/;
 
 /**
- * Gives `import()` of CommonJS modules the names of their exports. With splitting, esbuild exports nothing but `default`
- * from the chunk of such a module.
+ * Gives `import()` of CommonJS modules the names of their exports. With splitting, esbuild exports nothing but
+ * `default` from the chunk of such a module.
  */
 export function nameDynamicImports(native: PluginBuild, packages: Packages): void {
   if (native.initialOptions.splitting !== true || !isModuleForNode(native.initialOptions)) return;

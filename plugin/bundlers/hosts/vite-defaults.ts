@@ -39,8 +39,8 @@ export function viteBuildDefaults(user: UserConfig, name: BundlerOptionsName, cw
 }
 
 /**
- * Vite options for vitest and the dev server, which run modules as they are written, while older versions of Node do not
- * know `using`. Empty where this Node knows it, or where the user's own options name a target.
+ * Vite options for vitest and the dev server, which run modules as they are written, while older versions of Node do
+ * not know `using`. Empty where this Node knows it, or where the user's own options name a target.
  */
 export function viteServeDefaults(user: UserConfig, hasOxc: boolean, node: string = process.versions.node): UserConfig {
   const own = hasOxc ? user.oxc : user.esbuild;

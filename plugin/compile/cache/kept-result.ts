@@ -17,7 +17,9 @@ export interface Kept<T> {
 
 /** Results of one kind on disk, each in a file of its own. */
 export interface KeptResults<T> {
-  /** The result of a file; undefined when there is none of this version with these options. Its inputs may have changed. */
+  /**
+   * The result of a file; undefined when there is none of this version with these options. Its inputs may have changed.
+   */
   get(file: string): Kept<T> | undefined;
   /** Stores a result. One that cannot be written is made again next time. */
   set(file: string, result: Kept<T>): void;

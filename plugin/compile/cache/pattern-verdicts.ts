@@ -7,8 +7,8 @@ import { replaceFile } from "./replace-file.ts";
 const edition = 1;
 
 /**
- * Verdicts on patterns in a file, so that a pattern is judged once and not after every edit. `tell` hears of a judgement
- * that takes up to two seconds before it begins.
+ * Verdicts on patterns in a file, so that a pattern is judged once and not after every edit. `tell` hears of a
+ * judgement that takes up to two seconds before it begins.
  */
 export function openPatternVerdicts(file: string | undefined, tell: (line: string) => void): PatternVerdicts {
   const known = new Map<string, PatternVerdict>(Object.entries(readVerdicts(file)));

@@ -27,7 +27,9 @@ export interface StoredRecord extends CacheRecord {
 const firstLine = /^tenon (\d{1,10})((?: \d{1,10}){6})$/;
 const longestLine = 84;
 
-/** Encodes a record: a line with a checksum and the lengths of its parts, followed by the parts, which are not copied. */
+/**
+ * Encodes a record: a line with a checksum and the lengths of its parts, followed by the parts, which are not copied.
+ */
 export function encodeRecord({ name, id, head, source, code, body }: CacheRecord): readonly Buffer[] {
   const parts = [Buffer.from(name), Buffer.from(id), head, source, code, body];
   const sum = parts.reduce((before, part) => crc32(part, before), 0);

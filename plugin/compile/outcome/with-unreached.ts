@@ -4,7 +4,7 @@ import type { CompiledModule } from "../compiled-module.ts";
 import type { TenonOptions } from "../options.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** The files that a build loaded, and how it looks for tools that it did not load. */
+/** The files that a build loaded, and how it finds tools that it did not load. */
 export interface Loaded {
   readonly modules: readonly CompiledModule[];
   /** Absolute paths of all modules. */

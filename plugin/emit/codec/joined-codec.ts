@@ -27,8 +27,8 @@ export function joinedDecoder(joined: JoinedMembers, convert: Convert, scope: Sc
 }
 
 /**
- * Body of an encoder: the keys of every member whose encoding of the value is legal. `otherwise` stands for a value that
- * no member takes. Each key is encoded once.
+ * Body of an encoder: the keys of every member whose encoding of the value is legal. `otherwise` stands for a value
+ * that no member takes. Each key is encoded once.
  */
 export function joinedEncoder(joined: JoinedMembers, convert: Convert, otherwise: string, scope: Scope): string {
   const { accepted, doubt, statements } = acceptance(joined, "encode", scope);

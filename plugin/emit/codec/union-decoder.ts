@@ -54,7 +54,7 @@ function legalTest(members: readonly TypeModel[], scope: Scope): string {
 }
 
 /**
- * Objects are told apart by their discriminating field. Without one, as in lists, each member that accepts the value
+ * Objects are distinguished by their discriminating field. Without one, as in lists, each member that accepts the value
  * adds its keys.
  */
 function objectsOrOne(members: readonly TypeModel[], type: UnionType, decoders: Decoders, scope: Scope): string {

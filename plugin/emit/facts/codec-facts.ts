@@ -88,8 +88,8 @@ export function openUnion(
 }
 
 /**
- * True when a named type refers to itself through a union whose members can be told apart only by trying them. Without
- * a cache, each level of a value is then tried once per member, which multiplies with depth.
+ * True when a named type refers to itself through a union whose members can be distinguished only by trying them.
+ * Without a cache, each level of a value is then tried once per member, which multiplies with depth.
  */
 export function needsMemory(name: string, definitions: Definitions): boolean {
   const seen = new Set<string>();

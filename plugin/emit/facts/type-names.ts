@@ -55,7 +55,7 @@ export function nameTypes({ name, request, result, definitions }: NamedTypes): N
     const place = wordOf(declared, "Type");
     const key = shapeKey(type);
     visit(type, place);
-    // A named type keeps its name, even if an equal type without a name has a place.
+    // A named type keeps its name, even if an equal type without a name came first.
     if (places.has(key)) places.set(key, place);
   }
 

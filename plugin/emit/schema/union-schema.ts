@@ -61,7 +61,7 @@ function isDescribed(type: TypeModel): boolean {
   return annotations.some((name) => name in type);
 }
 
-/** True for a literal that can stand in an `enum`, which has no place for texts. */
+/** True for a literal that can stand in an `enum`, which cannot hold descriptions. */
 function isPlainLiteral(type: TypeModel): type is LiteralType {
   return type.kind === "literal" && !isDescribed(type);
 }

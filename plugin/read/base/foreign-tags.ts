@@ -1,4 +1,6 @@
-/** Tags of TSDoc, JSDoc, TypeDoc, API Extractor and the Closure Compiler that say nothing of a value; they are ignored. */
+/**
+ * Tags of TSDoc, JSDoc, TypeDoc, API Extractor and the Closure Compiler that say nothing of a value; they are ignored.
+ */
 export const foreignTags: ReadonlySet<string> = new Set(
   [
     // TSDoc and API Extractor

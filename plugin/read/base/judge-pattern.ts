@@ -41,9 +41,9 @@ interface Finding {
 const fixedParameters = { randomSeed: 1, timeout: 60_000, incubationTimeout: null, attackTimeout: null } as const;
 
 /**
- * Bounds of `recheck`'s search, for patterns that only a search can judge: those that look ahead or back, or repeat a part a
- * bounded number of times. A search in a small pattern takes some hundredths of a second. In a large one each text that is tried
- * costs far more, so that fewer are: it stays under two seconds.
+ * Bounds of `recheck`'s search, for patterns that only a search can judge: those that look ahead or back, or repeat a
+ * part a bounded number of times. A search in a small pattern takes some hundredths of a second. In a large one each
+ * text that is tried costs far more, so that fewer are: it stays under two seconds.
  */
 export function searchParameters(pattern: string): typeof fixedParameters & Readonly<Record<string, number | null>> {
   const search = isLarge(pattern)

@@ -93,7 +93,9 @@ export function isMeant(name: string): boolean {
   return isKnownTag(name) || synonymOf(name) !== undefined || nearMiss(name) !== undefined;
 }
 
-/** The tag that an unknown one was probably meant to be; `undefined` for known tags, synonyms, and tags far from ours. */
+/**
+ * The tag that an unknown one was probably meant to be; `undefined` for known tags, synonyms, and tags far from ours.
+ */
 export function nearMiss(name: string): string | undefined {
   if (isKnownTag(name) || synonymOf(name) !== undefined) return undefined;
   for (const tag of ownTags) if (tag.toLowerCase() === name.toLowerCase()) return tag;

@@ -4,8 +4,8 @@ const literals = 'a union of literals as the type, such as `"a" | "b"`';
 const fromType = "nothing: the type of the field says so";
 
 /**
- * Tags and decorators of class-validator, tsoa, zod, typia, OpenAPI and JSON Schema that we call something else, in lower
- * case and without `is` in front, and what to write in their place.
+ * Tags and decorators of class-validator, tsoa, zod, typia, OpenAPI and JSON Schema that we call something else, in
+ * lower case and without `is` in front, and what to write in their place.
  */
 const synonyms: ReadonlyMap<string, string> = new Map(
   [

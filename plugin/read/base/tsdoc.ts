@@ -33,7 +33,8 @@ interface Block {
 
 /**
  * Parses the comment between two offsets of a file. Block tags begin at the start of a line, or after white space when
- * they are known or cannot be prose. A modifier tag has no text of its own: the text after it continues the text before it.
+ * they are known or cannot be prose. A modifier tag has no text of its own: the text after it continues the text before
+ * it.
  */
 export function parseDoc(source: string, start: number, end: number): Doc {
   const summary: Block = { name: "", start, lines: [] };
@@ -117,7 +118,9 @@ function tagsIn(line: string): readonly { readonly name: string; readonly at: nu
   return found;
 }
 
-/** True for an unknown word in the middle of a line that prose does not mention: it begins a sentence, or has a value. */
+/**
+ * True for an unknown word in the middle of a line that prose does not mention: it begins a sentence, or has a value.
+ */
 function standsApart(before: string, after: string, previous: string | undefined): boolean {
   const isBehindTag = previous !== undefined && (ownTags.has(previous) || !isKnownTag(previous));
   return isBehindTag || /[.!?)\]}"'`]\s*$/.test(before) || /^\s+(?:[-+]?\d|["'{[/]|(?:true|false)\b)/.test(after);

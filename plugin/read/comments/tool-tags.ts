@@ -26,8 +26,8 @@ type Tagged = Pick<
 > & { readonly name?: string; readonly text?: "json" | "summary" | "none" };
 
 /**
- * Reads the tags of a tool's comment, except examples, the schema URN and the tags of parameters and fields. Bad values are
- * diagnostics.
+ * Reads the tags of a tool's comment, except examples, the schema URN and the tags of parameters and fields. Bad values
+ * are diagnostics.
  */
 export function readToolTags(reading: Reading, doc: Doc, place: Place, others: ReadonlySet<DocTag>): Tagged {
   const model: Tagged = {};

@@ -6,7 +6,7 @@ type Definitions = ReadonlyMap<string, TypeModel>;
 
 /**
  * Tells why a wire value is not legal for a type, by the path of the innermost field, such as ``field `k.z` is
- * missing``; undefined for a legal one. Fields that no type declares are told as well.
+ * missing``; undefined for a legal one. Fields that no type declares are reported as well.
  */
 export function misfit(type: TypeModel, value: JsonLiteral, definitions: Definitions, path = ""): string | undefined {
   const target = targetOf(type, definitions);

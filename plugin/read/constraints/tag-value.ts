@@ -89,7 +89,9 @@ function codeIn(text: string, isExample: boolean): string | undefined {
 function fixOf(name: string, text: string): string {
   if (text === "undefined") return "remove the tag: a field with `?` may be missing";
   const meant = `write a value as JSON, or the text in quotes: \`${JSON.stringify(text)}\``;
-  return name === "example" ? meant : `${meant}; a computed one is filled in by the tool, and told in the field's text`;
+  return name === "example"
+    ? meant
+    : `${meant}; a computed one is filled in by the tool, and described in the field's text`;
 }
 
 /** The pattern that a text does not match, where nothing else is wrong with it. */

@@ -8,7 +8,9 @@ export interface FoundVariables {
   readonly unnamed: readonly number[];
 }
 
-/** Finds the variables of the environment that a source reads: by name, by destructuring, also through `node:process`. */
+/**
+ * Finds the variables of the environment that a source reads: by name, by destructuring, also through `node:process`.
+ */
 export function findVariables(file: string, text: string): FoundVariables {
   if (!/\benv\b/.test(text)) return { named: [], unnamed: [] };
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, true);

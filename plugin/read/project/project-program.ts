@@ -5,8 +5,8 @@ import type { createSourceHost } from "./source-host.ts";
 import { stubPath } from "./platform-stub.ts";
 
 /**
- * State of the program beside the files: `fresh` has all changes, `grown` is made anew from the last one, `restart` from
- * nothing, since the last one's files may mean something else.
+ * State of the program beside the files: `fresh` has all changes, `grown` is made anew from the last one, `restart`
+ * from nothing, since the last one's files may mean something else.
  */
 type State = "fresh" | "grown" | "restart";
 

@@ -67,7 +67,7 @@ export function readResult(
   };
 }
 
-/** False for an object without `then`: told without the questions that the compiler asks of every type. */
+/** False for an object without `then`: decided without the questions that the compiler asks of every type. */
 function mayBePromise(checker: ts.TypeChecker, type: ts.Type): boolean {
   return (type.flags & ts.TypeFlags.Object) === 0 || checker.getPropertyOfType(type, "then") !== undefined;
 }

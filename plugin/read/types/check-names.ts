@@ -16,7 +16,7 @@ import { noBindings } from "./written/type-bindings.ts";
  */
 export function checkNames(context: TypeContext, node: ts.Node, site: Site): boolean {
   const known = context.checked.get(node);
-  // A name that a package cannot find is told wherever the author uses its type.
+  // A name that a package cannot find is reported wherever the author uses its type.
   if (known === true || (known === false && isOwnFile(context.reading, node.getSourceFile()))) return known;
   context.checked.set(node, true);
   const found = lookUp(context, node, site);
@@ -83,7 +83,9 @@ function queried(context: TypeContext, node: ts.TypeQueryNode): readonly ts.Type
   return utility.typeName.getText() === "Parameters" ? parameters.flatMap(({ type }) => type ?? []) : [];
 }
 
-/** The types of the fields that `User["email"]` names. The tags of several fields do not fit the union of their types. */
+/**
+ * The types of the fields that `User["email"]` names. The tags of several fields do not fit the union of their types.
+ */
 function indexedProperties(context: TypeContext, node: ts.IndexedAccessTypeNode): readonly ts.TypeNode[] {
   const { checker } = context.reading;
   const index = checker.getTypeFromTypeNode(node.indexType);

@@ -40,7 +40,8 @@ export function createTypeContext(reading: Reading, isRequest: boolean, shared?:
 }
 
 /**
- * Reports the unions that JSON cannot tell apart and the fields without a text, and completes definitions. Call it once, after all types are read.
+ * Reports the unions that JSON cannot tell apart and the fields without a text, and completes definitions. Call it
+ * once, after all types are read.
  */
 export function finishTypes(context: TypeContext): void {
   const ambiguousPair = createAmbiguity(context.definitions);

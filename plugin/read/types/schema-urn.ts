@@ -87,7 +87,7 @@ function isAuthors(context: TypeContext, declaration: ts.Declaration): boolean {
   return isOwnFile(context.reading, file) && context.reading.packageOf(file) !== "tenon";
 }
 
-/** Two models of a module with one URN could not be told apart by callers. */
+/** Two models of a module with one URN could not be distinguished by callers. */
 function checkUnique(context: TypeContext, marker: Marker, symbol: ts.Symbol | undefined): void {
   const { urns } = context.reading;
   const other = urns.get(marker.urn);

@@ -7,7 +7,10 @@ import type { Site, TypeContext } from "../base/type-context.ts";
 /** The fix for a field that can only be removed. */
 export const leaveOut = "remove the field, or mark it `@internal`";
 
-/** A finding about the type of a site: its message without the subject, the type as a text, the fix in the author's file. */
+/**
+ * A finding about the type of a site: its message without the subject, the type as a text, the fix in the author's
+ * file.
+ */
 interface TypeFinding {
   readonly code: Code;
   readonly message: string;

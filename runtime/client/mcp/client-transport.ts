@@ -72,7 +72,7 @@ export function clientTransport(connect: () => Promise<Client>, definition?: Def
     const cancelled = new AbortController();
     const events = new EventLog();
     const running = run(facts, body, events, { ...call, signal: cancelled.signal });
-    // Whoever asks for the result is told; nobody has to.
+    // Callers of `result` get the error; without one it is not unhandled.
     running.catch(() => {});
     const job: RemoteJob = {
       id,

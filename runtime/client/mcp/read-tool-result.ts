@@ -41,7 +41,9 @@ export function describedFacts({ name, outputSchema, annotations = {} }: Describ
   };
 }
 
-/** A result that is not an object is the only field `result` of one; objects of a tenon service have their `$schema`. */
+/**
+ * A result that is not an object is the only field `result` of one; objects of a tenon service have their `$schema`.
+ */
 function unwrapped(schema: JsonSchema): JsonSchema {
   const { result, ...others } = (schema["properties"] ?? {}) as JsonObject;
   if (result === undefined || Object.keys(others).length > 0) return schema;

@@ -57,8 +57,8 @@ export function httpSender({ url, token, traceparent, headers: own, fetch: given
 }
 
 /**
- * The answer itself. Rejects with `unexpected` for one that points elsewhere: token, key and body of a call would go along.
- * Browsers hide its status and target.
+ * The answer itself. Rejects with `unexpected` for one that points elsewhere: token, key and body of a call would go
+ * along. Browsers hide its status and target.
  */
 export async function refuseRedirect(address: string, response: Response): Promise<Response> {
   const { type, status, headers, body } = response;
@@ -67,7 +67,9 @@ export async function refuseRedirect(address: string, response: Response): Promi
   throw unexpected(`${address} redirects to ${headers.get("location") ?? "another"}. Use that.`, { status });
 }
 
-/** The error of a connection that failed; the reason of the signal where that has ended it, and a `CallError` as it is. */
+/**
+ * The error of a connection that failed; the reason of the signal where that has ended it, and a `CallError` as it is.
+ */
 export function asUnreachable(error: unknown, address: string, signal: AbortSignal | undefined): unknown {
   if (error instanceof CallError) return error;
   if (signal?.aborted === true) return signal.reason;

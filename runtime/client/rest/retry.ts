@@ -12,15 +12,18 @@ export interface RetryOptions {
 /** Counts the failures in a row of one call. */
 export interface Retries {
   /**
-   * Waits after a failure. Rejects with it when it is time to give up, and where the service asks for more than a minute:
-   * callers who want to wait that long know it from the error. @param isWorth Failures after which a second try may help
+   * Waits after a failure. Rejects with it when it is time to give up, and where the service asks for more than a
+   * minute: callers who want to wait that long know it from the error. @param isWorth Failures after which a second try
+   * may help
    */
   readonly again: (
     failure: unknown,
     signal: AbortSignal | undefined,
     isWorth?: (failure: CallError) => boolean,
   ) => Promise<void>;
-  /** Waits before the next try; rejects with the reason of the signal. @param least Seconds that the service asks for */
+  /**
+   * Waits before the next try; rejects with the reason of the signal. @param least Seconds that the service asks for
+   */
   readonly pause: (signal: AbortSignal | undefined, least?: number) => Promise<void>;
   /** Something worked. */
   readonly reset: () => void;

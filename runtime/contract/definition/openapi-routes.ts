@@ -2,8 +2,8 @@ import type { JsonObject } from "../contract.ts";
 import { headerParameter, problemResponses } from "./openapi-shared-components.ts";
 
 /**
- * Routes of jobs. `prefix` keeps operation names apart when they are listed again under a tool's path, where `answer` is
- * known: the content of a result.
+ * Routes of jobs. `prefix` keeps operation names apart when they are listed again under a tool's path, where `answer`
+ * is known: the content of a result.
  */
 export function jobRoutes(
   prefix: string,

@@ -18,8 +18,8 @@ export function toolPath(tool: PathSource, toolCount: number): string {
 }
 
 /**
- * The other path of a tool that answers on `/tool`: `/tool/<name>` as well, so that a caller who uses it keeps it when the
- * service gets a second tool. Undefined for a tool with any other path, which answers there alone.
+ * The other path of a tool that answers on `/tool`: `/tool/<name>` as well, so that a caller who uses it keeps it when
+ * the service gets a second tool. Undefined for a tool with any other path, which answers there alone.
  */
 export function toolAlias(name: string, path: string): string | undefined {
   return path === onlyPath ? namedPath(name) : undefined;

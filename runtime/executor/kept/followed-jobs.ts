@@ -67,7 +67,7 @@ export class FollowedJobs {
   }
 
   /**
-   * The outcome of a job whose lease this process lost. Those who listen to its events are told of the other attempt's.
+   * The outcome of a job whose lease this process lost. Listeners then get the events of the other attempt.
    */
   async lost(job: RunningJob, own: JobOutcome): Promise<JobOutcome> {
     const record = await this.#store.get(job.id);

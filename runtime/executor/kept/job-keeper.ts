@@ -57,7 +57,7 @@ export class JobKeeper {
 
   /**
    * Stores a named job before it runs. Returns that job, or the existing one of that name.
-   * @param isLent It has no place here: whichever process has one runs it
+   * @param isLent It has no slot here: whichever process has one runs it
    */
   admit(job: RunningJob, isLent: boolean): MaybePromise<Job> {
     const answer = this.#submit(job, isLent);
@@ -75,7 +75,7 @@ export class JobKeeper {
     return admitted;
   }
 
-  /** Stores a job that waits for a place, for whichever process has one. Resolves with the stored job. */
+  /** Stores a job that waits for a slot, for whichever process has one. Resolves with the stored job. */
   async lend(job: RunningJob): Promise<Job> {
     return this.#admitted(job, await this.#submit(job, true), true);
   }
@@ -140,7 +140,7 @@ export class JobKeeper {
     return this.#parts.ask((code) => code.deliverAnswers(this.#store, running, { id, answers, owner }));
   }
 
-  /** Called when a place of a tool is free. */
+  /** Called when a slot of a tool is free. */
   freed(tool: string): void {
     if (this.#parts.hasRounds) this.#parts.freed(tool);
   }
@@ -199,7 +199,7 @@ export class JobKeeper {
       void this.#claimed(job, answer.lease);
       return job;
     }
-    // It may have found a place here in the meantime.
+    // It may have found a slot here in the meantime.
     const taken = this.#entries.get(job.id)?.job;
     return taken === undefined || taken === job ? this.#parts.open(job) : taken;
   }

@@ -11,7 +11,7 @@ import { unanswered } from "./unanswered.ts";
 
 /**
  * Stores what a kept job asks its client, so that any process can show and answer it, and the next attempt knows it.
- * While a question is open, the job gives its place to others.
+ * While a question is open, the job gives its slot to others.
  */
 export function keepQuestions(job: RunningJob, lease: Lease, store: JobStore, writes: StoreWrites): void {
   const { client } = job;

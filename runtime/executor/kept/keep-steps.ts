@@ -79,7 +79,7 @@ class StoredBook implements StepBook {
     const stop = store.watch(job.id, (change) => {
       if (change === "answers" || change === "unknown") writes.add(look());
     });
-    // One may have come since the last look.
+    // One may have come since the last check.
     writes.add(look());
     return stop;
   }

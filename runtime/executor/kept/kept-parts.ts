@@ -65,7 +65,7 @@ export class KeptParts {
     return await this.#options.outside(() => call(code));
   }
 
-  /** Called when a place of a tool is free, once there is periodic work. */
+  /** Called when a slot of a tool is free, once there is periodic work. */
   freed(tool: string): void {
     this.#rounds?.freed(tool);
   }

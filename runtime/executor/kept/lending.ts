@@ -7,7 +7,9 @@ import type { JobStore } from "../store/job-store.ts";
 /** Seconds that a process may stay silent about a job before another one gets it. */
 export const leaseSeconds = 15;
 
-/** Names who runs the jobs of a store that replicas share: the name of the machine, which is the pod's on Kubernetes. */
+/**
+ * Names who runs the jobs of a store that replicas share: the name of the machine, which is the pod's on Kubernetes.
+ */
 export function workerName({ isShared }: JobStore): string | undefined {
   return isShared === true ? process.getBuiltinModule("node:os").hostname() : undefined;
 }

@@ -67,7 +67,7 @@ export class StoreRounds {
     };
   }
 
-  /** Called when a place of a tool is free: a job that waits in the store gets it. */
+  /** Called when a slot of a tool is free: a job that waits in the store gets it. */
   freed(tool: string): void {
     if (this.#waiting.size > 0 && this.#waiting.has(tool)) this.#options.writes.add(this.#take());
   }
@@ -110,7 +110,7 @@ export class StoreRounds {
     if (this.#waiting.size > 0) this.#options.writes.add(this.#take());
   }
 
-  /** Claims waiting jobs while there are places for them. */
+  /** Claims waiting jobs while there are slots for them. */
   #take(): Promise<void> {
     if (!this.#isTaking) {
       this.#isTaking = true;
@@ -128,13 +128,13 @@ export class StoreRounds {
         const claim = await this.#claim(tools, this.#hasSuspect);
         if (claim === undefined) continue;
         await this.#takeUp(claim);
-        // Claims of one turn share a statement; places of one tool are of no use to another.
+        // Claims of one turn share a statement; slots of one tool are of no use to another.
         const { tool } = claim.job;
         const more = Array.from({ length: Math.min(room(tool), mostAtOnce) }, () => this.#claim([tool], true));
         for (const next of await Promise.all(more)) if (next !== undefined) await this.#takeUp(next);
       }
     } finally {
-      // In the same turn as the last look at the news: what comes later begins anew.
+      // In the same turn as the last check for notifications: a later one starts a new round.
       this.#isTaking = false;
     }
   }

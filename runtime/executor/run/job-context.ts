@@ -60,7 +60,8 @@ export class JobContext {
 
   /**
    * Creates a client of the package `openai` for the language model of the deployment. Its requests carry the job's
-   * trace, have spans where telemetry is on, and are aborted when the job ends. All options are passed to the client's constructor and take precedence.
+   * trace, have spans where telemetry is on, and are aborted when the job ends. All options are passed to the client's
+   * constructor and take precedence.
    *
    * Key: `apiKey`; none is needed when `LLM_GATEWAY_PROXY` is set; `LLM_API_KEY`; the file `~/.config/openai/api_key`.
    * Address: `baseURL`; `{LLM_GATEWAY_PROXY}/v1`; `LLM_BASE_URL`; OpenAI's own. Variables `OPENAI_…` are ignored.
@@ -126,9 +127,9 @@ export class JobContext {
   }
 
   /**
-   * Runs a function once for the whole job, and keeps what it returns under the step's name. Where a later attempt comes
-   * here again, after a crash, a deploy or a long wait, it gets the kept value, and the function does not run. The value
-   * is checked, written and read by its type, in the first attempt as well.
+   * Runs a function once for the whole job, and keeps what it returns under the step's name. Where a later attempt
+   * comes here again, after a crash, a deploy or a long wait, it gets the kept value, and the function does not run.
+   * The value is checked, written and read by its type, in the first attempt as well.
    *
    * ```ts
    * const charge = await job.step("charge", ({ idempotencyKey }) => bank.charge(request.order, { idempotencyKey }));
@@ -151,17 +152,17 @@ export class JobContext {
   }
 
   /**
-   * Waits for a time or until a date. The end is kept at the first call. Beyond a minute the job leaves its process, and
-   * goes on in another attempt, which runs from the start of the function and finds its steps.
+   * Waits for a time or until a date. The end is kept at the first call. Beyond a minute the job leaves its process,
+   * and goes on in another attempt, which runs from the start of the function and finds its steps.
    */
   async sleep(time: Duration | Date, options: SleepOptions = {}): Promise<void> {
     return (await this.#keeps()).waits.sleep(time, options);
   }
 
   /**
-   * Waits for a message from outside, which anybody may send who may call the service: `POST /jobs/{id}/messages/{name}`.
-   * It is checked against `T`, and may come before the wait. Beyond a minute the job leaves its process as in
-   * {@link sleep}. To ask the caller's own user, see {@link ask}.
+   * Waits for a message from outside, which anybody may send who may call the service: `POST
+   * /jobs/{id}/messages/{name}`. It is checked against `T`, and may come before the wait. Beyond a minute the job
+   * leaves its process as in {@link sleep}. To ask the caller's own user, see {@link ask}.
    *
    * @param codec Made by the plugin.
    * @throws WaitTimeoutError after `within`, in later attempts again

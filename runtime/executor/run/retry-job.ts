@@ -12,7 +12,9 @@ export interface RetryHooks {
   readonly giveUp: (job: RunningJob, thrown: unknown) => void;
 }
 
-/** Tries a failed job again by its `@retry`. The number of tries is kept with the job, so that a crash does not add any. */
+/**
+ * Tries a failed job again by its `@retry`. The number of tries is kept with the job, so that a crash does not add any.
+ */
 export async function retryJob(job: RunningJob, thrown: unknown, { again, giveUp }: RetryHooks): Promise<void> {
   const { retry } = job.tool.definition;
   try {

@@ -18,16 +18,21 @@ import { Waits } from "./waits.ts";
 
 /** Options of `job.step`. */
 export interface KeptStepOptions {
-  /** Tells the turns of a loop apart: a text or a number that does not depend on their order, such as the id of an item. */
+  /**
+   * Tells the turns of a loop apart: a text or a number that does not depend on their order, such as the id of an item.
+   */
   readonly key?: string | number;
   /** Number of tries, the first one included; default: those of `@retry`, else 1. */
   readonly attempts?: number;
-  /** Time before the second try, and at most before any, such as `1s..1m`; it doubles. Default: that of `@retry`, else `1s..1m`. */
+  /**
+   * Time before the second try, and at most before any, such as `1s..1m`; it doubles. Default: that of `@retry`, else
+   * `1s..1m`.
+   */
   readonly backoff?: string;
   /** Time that one try may take, such as `30s`; then `signal` is aborted, and the try has failed. Default: no limit. */
   readonly timeout?: Duration;
   /**
-   * Begun once and never again: where an earlier attempt of the job has begun the step and not told its end,
+   * Begun once and never again: where an earlier attempt of the job has begun the step and not recorded its end,
    * {@link StepInterruptedError} is thrown instead. It costs a second write.
    */
   readonly atMostOnce?: boolean;
@@ -35,7 +40,9 @@ export interface KeptStepOptions {
 
 /** A run of a step. */
 export interface StepAttempt {
-  /** The same in every try and every attempt of the job: give it to what the step calls, so that it counts once there. */
+  /**
+   * The same in every try and every attempt of the job: give it to what the step calls, so that it counts once there.
+   */
   readonly idempotencyKey: string;
   /** Number of this try, from 1; tries of earlier attempts of the job count. */
   readonly attempt: number;

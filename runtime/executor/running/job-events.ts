@@ -20,7 +20,7 @@ export class JobEvents {
   /** Number of the last event that callers may know. */
   #told: number;
   /**
-   * Set for a job that is kept: callers are then told of an event once it is stored. After a crash its number may be
+   * Set for a stored job: callers then see an event once it is stored. After a crash its number may be
    * that of another one.
    */
   keep: KeepEvent | undefined;

@@ -41,7 +41,7 @@ export class Lane implements JobLane<RunningJob> {
     return this.#waiting.size > 0 ? 0 : Math.max(0, this.#maxRunning - this.#running);
   }
 
-  /** Throws `overloaded` when neither a slot nor a place in the queue is free. */
+  /** Throws `overloaded` when no slot is free and the queue is full. */
   checkRoom(): void {
     if (this.#running < this.#maxRunning || this.#waiting.size + this.#lent.size < this.#maxWaiting) return;
     throw new ToolError("overloaded", "The service is busy. Try again later.", { retryAfter: this.#retryAfter });
@@ -98,7 +98,7 @@ export class Lane implements JobLane<RunningJob> {
     this.#lent.add(job);
   }
 
-  /** Puts a lent job back into the queue. */
+  /** Puts a job that other processes may claim back into the queue of this one. */
   takeBack(job: RunningJob): void {
     this.#lent.delete(job);
     this.add(job);

@@ -6,7 +6,10 @@ import { getLogger } from "../../telemetry/log/logging.ts";
 /** Characters of JSON that a record shows; of more it tells how many there are. */
 const mostShown = 20_000;
 
-/** Logs the request of a job that begins, and its end; at DEBUG only. The log redacts what is named or looks like a secret. */
+/**
+ * Logs the request of a job that begins, and its end; at DEBUG only. The log redacts what is named or looks like a
+ * secret.
+ */
 export function logJob(job: Pick<Job, "onEnd"> & CurrentJob & { readonly input: unknown }): void {
   const log = (fields: Readonly<Record<string, unknown>>, text: string): void =>
     currentJob.run(job, () => getLogger("tenon").debug(fields, text));

@@ -6,8 +6,8 @@ import { phase } from "./phase.ts";
 export interface JobAttempt {
   readonly attempt: number;
   /**
-   * `lost`: its lease expired, or its worker died. `released`: its worker gave it back; `parked`: it waits outside of its
-   * process. These two do not count.
+   * `lost`: its lease expired, or its worker died. `released`: its worker gave it back; `parked`: it waits outside of
+   * its process. These two do not count.
    */
   readonly state: JobState | "lost" | "released" | "parked";
   readonly startedAt: number;

@@ -42,8 +42,8 @@ export class FinishedCounts {
   }
 
   /**
-   * Jobs that are to be dropped now. A search for the jobs of one tool passes those of others, so it is made for a tenth of the
-   * number at once: each finished job costs about ten rows of searching then, however rare its tool is.
+   * Jobs that are to be dropped now. A search for the jobs of one tool passes those of others, so it is made for a
+   * tenth of the number at once: each finished job costs about ten rows of searching then, however rare its tool is.
    */
   surpluses(): readonly Surplus[] {
     return [...this.#sizes].flatMap(([tool, kept]) => {

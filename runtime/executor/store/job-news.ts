@@ -1,13 +1,16 @@
 import type { JobUrn } from "../../job/job.ts";
 
-/** `events`: the job has new ones. `answers`: to its questions. `ended`: it is over. `unknown`: news may have been missed, so the job must be read. */
+/**
+ * `events`: the job has new ones. `answers`: to its questions. `ended`: it is over. `unknown`: a notification may have
+ * been missed, so the job must be read.
+ */
 export type JobChange = "events" | "answers" | "ended" | "unknown";
 
 type ChangeListener = (change: JobChange) => void;
 /** Gets the tools of which a job may be claimed now; undefined: it may be any. */
 type ReadyListener = (tools: readonly string[] | undefined) => void;
 
-/** The listeners of a store, told of changes to its jobs. A listener must return at once, and must not throw. */
+/** The listeners of a store, called for changes to its jobs. A listener must return at once, and must not throw. */
 export class JobNews {
   readonly #watched = new Map<JobUrn, Set<ChangeListener>>();
   readonly #ready = new Set<ReadyListener>();

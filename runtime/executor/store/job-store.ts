@@ -133,7 +133,7 @@ export type RenewAnswer = WriteAnswer | { readonly cancel: string };
 
 /**
  * Storage of jobs that may be requested again. It has nine verbs, two more for questions,
- * four for what jobs keep and are sent, and two kinds of news; one
+ * four for what jobs keep and are sent, and two kinds of notifications; one
  * conformance suite tests every implementation. An acknowledged write is as durable as the store promises.
  */
 export interface JobStore {
@@ -173,19 +173,19 @@ export interface JobStore {
   ask(lease: Lease, talk: Talk): MaybePromise<WriteAnswer>;
   /** Adds answers of the client, for whoever runs the job now or next. At most `maxTalkBytes` of a job are taken. */
   answer(id: JobUrn, replies: readonly Reply[]): MaybePromise<ReplyAnswer>;
-  /** Ends a job as cancelled. Its worker is told at its next renewal. */
+  /** Ends a job as cancelled. Its worker learns of it at its next renewal. */
   cancel(id: JobUrn, reason: string): MaybePromise<WriteAnswer>;
   get(id: JobUrn): MaybePromise<JobRecord | undefined>;
   /** Puts jobs with expired leases back, ends those without attempts left as `interrupted`, and drops expired ones. */
   reap(): MaybePromise<void>;
   /**
    * Tells of changes to a job, whichever process makes them; read the job for what has changed. A change between the
-   * last read and this call is not told. Returns a function that stops it.
+   * last read and this call is not reported. Returns a function that unsubscribes.
    */
   watch(id: JobUrn, listener: (change: JobChange) => void): () => void;
   /**
-   * Tells of tools of which a job may be claimed that could not be before; undefined: of any tool. The end of a delay is
-   * not told. Returns a function that stops it.
+   * Tells of tools of which a job may be claimed that could not be before; undefined: of any tool. The end of a delay
+   * is not reported. Returns a function that unsubscribes.
    */
   ready(listener: (tools: readonly string[] | undefined) => void): () => void;
   /** Waits for pending writes and releases all resources. */

@@ -26,8 +26,8 @@ const supported =
   "postgres://USER:PASSWORD@HOST/DATABASE (replicas share the jobs)";
 
 /**
- * Opens the store that `TENON_STORE` names: `memory:`, `sqlite:FILE` or `postgres://…`. Only that one is loaded. Throws a
- * `StoreError` that says what to write instead.
+ * Opens the store that `TENON_STORE` names: `memory:`, `sqlite:FILE` or `postgres://…`. Only that one is loaded. Throws
+ * a `StoreError` that says what to write instead.
  */
 export async function openStore(
   spec: string,

@@ -26,7 +26,7 @@ export class PooledThread {
   /** Set with the job; 1 asks it to stop. */
   flag: Int32Array | undefined;
   ready = false;
-  /** True after the thread was told to end. */
+  /** True after the thread was asked to end. */
   ending = false;
   timer: NodeJS.Timeout | undefined;
   readonly #worker: Worker;

@@ -90,8 +90,8 @@ export class IssuerKeys {
 }
 
 /**
- * The set without RSA keys whose exponent is 1, or even: with those anybody can make a signature, or nobody can. jose, and
- * the cryptography below it, take any exponent (RFC 8017 wants an odd one from 3).
+ * The set without RSA keys whose exponent is 1, or even: with those anybody can make a signature, or nobody can. jose,
+ * and the cryptography below it, take any exponent (RFC 8017 wants an odd one from 3).
  */
 function withoutWeakKeys(set: JSONWebKeySet): JSONWebKeySet {
   if (!Array.isArray((set as Partial<JSONWebKeySet> | null)?.keys)) return set;

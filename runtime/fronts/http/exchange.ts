@@ -4,8 +4,8 @@ import type { Answer } from "./answer.ts";
 import type { Caller } from "./identity.ts";
 
 /**
- * One request over HTTP and its answer, whatever server it came to. By callbacks, so that a synchronous tool is answered
- * in the turn of its request.
+ * One request over HTTP and its answer, whatever server it came to. By callbacks, so that a synchronous tool is
+ * answered in the turn of its request.
  */
 export interface Exchange {
   readonly method: string;
@@ -24,8 +24,8 @@ export interface Exchange {
   /** The value of a header, several of one name joined by commas. @param name In lower case. */
   header(name: string): string | undefined;
   /**
-   * Reads the body up to a limit, counted while it streams. `done` is called once, with the error or the body; never when
-   * the caller leaves before it has sent everything.
+   * Reads the body up to a limit, counted while it streams. `done` is called once, with the error or the body; never
+   * when the caller leaves before it has sent everything.
    */
   body(limit: number, done: (error: ToolError | undefined, body: Buffer) => void): void;
   /** Calls a listener when the caller leaves before it has the whole answer; at once, if it has left. */

@@ -7,7 +7,9 @@ export interface Caller {
   readonly scopes: ReadonlySet<string>;
   /** The caller as tools see it. */
   readonly identity: JobCaller;
-  /** Throws `insufficient-scope`, with the challenge for clients that can ask for more, unless the caller has them all. */
+  /**
+   * Throws `insufficient-scope`, with the challenge for clients that can ask for more, unless the caller has them all.
+   */
   require(scopes: readonly string[]): void;
 }
 

@@ -13,7 +13,7 @@ export interface WebHost {
   readonly address: string | undefined;
 }
 
-/** Answers a web request through a door. Never rejects. */
+/** Answers a web request. Never rejects. */
 export function answerWeb(door: (exchange: Exchange) => void, request: Request, host: WebHost): Promise<Response> {
   return new Promise((respond) => {
     door(new WebExchange(request, host, respond));

@@ -91,7 +91,7 @@ export class EventFeed implements ReaderFeed {
     this.#unsubscribe = this.#job.onEvent((event) => {
       const { last } = this.#log;
       const lost = event.sequence - last - 1;
-      // Those that come late are told by themselves.
+      // Late listeners are called at once.
       if (lost > 0 && !(this.#isReplaying && last === 0))
         this.#add(last + lost, lostFrame(this.#job, this.#from, lost, last + lost));
       this.#add(event.sequence, eventFrame(this.#job, this.#from, event));

@@ -29,7 +29,9 @@ export class JobEventStreams {
   /** Turns of the readers, those that begin as well. */
   readonly slices = new TimeSlices();
   readonly #ofRunning = new WeakMap<Job, EventFeed>();
-  /** Feeds of ended jobs that somebody reads, by owner and id: every request has an object of its own for such a job. */
+  /**
+   * Feeds of ended jobs that somebody reads, by owner and id: every request has an object of its own for such a job.
+   */
   readonly #ofEnded = new Map<string, EndedFeed>();
 
   constructor(from: EventOrigin) {

@@ -15,7 +15,7 @@ const usualSize = 50;
 const largestSize = 500;
 /** Jobs per query of the store. */
 const portion = 500;
-/** Maximum number of jobs that one request looks through. */
+/** Maximum number of jobs that one request examines. */
 const mostRead = 10_000;
 
 export interface JobListRequest {

@@ -96,7 +96,7 @@ export function createPostTool(tool: Tool, options: PostToolOptions, other: Hand
       });
     }
 
-    /** Nobody can ever ask for this job: neither has its caller named it, nor was its id told. */
+    /** Nobody can ever ask for this job: its caller has not named it, and was not sent its id. */
     function cancelWithClient(waiter: Waiter): void {
       exchange.onGone(() => {
         if (waiter.over || waiter.job.outcome !== undefined) return;

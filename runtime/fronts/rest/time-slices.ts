@@ -1,7 +1,9 @@
 /** Milliseconds of work after which others have their turn: a turn of the event loop accepts one new connection. */
 const slice = 0.25;
 
-/** Runs many small tasks in slices of a fraction of a millisecond, between which the event loop serves everything else. */
+/**
+ * Runs many small tasks in slices of a fraction of a millisecond, between which the event loop serves everything else.
+ */
 export class TimeSlices {
   #tasks: (() => void)[] = [];
   #isScheduled = false;

@@ -4,8 +4,8 @@ import { ToolError } from "../../base/errors.ts";
 import type { StepFailure } from "./kept-step.ts";
 
 /**
- * A step has used up its tries. Made of what is kept of it, so that it is the same in every attempt: the message and the
- * class name of what was thrown, without its stack and cause, which are in the log.
+ * A step has used up its tries. Made of what is kept of it, so that it is the same in every attempt: the message and
+ * the class name of what was thrown, without its stack and cause, which are in the log.
  */
 export class StepError extends Error {
   override readonly name: string = "StepError";
@@ -26,7 +26,10 @@ export class StepError extends Error {
   }
 }
 
-/** A step with `atMostOnce` was begun by an earlier attempt, which has not told its end: it may or may not have happened. */
+/**
+ * A step with `atMostOnce` was begun by an earlier attempt, which has not recorded its end: it may or may not have
+ * happened.
+ */
 export class StepInterruptedError extends Error {
   override readonly name: string = "StepInterruptedError";
   readonly step: string;

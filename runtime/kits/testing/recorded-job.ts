@@ -28,7 +28,8 @@ export interface JobOptions {
   /** Value of `job.platform`; default: an empty `fakePlatform()`. */
   readonly platform?: PlatformClient;
   /**
-   * Results of steps that an earlier attempt has kept, by name or `name[key]`, as JSON has them: these steps do not run.
+   * Results of steps that an earlier attempt has kept, by name or `name[key]`, as JSON has them: these steps do not
+   * run.
    */
   readonly kept?: Readonly<Record<string, unknown>>;
   /** Messages that have come for `job.wait`, by name or `name[key]`, as a sender writes them. */

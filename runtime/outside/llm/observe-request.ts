@@ -8,8 +8,8 @@ interface AnswerStream {
 
 /**
  * Sends a request as part of a call and tells the call of its answer, which stays as it is: a promise with
- * `withResponse` and `asResponse`, and a stream that can be split, cancelled or made a `ReadableStream`. A body that the
- * author does not read is not read.
+ * `withResponse` and `asResponse`, and a stream that can be split, cancelled or made a `ReadableStream`. A body that
+ * the author does not read is not read.
  */
 export function observeRequest<Answer>(
   call: ModelCall,

@@ -73,7 +73,7 @@ export interface Config {
   readonly mcpStreamTime: number;
   /** Address of the job store, checked when it is opened. */
   readonly store: string;
-  /** Address at which the store of several replicas hears of news; undefined: that of the store. */
+  /** Address at which the store receives notifications of other replicas; undefined: that of the store. */
   readonly storeListenUrl: string | undefined;
   /** Milliseconds that `onStart` of the service may take. */
   readonly startTimeout: number;

@@ -5,7 +5,9 @@ import { StoreError } from "../../executor/store/store-error.ts";
 import type { Config } from "../../service/config/config.ts";
 import type { Served } from "../../service/served.ts";
 
-/** The store of a service. Each tool keeps as many finished jobs as it asks for, all others share. Throws `StartError`. */
+/**
+ * The store of a service. Each tool keeps as many finished jobs as it asks for, all others share. Throws `StartError`.
+ */
 export async function openServiceStore(
   config: Config,
   { service, tools }: Pick<Served, "service" | "tools">,

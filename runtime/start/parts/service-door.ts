@@ -21,14 +21,14 @@ export interface DoorOptions extends CoreOptions {
   readonly open?: ReadonlySet<string>;
   /** Paths that count for no limit; default: probes. */
   readonly uncounted?: ReadonlySet<string>;
-  /** It belongs to the door as soon as that is open. */
+  /** The opened service closes it. */
   readonly store: JobStore;
   readonly access: AccessRules;
   /** Awaited when all jobs have ended. */
   readonly onEnd: () => Promise<void>;
 }
 
-/** A service behind its door, whatever server stands in front of it. */
+/** A service with all its routes and checks, whatever server stands in front of it. */
 export interface ServiceDoor {
   readonly door: Door;
   /** Replaces the tools; jobs of the old ones run to their end. */
@@ -40,7 +40,7 @@ export interface ServiceDoor {
 }
 
 /**
- * Opens everything behind the door of a service: REST, MCP, documents, health, metrics, limits.
+ * Opens the routes of a service: REST, MCP, documents, health, metrics, limits.
  *
  * @throws StartError for a configuration that cannot be carried out
  */

@@ -39,8 +39,8 @@ export async function runStopHook({ onStop }: Service): Promise<void> {
 }
 
 /**
- * Stops one service before the other starts, since both may keep their connections in a module that has not changed. The
- * old one starts again when the new one cannot.
+ * Stops one service before the other starts, since both may keep their connections in a module that has not changed.
+ * The old one starts again when the new one cannot.
  */
 export async function exchangeService(old: Service, next: Service, config: Config): Promise<void> {
   await runStopHook(old);

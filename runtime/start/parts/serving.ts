@@ -104,8 +104,8 @@ function hasHooks({ onStart, onStop }: Service): boolean {
 }
 
 /**
- * Loads the code for a first error, for kept jobs and slow readers, before a deployment replaces the files of the service, but not
- * while a request waits.
+ * Loads the code for a first error, for kept jobs and slow readers, before a deployment replaces the files of the
+ * service, but not while a request waits.
  */
 function loadLater(watch: () => Promise<void>): void {
   const load = async (): Promise<void> =>

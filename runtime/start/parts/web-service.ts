@@ -109,7 +109,7 @@ async function open(
   }
 }
 
-/** It is too late to end the start of somebody's app, so that a mistake is told in the log. */
+/** It is too late to end the start of somebody's app, so that a mistake is logged. */
 async function telemetryOf(served: Served, config: Config): Promise<Telemetry> {
   try {
     return await startTelemetry({ served, config, kind: "server" });

@@ -14,8 +14,8 @@ const styles: Readonly<Record<LogLevel, Style>> = {
 };
 
 /**
- * Formats records for people at a terminal: local time, level, name, message, fields as JSON, errors below. A library for
- * this line would be fifteen packages in every installation.
+ * Formats records for people at a terminal: local time, level, name, message, fields as JSON, errors below. A library
+ * for this line would be fifteen packages in every installation.
  */
 export function prettyText(colorize: boolean): (record: LogRecord) => string {
   const paint = (style: Style, text: string): string =>

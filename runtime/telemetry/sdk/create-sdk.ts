@@ -41,7 +41,7 @@ export interface Sdk {
   close(): Promise<void>;
   /** Signals that `close` has not sent yet. */
   readonly unsent: ReadonlySet<Signal>;
-  /** Spans and log records that were lost before, and that no warning has told. */
+  /** Spans and log records that were lost before, and that no warning has reported. */
   readonly untold: number;
 }
 

@@ -14,10 +14,10 @@ const levels: Readonly<Record<string, DiagLogLevel>> = {
 };
 
 /**
- * Takes what the SDK says of itself: spans that it drops are counted with those that do not arrive, and the rest goes to
- * our log if `OTEL_LOG_LEVEL` asks for it. Default: warnings about variables, which it gives while exporters are made,
- * and nothing after that, since failed exports are told once and in one form. Returns the function that ends the
- * beginning.
+ * Takes what the SDK says of itself: spans that it drops are counted with those that do not arrive, and the rest goes
+ * to our log if `OTEL_LOG_LEVEL` asks for it. Default: warnings about variables, which it gives while exporters are
+ * made, and nothing after that, since failed exports are reported once and in one form. Returns the function that ends
+ * the beginning.
  */
 export function listenToSdk(wanted: string | undefined, spans: () => ExportWatch | undefined): () => void {
   const name = wanted?.trim().toLowerCase() ?? "";

@@ -43,19 +43,21 @@ export class ExportWatch {
     return this.#taken - exported - failed - dropped;
   }
 
-  /** Losses that no warning has told yet, since one a minute is enough. */
+  /** Losses that no warning has reported yet, since one a minute is enough. */
   get untold(): number {
     const { failed, dropped } = this.counts;
     return failed + dropped - this.#told.failed - this.#told.dropped;
   }
 
-  /** Data that is not made, since the queue has no place for it. The next end of an export tells so. */
+  /** Data that is not made, since the queue is full. The next end of an export reports it. */
   spared(): void {
     this.#taken += 1;
     this.counts.dropped += 1;
   }
 
-  /** Everything has been sent. What was taken and is in no other count was dropped last, which the SDK does not tell. */
+  /**
+   * Everything has been sent. What was taken and is in no other count was dropped last, which the SDK does not tell.
+   */
   ended(): void {
     const { exported, failed, dropped } = this.counts;
     this.counts.dropped = Math.max(dropped, this.#taken - exported - failed);

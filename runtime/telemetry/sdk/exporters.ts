@@ -30,7 +30,10 @@ export const logFormats: Readonly<Record<"http/protobuf" | "http/json", BatchFor
   "http/json": { ...records, ...json, serializer: JsonLogsSerializer },
 };
 
-/** Lists of protobuf messages that follow each other are one list: https://protobuf.dev/programming-guides/encoding/#last-one-wins. */
+/**
+ * Lists of protobuf messages that follow each other are one list:
+ * https://protobuf.dev/programming-guides/encoding/#last-one-wins.
+ */
 function joinMessages(requests: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat(requests);
 }

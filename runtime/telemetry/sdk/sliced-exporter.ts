@@ -29,8 +29,8 @@ export interface BatchExporter<T> {
 }
 
 /**
- * The official exporter over HTTP, except that it encodes a batch in slices and lets requests go on between two of them.
- * In one go, the 512 spans of a batch delay everything by up to 10 ms, several times a second.
+ * The official exporter over HTTP, except that it encodes a batch in slices and lets requests go on between two of
+ * them. In one go, the 512 spans of a batch delay everything by up to 10 ms, several times a second.
  */
 export function createSlicedExporter<T>(
   config: { readonly url: string; readonly headers: Record<string, string> },

@@ -4,7 +4,8 @@ import type { Context } from "@opentelemetry/api";
 /**
  * A context whose methods are those of its class. The API's own gives each context closures of its own as methods; with
  * one for each job, whole jobs and their requests outlived V8's scavenges until that code was optimised. Values are
- * copied, so a context keeps none of those that it comes from: a loop that goes on inside of its own spans does not grow.
+ * copied, so a context keeps none of those that it comes from: a loop that goes on inside of its own spans does not
+ * grow.
  */
 export class FlatContext implements Context {
   /** Asked for what is not among the values. */

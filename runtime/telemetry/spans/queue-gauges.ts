@@ -12,7 +12,7 @@ export interface GaugedQueue {
 
 /** Members of a queue with the name, unit and text of their gauge. */
 const gauges = [
-  ["waiting", "platform.jobs_waiting", "1", "Jobs that wait for a place or a worker."],
+  ["waiting", "platform.jobs_waiting", "1", "Jobs that wait for a slot or a worker."],
   ["running", "platform.jobs_running", "1", "Jobs that run."],
   ["dead", "platform.jobs_dead", "1", "Jobs that were given up, since their workers were lost repeatedly."],
   ["oldestWaiting", "platform.jobs_oldest_waiting_seconds", "s", "Time for which the longest waiting job has waited."],

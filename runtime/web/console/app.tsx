@@ -16,7 +16,7 @@ import { ToolsPage } from "./tools/tools-page.tsx";
 import { toJson } from "./base/json.ts";
 import { Page } from "./parts/card.tsx";
 
-/** Milliseconds between two looks at the tools: under `tenon dev` a save may change them. */
+/** Milliseconds between two polls of the tools: under `tenon dev` a save may change them. */
 const everyLook = 4000;
 
 /** A view that only services have, or only platforms. */

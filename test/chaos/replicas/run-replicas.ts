@@ -49,7 +49,9 @@ const logEvery = 20;
 /** Jobs whose ends are read at the same time. */
 const checkedAtOnce = 16;
 
-/** Runs jobs on replicas of one service while they and their database are killed, and checks what everybody was told. */
+/**
+ * Runs jobs on replicas of one service while they and their database are killed, and checks what everybody was told.
+ */
 export async function runReplicas(options: ReplicaSweepOptions): Promise<SweepReport> {
   const { replicas: count, seed, folder, entry, log } = options;
   const chance = createChance(seed);

@@ -12,7 +12,10 @@ export type Revision = (typeof revisions)[number];
 /** Tells what is wrong with a value that should be of this type of the protocol. */
 export type Referee = (type: string, value: unknown) => readonly object[];
 
-/** Two referees in one: the schema of the revision, which is the stricter one, and the official SDK's schema of the type. */
+/**
+ * Two referees in one: the schema of the revision, which is the stricter one, and the official SDK's schema of the
+ * type.
+ */
 export function createReferee(revision: Revision): Referee {
   const schemas = new Ajv2020({ strict: false, allErrors: true });
   (addFormats as unknown as (ajv: Ajv2020) => void)(schemas);

@@ -61,7 +61,7 @@ async function ended(at: LaunchedService, path: string): Promise<unknown> {
   return answer.status === 200 ? answer.json() : { status: answer.status };
 }
 
-test("jobs that wait for a place are run by whichever replica has one; their callers are told where they asked", async () => {
+test("jobs that wait for a slot are run by whichever replica has one; their callers hear of it where they asked", async () => {
   const [a, b] = await pair();
   const long = await deferred(a, 60_000);
   await expect.poll(async () => (await stored(long))?.phase, eventually).toBe(2);

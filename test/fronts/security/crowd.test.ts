@@ -22,7 +22,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** One call of a client over one of the fronts, always with the same request id. Resolves to the text that came back. */
+/**
+ * One call of a client over one of the fronts, always with the same request id. Resolves to the text that came back.
+ */
 async function call(name: string, text: string, way: number): Promise<unknown> {
   if (way === 0) return ((await (await server.post(`/${name}`, { text })).json()) as { text: unknown }).text;
   const params = { name, arguments: { text } };

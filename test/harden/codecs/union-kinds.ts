@@ -8,7 +8,9 @@ const nested = (depth: number, make: (inner: unknown) => unknown, last: unknown)
 const twenty = numbers(20).map((index) => `{ a: number; b?: string; k${letter(index)}: number }`);
 const optional = numbers(20).map((index) => `{ a?: number; k${letter(index)}?: number }`);
 
-/** The same with a URN each, as results have them: values of the author have none, so that encoders must find theirs. */
+/**
+ * The same with a URN each, as results have them: values of the author have none, so that encoders must find theirs.
+ */
 const withUrns = (field: (index: number) => string): string =>
   numbers(20)
     .map(

@@ -89,7 +89,9 @@ function hostileUrls(port: number, { seed, count }: { seed: number; count: numbe
 
 type Send = (url: string, headers: { [name: string]: string }) => Promise<unknown>;
 
-/** Sends all URLs with all clients from within one job. What a client refuses is its own decision, and counts as sent. */
+/**
+ * Sends all URLs with all clients from within one job. What a client refuses is its own decision, and counts as sent.
+ */
 export async function runHosts(clients: Clients, run: Run, hosts: { seed: number; count: number }): Promise<RunResult> {
   const sends = makeSends(clients);
   const urls = hostileUrls(run.port, hosts);

@@ -4,7 +4,8 @@ import type { OutboundJob } from "../../../runtime/outside/outbound/rules/job-he
 
 /**
  * The control: what seems to be enough. The channels tell of each request as it is made, and the job is read from the
- * async context. It is right as long as connections are not shared, which is why it must stay red in the harness. Returns its end.
+ * async context. It is right as long as connections are not shared, which is why it must stay red in the harness.
+ * Returns its end.
  */
 export function installNaive(job: () => OutboundJob | undefined): () => void {
   const headers = (hostname: string): [string, string][] => {

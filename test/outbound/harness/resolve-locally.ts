@@ -1,6 +1,6 @@
 /**
- * Every name is this machine; undici and `node:http` look the function up when they connect. Returns how to end that: in a
- * process that goes on, a server would listen on this machine instead of an address that is none of it.
+ * Every name is this machine; undici and `node:http` look the function up when they connect. Returns how to end that:
+ * in a process that goes on, a server would listen on this machine instead of an address that is none of it.
  */
 export function resolveLocally(): () => void {
   const dns = process.getBuiltinModule("node:dns");

@@ -68,8 +68,8 @@ interface Hop {
 }
 
 /**
- * Answers for every host name, half of the time after 1 to 4 ms so that connections are free in another order than they were taken, and
- * checks what each request carries. Paths are `/<shape>/<job or none>/<serial>/<way>`; a way such as
+ * Answers for every host name, half of the time after 1 to 4 ms so that connections are free in another order than they
+ * were taken, and checks what each request carries. Paths are `/<shape>/<job or none>/<serial>/<way>`; a way such as
  * `to-external-to-local` redirects. With `proxied` it is the forwarding proxy as well, at `/forward`.
  */
 export async function startCheckingServer(proxied: boolean): Promise<CheckingServer> {

@@ -9,7 +9,9 @@ export type Shape = (url: (way?: string, host?: string) => string) => Promise<un
 
 const retryOptions = { maxRetries: 3, minTimeout: 1, maxTimeout: 5, statusCodes: [503] };
 
-/** Every way in which author code may send requests, by name. Clients are shared by all jobs, and their pools are small. */
+/**
+ * Every way in which author code may send requests, by name. Clients are shared by all jobs, and their pools are small.
+ */
 export function makeShapes(clients: Clients, port: number): Record<string, Shape> {
   const { axios, got, ky, nodeFetch, http, namedRequest, keptFetch } = clients;
   const keepAlive = new http.Agent({ keepAlive: true, maxSockets: 2 });

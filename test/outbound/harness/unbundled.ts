@@ -1,4 +1,6 @@
-/** Entry of the harness outside of a bundle: the clients come from disk, and only the runtime's own patches are there. */
+/**
+ * Entry of the harness outside of a bundle: the clients come from disk, and only the runtime's own patches are there.
+ */
 import { readFileSync } from "node:fs";
 import http, { request as namedRequest } from "node:http";
 import { join } from "node:path";

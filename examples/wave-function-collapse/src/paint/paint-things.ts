@@ -30,7 +30,9 @@ export function paintThings(canvas: Canvas, land: Land): void {
   for (const { x, y, sprite } of things) canvas.stamp(x - sprite.foot[0], y - sprite.foot[1], sprite.rows, key);
 }
 
-/** Things that stand in a tile of their own: a church or a house where a road ends, fields and houses beside it, boats. */
+/**
+ * Things that stand in a tile of their own: a church or a house where a road ends, fields and houses beside it, boats.
+ */
 function settlements(land: Land): Thing[] {
   const things: Thing[] = [];
   for (let row = 0; row < land.rows; row++) {

@@ -127,7 +127,10 @@ function readModel(
   };
 }
 
-/** Tags in front of a parameter that is the request, or of the names in its pattern, which belong to the fields of its type. */
+/**
+ * Tags in front of a parameter that is the request, or of the names in its pattern, which belong to the fields of its
+ * type.
+ */
 function meetComments(context: TypeContext, node: ts.ParameterDeclaration | ts.BindingElement): void {
   const doc = isOwnFile(context.reading, node.getSourceFile()) ? docOf(node) : undefined;
   if (doc !== undefined) context.ledger.meet(node, doc);

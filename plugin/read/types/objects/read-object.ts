@@ -126,7 +126,10 @@ function readDoc(
   return {};
 }
 
-/** The other tags in the comment of an interface or a class: examples, and those that narrow values, which it has none of. */
+/**
+ * The other tags in the comment of an interface or a class: examples, and those that narrow values, which it has none
+ * of.
+ */
 function withModelTags(context: TypeContext, object: ObjectType, name: TypeName | undefined, site: Site): ObjectType {
   let examples: readonly JsonLiteral[] = [];
   for (const declaration of name?.symbol.declarations ?? []) {
@@ -153,8 +156,8 @@ function endless(context: TypeContext, type: ts.Type, site: Site): TypeModel {
 }
 
 /**
- * Warns of the public methods and getters of a class that callers send: they send plain objects, so `request.money.format()`
- * would be legal for the compiler and fail at run time.
+ * Warns of the public methods and getters of a class that callers send: they send plain objects, so
+ * `request.money.format()` would be legal for the compiler and fail at run time.
  */
 function reportMethods(context: TypeContext, type: ts.Type, site: Site): void {
   const { reading } = context;

@@ -11,14 +11,14 @@ interface Compared {
   readonly texts: Map<string, number>;
 }
 
-/** Creates a comparison of the unions of one tool, which shares what was found to be told apart. */
+/** Creates a comparison of the unions of one tool, which shares the pairs that are known to be distinguishable. */
 export function createAmbiguity(
   definitions: Definitions,
 ): (members: readonly TypeModel[]) => readonly [TypeModel, TypeModel] | undefined {
   let compared: Compared = { pairs: new Set(), numbers: new WeakMap(), texts: new Map() };
   return (members) => {
     const pair = ambiguousPair(members, definitions, compared);
-    // A pair that clashes may be among those compared, which are taken for told apart.
+    // A pair that clashes may be among those compared, which count as distinguishable.
     if (pair !== undefined) compared = { ...compared, pairs: new Set() };
     return pair;
   };

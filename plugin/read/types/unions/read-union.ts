@@ -144,8 +144,8 @@ function readMembers(
 }
 
 /**
- * True for an alternative that is read by its own type: all of it is in the union, and it is not the union itself, which
- * would lead to itself.
+ * True for an alternative that is read by its own type: all of it is in the union, and it is not the union itself,
+ * which would lead to itself.
  */
 function isAllOf({ type, types }: Leaf, whole: ts.Type, members: readonly ts.Type[]): boolean {
   return types.length === 1 || (type !== whole && types.every((one) => members.includes(one)));

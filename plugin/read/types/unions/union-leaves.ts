@@ -39,7 +39,10 @@ function leafType({ reading: { checker } }: TypeContext, { node, whole }: Opened
   return type !== undefined && (type.flags & ts.TypeFlags.Object) !== 0 ? type : checker.getTypeFromTypeNode(node);
 }
 
-/** The leaf of each member of a union, for members that a leaf stands for: by identity, else as the only one of its form. */
+/**
+ * The leaf of each member of a union, for members that a leaf stands for: by identity, else as the only one of its
+ * form.
+ */
 export function leavesOf(
   { checker }: { readonly checker: ts.TypeChecker },
   members: readonly ts.Type[],
@@ -58,7 +61,7 @@ export function leavesOf(
   return found;
 }
 
-/** A type that still has type parameters in it is told by its form. */
+/** A type with type parameters left in it is recognised by its form. */
 function isLike(checker: ts.TypeChecker, type: ts.Type, member: ts.Type, members: readonly ts.Type[]): boolean {
   if (members.includes(type)) return false;
   if (checker.isTupleType(member)) return checker.isTupleType(type);

@@ -19,7 +19,9 @@ export function narrowingTags(layers: readonly Pick<Layer, "doc">[]): ReadonlySe
   );
 }
 
-/** A type with what the comments around it say, outermost first: a use's own tags stand in place of those of its type. */
+/**
+ * A type with what the comments around it say, outermost first: a use's own tags stand in place of those of its type.
+ */
 export function applyLayers(
   context: TypeContext,
   type: ts.Type,

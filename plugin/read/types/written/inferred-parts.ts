@@ -11,8 +11,8 @@ interface Parts<Opened extends Written> {
 }
 
 /**
- * The types that `infer` stands for in a pattern, as they were written; undefined where the written type does not have the
- * form of the pattern.
+ * The types that `infer` stands for in a pattern, as they were written; undefined where the written type does not have
+ * the form of the pattern.
  */
 export function inferredParts<Opened extends Written>(
   context: TypeContext,

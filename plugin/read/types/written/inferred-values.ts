@@ -5,8 +5,8 @@ import { meetValue } from "./written-tags.ts";
 import { declaredType, promised, returnedValues } from "./written-values.ts";
 
 /**
- * Notes the tags of values of which the compiler inferred a type. It forgets the aliases by which they were declared, so the
- * tags cannot come into the schema, and are reported.
+ * Notes the tags of values of which the compiler inferred a type. It forgets the aliases by which they were declared,
+ * so the tags cannot come into the schema, and are reported.
  */
 export function meetInferred(context: TypeContext, value: ts.Expression, type: ts.Type): void {
   const { checker } = context.reading;

@@ -14,7 +14,7 @@ export function inlineDoc(context: TypeContext, node: ts.Node): Doc | undefined 
   return (begins ? undefined : docOf(node)) ?? memberDoc(node);
 }
 
-/** True for a node with nothing in front of it; told without looking for comments, since there are many nodes. */
+/** True for a node with nothing in front of it; decided without looking for comments, since there are many nodes. */
 export function hasNoDoc(node: ts.Node): boolean {
   return node.getFullStart() === node.getStart() && !(isList(node.parent) && ts.isTypeNode(node));
 }

@@ -8,7 +8,10 @@ import { noBindings } from "./type-bindings.ts";
 import { openType } from "./written.ts";
 import type { Layer } from "./written.ts";
 
-/** The comments that speak of a type where it is used: of the aliases and enums by which it is written, and in front of it. */
+/**
+ * The comments that speak of a type where it is used: of the aliases and enums by which it is written, and in front of
+ * it.
+ */
 export function layersOf(
   context: TypeContext,
   type: ts.Type,

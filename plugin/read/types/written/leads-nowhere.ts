@@ -4,9 +4,9 @@ import type { TypeContext } from "../../base/type-context.ts";
 import { namedBy } from "./named-by.ts";
 
 /**
- * True when no way from a type node leads to a type parameter, nor to a node or declaration that `isSought`: then a walk
- * finds the same nothing with all bindings, and can be spared. Ways lead through names to aliases and to the bases of
- * interfaces and classes, and never into the members of objects.
+ * True when no way from a type node leads to a type parameter, nor to a node or declaration that `isSought`: then a
+ * walk finds the same nothing with all bindings, and can be spared. Ways lead through names to aliases and to the bases
+ * of interfaces and classes, and never into the members of objects.
  */
 export function leadsNowhere(
   context: TypeContext,

@@ -13,9 +13,9 @@ export interface PropertyDoc {
 }
 
 /**
- * The comments of a property: of all its declarations, as parts of an intersection have one each. A property without any that
- * is declared again has those of the base, as editors show them. One with a comment of its own keeps the tags of the base that
- * narrow values: a value of the derived type is one of the base.
+ * The comments of a property: of all its declarations, as parts of an intersection have one each. A property without
+ * any that is declared again has those of the base, as editors show them. One with a comment of its own keeps the tags
+ * of the base that narrow values: a value of the derived type is one of the base.
  */
 export function propertyDocs(context: TypeContext, property: ts.Symbol, bindings: Bindings): readonly PropertyDoc[] {
   const declarations = sourceOf(context, property, bindings).declarations ?? [];

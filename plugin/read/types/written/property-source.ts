@@ -19,8 +19,8 @@ export function isMapped(property: ts.Symbol): boolean {
 }
 
 /**
- * The property that `{ [K in keyof T as NewName]: T[K] }` has given another name, or that the template of a mapped type takes
- * from one of several types; else the property itself.
+ * The property that `{ [K in keyof T as NewName]: T[K] }` has given another name, or that the template of a mapped type
+ * takes from one of several types; else the property itself.
  */
 export function sourceOf(context: TypeContext, property: ts.Symbol, bindings: Bindings): ts.Symbol {
   const { mappedType, keyType } = linksOf(property);

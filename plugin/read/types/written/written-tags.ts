@@ -82,7 +82,10 @@ export function meetNarrowing(context: TypeContext, at: ts.Node, doc: Doc | unde
   if (doc !== undefined && tags.length > 0) context.ledger.meet(at, { ...doc, tags });
 }
 
-/** Tells apart types that the compiler takes for one, since they are written with aliases that have comments; else empty. */
+/**
+ * Tells apart types that the compiler takes for one, since they are written with aliases that have comments; else
+ * empty.
+ */
 export function tagsOf(context: TypeContext, written: Written): string {
   return broughtBy(context, written)
     .map(({ use, doc }) => `${use.getSourceFile().fileName}:${doc.start}`)

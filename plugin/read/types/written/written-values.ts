@@ -12,8 +12,8 @@ export interface WrittenValue {
 const longestChain = 20;
 
 /**
- * The type that was written for a value: the compiler infers `string` of a value that was declared as `Email`. It must be the
- * type that the value has in the end; undefined where another one was made of it.
+ * The type that was written for a value: the compiler infers `string` of a value that was declared as `Email`. It must
+ * be the type that the value has in the end; undefined where another one was made of it.
  */
 export function writtenForValue(context: TypeContext, value: ts.Node, type: ts.Type): WrittenValue | undefined {
   const found = declaredType(context, value, 0);

@@ -14,7 +14,9 @@ import { bindingsWithin, joined, noBindings, ownBindings } from "./type-bindings
 import type { Written } from "./type-bindings.ts";
 import { queriedFunction, returnedType, writtenForValue } from "./written-values.ts";
 
-/** A comment that speaks of a type: that of an alias or enum by which it is used, or one in front of the type itself. */
+/**
+ * A comment that speaks of a type: that of an alias or enum by which it is used, or one in front of the type itself.
+ */
 export interface Layer {
   readonly doc: Doc;
   /** The declaration that the comment belongs to. */
@@ -27,7 +29,9 @@ export interface Layer {
   readonly subject: string;
 }
 
-/** A type as it was written, opened: the comments that were met on the way, outermost first, and the node at its end. */
+/**
+ * A type as it was written, opened: the comments that were met on the way, outermost first, and the node at its end.
+ */
 export interface Opened extends Written {
   readonly layers: readonly Layer[];
   /** A `Readonly<T>` on the way: the compiler makes another type of it. */
@@ -168,7 +172,9 @@ function itemLayers(context: TypeContext, { node, layers }: Opened): readonly La
   });
 }
 
-/** The branch of a conditional type that takes a part out of a type, such as `T extends (infer Item)[] ? Item : never`. */
+/**
+ * The branch of a conditional type that takes a part out of a type, such as `T extends (infer Item)[] ? Item : never`.
+ */
 function openConditional(context: TypeContext, written: Written, layers: Layer[]): Written | undefined {
   const { checkType, extendsType, trueType } = written.node as ts.ConditionalTypeNode;
   const { bindings } = written;

@@ -1,9 +1,9 @@
 import type { JsonSchema, JsonValue } from "../../contract.ts";
 
 /**
- * A full schema as the emitter writes it, with the keywords that it uses and no others. No sub-schema is `true`; `false`
- * are only keys that must be missing, and elements behind those of a tuple. Schemas from elsewhere, such as a file of
- * `@inputSchema`, are shown to callers and never read as this type.
+ * A full schema as the emitter writes it, with the keywords that it uses and no others. No sub-schema is `true`;
+ * `false` are only keys that must be missing, and elements behind those of a tuple. Schemas from elsewhere, such as a
+ * file of `@inputSchema`, are shown to callers and never read as this type.
  */
 export interface FullSchema {
   readonly $comment?: string;

@@ -28,7 +28,9 @@ interface Shelf {
   readonly keys: AnswerRing;
 }
 
-/** A tool with a number of its own has a shelf of its own, so that a busy tool never displaces the results of another. */
+/**
+ * A tool with a number of its own has a shelf of its own, so that a busy tool never displaces the results of another.
+ */
 export class FinishedPerTool implements FinishedJobs {
   readonly #maxBytes: number;
   readonly #shared: Shelf;

@@ -204,7 +204,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   }
 
   async list(before: number, limit: number, of?: OwnedBy): Promise<readonly ListedJob[]> {
-    // Loaded when somebody looks at a list.
+    // Loaded when somebody asks for a list.
     const { listJobs } = await import("./memory-list.ts");
     return listJobs(this.#live.values(), this.#finished.entries, { before, limit, of, now: this.#now() });
   }

@@ -3,7 +3,10 @@ import { jobUrnPrefix } from "../../../job/job-id.ts";
 import type { JobChange, JobNews } from "../job-news.ts";
 import type { SharedNews } from "./shared-news.ts";
 
-/** Letters before the list of a message: jobs with new events, with new answers, ended jobs, tools with claimable jobs; a note. */
+/**
+ * Letters before the list of a message: jobs with new events, with new answers, ended jobs, tools with claimable jobs;
+ * a note.
+ */
 export const messageKinds = { events: "p", answers: "a", ended: "e", ready: "r", note: "n" } as const;
 /** A list that is too long for a message. */
 export const anyOfThem = "*";

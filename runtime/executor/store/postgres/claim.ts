@@ -34,7 +34,10 @@ export function namedClaimVerb(tables: Tables): Verb<NamedClaim, Claim | undefin
   };
 }
 
-/** Claims the oldest jobs of some tools, or of all, each for the worker that its call names. Rows that another replica is about to claim are passed over. */
+/**
+ * Claims the oldest jobs of some tools, or of all, each for the worker that its call names. Rows that another replica
+ * is about to claim are passed over.
+ */
 export function oldestClaimVerb(
   tables: Tables,
   { seconds, tools, withoutSuspects = false }: ClaimOptions,

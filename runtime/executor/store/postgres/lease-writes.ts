@@ -22,7 +22,7 @@ interface Line {
 
 /**
  * The writes of each lease one after the other, repeated until the server has taken or refused them: an outcome must
- * not come before the events of its job, and no caller may be told what the server then does not have.
+ * not come before the events of its job, and no caller may see a state that the server then does not have.
  */
 export class LeaseWrites {
   readonly #options: LeaseWritesOptions;

@@ -9,7 +9,7 @@ import type { Client } from "./connection/load-pg.ts";
 import { explainPostgres, toStoreError } from "./connection/postgres-error.ts";
 
 interface Timing {
-  /** Milliseconds between two looks while nothing can be heard. */
+  /** Milliseconds between two polls while notifications cannot arrive. */
   readonly lookEvery: number;
   /** Milliseconds between two proofs that the connection is alive: a half-open one stays silent. */
   readonly proveEvery: number;
@@ -35,7 +35,7 @@ export interface ListenerOptions {
 }
 
 /**
- * Listens for the news of all replicas, on a connection of its own. While there is none, everybody who watches looks
+ * Receives the notifications of all replicas, on a connection of its own. While there is none, every watcher polls
  * every two seconds, and the log says why.
  */
 export class Listener {
@@ -136,7 +136,8 @@ export class Listener {
   }
 
   #listen(client: Client): void {
-    if (this.#looking !== undefined) getLogger("tenon").info("The job store listens for news of other replicas again.");
+    if (this.#looking !== undefined)
+      getLogger("tenon").info("The job store receives notifications of other replicas again.");
     clearInterval(this.#looking);
     this.#looking = undefined;
     this.#missed();
@@ -153,7 +154,7 @@ export class Listener {
     if (this.#looking === undefined) {
       const { shown, schema } = this.#options.address;
       getLogger("tenon").warn(
-        `The job store cannot hear of other replicas, and looks every ${this.#timing.lookEvery / 1000} s until it can: ${explainPostgres(error, shown, schema)} Behind a pooler, set TENON_STORE_LISTEN_URL to the server's own address, or add ?listen=off to TENON_STORE.`,
+        `The job store receives no notifications of other replicas, and polls every ${this.#timing.lookEvery / 1000} s until it can: ${explainPostgres(error, shown, schema)} Behind a pooler, set TENON_STORE_LISTEN_URL to the server's own address, or add ?listen=off to TENON_STORE.`,
       );
       this.#look();
     }

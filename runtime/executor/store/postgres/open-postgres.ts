@@ -39,9 +39,9 @@ async function openWhenUp<T>(patience: number, open: () => Promise<T>): Promise<
 }
 
 /**
- * Jobs in a schema of a PostgreSQL database, which any number of processes share. An acknowledged write is as durable as
- * the server's commits. Calls in one turn of the event loop share statements. Throws a `StoreError` when the database
- * cannot be used; later failures are `ToolError`s.
+ * Jobs in a schema of a PostgreSQL database, which any number of processes share. An acknowledged write is as durable
+ * as the server's commits. Calls in one turn of the event loop share statements. Throws a `StoreError` when the
+ * database cannot be used; later failures are `ToolError`s.
  */
 export async function openPostgresStore(
   spec: string,

@@ -129,7 +129,7 @@ export class PostgresStore
   }
 
   /**
-   * Begins to listen for the news of all replicas. Throws a `StoreError` when its address cannot be used, or another
+   * Subscribes to the notifications of all replicas. Throws a `StoreError` when its address cannot be used, or another
    * service has the tools.
    */
   async begin(): Promise<void> {

@@ -54,7 +54,10 @@ CREATE TABLE {schema}.events (
 
 const version2 = "ALTER TABLE {schema}.jobs ADD COLUMN baggage text;";
 
-/** The worker of each job and its earlier attempts; its questions, with the answers that came to any replica; the service of each tool, and when it was last seen. */
+/**
+ * The worker of each job and its earlier attempts; its questions, with the answers that came to any replica; the
+ * service of each tool, and when it was last seen.
+ */
 const version3 = `ALTER TABLE {schema}.jobs ADD COLUMN worker text, ADD COLUMN history jsonb,
   ADD COLUMN talk text, ADD COLUMN replies text;
 CREATE TABLE {schema}.tools (
@@ -65,8 +68,8 @@ CREATE TABLE {schema}.tools (
 
 /**
  * Tables of what jobs keep by name, and are sent. `kept` marks the jobs that have any. `mail` has the names of all
- * messages to a job, one a line: a job that is being parked looks there, since only its own row is as new as its lock. The trigger drops it with its job,
- * also where a replica of an earlier version drops that.
+ * messages to a job, one a line: a job that is being parked looks there, since only its own row is as new as its lock.
+ * The trigger drops it with its job, also where a replica of an earlier version drops that.
  */
 const version4 = `ALTER TABLE {schema}.jobs ADD COLUMN kept boolean, ADD COLUMN waits text,
   ADD COLUMN mail text, ADD COLUMN mailed integer, ADD COLUMN mail_bytes bigint;

@@ -1,6 +1,6 @@
 import { JobNews } from "../job-news.ts";
 
-/** The news of a store that replicas share, with the notes that they pass. */
+/** The notifications of a store that replicas share, and the messages between them. */
 export class SharedNews extends JobNews {
   readonly #onNote = new Set<(text: string) => void>();
 

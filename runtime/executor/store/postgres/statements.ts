@@ -40,7 +40,10 @@ const listed =
 /** Reads jobs and lists of them; sends notes. */
 const readTexts = {
   get: `WITH ${clock} SELECT ${record} FROM {jobs} j WHERE j.id = ANY ($2::text[]) AND NOT ${isExpired}`,
-  /** `at` is when the one became claimable that waits longest, among the first of each tool: jobs that came back are older. */
+  /**
+   * `at` is when the one became claimable that waits longest, among the first of each tool: jobs that came back are
+   * older.
+   */
   counts: `WITH ${clock}, counted AS (
       SELECT j.tool, count(*) AS waiting, 0 AS running, 0 AS dead, (SELECT min(due) FROM (SELECT f.due
         FROM {jobs} f WHERE f.phase = 0 AND f.tool = j.tool ORDER BY f.seq LIMIT 100) AS first) AS at FROM {jobs} j WHERE j.phase = 0 GROUP BY j.tool
@@ -102,8 +105,8 @@ const anyJobTexts = {
 } as const;
 
 /**
- * Writes what a job writes, as far as rights and room on the disk go, and undoes it. A transaction would stay open behind
- * an error, so the row goes with an exception that is caught.
+ * Writes what a job writes, as far as rights and room on the disk go, and undoes it. A transaction would stay open
+ * behind an error, so the row goes with an exception that is caught.
  */
 const probeTexts = {
   probe: `DO $probe$ BEGIN
@@ -137,7 +140,9 @@ const texts = {
 /** The statements of a store. */
 export type Statements = { readonly [name in keyof typeof texts]: Statement };
 
-/** The statements for a schema. Each names its tables in full: a pooler may give every transaction another connection. */
+/**
+ * The statements for a schema. Each names its tables in full: a pooler may give every transaction another connection.
+ */
 export function statementsOf(schema: string): Statements {
   const name = quoteName(schema);
   const statements = Object.entries(texts).map(([key, text]) => {

@@ -15,7 +15,7 @@ export interface StoreUser {
 const goneAfter = 48 * 3_600_000;
 /** Milliseconds between two notes that it is there; all its replicas together write one. */
 const seenEvery = 20_000;
-/** Milliseconds after the last look in which nobody else can have got the tools unnoticed. */
+/** Milliseconds after the last check in which nobody else can have got the tools unnoticed. */
 const freshFor = 30_000;
 
 interface Owner {
@@ -58,7 +58,7 @@ export class ToolOwner {
     );
   }
 
-  /** Notes that the service still runs, and looks for one that has taken its tools. */
+  /** Records that the service still runs, and checks if another one has taken its tools. */
   async see(): Promise<void> {
     const { service, tools } = this.#user;
     const [other] = await this.#tables.timed<Owner>(this.#tables.sql.seeTools, tools, service, seenEvery);

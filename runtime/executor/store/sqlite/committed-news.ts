@@ -1,7 +1,7 @@
 import type { JobUrn } from "../../../job/job.ts";
 import type { JobChange, JobNews } from "../job-news.ts";
 
-/** News of a transaction, told when it is committed. */
+/** Notifications of a transaction, sent when it is committed. */
 export class CommittedNews {
   readonly #news: JobNews;
   #changes: (readonly [JobUrn, JobChange])[] = [];
@@ -35,7 +35,7 @@ export class CommittedNews {
     if (ofAny || tools.size > 0) this.#news.tellReady(ofAny ? undefined : [...tools]);
   }
 
-  /** Forgets the news of a transaction that was rolled back. */
+  /** Drops the notifications of a transaction that was rolled back. */
   drop(): void {
     this.#changes = [];
     this.#tools = new Set();

@@ -8,8 +8,8 @@ const applicationId = 0x746e6f6e;
  * One row per job. `input` is JSON, and kept until the job can no longer be claimed; statements search the columns
  * before it. `events` has no foreign key: it would make every drop of a job search for events, even when no job has
  * any. Each job is in exactly one of two indexes: claimable ones by tool, all others by `due`, which is the end of the
- * delay, of the lease or of the time to live; of a claimable one it is when it became so. `started` is the time of the claim
- * that holds the job or has ended it, `history` the JSON of those before it.
+ * delay, of the lease or of the time to live; of a claimable one it is when it became so. `started` is the time of the
+ * claim that holds the job or has ended it, `history` the JSON of those before it.
  */
 const tables = `
 CREATE TABLE jobs (
@@ -110,7 +110,10 @@ DROP TABLE old_jobs;
 ${keptTables}
 `;
 
-/** Version 4 kept no questions and no earlier attempts. A new column stands behind the others, and statements name theirs. */
+/**
+ * Version 4 kept no questions and no earlier attempts. A new column stands behind the others, and statements name
+ * theirs.
+ */
 const fromVersion4 = `${["talk", "replies", "worker", "history"]
   .map((column) => `ALTER TABLE jobs ADD COLUMN ${column} TEXT`)
   .join("; ")}; ${keptTables}`;

@@ -39,7 +39,7 @@ import { housekeepingOptions } from "./store-options.ts";
 import type { SqliteStoreOptions } from "./store-options.ts";
 import { maxResultBytes } from "../../../job/result-bytes.ts";
 
-/** Milliseconds for which a refused write counts, as long as callers are told to wait. */
+/** Milliseconds for which a refused write counts, as long as callers are asked to wait. */
 const retryTime = 30_000;
 
 /**
@@ -198,7 +198,8 @@ class SqliteStore
   }
 
   trouble(): string | undefined {
-    // Without requests nobody would write again, so it counts as usable after the time that callers are told to wait.
+    // Without requests nobody would write again, so it counts as usable after the time for which callers are asked to
+    // wait.
     return performance.now() - this.#refusedAt < retryTime ? "The job store cannot be written." : undefined;
   }
 

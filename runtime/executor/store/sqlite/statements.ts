@@ -114,7 +114,10 @@ export const statementTexts = {
   dropDeadEvents: `DELETE FROM events WHERE job IN (${going.dead})`,
   countDead: `SELECT count(*) AS count FROM jobs WHERE ${dead}`,
 
-  /** `at` is when the one became claimable that waits longest, among the first of each tool: jobs that came back are older. */
+  /**
+   * `at` is when the one became claimable that waits longest, among the first of each tool: jobs that came back are
+   * older.
+   */
   counts:
     "SELECT tool, count(*) AS waiting, 0 AS running, 0 AS dead, (SELECT min(due) FROM (SELECT first.due " +
     "FROM jobs AS first WHERE first.phase = 0 AND first.tool = jobs.tool ORDER BY first.seq LIMIT 100)) AS at " +

@@ -17,8 +17,8 @@ export interface SqliteStoreOptions {
    */
   readonly endLeases?: boolean;
   /**
-   * Milliseconds that leases of an earlier process get at least, counted from the opening: nobody could renew them while
-   * the store was closed. An attempt that does not come back all the same is not counted.
+   * Milliseconds that leases of an earlier process get at least, counted from the opening: nobody could renew them
+   * while the store was closed. An attempt that does not come back all the same is not counted.
    */
   readonly leaseGrace?: number;
   /** Milliseconds since 1970; default the clock at opening, going on monotonically. */

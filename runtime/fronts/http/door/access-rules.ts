@@ -49,7 +49,7 @@ export function createAccessRules(options: AccessOptions): AccessRules {
   };
 }
 
-/** Texts of which the log is told; more would be somebody's play with it. */
+/** Maximum number of texts that are logged; a client that sends more could fill the log. */
 const mostTold = 10;
 
 /** Tells whoever runs the service what to do for a text that was refused. Once for each. */

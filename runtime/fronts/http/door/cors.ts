@@ -1,4 +1,4 @@
-/** The part of a request's head that decides what a web page is told. */
+/** The part of a request's head that decides about CORS headers. */
 export interface CorsRequest {
   readonly method: string | undefined;
   readonly origin: string | undefined;
@@ -14,7 +14,7 @@ export interface CorsDecision {
   readonly isPreflight: boolean;
 }
 
-/** Decides what a browser is told, so that it hands an answer to a page of another origin. */
+/** Decides the headers with which a browser hands an answer to a page of another origin. */
 export type Cors = (request: CorsRequest) => CorsDecision;
 
 /** Headers that calls may have beside those that every page may send. */

@@ -31,8 +31,8 @@ export const openPaths: ReadonlySet<string> = new Set([...healthPaths, ...pagePa
 export type Door = (exchange: Exchange) => void;
 
 /**
- * The door in front of every route: checks Host and Origin, answers preflights of listed origins, admits the caller,
- * finds the handler, turns what it throws into an answer.
+ * The middleware in front of every route: checks Host and Origin, answers preflights of listed origins, admits the
+ * caller, finds the handler, turns what it throws into an answer.
  *
  * @param service Its `core` is exchanged by a reload.
  * @param cors Where origins are listed.
@@ -75,7 +75,9 @@ function kindOf(path: string): "health" | "page" | undefined {
   return pagePaths.has(path) ? "page" : undefined;
 }
 
-/** Tells a page of a listed origin that it may read the answer. True: that was all, since the request is a preflight. */
+/**
+ * Tells a page of a listed origin that it may read the answer. True: that was all, since the request is a preflight.
+ */
 function answersCors(cors: Cors, exchange: Exchange): boolean {
   const { headers, isPreflight } = cors({
     method: exchange.method,

@@ -5,9 +5,9 @@ import { problemBody } from "../problem.ts";
 import type { ShortRequest } from "../short-request.ts";
 
 /**
- * Checks what RFC 9112 wants of the head of a request, and what Node lets pass: one `Host` (3.2), and no transfer coding
- * but `chunked` (6.1), since nobody here would decode it. One `Authorization` too: Node would take the first one, others the
- * last. Two readings of one request are how requests are smuggled.
+ * Checks what RFC 9112 wants of the head of a request, and what Node lets pass: one `Host` (3.2), and no transfer
+ * coding but `chunked` (6.1), since nobody here would decode it. One `Authorization` too: Node would take the first
+ * one, others the last. Two readings of one request are how requests are smuggled.
  *
  * @returns The refusal, if there is one
  */

@@ -18,7 +18,7 @@ export interface NodeServer {
   readonly pipeline: Pipeline | undefined;
 }
 
-/** The listener of a server of `node:http` for a door. It checks what only bytes of a connection can have wrong. */
+/** The request listener of a `node:http` server. It checks the errors that only bytes of a connection can have. */
 export function nodeListener(
   door: (exchange: Exchange) => void,
   server: NodeServer = { isDraining: false, pipeline: undefined },

@@ -9,7 +9,7 @@ export interface PipelineLimits {
 }
 
 const defaultLimits: PipelineLimits = { running: 64, waiting: 10_000 };
-/** Milliseconds in which cutting a connection is told once. */
+/** Milliseconds in which cutting a connection is logged once. */
 const quiet = 60_000;
 
 /** Runs a request that was sent before an earlier one was answered: at once, later, or never. */

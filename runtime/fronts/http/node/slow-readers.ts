@@ -12,11 +12,11 @@ export interface ReaderLimits {
 
 /** Bytes per second below which nobody reads: a client that takes a byte now and then holds its answer for days. */
 const leastRate = 240;
-/** Milliseconds between two looks at all connections, at most. */
+/** Milliseconds between two checks of all connections, at most. */
 const longestRound = 1000;
 /** Milliseconds between two measurements of readers while large answers are sent. */
 const shortestRound = 200;
-/** Milliseconds in which cutting slow readers is told once. */
+/** Milliseconds in which cutting slow readers is logged once. */
 const quiet = 60_000;
 
 interface Reader {

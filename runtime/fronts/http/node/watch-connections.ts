@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 
-/** Milliseconds in which running out of connections is told once. */
+/** Milliseconds in which running out of connections is logged once. */
 const quiet = 60_000;
 
 /**

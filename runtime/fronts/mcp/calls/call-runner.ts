@@ -17,7 +17,7 @@ export interface CallRunnerOptions {
   readonly stateKey?: string | undefined;
 }
 
-/** State of a call when its client is told. */
+/** State of a call when its client is notified. */
 export type CallState =
   | { readonly kind: "ended"; readonly job: Job; readonly outcome: JobOutcome }
   | { readonly kind: "asks"; readonly answer: McpInputRequired }

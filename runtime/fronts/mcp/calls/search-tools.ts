@@ -14,8 +14,8 @@ export interface ToolSearch {
   /** The call that a call of `call_tool` stands for; undefined for any other call, and for one that is not valid. */
   calledBy(name: string, args: JsonObject): { readonly name: string; readonly args: JsonObject } | undefined;
   /**
-   * The answer of `search_tools`, `describe_tool`, or a `call_tool` that is not valid, in which a model finds what to do
-   * better; undefined for any other name.
+   * The answer of `search_tools`, `describe_tool`, or a `call_tool` that is not valid, in which a model finds what to
+   * do better; undefined for any other name.
    */
   answer(name: string, args: JsonObject, context: McpStartContext): Promise<McpToolResult> | undefined;
 }

@@ -6,7 +6,10 @@ import { noResources } from "./no-resources.ts";
 const uri = "tenon://types.d.ts";
 const mimeType = "text/typescript";
 
-/** Adds the declarations of all tools to the resources, for hosts whose models write code. They are made when they are read. */
+/**
+ * Adds the declarations of all tools to the resources, for hosts whose models write code. They are made when they are
+ * read.
+ */
 export function withTypes(tools: readonly Tool[], resources: McpResources = noResources): McpResources {
   const entry = {
     uri,

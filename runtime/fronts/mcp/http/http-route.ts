@@ -24,7 +24,8 @@ export interface HttpRouteOptions {
 }
 
 /**
- * The answer of the full engine to one HTTP request. Host and Origin, media type, size and JSON have been checked before.
+ * The answer of the full engine to one HTTP request. Host and Origin, media type, size and JSON have been checked
+ * before.
  *
  * @param body The parsed JSON of a POST; undefined for any other method.
  */

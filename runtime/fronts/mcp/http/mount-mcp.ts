@@ -29,7 +29,7 @@ export interface McpMountOptions extends Omit<
   readonly base?: string | undefined;
 }
 
-/** An MCP front behind a door. */
+/** MCP over HTTP, behind the middleware. */
 export interface McpMount {
   /** The endpoint, and documents about it, by path. */
   readonly routes: ReadonlyMap<string, Handler>;
@@ -47,7 +47,7 @@ export interface McpHttpParts {
   readonly plain?: false;
 }
 
-/** MCP over Streamable HTTP behind the front door. */
+/** MCP over Streamable HTTP, behind the middleware. */
 export function mountMcp(options: McpMountOptions, { plain, mounted }: McpHttpParts = {}): McpMount {
   if (mounted !== undefined) {
     mounted.replace(options);

@@ -26,7 +26,9 @@ export interface SessionRoute {
   close(): Promise<void>;
 }
 
-/** Creates the route. Sessions are for clients that can be asked something, or for every client of an older revision. */
+/**
+ * Creates the route. Sessions are for clients that can be asked something, or for every client of an older revision.
+ */
 export function createSessionRoute(
   port: () => McpPort,
   { mcpSessions: mode, mcpStreamTime }: Pick<Config, "mcpSessions" | "mcpStreamTime">,

@@ -2,7 +2,9 @@ import { listableTools, toolSearchDescriptors, toolSearchNames } from "../../../
 import type { Tool } from "../../../service/tools/tool.ts";
 import type { McpToolDescriptor } from "../port/descriptors.ts";
 
-/** The list in place of the tools; undefined when they are few, or when one of them has the name of one that searches. */
+/**
+ * The list in place of the tools; undefined when they are few, or when one of them has the name of one that searches.
+ */
 export function searchList(tools: readonly Tool[]): readonly McpToolDescriptor[] | undefined {
   const isUseful = tools.length > listableTools && takenName(tools) === undefined;
   return isUseful ? toolSearchDescriptors(tools.length) : undefined;

@@ -47,7 +47,10 @@ export interface McpResources {
   complete(uriTemplate: string, argument: string, typed: string): readonly string[];
 }
 
-/** Calls that went on as tasks. Every member throws `McpFault` for an unknown task, and for a client without the extension. */
+/**
+ * Calls that went on as tasks. Every member throws `McpFault` for an unknown task, and for a client without the
+ * extension.
+ */
 export interface McpTasks {
   get(taskId: string, context: McpCallContext): Promise<McpTaskState>;
   update(taskId: string, inputResponses: unknown, context: McpCallContext): Promise<void>;

@@ -22,8 +22,8 @@ export async function asProtocolErrors<T>(report: ReportEngineError, answer: () 
 const longestReason = 200;
 
 /**
- * A mistake in a request's parameters as one sentence and with its code. The SDK throws the list of its validator as text,
- * for most methods as an internal error; whatever else is thrown stays as it is.
+ * A mistake in a request's parameters as one sentence and with its code. The SDK throws the list of its validator as
+ * text, for most methods as an internal error; whatever else is thrown stays as it is.
  */
 export function asInvalidParams(method: string, thrown: unknown): unknown {
   if (

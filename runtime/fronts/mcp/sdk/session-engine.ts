@@ -11,7 +11,7 @@ import { createServer } from "./sdk-server.ts";
 
 /** Sessions of older clients over Streamable HTTP. */
 export interface SessionEngine {
-  /** Answers `initialize`, and begins a session; undefined when all places are taken. */
+  /** Answers `initialize`, and begins a session; undefined when the table of sessions is full. */
   begin(request: Request, body: unknown, sender: McpSender): Promise<Response | undefined>;
   /**
    * Answers a request of a session; undefined for an id that this caller has not got.
@@ -37,7 +37,7 @@ const limits = { most: (64 * 1024 * 1024) / sessionBytes, idle: 30 * 60_000, unc
 const mostEventBytes = 64 * 1024 * 1024;
 /** Milliseconds that a client waits before it reconnects. */
 const retryInterval = 1000;
-/** Milliseconds between two looks for sessions that are idle. */
+/** Milliseconds between two checks for idle sessions. */
 const sweepInterval = 5000;
 
 export function createSessionEngine(

@@ -43,7 +43,7 @@ export class SessionTable<T> {
     return this.#entries.size;
   }
 
-  /** Adds a session. Returns false when all places are taken by sessions in use. */
+  /** Adds a session. Returns false when the table is full of sessions in use. */
   add(session: Session<T>): boolean {
     this.endIdle();
     if (this.#entries.size >= this.#limits.most && !this.#makeRoom(session.owner)) return false;

@@ -12,14 +12,14 @@ export class EventRoom {
     this.#capacity = capacity;
   }
 
-  /** Reserves a place for an event; false when the limit for its kind is reached. */
+  /** Reserves room for an event; false when the limit for its kind is reached. */
   take(body: JobEvent["body"]): boolean {
     if (this.#taken >= (isProgress(body) ? this.#capacity * progressShare : this.#capacity)) return false;
     this.#taken++;
     return true;
   }
 
-  /** Releases places. */
+  /** Releases reserved room. */
   free(events: number): void {
     this.#taken -= events;
   }

@@ -77,7 +77,9 @@ export function partsOf(item: Readonly<Record<string, unknown>>): readonly Messa
   return contentParts(content, typeof type === "string" && type !== "message" ? type : undefined);
 }
 
-/** The parts of a message's content: a text, or a list of typed pieces. Pieces that are not text keep only their type. */
+/**
+ * The parts of a message's content: a text, or a list of typed pieces. Pieces that are not text keep only their type.
+ */
 export function contentParts(content: unknown, otherwise?: string): readonly MessagePart[] {
   if (typeof content === "string") return content === "" ? [] : [{ type: "text", content }];
   if (!Array.isArray(content)) return otherwise === undefined ? [] : [{ type: otherwise }];

@@ -49,7 +49,7 @@ function Hosts({ service }: { readonly service: ServiceInfo }): VNode {
   return <Copies texts={hostLines(service.name, `${location.origin}${backend.client.base}/mcp`)} />;
 }
 
-/** The forms in which hosts are told about the MCP service at this address. */
+/** The forms in which hosts are configured with the MCP service at this address. */
 function hostLines(name: string, url: string): readonly CopyText[] {
   const key =
     name

@@ -15,7 +15,10 @@ import { typed } from "../base/typed.ts";
 /** Fields that are shown before somebody asks for more, of the request and of each object in it. */
 const portions = [60, 12] as const;
 
-/** The fields of an object, and the entries of a map. Optional ones are added by their name, so that a large type stays a small form. */
+/**
+ * The fields of an object, and the entries of a map. Optional ones are added by their name, so that a large type stays
+ * a small form.
+ */
 export function ObjectInput(props: FieldProps): VNode {
   const { schema, root, value, path, onChange } = props;
   const record = asRecord(value) as JsonRecord;

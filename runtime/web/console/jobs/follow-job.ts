@@ -18,7 +18,7 @@ export interface FollowedJob {
 
 const nothing: FollowedJob = { events: [], isLoading: true };
 
-/** Milliseconds between two looks at a job that has not ended: its events do not tell of attempts that are lost. */
+/** Milliseconds between two polls of a job that has not ended: its events do not report attempts that are lost. */
 const every = 1500;
 
 /** Follows a job to its end. `turn` begins again. */

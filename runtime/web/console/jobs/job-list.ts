@@ -3,7 +3,7 @@ import type { Backend } from "../client/backend.ts";
 import type { JobFilter, JobInfo } from "../client/job-info.ts";
 import { errorText } from "../base/error-text.ts";
 
-/** Milliseconds between two looks at the newest jobs. */
+/** Milliseconds between two polls of the newest jobs. */
 const every = 1500;
 
 /** A list of jobs that grows at its end when somebody scrolls, and at its start when jobs come. */

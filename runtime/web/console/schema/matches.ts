@@ -3,7 +3,10 @@ import type { Json } from "../base/json.ts";
 import { resolve, typeOf, typesOf } from "./schema.ts";
 import type { Schema } from "./schema.ts";
 
-/** Points for how well a value fits an alternative of a union: the one with most points is shown. Less than 0: not at all. */
+/**
+ * Points for how well a value fits an alternative of a union: the one with most points is shown. Less than 0: not at
+ * all.
+ */
 export function fitOf(value: Json, schema: Schema, root: Schema): number {
   const at = resolve(schema, root);
   if (at.const !== undefined) return toJson(at.const) === toJson(value) ? 100 : -1;

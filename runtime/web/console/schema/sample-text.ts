@@ -32,7 +32,9 @@ export function sampleText(schema: Schema): string {
   return texts.find((text) => text !== undefined && isAllowed(text, schema)) ?? "";
 }
 
-/** False for a text beyond the length or the patterns of a schema: a use of a type may narrow what it has as example. */
+/**
+ * False for a text beyond the length or the patterns of a schema: a use of a type may narrow what it has as example.
+ */
 export function isAllowed(text: Json, { minLength = 0, maxLength = Infinity, pattern, allOf = [] }: Schema): boolean {
   if (typeof text !== "string") return true;
   const { length } = [...text];

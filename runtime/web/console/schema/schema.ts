@@ -93,7 +93,9 @@ export function fieldsOf(schema: Schema): readonly (readonly [key: string, schem
   );
 }
 
-/** The schema of the values of a map: of the keys that the type of an object does not name. Undefined for anything else. */
+/**
+ * The schema of the values of a map: of the keys that the type of an object does not name. Undefined for anything else.
+ */
 export function entryOf({ additionalProperties }: Schema): Schema | undefined {
   return typeof additionalProperties === "object" ? additionalProperties : undefined;
 }

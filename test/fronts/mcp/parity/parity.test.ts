@@ -34,8 +34,8 @@ afterAll(async () => {
 });
 
 /**
- * Differences of both ways that are meant, with reasons. The SDK answers older clients by a stream of events, even where
- * nothing comes before the answer; they must understand JSON as well, and it costs less on both sides.
+ * Differences of both ways that are meant, with reasons. The SDK answers older clients by a stream of events, even
+ * where nothing comes before the answer; they must understand JSON as well, and it costs less on both sides.
  */
 function withoutDifferences(answer: ComparableAnswer): ComparableAnswer {
   return { ...answer, type: answer.status === 200 ? "application/json or text/event-stream" : answer.type };

@@ -4,7 +4,7 @@ const start = "urn:platform:schema:service.event.step.start.1";
 const finish = "urn:platform:schema:service.event.step.finish.1";
 
 export const promises: Promises = {
-  "Steps are told in order, with what is in them": {
+  "Steps are reported in order, with their fields": {
     steps: [
       {
         call: "reportSteps",
@@ -23,7 +23,7 @@ export const promises: Promises = {
       },
     ],
   },
-  "A step that an error leaves is told as one": {
+  "A step that an error ends is reported as failed": {
     steps: [
       {
         call: "failStep",

@@ -8,10 +8,10 @@ export const promises: Promises = {
   "A caller that does not wait gets 202, and the result from where it says": {
     steps: [{ call: "takeMoment", request: { text: "later" }, how: "later", out: { value: "later" } }],
   },
-  "A job that its caller cancels is told so by its signal": {
+  "A job that its caller cancels has its signal aborted": {
     steps: [{ call: "runUntilStopped", request, how: "cancels", out: { failure: { kind: "cancelled" } } }, stopped],
   },
-  "A job whose caller leaves is told so by its signal": {
+  "A job whose caller leaves has its signal aborted": {
     steps: [{ call: "runUntilStopped", request, how: "leaves" }, stopped],
     elsewhere: { batch: "the platform is the caller of a batch worker, and does not leave" },
   },

@@ -7,7 +7,7 @@ export const promises: Promises = {
   "A request that fits its type is taken": {
     steps: [{ call: "takeOrder", request: order, out: { value: "7 by post" } }],
   },
-  "All problems of a request are told at once, each with its path": {
+  "All problems of a request are reported at once, each with its path": {
     steps: [
       {
         call: "takeOrder",

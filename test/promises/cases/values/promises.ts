@@ -38,7 +38,7 @@ export const promises: Promises = {
       { call: "missingValues", request: { text: "", more: 0, rest: "" }, out: { value: ["", 0, ""] } },
     ],
   },
-  "A member of a union is told by its discriminator": {
+  "A member of a union is chosen by its discriminator": {
     steps: [
       { call: "areaOf", request: { shape: { kind: "circle", radius: 2 } }, out: { value: 12 } },
       { call: "areaOf", request: { shape: { kind: "square", side: 2 } }, out: { value: 4 } },

@@ -6,7 +6,10 @@ import { anyWire, mutated, wireOf } from "./arbitrary-wire.ts";
 import { loadTool, toolModel } from "./load-tool.ts";
 import { referee } from "./referee.ts";
 
-/** `AGREEMENT_RUNS=20000 AGREEMENT_SEED=1 npx vitest run test/unit/plugin/emit/agreement.test.ts` looks longer, or again. */
+/**
+ * `AGREEMENT_RUNS=20000 AGREEMENT_SEED=1 npx vitest run test/unit/plugin/emit/agreement.test.ts` looks longer, or
+ * again.
+ */
 const runs = Number(process.env["AGREEMENT_RUNS"] ?? 60);
 const seed = Number(process.env["AGREEMENT_SEED"] ?? 20261120);
 const parameters = { numRuns: runs, seed };

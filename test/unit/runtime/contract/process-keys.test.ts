@@ -9,7 +9,9 @@ import { viewKey } from "../../../../runtime/contract/view-page.ts";
 
 const root = resolve(import.meta.dirname, "../../../..");
 const own = "runtime/contract/process-keys.ts";
-/** Keys in files of their own, as every start reads the table: for the definition, for MCP, for skills, and for pages. */
+/**
+ * Keys in files of their own, as every start reads the table: for the definition, for MCP, for skills, and for pages.
+ */
 const beside = { deploymentKey, mcpNameKey, skillsKey, viewKey };
 const homes = [
   own,

@@ -59,7 +59,9 @@ const variables: Partial<Record<OptionName, string>> = {
   connect_timeout: "PGCONNECT_TIMEOUT",
 };
 
-/** Reads the options behind `?`, and those of the environment. Throws a `StoreError` for one that is not carried out. */
+/**
+ * Reads the options behind `?`, and those of the environment. Throws a `StoreError` for one that is not carried out.
+ */
 export function readOptions(query: string, setting: string, env: NodeJS.ProcessEnv): AddressOptions {
   const options = new Map<OptionName, string>();
   for (const [name, variable] of Object.entries(variables) as [OptionName, string][]) {

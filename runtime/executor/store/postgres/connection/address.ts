@@ -17,7 +17,7 @@ export interface Address {
   readonly shown: string;
   /** The setting that holds the address. */
   readonly setting: Setting;
-  /** False with `?listen=off`: news of other replicas are looked for, not listened for. */
+  /** False with `?listen=off`: changes of other replicas are polled for, without notifications. */
   readonly listens: boolean;
 }
 
@@ -38,8 +38,8 @@ const maxNameBytes = 63;
 const parts = /^postgres(?:ql)?:\/\/(?:([^@/]*)@)?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/is;
 
 /**
- * Reads `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=tenon&sslmode=…` as psql reads it. Throws a `StoreError` that
- * does not repeat the password.
+ * Reads `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=tenon&sslmode=…` as psql reads it. Throws a `StoreError`
+ * that does not repeat the password.
  */
 export function readAddress(spec: string, setting: Setting = "TENON_STORE", env = process.env): Address {
   const [all, userinfo = "", authority = "", path = "", query = ""] = parts.exec(spec.trim()) ?? [];

@@ -50,7 +50,7 @@ export class Database {
       try {
         return await this.once<Row>(statement, values, rowMode);
       } catch (error) {
-        // Others may have been under way with names when the first one was told.
+        // Others may have been under way with named statements when the first one was refused.
         if (losesStatements(error) && wasPrepared) this.#isPrepared = false;
         else if (!isCollision(error) && !isConnectionError(error)) throw error;
         until ??= performance.now() + retryFor;

@@ -88,8 +88,8 @@ function rereadable(path: string, what: string): () => string {
 }
 
 /**
- * Connects as `sslmode` has it; later connections are made as the first one that succeeded, so that nobody can talk them
- * out of TLS. A connection to another machine without TLS is told in the log.
+ * Connects as `sslmode` has it; later connections are made as the first one that succeeded, so that nobody can talk
+ * them out of TLS. A connection to another machine without TLS is logged.
  */
 export class Negotiation {
   readonly #address: Address;

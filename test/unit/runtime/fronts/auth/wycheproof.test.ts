@@ -17,7 +17,10 @@ const groups = readFileSync(file, "utf8")
   .map((line) => JSON.parse(line) as Group);
 const issuer = "https://issuer.example";
 
-/** The distance that a token comes: to its claims when form, algorithm, key and signature are right. None of the texts is a claims set. */
+/**
+ * The distance that a token comes: to its claims when form, algorithm, key and signature are right. None of the texts
+ * is a claims set.
+ */
 async function reached(key: Group["key"], jws: string): Promise<"form" | "signature" | "claims"> {
   const verify = createVerifier({
     auth: { issuer, audience: issuer, resource: issuer, scopes: [], clientId: undefined },

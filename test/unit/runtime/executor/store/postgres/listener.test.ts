@@ -150,9 +150,11 @@ describe("a lost connection", () => {
       told.splice(0);
       await expect.poll(() => told, eventually).toEqual(expect.arrayContaining(["unknown", "ready any"]));
       proxy.thaw();
-      await expect.poll(() => logged("listens for news of other replicas again"), eventually).toBe(1);
+      await expect.poll(() => logged("receives notifications of other replicas again"), eventually).toBe(1);
       // With a short patience a busy machine may lose it again.
-      expect(await logged("cannot hear of other replicas")).toBeLessThanOrEqual(patience === long ? 1 : Infinity);
+      expect(await logged("receives no notifications of other replicas")).toBeLessThanOrEqual(
+        patience === long ? 1 : Infinity,
+      );
       expect(lines.join("")).not.toContain(postgresPassword);
       await hears();
       const { length } = told;
