@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from "node:http";
 import { createMemoryStore } from "../executor/store/memory/memory.ts";
 import { metadataPaths } from "../fronts/auth/resource-metadata.ts";
-import { createAccessRules } from "../fronts/http/door/access-rules.ts";
+import { createAccessRules } from "../fronts/http/middleware/access-rules.ts";
 import type { AuthOptions } from "../service/config/auth-config.ts";
 import type { Service } from "../service/service.ts";
 import { getLogger } from "../telemetry/log/logging.ts";

@@ -65,7 +65,7 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
     ["mcp", "react"],
   ],
   "runtime/start": ["parts", "*"],
-  "runtime/fronts/http": ["*", ["door", "node"]],
+  "runtime/fronts/http": ["*", ["middleware", "node"]],
   "runtime/fronts": ["http", "auth", ["rest", "mcp", "batch"]],
   "runtime/fronts/mcp": ["port", "results", "lists", "calls", "sessions", "*", ["plain", "sdk"], "http", "stdio"],
   plugin: ["model", "diagnostics", "read", "emit", "skills", "packages", "views", "compile", "hooks", "bundlers", "*"],

@@ -67,7 +67,7 @@ const later = [
   "outside/platform/delivery/delivery",
   "outside/platform/delivery/sidecar-sink",
   "outside/platform/delivery/spool",
-  "fronts/http/door/front-door",
+  "fronts/http/middleware/middleware",
   "fronts/mcp/calls/tool-port",
 ];
 

@@ -3,7 +3,7 @@ import type { Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ToolError } from "../../../runtime/base/errors.ts";
 import { answerBadRequest } from "../../../runtime/fronts/http/node/answer-bad-request.ts";
-import { createAccessRules } from "../../../runtime/fronts/http/door/access-rules.ts";
+import { createAccessRules } from "../../../runtime/fronts/http/middleware/access-rules.ts";
 import { writeAnswer } from "../../../runtime/fronts/http/node/node-exchange.ts";
 import { checkFraming } from "../../../runtime/fronts/http/node/check-framing.ts";
 import { problemAnswer } from "../../../runtime/fronts/http/problem.ts";

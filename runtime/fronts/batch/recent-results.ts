@@ -1,31 +1,31 @@
 import type { JobUrn } from "../../job/job.ts";
-import type { ResultParcel } from "../../outside/platform/delivery/result-parcel.ts";
+import type { ResultRequest } from "../../outside/platform/delivery/result-request.ts";
 
 const maxCount = 1000;
 const maxBytes = 16 * 1024 * 1024;
 
 /** Results that were delivered recently, for jobs that the platform gives again. The oldest are dropped first. */
 export interface RecentResults {
-  add(id: JobUrn, parcel: ResultParcel): void;
-  get(id: JobUrn): ResultParcel | undefined;
+  add(id: JobUrn, request: ResultRequest): void;
+  get(id: JobUrn): ResultRequest | undefined;
 }
 
 /** A cache bounded by count and bytes. */
 export function createRecentResults(count: number = maxCount, bytes: number = maxBytes): RecentResults {
-  const parcels = new Map<JobUrn, ResultParcel>();
+  const requests = new Map<JobUrn, ResultRequest>();
   let size = 0;
   const drop = (id: JobUrn): void => {
-    size -= parcels.get(id)?.body.byteLength ?? 0;
-    parcels.delete(id);
+    size -= requests.get(id)?.body.byteLength ?? 0;
+    requests.delete(id);
   };
   return {
-    get: (id) => parcels.get(id),
-    add(id, parcel) {
+    get: (id) => requests.get(id),
+    add(id, request) {
       drop(id);
-      parcels.set(id, parcel);
-      size += parcel.body.byteLength;
-      for (const [oldest] of parcels) {
-        if (parcels.size <= count && size <= bytes) break;
+      requests.set(id, request);
+      size += request.body.byteLength;
+      for (const [oldest] of requests) {
+        if (requests.size <= count && size <= bytes) break;
         drop(oldest);
       }
     },

@@ -7,8 +7,8 @@ import type { CallOwner } from "../../outside/platform/sidecar/call-owner.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Delivery } from "../../outside/platform/delivery/delivery-to-log.ts";
 import { call } from "../../outside/platform/sidecar/judge-answer.ts";
-import { packResult } from "../../outside/platform/delivery/result-parcel.ts";
-import type { ResultParcel } from "../../outside/platform/delivery/result-parcel.ts";
+import { packResult } from "../../outside/platform/delivery/result-request.ts";
+import type { ResultRequest } from "../../outside/platform/delivery/result-request.ts";
 import { sidecarPath } from "../../outside/platform/sidecar/sidecar-client.ts";
 import type { SidecarClient } from "../../outside/platform/sidecar/sidecar-client.ts";
 import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
@@ -135,24 +135,24 @@ export function createJobTaker(options: JobTakerOptions): JobTaker {
       await handBack(id, run.owner);
       return;
     }
-    const parcel = await deliver(id, run, outcome);
-    if (parcel !== undefined && isFinal(outcome, leaseSeconds)) recent.add(id, parcel);
+    const request = await deliver(id, run, outcome);
+    if (request !== undefined && isFinal(outcome, leaseSeconds)) recent.add(id, request);
   }
 
   /** Delivers the outcome of a job for its current attempt, even if that changes meanwhile. Undefined: not stored. */
-  async function deliver(id: JobUrn, run: Run, outcome: JobOutcome): Promise<ResultParcel | undefined> {
+  async function deliver(id: JobUrn, run: Run, outcome: JobOutcome): Promise<ResultRequest | undefined> {
     for (;;) {
       // Flushed before the attempt is read: events wait while the platform is down, and then it may give the job again.
       await delivery.flush(id);
       const { owner } = run;
-      const parcel = await packResult(id, owner, outcome);
-      const end = await delivery.deliver(id, parcel);
-      if (end === "stored") return parcel;
+      const request = await packResult(id, owner, outcome);
+      const end = await delivery.deliver(id, request);
+      if (end === "stored") return request;
       if (end !== "stale" || run.owner === owner || run.dropped) return undefined;
     }
   }
 
-  async function repeat(fetched: FetchedJob, { isError, contentType, body }: ResultParcel): Promise<void> {
+  async function repeat(fetched: FetchedJob, { isError, contentType, body }: ResultRequest): Promise<void> {
     getLogger("tenon").info({ job_id: fetched.id }, "job delivered again: its result is sent again");
     const { authorization, attempt } = fetched;
     const headers = ownHeaders({ authorization, attempt });

@@ -14,9 +14,9 @@ export interface WebHost {
 }
 
 /** Answers a web request. Never rejects. */
-export function answerWeb(door: (exchange: Exchange) => void, request: Request, host: WebHost): Promise<Response> {
+export function answerWeb(handle: (exchange: Exchange) => void, request: Request, host: WebHost): Promise<Response> {
   return new Promise((respond) => {
-    door(new WebExchange(request, host, respond));
+    handle(new WebExchange(request, host, respond));
   });
 }
 

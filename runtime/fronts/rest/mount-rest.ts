@@ -1,4 +1,4 @@
-import type { FrontDoorRoutes } from "../http/door/front-door.ts";
+import type { RouteTable } from "../http/middleware/middleware.ts";
 import type { Handler } from "../http/exchange.ts";
 import { problemAnswer } from "../http/problem.ts";
 import type { Delivery } from "../../outside/platform/delivery/delivery-to-log.ts";
@@ -13,7 +13,7 @@ export interface RestOptions extends RoutesOptions {
 }
 
 /** The routes of a REST front: `POST` of tools at once, everything else by routes that are loaded on demand. */
-export function mountRest(options: RestOptions): Pick<FrontDoorRoutes, "routes" | "fallback"> {
+export function mountRest(options: RestOptions): Pick<RouteTable, "routes" | "fallback"> {
   let loaded: Promise<Routes> | undefined;
   const load = async (): Promise<Routes> => (await import("./routes.ts")).createRoutes(options);
   const fallback: Handler = (exchange, caller) => {

@@ -2,8 +2,8 @@ import type { Config } from "../../service/config/config.ts";
 import { devHost } from "./dev-host.ts";
 import type { Guard } from "../../fronts/auth/guard.ts";
 import type { Gate } from "../../fronts/http/gate.ts";
-import type { Limit } from "../../fronts/http/door/open-limit.ts";
-import type { FrontDoorRoutes } from "../../fronts/http/door/front-door.ts";
+import type { Limit } from "../../fronts/http/middleware/open-limit.ts";
+import type { RouteTable } from "../../fronts/http/middleware/middleware.ts";
 import type { McpMount } from "../../fronts/mcp/http/mount-mcp.ts";
 import type { Executor } from "../../executor/executor.ts";
 import type { JobStore } from "../../executor/store/job-store.ts";
@@ -31,7 +31,7 @@ export interface CoreOptions {
 }
 
 /** The tools of one build, with their routes. */
-export interface Core extends FrontDoorRoutes {
+export interface Core extends RouteTable {
   readonly tools: readonly Tool[];
   readonly executor: Executor;
   readonly mcp: McpMount | undefined;

@@ -4,12 +4,12 @@ import type { Socket } from "node:net";
 import type { Config } from "../../service/config/config.ts";
 import { nodeListener } from "../../fronts/http/node/node-exchange.ts";
 import type { Pipeline } from "../../fronts/http/node/pipelined.ts";
-import { createAccessRules } from "../../fronts/http/door/access-rules.ts";
+import { createAccessRules } from "../../fronts/http/middleware/access-rules.ts";
 import type * as BadRequest from "../../fronts/http/node/answer-bad-request.ts";
 import { loadKept } from "../../executor/kept/load-kept.ts";
 import { loadExplainer } from "../../executor/run/load-explainer.ts";
 import { systemClock } from "../../base/clock.ts";
-import { openServiceDoor } from "./service-door.ts";
+import { openServiceRoutes } from "./service-routes.ts";
 import { openServiceStore } from "./open-service-store.ts";
 import { endProcessBy } from "./shutdown.ts";
 import type { ServerOptions } from "../../service/config/server-options.ts";
@@ -59,7 +59,7 @@ export async function openServing(
   // Loaded at the start, since a deployment may replace the files before the end.
   const hooks = hasHooks(service) || served.mayChange === true ? await import("./service-hooks.ts") : undefined;
   const warn = (line: string): void => getLogger("tenon").warn(line);
-  const { door, ...opened } = await openServiceDoor(served, config, telemetry, {
+  const { handle, ...opened } = await openServiceRoutes(served, config, telemetry, {
     store: await openServiceStore(config, served),
     bodyLimit: config.limits.body,
     deferredStatus: options.deferredStatus,
@@ -79,7 +79,7 @@ export async function openServing(
     watchReaders(server, sockets, config.limits, warn);
   });
   return {
-    listener: nodeListener(door, state),
+    listener: nodeListener(handle, state),
     answerBadRequest: (error, socket) =>
       void loadBadRequest().then(
         ({ answerBadRequest }) => answerBadRequest(error, socket),

@@ -16,12 +16,12 @@ import { startTelemetry } from "../../telemetry/start-telemetry.ts";
 import { noTelemetry, type Telemetry } from "../../telemetry/telemetry.ts";
 import type { JobStore } from "../../executor/store/job-store.ts";
 import { openServiceStore } from "./open-service-store.ts";
-import { openServiceDoor } from "./service-door.ts";
-import type { DoorOptions, ServiceDoor } from "./service-door.ts";
+import { openServiceRoutes } from "./service-routes.ts";
+import type { RoutesOptions, ServiceRoutes } from "./service-routes.ts";
 import { runStartHook, runStopHook } from "./service-hooks.ts";
 import { ToolError } from "../../base/errors.ts";
 
-export interface WebServiceOptions extends Omit<DoorOptions, "onEnd" | "threads" | "store"> {
+export interface WebServiceOptions extends Omit<RoutesOptions, "onEnd" | "threads" | "store"> {
   readonly mcpPath: string;
   /** Default: the configured store. */
   readonly openStore?: () => Promise<JobStore>;
@@ -69,8 +69,8 @@ export function createWebService(served: Served, config: Config, options: WebSer
     open: async () => (await opening.value().catch(() => undefined))?.telemetry,
     async answer(request, host) {
       try {
-        const { door } = await opening.value();
-        return await answerWeb(door, request, host);
+        const { handle } = await opening.value();
+        return await answerWeb(handle, request, host);
       } catch (thrown) {
         return toResponse(host.path === options.mcpPath ? refuse(thrown) : problemAnswer(thrown));
       }
@@ -87,7 +87,7 @@ async function open(
   served: Served,
   config: Config,
   options: WebServiceOptions,
-): Promise<ServiceDoor & { readonly telemetry: Telemetry }> {
+): Promise<ServiceRoutes & { readonly telemetry: Telemetry }> {
   const { service } = served;
   const { openStore = () => openServiceStore(config, served) } = options;
   const telemetry = await telemetryOf(served, config);
@@ -99,7 +99,7 @@ async function open(
     const onEnd = (): Promise<void> => runStopHook(service);
     store = await openStore();
     // A thread would run the entry once more, which starts a server of its own.
-    const opened = await openServiceDoor(served, config, telemetry, { ...options, store, threads: false, onEnd });
+    const opened = await openServiceRoutes(served, config, telemetry, { ...options, store, threads: false, onEnd });
     return { ...opened, telemetry };
   } catch (error) {
     if (started) await runStopHook(service);

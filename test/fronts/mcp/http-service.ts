@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { readConfig } from "../../../runtime/service/config/config.ts";
-import { frontDoor } from "../../../runtime/fronts/http/door/front-door.ts";
-import { createAccessRules } from "../../../runtime/fronts/http/door/access-rules.ts";
+import { middleware } from "../../../runtime/fronts/http/middleware/middleware.ts";
+import { createAccessRules } from "../../../runtime/fronts/http/middleware/access-rules.ts";
 import type { Exchange } from "../../../runtime/fronts/http/exchange.ts";
 import { nodeListener } from "../../../runtime/fronts/http/node/node-exchange.ts";
 import { createExecutor } from "../../../runtime/executor/job-executor.ts";
@@ -17,7 +17,7 @@ export interface HttpService {
   stop(): Promise<void>;
 }
 
-/** A real server with the hand-built tools behind the front door, on a port of the system's choice. */
+/** A real server with the hand-built tools behind the middleware, on a port of the system's choice. */
 export async function startHttpService(
   env: Record<string, string> = {},
   parts: McpHttpParts = {},
@@ -33,7 +33,7 @@ export async function startHttpService(
     fallback: (exchange: Exchange) => exchange.answer({ status: 404, headers: [], body: "no route" }),
     refuse: mcp.refuse,
   };
-  const server = createServer(nodeListener(frontDoor({ core: routes }, createAccessRules(config))));
+  const server = createServer(nodeListener(middleware({ core: routes }, createAccessRules(config))));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,

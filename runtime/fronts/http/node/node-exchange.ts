@@ -20,7 +20,7 @@ export interface NodeServer {
 
 /** The request listener of a `node:http` server. It checks the errors that only bytes of a connection can have. */
 export function nodeListener(
-  door: (exchange: Exchange) => void,
+  handle: (exchange: Exchange) => void,
   server: NodeServer = { isDraining: false, pipeline: undefined },
 ): RequestListener {
   const enter = (request: IncomingMessage, response: ServerResponse): void => {
@@ -39,7 +39,7 @@ export function nodeListener(
       request.url = start < 0 ? "/" : url.slice(start);
     }
     if (server.isDraining) response.setHeader("Connection", "close");
-    door(new NodeExchange(request, response, host));
+    handle(new NodeExchange(request, response, host));
   };
   return (request, response) => {
     // Node gives a response its socket when all earlier ones of the connection have ended.

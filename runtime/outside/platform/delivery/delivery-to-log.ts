@@ -4,7 +4,7 @@ import type { EventSink } from "../../../job/sink.ts";
 import type { Job, JobUrn } from "../../../job/job.ts";
 import type { CallOwner } from "../sidecar/call-owner.ts";
 import type { PushEnd } from "./push-result.ts";
-import type { ResultParcel } from "./result-parcel.ts";
+import type { ResultRequest } from "./result-request.ts";
 
 export type DeliveryConfig = Pick<Config, "platformBaseUrl" | "spoolDir"> & {
   readonly flags: Pick<Config["flags"], "testWithoutSidecar">;
@@ -19,7 +19,7 @@ export interface Delivery {
   /** Delivers the result of a job when it ends, for fronts whose caller may stop waiting. Returns at once. */
   report(job: Job, owner: CallOwner): void;
   /** Delivers a result after the events of its job. Resolves when it is delivered or given up; never rejects. */
-  deliver(id: JobUrn, parcel: ResultParcel): Promise<PushEnd>;
+  deliver(id: JobUrn, request: ResultRequest): Promise<PushEnd>;
   /** Resolves when the events of a job are delivered or dropped. */
   flush(id: JobUrn): Promise<void>;
   /**

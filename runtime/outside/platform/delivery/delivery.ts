@@ -9,8 +9,8 @@ import { systemClock } from "../../../base/clock.ts";
 import type { Clock } from "../../../base/clock.ts";
 import { pushResult } from "./push-result.ts";
 import type { PushEnd, PushOptions } from "./push-result.ts";
-import { packResult } from "./result-parcel.ts";
-import type { ResultParcel } from "./result-parcel.ts";
+import { packResult } from "./result-request.ts";
+import type { ResultRequest } from "./result-request.ts";
 import { deliveryToLog } from "./delivery-to-log.ts";
 import type { Delivery, DeliveryConfig } from "./delivery-to-log.ts";
 import { createSidecarClient } from "../sidecar/sidecar-client.ts";
@@ -74,8 +74,8 @@ class SidecarDelivery implements Delivery {
     return this.#sink.catchUp(id);
   }
 
-  deliver(id: JobUrn, parcel: ResultParcel): Promise<PushEnd> {
-    return this.#track(this.#deliver(id, parcel));
+  deliver(id: JobUrn, request: ResultRequest): Promise<PushEnd> {
+    return this.#track(this.#deliver(id, request));
   }
 
   redeliver(): Promise<void> {
@@ -99,20 +99,20 @@ class SidecarDelivery implements Delivery {
   }
 
   async #report(id: JobUrn, owner: CallOwner, outcome: JobOutcome): Promise<void> {
-    const parcel = await packResult(id, owner, outcome);
+    const request = await packResult(id, owner, outcome);
     if (this.#pushes < maxPushes) {
-      await this.#deliver(id, parcel);
+      await this.#deliver(id, request);
       return;
     }
     // Too many results are waiting to keep all in memory. With an aborted signal, a push only saves its result to disk.
     this.#spooled = true;
-    await pushResult(parcel, { ...this.#options, signal: AbortSignal.abort() });
+    await pushResult(request, { ...this.#options, signal: AbortSignal.abort() });
   }
 
-  async #deliver(id: JobUrn, parcel: ResultParcel): Promise<PushEnd> {
+  async #deliver(id: JobUrn, request: ResultRequest): Promise<PushEnd> {
     this.#pushes++;
     await this.#sink.flush(id);
-    const end = await pushResult(parcel, this.#options);
+    const end = await pushResult(request, this.#options);
     this.#pushes--;
     if (this.#pushes === 0 && this.#spooled && end === "stored") {
       this.#spooled = false;
@@ -126,9 +126,9 @@ class SidecarDelivery implements Delivery {
       getLogger("tenon").error({ file: `${file}.unreadable` }, "a result on disk cannot be read and is not sent");
     };
     for await (const left of this.#options.spool.leftOver(onUnreadable)) {
-      await this.#sink.flush(left.parcel.id as JobUrn);
+      await this.#sink.flush(left.request.id as JobUrn);
       if (this.#stop.signal.aborted) return;
-      await pushResult(left.parcel, this.#options, left);
+      await pushResult(left.request, this.#options, left);
     }
   }
 

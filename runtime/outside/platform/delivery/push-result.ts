@@ -4,8 +4,8 @@ import { backOff } from "../sidecar/back-off.ts";
 import type { Clock } from "../../../base/clock.ts";
 import { call } from "../sidecar/judge-answer.ts";
 import type { Verdict } from "../sidecar/judge-answer.ts";
-import { tooLargeParcel } from "./result-parcel.ts";
-import type { ResultParcel } from "./result-parcel.ts";
+import { tooLargeRequest } from "./result-request.ts";
+import type { ResultRequest } from "./result-request.ts";
 import { sidecarPath } from "../sidecar/sidecar-client.ts";
 import type { SidecarClient } from "../sidecar/sidecar-client.ts";
 import type { Spool, Spooled } from "./spool.ts";
@@ -35,14 +35,14 @@ export interface PushOptions {
  * even a kill loses it. Never rejects.
  * @param already The file that the result came from
  */
-export async function pushResult(parcel: ResultParcel, options: PushOptions, already?: Spooled): Promise<PushEnd> {
+export async function pushResult(request: ResultRequest, options: PushOptions, already?: Spooled): Promise<PushEnd> {
   const { client, clock, signal, timeout = defaultTimeout } = options;
-  const log = getLogger("tenon").child({ job_id: parcel.id });
-  let current = parcel;
+  const log = getLogger("tenon").child({ job_id: request.id });
+  let current = request;
   let onDisk = already;
   let refused = 0;
   for (let failures = 0; ;) {
-    const verdict = signal.aborted ? aborted : await call(client, { ...request(current, timeout), signal });
+    const verdict = signal.aborted ? aborted : await call(client, { ...requestOptions(current, timeout), signal });
     switch (verdict.kind) {
       case "accepted":
         await onDisk?.remove().catch(() => {});
@@ -63,7 +63,7 @@ export async function pushResult(parcel: ResultParcel, options: PushOptions, alr
       case "refused":
         if (verdict.answer.status === 413 && !current.isError) {
           log.error({ bytes: current.body.byteLength }, "result too large for the sidecar: an error is sent instead");
-          current = tooLargeParcel(current);
+          current = tooLargeRequest(current);
           continue;
         }
         refused++;
@@ -89,8 +89,8 @@ function waitAsked(verdict: Verdict): number {
   return verdict.kind === "failed" ? (verdict.retryAfter ?? 0) : 0;
 }
 
-function request(
-  { id, headers, isError, contentType, body }: ResultParcel,
+function requestOptions(
+  { id, headers, isError, contentType, body }: ResultRequest,
   timeout: number,
 ): Parameters<SidecarClient["send"]>[0] {
   return {
@@ -102,12 +102,12 @@ function request(
   };
 }
 
-async function save(spool: Spool, parcel: ResultParcel): Promise<Spooled | undefined> {
+async function save(spool: Spool, request: ResultRequest): Promise<Spooled | undefined> {
   try {
-    return await spool.save(parcel);
+    return await spool.save(request);
   } catch (error) {
     getLogger("tenon").error(
-      { job_id: parcel.id, error: describeThrown(error) },
+      { job_id: request.id, error: describeThrown(error) },
       "the result cannot be put on disk: it is lost when the process ends before the sidecar takes it",
     );
     return undefined;

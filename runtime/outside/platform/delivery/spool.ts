@@ -1,6 +1,6 @@
 import type FileSystem from "node:fs/promises";
 import { join } from "node:path";
-import type { ResultParcel } from "./result-parcel.ts";
+import type { ResultRequest } from "./result-request.ts";
 
 const extension = ".result";
 
@@ -18,7 +18,7 @@ export interface Spooled {
 
 /** A result that an earlier process left behind. */
 export interface LeftOver extends Spooled {
-  readonly parcel: ResultParcel;
+  readonly request: ResultRequest;
 }
 
 /**
@@ -26,7 +26,7 @@ export interface LeftOver extends Spooled {
  * by their owner only, since they hold the token that delivers them.
  */
 export interface Spool {
-  save(parcel: ResultParcel): Promise<Spooled>;
+  save(request: ResultRequest): Promise<Spooled>;
   /** All saved results, the oldest first. Unreadable files are renamed and reported. */
   leftOver(onUnreadable: (file: string) => void): AsyncGenerator<LeftOver>;
 }
@@ -35,11 +35,11 @@ export interface Spool {
 export function openSpool(folder: string): Spool {
   let count = 0;
   return {
-    async save(parcel) {
+    async save(request) {
       await files().mkdir(folder, { recursive: true, mode: 0o700 });
       const name = `${String(Date.now()).padStart(15, "0")}-${process.pid}-${String(++count).padStart(6, "0")}`;
       const file = join(folder, `${name}${extension}`);
-      await writeWhole(join(folder, `${name}.tmp`), file, parcel);
+      await writeWhole(join(folder, `${name}.tmp`), file, request);
       return spooled(file);
     },
     async *leftOver(onUnreadable) {
@@ -50,8 +50,8 @@ export function openSpool(folder: string): Spool {
           .catch(() => undefined);
         // Another process that shares the folder may have delivered it.
         if (bytes === undefined) continue;
-        const parcel = parse(bytes);
-        if (parcel !== undefined) yield { ...spooled(file), parcel };
+        const request = parse(bytes);
+        if (request !== undefined) yield { ...spooled(file), request };
         else {
           await files()
             .rename(file, `${file}.unreadable`)
@@ -74,7 +74,7 @@ function spooled(file: string): Spooled {
   };
 }
 
-async function writeWhole(temporary: string, file: string, { body, ...head }: ResultParcel): Promise<void> {
+async function writeWhole(temporary: string, file: string, { body, ...head }: ResultRequest): Promise<void> {
   const handle = await files().open(temporary, "wx", 0o600);
   try {
     await handle.writeFile(`${JSON.stringify({ version: 1, ...head, bytes: body.byteLength })}\n`);
@@ -94,7 +94,7 @@ async function list(folder: string): Promise<readonly string[]> {
   }
 }
 
-function parse(bytes: Buffer): ResultParcel | undefined {
+function parse(bytes: Buffer): ResultRequest | undefined {
   const end = bytes.indexOf("\n");
   try {
     const head = JSON.parse(bytes.toString("utf8", 0, Math.max(end, 0))) as Record<string, unknown>;

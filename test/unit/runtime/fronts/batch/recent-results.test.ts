@@ -3,7 +3,7 @@ import { createRecentResults } from "../../../../../runtime/fronts/batch/recent-
 import type { JobUrn } from "../../../../../runtime/job/job.ts";
 
 const id = (n: number): JobUrn => `urn:platform:job:${n}`;
-const parcel = (bytes: number): Parameters<ReturnType<typeof createRecentResults>["add"]>[1] => ({
+const request = (bytes: number): Parameters<ReturnType<typeof createRecentResults>["add"]>[1] => ({
   id: "",
   headers: {},
   isError: false,
@@ -13,13 +13,13 @@ const parcel = (bytes: number): Parameters<ReturnType<typeof createRecentResults
 
 test("bounded by count and by bytes; the oldest go first", () => {
   const byCount = createRecentResults(3, 1000);
-  for (let n = 1; n <= 5; n++) byCount.add(id(n), parcel(1));
+  for (let n = 1; n <= 5; n++) byCount.add(id(n), request(1));
   expect([1, 2, 3, 4, 5].filter((n) => byCount.get(id(n)) !== undefined)).toEqual([3, 4, 5]);
   const byBytes = createRecentResults(100, 10);
-  for (let n = 1; n <= 5; n++) byBytes.add(id(n), parcel(4));
+  for (let n = 1; n <= 5; n++) byBytes.add(id(n), request(4));
   expect([1, 2, 3, 4, 5].filter((n) => byBytes.get(id(n)) !== undefined)).toEqual([4, 5]);
-  byBytes.add(id(5), parcel(10));
+  byBytes.add(id(5), request(10));
   expect([4, 5].filter((n) => byBytes.get(id(n)) !== undefined)).toEqual([5]);
-  byBytes.add(id(6), parcel(11));
+  byBytes.add(id(6), request(11));
   expect([5, 6].filter((n) => byBytes.get(id(n)) !== undefined)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { pushResult } from "../../../../../../runtime/outside/platform/delivery/push-result.ts";
 import type { PushEnd } from "../../../../../../runtime/outside/platform/delivery/push-result.ts";
-import type { ResultParcel } from "../../../../../../runtime/outside/platform/delivery/result-parcel.ts";
+import type { ResultRequest } from "../../../../../../runtime/outside/platform/delivery/result-request.ts";
 import { openSpool } from "../../../../../../runtime/outside/platform/delivery/spool.ts";
 import { loggingInit } from "../../../../../../runtime/telemetry/log/logging.ts";
 import { fakeClient } from "../../../../../support/fake-client.ts";
@@ -20,7 +20,7 @@ interface Scene {
   readonly ends: PushEnd[];
 }
 
-const parcel: ResultParcel = {
+const request: ResultRequest = {
   id: "urn:platform:job:a",
   headers: { Authorization: "Bearer a", "Job-Lease": "l" },
   isError: false,
@@ -34,7 +34,7 @@ function scene(script: (count: number) => Scripted): Scene {
   const client = fakeClient((_, count) => script(count));
   const stop = new AbortController();
   const ends: PushEnd[] = [];
-  void pushResult(parcel, { client, clock, spool: openSpool(folder), signal: stop.signal }).then((end) =>
+  void pushResult(request, { client, clock, spool: openSpool(folder), signal: stop.signal }).then((end) =>
     ends.push(end),
   );
   return { clock, client, stop, ends, files: () => readdirSync(folder).map((name) => name.replace(/^[\d-]+/, "")) };
@@ -52,7 +52,7 @@ test("the call: encoded id, own token and attempt, Is-Error, content type", asyn
     expect.objectContaining({
       method: "POST",
       path: "/results/urn%3Aplatform%3Ajob%3Aa",
-      body: parcel.body,
+      body: request.body,
       headers: {
         Authorization: "Bearer a",
         "Job-Lease": "l",

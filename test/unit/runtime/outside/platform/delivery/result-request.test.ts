@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ToolError, ValueError } from "../../../../../../runtime/base/errors.ts";
 import type { JobOutcome } from "../../../../../../runtime/job/job.ts";
-import { packResult } from "../../../../../../runtime/outside/platform/delivery/result-parcel.ts";
+import { packResult } from "../../../../../../runtime/outside/platform/delivery/result-request.ts";
 
 async function pack(outcome: JobOutcome, owner: Parameters<typeof packResult>[1] = {}): Promise<unknown[]> {
   const { id, headers, isError, contentType, body } = await packResult("urn:platform:job:a", owner, outcome);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createAccessRules } from "../../../../../../runtime/fronts/http/door/access-rules.ts";
+import { createAccessRules } from "../../../../../../runtime/fronts/http/middleware/access-rules.ts";
 import { isLoopback } from "../../../../../../runtime/base/loopback.ts";
 
 const hostRefused = "The Host header names a host that this service does not answer for (TENON_ALLOWED_HOSTS).";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ToolError } from "../../../../../../runtime/base/errors.ts";
-import { createRateLimit, networkOf } from "../../../../../../runtime/fronts/http/door/rate-limit.ts";
+import { createRateLimit, networkOf } from "../../../../../../runtime/fronts/http/middleware/rate-limit.ts";
 
 function waitOf(limit: (who: string) => void, who: string): number | undefined {
   try {

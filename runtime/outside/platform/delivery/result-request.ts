@@ -5,7 +5,7 @@ import { ownHeaders } from "../sidecar/call-owner.ts";
 import type { CallOwner } from "../sidecar/call-owner.ts";
 
 /** The outcome of a job, ready to be posted any number of times. */
-export interface ResultParcel {
+export interface ResultRequest {
   /** The sidecar's id of the job. */
   readonly id: string;
   /** The job's token and attempt. */
@@ -16,7 +16,7 @@ export interface ResultParcel {
 }
 
 /** Packs the outcome of a job. Never throws: an unreadable result becomes an error result. */
-export async function packResult(id: JobUrn, owner: CallOwner, outcome: JobOutcome): Promise<ResultParcel> {
+export async function packResult(id: JobUrn, owner: CallOwner, outcome: JobOutcome): Promise<ResultRequest> {
   const address = { id: owner.attempt?.id ?? id, headers: ownHeaders(owner) };
   if (outcome.state !== "succeeded") return { ...address, ...packError(outcome.error, id) };
   try {
@@ -27,9 +27,9 @@ export async function packResult(id: JobUrn, owner: CallOwner, outcome: JobOutco
 }
 
 /** Replaces a result that is too large for the sidecar: the job ends with an error that says so. */
-export function tooLargeParcel(parcel: ResultParcel): ResultParcel {
-  const message = `The sidecar refused the result: ${parcel.body.byteLength} bytes are too many. Store a large result as an artifact.`;
-  return { ...parcel, ...packError(new ToolError("invalid-result", message), undefined) };
+export function tooLargeRequest(request: ResultRequest): ResultRequest {
+  const message = `The sidecar refused the result: ${request.body.byteLength} bytes are too many. Store a large result as an artifact.`;
+  return { ...request, ...packError(new ToolError("invalid-result", message), undefined) };
 }
 
 function contentOf(result: JobResult): { readonly contentType: string; readonly body: Uint8Array } {
@@ -46,7 +46,7 @@ function contentOf(result: JobResult): { readonly contentType: string; readonly 
   }
 }
 
-function packError(error: ToolError, id: JobUrn | undefined): Pick<ResultParcel, "isError" | "contentType" | "body"> {
+function packError(error: ToolError, id: JobUrn | undefined): Pick<ResultRequest, "isError" | "contentType" | "body"> {
   const text = error.kind === "system" && id !== undefined ? `${error.message} Job: ${id}` : error.message;
   const body = {
     $schema: "urn:platform:schema.service.error.1",

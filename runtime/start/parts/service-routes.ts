@@ -1,11 +1,11 @@
 import { openDelivery } from "../../outside/platform/delivery/open-delivery.ts";
 import type { JobStore } from "../../executor/store/job-store.ts";
 import { openGuard } from "../../fronts/auth/open-guard.ts";
-import type { AccessRules } from "../../fronts/http/door/access-rules.ts";
-import { frontDoor, healthPaths, openPaths } from "../../fronts/http/door/front-door.ts";
-import type { Door } from "../../fronts/http/door/front-door.ts";
-import { openCors } from "../../fronts/http/door/open-cors.ts";
-import { openLimit } from "../../fronts/http/door/open-limit.ts";
+import type { AccessRules } from "../../fronts/http/middleware/access-rules.ts";
+import { middleware, healthPaths, openPaths } from "../../fronts/http/middleware/middleware.ts";
+import type { ExchangeHandler } from "../../fronts/http/middleware/middleware.ts";
+import { openCors } from "../../fronts/http/middleware/open-cors.ts";
+import { openLimit } from "../../fronts/http/middleware/open-limit.ts";
 import type { Config } from "../../service/config/config.ts";
 import type { Served } from "../../service/served.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
@@ -14,7 +14,7 @@ import type { Workplace } from "./open-workplace.ts";
 import { createCore } from "./server-core.ts";
 import type { CoreOptions } from "./server-core.ts";
 
-export interface DoorOptions extends CoreOptions {
+export interface RoutesOptions extends CoreOptions {
   /** False: tools with `@thread` run in this thread. */
   readonly threads?: false;
   /** Paths that need no token; default: probes and pages. */
@@ -29,8 +29,8 @@ export interface DoorOptions extends CoreOptions {
 }
 
 /** A service with all its routes and checks, whatever server stands in front of it. */
-export interface ServiceDoor {
-  readonly door: Door;
+export interface ServiceRoutes {
+  readonly handle: ExchangeHandler;
   /** Replaces the tools; jobs of the old ones run to their end. */
   reload(next: Served): Promise<void>;
   /** Takes no more jobs, and gives running ones `graceMs` milliseconds. */
@@ -44,12 +44,12 @@ export interface ServiceDoor {
  *
  * @throws StartError for a configuration that cannot be carried out
  */
-export async function openServiceDoor(
+export async function openServiceRoutes(
   served: Served,
   config: Config,
   telemetry: Telemetry,
-  options: DoorOptions,
-): Promise<ServiceDoor> {
+  options: RoutesOptions,
+): Promise<ServiceRoutes> {
   const { store, open = openPaths, uncounted = healthPaths, threads, access, onEnd } = options;
   const { tools, service } = served;
   const delivery = await openDelivery(config);
@@ -61,7 +61,7 @@ export async function openServiceDoor(
   if (telemetry.addGauge) (await import("./gauge-queue.ts")).gaugeQueue(telemetry, service, () => present.core);
   const cors = await openCors(config.allowedOrigins);
   return {
-    door: frontDoor(present, access, cors),
+    handle: middleware(present, access, cors),
     async reload(next) {
       const { executor, mcp } = present.core;
       present.core = await createCore(next, workplace.openExecutor(next.tools), config, options, shared, mcp);

@@ -7,7 +7,7 @@ import type { Admission, Gate } from "../gate.ts";
 import { problemAnswer } from "../problem.ts";
 
 /** The routes of a service. All requests pass the same checks. */
-export interface FrontDoorRoutes {
+export interface RouteTable {
   /** Handlers by exact raw path; they answer every method. */
   readonly routes: ReadonlyMap<string, Handler>;
   /** Answers everything else. */
@@ -28,7 +28,7 @@ const pagePaths: ReadonlySet<string> = new Set(["/", "/docs"]);
 export const openPaths: ReadonlySet<string> = new Set([...healthPaths, ...pagePaths]);
 
 /** Takes every request of a service. Never throws. */
-export type Door = (exchange: Exchange) => void;
+export type ExchangeHandler = (exchange: Exchange) => void;
 
 /**
  * The middleware in front of every route: checks Host and Origin, answers preflights of listed origins, admits the
@@ -37,7 +37,7 @@ export type Door = (exchange: Exchange) => void;
  * @param service Its `core` is exchanged by a reload.
  * @param cors Where origins are listed.
  */
-export function frontDoor(service: { readonly core: FrontDoorRoutes }, access: AccessRules, cors?: Cors): Door {
+export function middleware(service: { readonly core: RouteTable }, access: AccessRules, cors?: Cors): ExchangeHandler {
   return (exchange) => {
     const { path } = exchange;
     const { routes, fallback, gate, refuse = asProblem } = service.core;
@@ -55,7 +55,7 @@ export function frontDoor(service: { readonly core: FrontDoorRoutes }, access: A
   };
 }
 
-function pass(gate: Gate, exchange: Exchange, handle: Handler, refuse: NonNullable<FrontDoorRoutes["refuse"]>): void {
+function pass(gate: Gate, exchange: Exchange, handle: Handler, refuse: NonNullable<RouteTable["refuse"]>): void {
   const go = (admission: Admission): void => {
     if (admission.answer === undefined) handle(exchange, admission.caller);
     else exchange.answer(admission.answer);
