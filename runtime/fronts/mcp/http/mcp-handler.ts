@@ -1,7 +1,7 @@
 import { legalBaggage } from "../../../job/baggage.ts";
 import type { JsonObject } from "../../../contract/contract.ts";
 import type { Answer } from "../../http/answer.ts";
-import type { Caller } from "../../http/caller.ts";
+import type { Caller } from "../../http/identity.ts";
 import type { Exchange, Handler } from "../../http/exchange.ts";
 import { parseJsonBody } from "../../http/parse-json.ts";
 import { checkJsonHeaders } from "../../http/read-body.ts";
