@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import type { Socket } from "node:net";
 import type { Config } from "../service/config/config.ts";
 import { nodeListener } from "../fronts/http/node-exchange.ts";
-import type { Pipeline } from "../fronts/http/pipelined.ts";
+import type { NodeServer } from "../fronts/http/node-exchange.ts";
 import { createAccessRules } from "../fronts/http/access-rules.ts";
 import type * as BadRequest from "../fronts/http/answer-bad-request.ts";
 import { loadKept } from "../executor/kept/load-kept.ts";
@@ -67,7 +67,7 @@ export async function openServing(
     access: createAccessRules({ ...config, warn }),
     onEnd: async () => hooks?.runStopHook(service),
   });
-  const state: { isDraining: boolean; pipeline: Pipeline | undefined } = { isDraining: false, pipeline: undefined };
+  const state: { -readonly [Member in keyof NodeServer]: NodeServer[Member] } = { isDraining: false };
   loadLater(async () => {
     const [{ watchReaders }, { createPipeline }, { limitByOpenFiles }] = await Promise.all([
       import("../fronts/http/slow-readers.ts"),
@@ -76,7 +76,7 @@ export async function openServing(
     ]);
     limitByOpenFiles(server, sockets.size);
     state.pipeline = createPipeline(warn);
-    watchReaders(server, sockets, config.limits, warn);
+    state.defer = watchReaders(server, sockets, config.limits, warn);
   });
   return {
     listener: nodeListener(door, state),

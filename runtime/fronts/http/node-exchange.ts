@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { ToolError } from "../../base/errors.ts";
 import type { HttpCall } from "../../job/http-call.ts";
+import type { Defer } from "./answer-queue.ts";
 import { announceLarge, large } from "./announce-large.ts";
 import { versionHeader } from "./answer.ts";
 import type { Answer } from "./answer.ts";
@@ -15,13 +16,15 @@ export interface NodeServer {
   /** Each answer is the last one of its connection. */
   readonly isDraining: boolean;
   /** Bounds the requests behind unanswered ones of their connection, once it is loaded. */
-  readonly pipeline: Pipeline | undefined;
+  readonly pipeline?: Pipeline | undefined;
+  /** Holds back requests for large answers while clients do not read theirs, once it is loaded. */
+  readonly defer?: Defer | undefined;
 }
 
 /** The listener of a server of `node:http` for a door. It checks what only bytes of a connection can have wrong. */
 export function nodeListener(
   door: (exchange: Exchange) => void,
-  server: NodeServer = { isDraining: false, pipeline: undefined },
+  server: NodeServer = { isDraining: false },
 ): RequestListener {
   const enter = (request: IncomingMessage, response: ServerResponse): void => {
     const fault = (request as Partial<ShortRequest>).hasPlainHead === true ? undefined : checkFraming(request);
@@ -41,11 +44,14 @@ export function nodeListener(
     if (server.isDraining) response.setHeader("Connection", "close");
     door(new NodeExchange(request, response, host));
   };
+  const admit = (request: IncomingMessage, response: ServerResponse): void => {
+    if (server.defer?.(request, response, enter) !== true) enter(request, response);
+  };
   return (request, response) => {
     // Node gives a response its socket when all earlier ones of the connection have ended.
     const waits = response.socket === null ? server.pipeline : undefined;
-    if (waits === undefined) enter(request, response);
-    else waits(request, response, () => enter(request, response));
+    if (waits === undefined) admit(request, response);
+    else waits(request, response, () => admit(request, response));
   };
 }
 
