@@ -1,6 +1,6 @@
-import { CallError } from "../../runtime/caller/call-error.ts";
-import { clientTransport } from "../../runtime/caller/mcp/client-transport.ts";
-import { connect } from "../../runtime/caller/mcp/connect.ts";
+import { CallError } from "../../runtime/client/call-error.ts";
+import { clientTransport } from "../../runtime/client/mcp/client-transport.ts";
+import { connect } from "../../runtime/client/mcp/connect.ts";
 import { CommandError } from "../base/usage.ts";
 import type { CallAnswer, Listener } from "./call-answer.ts";
 import { readMcpAnswer } from "./read-mcp-answer.ts";
@@ -11,7 +11,7 @@ import { watchAnswers } from "./watch-answers.ts";
 export async function callMcp(url: string, tool: string, request: unknown, onStep: Listener): Promise<CallAnswer> {
   const answers = watchAnswers();
   const service = clientTransport(() =>
-    connect({ url, fetch: answers.fetch }, undefined, () => import("../../runtime/caller/mcp/official.ts")),
+    connect({ url, fetch: answers.fetch }, undefined, () => import("../../runtime/client/mcp/official.ts")),
   );
   try {
     const facts = await service.tool(tool, undefined);

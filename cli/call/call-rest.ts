@@ -1,7 +1,7 @@
-import { CallError } from "../../runtime/caller/call-error.ts";
-import { httpSender } from "../../runtime/caller/http.ts";
-import { restTransport } from "../../runtime/caller/rest-transport.ts";
-import type { ToolFacts } from "../../runtime/caller/transport.ts";
+import { CallError } from "../../runtime/client/call-error.ts";
+import { httpSender } from "../../runtime/client/rest/http.ts";
+import { restTransport } from "../../runtime/client/rest/rest-transport.ts";
+import type { ToolFacts } from "../../runtime/client/transport.ts";
 import type { CallAnswer, Listener } from "./call-answer.ts";
 import { fetchService, needsToken } from "../base/fetch-service.ts";
 import { noSuchTool } from "./no-such-tool.ts";

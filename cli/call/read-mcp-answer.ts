@@ -1,4 +1,4 @@
-import type { ToolFacts, WireResult } from "../../runtime/caller/transport.ts";
+import type { ToolFacts, WireResult } from "../../runtime/client/transport.ts";
 import type { CallAnswer } from "./call-answer.ts";
 import { readAnswer } from "./read-answer.ts";
 

@@ -10,12 +10,12 @@ import type { CompiledModule, CompiledTool } from "./compiled-module.ts";
 import { rulesOfBuilds, withConfig } from "./config.ts";
 import { requireNode } from "./node-version.ts";
 import { readOptions, type TenonOptions } from "./options.ts";
-import { conclude, withFindings } from "./outcome.ts";
+import { conclude, withFindings } from "./outcome/outcome.ts";
 import { reachedFiles } from "./reached-files.ts";
-import type { ServiceFile } from "./service-file.ts";
+import type { ServiceFile } from "./outcome/service-file.ts";
 import { openViewStore, readViews } from "./view-store.ts";
 import { withSkills } from "./with-skills.ts";
-import { withUnreached } from "./with-unreached.ts";
+import { withUnreached } from "./outcome/with-unreached.ts";
 
 /** Input of a compilation. */
 export interface CompileRequest extends TenonOptions {

@@ -2,17 +2,17 @@ import type { StepDefinition, WaitDefinition } from "../../runtime/contract/cont
 import type { CodedCall, KeptCall, KeptCalls } from "../model/kept.ts";
 import type { ToolModel } from "../model/tool.ts";
 import type { JsonLiteral } from "../model/type.ts";
-import { dataText } from "./data-text.ts";
-import { decoderName } from "./decode.ts";
-import { encoderName } from "./encode.ts";
+import { dataText } from "./text/data-text.ts";
+import { decoderName } from "./codec/decode.ts";
+import { encoderName } from "./codec/encode.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import type { Insertion, InsertedStatement } from "./insert-tools.ts";
-import { fullSchema } from "./json-schema.ts";
-import { namePrefix } from "./js-text.ts";
-import { createScope } from "./scope.ts";
-import type { Scope } from "./scope.ts";
-import type { Definitions } from "./type-facts.ts";
-import { validatorName } from "./validator.ts";
+import { fullSchema } from "./schema/json-schema.ts";
+import { namePrefix } from "./text/js-text.ts";
+import { createScope } from "./text/scope.ts";
+import type { Scope } from "./text/scope.ts";
+import type { Definitions } from "./facts/type-facts.ts";
+import { validatorName } from "./validator/validator.ts";
 
 const functionName = `${namePrefix}_kept`;
 

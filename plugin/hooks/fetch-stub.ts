@@ -1,5 +1,5 @@
 import { keyExpression, outboundKey, patchedKey, wrappedKey } from "../../runtime/contract/process-keys.ts";
-import { patchFetch } from "../../runtime/clients/outbound/patches/patch-fetch.ts";
+import { patchFetch } from "../../runtime/outside/outbound/patches/patch-fetch.ts";
 
 export interface FetchStubOptions {
   /** All imports of `http` and `https` in the bundle are replaced by modules of `resolveBuiltin`. */

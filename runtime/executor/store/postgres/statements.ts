@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { channelOf } from "./channel.ts";
-import type { Statement } from "./database.ts";
+import type { Statement } from "./connection/database.ts";
 import { quoteName } from "./schema.ts";
 import { anyJobTexts } from "./sql/any-job.ts";
 import { claimTexts } from "./sql/claims.ts";
