@@ -1,11 +1,14 @@
 import type { ModelCallStarter } from "../../job/model-call.ts";
 import type { LogMethod, Logger } from "../../telemetry/log/logging.ts";
-import { readKeyFile } from "./key-file.ts";
-import { LlmPackageError } from "./llm-errors.ts";
+import { LlmPackageError, LlmConfigurationError } from "./llm-errors.ts";
 import type { LlmClient, LlmClientClass, LlmOptions, LlmPending } from "./openai-types.ts";
 import { resolveClientOptions } from "./resolve-client-options.ts";
 import type { LlmEnvironment } from "./resolve-client-options.ts";
 import { observeRequest } from "./observe-request.ts";
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { addSecret } from "../../telemetry/log/log-state.ts";
 
 /** The parts of a job that a client needs. */
 export interface LlmJob {
@@ -94,4 +97,20 @@ function logTo(logger: Logger): NonNullable<LlmOptions["logger"]> {
     (message: string, ...details: unknown[]): void =>
       details.length === 0 ? log(message) : log({ details }, message);
   return { error: to(logger.error), warn: to(logger.warn), info: to(logger.info), debug: to(logger.debug) };
+}
+
+/** Content of `~/.config/openai/api_key`, the fallback for local development; undefined when there is no such file. */
+function readKeyFile(): string | undefined {
+  try {
+    const key = readFileSync(join(homedir(), ".config/openai/api_key"), "utf8").trim();
+    // The log already hides secrets of the environment. This one is not among them.
+    addSecret(key);
+    return key;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "unknown";
+    if (["ENOENT", "ENOTDIR", "ERR_SYSTEM_ERROR"].includes(code)) return undefined;
+    throw new LlmConfigurationError(`The key file ~/.config/openai/api_key cannot be read (${code}).`, {
+      cause: error,
+    });
+  }
 }

@@ -3,11 +3,14 @@ import type { Artifact, ArtifactInfo } from "./artifacts/artifact.ts";
 import type { Aspects } from "./aspects.ts";
 import { createLocalArtifacts } from "./local/local-artifacts.ts";
 import type { LocalArtifacts } from "./local/local-artifacts.ts";
-import { createAspectFiles } from "./local/local-aspect-files.ts";
 import { createLocalAspects } from "./local/local-aspects.ts";
 import type { PlatformClient } from "./platform-client.ts";
 import { PlatformError } from "./sidecar/platform-errors.ts";
 import { readUpload } from "./artifacts/upload-content.ts";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { AspectStore, StoredAspect } from "./local/local-aspects.ts";
+import { fileOf, readJson, writeJson } from "./local/local-files.ts";
 
 /** Operations of the client that work without a platform. */
 export type LocalOperations = Omit<PlatformClient, "listServices" | "getService" | "getServiceByName">;
@@ -50,4 +53,26 @@ export function localOperations(artifacts: LocalArtifacts, aspects: Aspects): Lo
 
 function noServices(operation: string): PlatformError {
   return new PlatformError(operation, "services exist on a platform only. Set PLATFORM_BASE_URL to use one.");
+}
+
+/** Aspects as files, `aspects/<id>.json`. */
+function createAspectFiles(root: string): AspectStore {
+  const folder = join(root, "aspects");
+  return {
+    place: folder,
+    async read(id) {
+      const file = fileOf(folder, id, ".json");
+      return file === undefined ? undefined : readJson(file);
+    },
+    write: (id, stored) => writeJson(join(folder, `${id}.json`), stored),
+    async all() {
+      const names = (await readdir(folder).catch(() => [])).toSorted();
+      const found: StoredAspect[] = [];
+      for (const name of names) {
+        const stored = name.endsWith(".json") ? await readJson(join(folder, name)) : undefined;
+        if (stored !== undefined) found.push(stored);
+      }
+      return found;
+    },
+  };
 }

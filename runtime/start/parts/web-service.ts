@@ -14,12 +14,12 @@ import { resolveTools } from "../../service/tools/resolve-tools.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import { startTelemetry } from "../../telemetry/start-telemetry.ts";
 import { noTelemetry, type Telemetry } from "../../telemetry/telemetry.ts";
-import { openedOnce } from "./opened-once.ts";
 import type { JobStore } from "../../executor/store/job-store.ts";
 import { openServiceStore } from "./open-service-store.ts";
 import { openServiceDoor } from "./service-door.ts";
 import type { DoorOptions, ServiceDoor } from "./service-door.ts";
 import { runStartHook, runStopHook } from "./service-hooks.ts";
+import { ToolError } from "../../base/errors.ts";
 
 export interface WebServiceOptions extends Omit<DoorOptions, "onEnd" | "threads" | "store"> {
   readonly mcpPath: string;
@@ -117,4 +117,29 @@ async function telemetryOf(served: Served, config: Config): Promise<Telemetry> {
     getLogger("tenon").error(`No telemetry: ${error instanceof Error ? error.message : String(error)}`);
     return noTelemetry;
   }
+}
+
+/** Something that the first request opens and all later ones use. */
+interface OpenedOnce<T> {
+  /**
+   * Opens it, or waits until it is open. Rejects with a `ToolError` when that fails; the next call tries again, since a
+   * host may keep the process for days.
+   */
+  value(): Promise<T>;
+  /** The opened value, after it was asked for; undefined when it never was, or when it failed. Never rejects. */
+  settled(): Promise<T | undefined>;
+}
+
+/** @param failure Beginning of the line in the log, for example `MCP cannot be served` */
+function openedOnce<T>(open: () => Promise<T>, failure: string): OpenedOnce<T> {
+  let opening: Promise<T> | undefined;
+  return {
+    value: () =>
+      (opening ??= open().catch((error: unknown) => {
+        getLogger("tenon").error(`${failure}: ${error instanceof Error ? error.message : String(error)}`);
+        opening = undefined;
+        throw new ToolError("unavailable", "The service cannot start. Its log says why.", { retryAfter: 5 });
+      })),
+    settled: () => (opening ?? Promise.resolve(undefined)).catch(() => undefined),
+  };
 }

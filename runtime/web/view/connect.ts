@@ -1,10 +1,20 @@
-import { App } from "@modelcontextprotocol/ext-apps";
+import {
+  App,
+  applyDocumentTheme,
+  applyHostFonts,
+  applyHostStyleVariables,
+  type McpUiHostContext,
+} from "@modelcontextprotocol/ext-apps";
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import type { ViewFacts } from "../../contract/contract.ts";
-import type { ConnectedTool, ToolFunction, ToolState, ViewContent, ViewProgress } from "../../view/view-types.ts";
-import { argumentsOf, requestOf } from "./arguments.ts";
-import { describeHost, dressPage } from "./follow-host.ts";
-import { readResult, textOf } from "./read-result.ts";
+import type {
+  ConnectedTool,
+  ToolFunction,
+  ToolState,
+  ViewContent,
+  ViewProgress,
+  ViewHost,
+} from "../../view/view-types.ts";
 
 type State = ToolState<ToolFunction>;
 type Changes = { readonly [Key in keyof State]?: State[Key] | undefined };
@@ -109,4 +119,72 @@ function take(answer: CallToolResult, facts: Pick<ViewFacts, "kind" | "wrapped">
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** The arguments by name, for a function that takes them by position. */
+function requestOf(args: readonly unknown[], parameters: readonly string[] | undefined): Record<string, unknown> {
+  if (parameters === undefined) return { ...(args[0] as object | undefined) };
+  const entries = parameters.map((name, index) =>
+    name.startsWith("...") ? [name.slice("...".length), args.slice(index)] : [name, args[index]],
+  );
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Record<string, unknown>;
+}
+
+/** The inverse of {@link requestOf}. */
+function argumentsOf(
+  request: Readonly<Record<string, unknown>>,
+  parameters: readonly string[] | undefined,
+): readonly unknown[] {
+  if (parameters === undefined) return [request];
+  return parameters.flatMap((name) => {
+    if (!name.startsWith("...")) return [request[name]];
+    const rest = request[name.slice("...".length)];
+    return Array.isArray(rest) ? (rest as readonly unknown[]) : [];
+  });
+}
+
+/** Gives the page the host's theme, colours, fonts and language. */
+function dressPage({ theme, styles, locale }: McpUiHostContext): void {
+  if (theme !== undefined) applyDocumentTheme(theme);
+  if (styles?.variables !== undefined) applyHostStyleVariables(styles.variables);
+  if (styles?.css?.fonts !== undefined) applyHostFonts(styles.css.fonts);
+  if (locale !== undefined) document.documentElement.lang = locale;
+}
+
+/** The facts about the host that views are told. */
+function describeHost(app: App): ViewHost {
+  const { theme, locale, timeZone, displayMode, platform } = app.getHostContext() ?? {};
+  const name = app.getHostVersion()?.name;
+  const facts = { name, theme, locale, timeZone, displayMode, platform };
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as ViewHost;
+}
+
+/** The data of an answer; undefined for one that is content only. */
+function readResult(answer: CallToolResult, { kind, wrapped }: Pick<ViewFacts, "kind" | "wrapped">): unknown {
+  const { content, structuredContent: data } = answer as {
+    content: CallToolResult["content"];
+    structuredContent?: unknown;
+  };
+  if (data !== undefined) return wrapped === true && isWrapped(data) ? data.result : data;
+  const text = textOf(content);
+  if (kind === "text") return text;
+  return kind === "json" ? parsed(text) : undefined;
+}
+
+/** True for an object that has the result under its only key. */
+function isWrapped(data: unknown): data is { readonly result: unknown } {
+  return typeof data === "object" && data !== null && Object.keys(data).join() === "result";
+}
+
+/** The text of an answer, for errors and for results that are text. */
+function textOf(content: CallToolResult["content"]): string {
+  return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }

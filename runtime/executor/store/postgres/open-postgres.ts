@@ -8,10 +8,35 @@ import type { PassesNotes } from "../passes-notes.ts";
 import { readAddress } from "./connection/address.ts";
 import { connect } from "./connection/database.ts";
 import type { Database } from "./connection/database.ts";
-import { openWhenUp } from "./connection/open-when-up.ts";
 import { migrate } from "./schema.ts";
 import { PostgresStore } from "./postgres-store.ts";
 import type { PostgresStoreOptions } from "./postgres-store.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { getLogger } from "../../../telemetry/log/logging.ts";
+import { StoreError } from "../store-error.ts";
+import { isConnectionError } from "./connection/postgres-error.ts";
+
+const firstPause = 100;
+const maxPause = 1000;
+
+/**
+ * Opens a store, again and again while its server cannot be reached: it restarts, or starts at the same time. The log
+ * says so at once. Throws the last `StoreError` after `patience` milliseconds, and any other error at once.
+ */
+async function openWhenUp<T>(patience: number, open: () => Promise<T>): Promise<T> {
+  const until = performance.now() + patience;
+  for (let pause = firstPause, isTold = false; ; pause = Math.min(pause * 2, maxPause)) {
+    try {
+      return await open();
+    } catch (error) {
+      const isDown = error instanceof StoreError && isConnectionError(error.cause);
+      if (!isDown || performance.now() + pause > until) throw error;
+      if (!isTold) getLogger("tenon").warn(`${error.message} The start waits for it, up to ${patience / 1000} s.`);
+      isTold = true;
+      await sleep(pause);
+    }
+  }
+}
 
 /**
  * Jobs in a schema of a PostgreSQL database, which any number of processes share. An acknowledged write is as durable as

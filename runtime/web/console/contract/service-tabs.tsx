@@ -8,8 +8,9 @@ import { Quiet } from "../parts/quiet-button.tsx";
 import type { Tab } from "../parts/tabs.tsx";
 import { useSession } from "../client/session.ts";
 import { ChangesView } from "./changes-view.tsx";
-import { hostLines } from "./host-lines.ts";
 import { McpView } from "./mcp-view.tsx";
+import { cursorEntryAt, cursorFile, serversKey, typedEntry } from "../../../contract/mcp-host-forms.ts";
+import type { CopyText } from "../base/copy-text.ts";
 
 /** Promises of a service beside its definition. */
 export function serviceTabs(service: ServiceInfo): readonly Tab[] {
@@ -46,4 +47,21 @@ function OpenApiLink(): VNode {
 function Hosts({ service }: { readonly service: ServiceInfo }): VNode {
   const { backend } = useSession();
   return <Copies texts={hostLines(service.name, `${location.origin}${backend.client.base}/mcp`)} />;
+}
+
+/** The forms in which hosts are told about the MCP service at this address. */
+function hostLines(name: string, url: string): readonly CopyText[] {
+  const key =
+    name
+      .toLowerCase()
+      .replaceAll(/[^a-z\d]+/g, "-")
+      .replaceAll(/^-|-$/g, "") || "service";
+  const fileOf = (entry: object): string => toJson({ [serversKey]: { [key]: entry } }, true);
+  return [
+    { name: "Claude Code", text: `claude mcp add --transport http ${key} ${url}` },
+    { name: "VS Code", text: `code --add-mcp '${toJson({ name: key, ...typedEntry(url) })}'` },
+    { name: `Cursor, ${cursorFile}`, text: fileOf(cursorEntryAt(url)) },
+    // Most take the form of Claude Code's file.
+    { name: "Others, mcp.json", text: fileOf(typedEntry(url)) },
+  ];
 }

@@ -4,12 +4,13 @@ import type { Json, JsonRecord } from "../base/json.ts";
 import { pointerOf } from "../base/pointer.ts";
 import { sampleOf } from "../schema/sample.ts";
 import { entryOf, fieldsOf } from "../schema/schema.ts";
-import { AddEntry } from "./add-entry.tsx";
 import { fieldId } from "./field-props.ts";
 import type { FieldProps } from "./field-props.ts";
 import { Field } from "./field.tsx";
 import { usePortion } from "../parts/portion.tsx";
 import { Required } from "../parts/notice.tsx";
+import { useState } from "preact/hooks";
+import { typed } from "../base/typed.ts";
 
 /** Fields that are shown before somebody asks for more, of the request and of each object in it. */
 const portions = [60, 12] as const;
@@ -77,6 +78,45 @@ export function ObjectInput(props: FieldProps): VNode {
           {moreOffered}
         </div>
       )}
+    </div>
+  );
+}
+
+interface AddEntryProps {
+  /** Names the map. */
+  readonly of: string;
+  /** True for a key that the map takes and does not have yet. */
+  readonly isFree: (key: string) => boolean;
+  readonly add: (key: string) => void;
+}
+
+/** A key and the button that adds an entry with it to a map. */
+function AddEntry({ of, isFree, add }: AddEntryProps): VNode {
+  const [key, setKey] = useState("");
+  const isRefused = key === "" || !isFree(key);
+  const submit = (): void => {
+    add(key);
+    setKey("");
+  };
+  // Enter would send the form.
+  const enter = (event: KeyboardEvent): void => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    if (!isRefused) submit();
+  };
+  return (
+    <div class="row">
+      <input
+        type="text"
+        placeholder="key"
+        aria-label={`New key of ${of}`}
+        value={key}
+        onInput={typed(setKey)}
+        onKeyDown={enter}
+      />
+      <button type="button" class="chip" disabled={isRefused} onClick={submit}>
+        + entry
+      </button>
     </div>
   );
 }

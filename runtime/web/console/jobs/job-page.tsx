@@ -12,12 +12,17 @@ import { StateBadge } from "../parts/badge.tsx";
 import { Code } from "../parts/code.tsx";
 import { Dim, Failure, Notice, Remark } from "../parts/notice.tsx";
 import { draftKey, useSession } from "../client/session.ts";
-import { EventsView } from "./events-view.tsx";
 import { useJob } from "./follow-job.ts";
 import { Identities } from "./identities.tsx";
 import { timelineOf } from "./timeline.ts";
 import { errorText } from "../base/error-text.ts";
 import { Card, Page, Columns } from "../parts/card.tsx";
+import type { Json } from "../base/json.ts";
+import { asText } from "../base/json.ts";
+import { kindOf } from "../client/job-event.ts";
+import type { JobEvent } from "../client/job-event.ts";
+import { JsonTree } from "../parts/json-tree.tsx";
+import { usePortion } from "../parts/portion.tsx";
 
 /** One job: its state, its steps on a timeline, request, result, events, and its names on every front. */
 export function JobPage({ id }: { readonly id: string }): VNode {
@@ -133,5 +138,30 @@ function Times({ job: { requestedAt, startedAt, endedAt, attempt } }: { readonly
       {span("ran", startedAt, endedAt)}
       {attempt > 1 && ` · attempt ${attempt}`}
     </Dim>
+  );
+}
+
+/** The events of a job as they came. */
+function EventsView({ events }: { readonly events: readonly JobEvent[] }): VNode {
+  const [shown, more] = usePortion(events, 200, "events");
+  return (
+    <Card title="Events">
+      <ol class="events">
+        {shown.map((event) => (
+          <li>
+            <details>
+              <summary>
+                <time class="mono dim">{new Date(event.at).toISOString().slice(11, 23)}</time>{" "}
+                <span class="type">{kindOf(event) || event.type.replace("platform.job.", "")}</span>{" "}
+                {asText(event.data["name"]) ?? asText(event.data["status"]) ?? asText(event.data["error"])}
+              </summary>
+              <JsonTree value={event.raw as Json} open={3} />
+            </details>
+          </li>
+        ))}
+      </ol>
+      {more}
+      {events.length === 0 && <Remark>None yet.</Remark>}
+    </Card>
   );
 }

@@ -5,10 +5,15 @@ import type { ServiceInfo, ToolInfo } from "../client/definition.ts";
 import { Markdown } from "../parts/markdown.tsx";
 import { useSession } from "../client/session.ts";
 import { CallPanel } from "./call-panel.tsx";
-import { Outcome } from "./outcome.tsx";
 import { SchemaView } from "./schema-view.tsx";
-import { Remark } from "../parts/notice.tsx";
+import { Remark, Failure } from "../parts/notice.tsx";
 import { Card, Columns } from "../parts/card.tsx";
+import { formatDuration } from "../base/format.ts";
+import { linkTo } from "../base/route.ts";
+import { ResultView } from "../call/result-view.tsx";
+import { stepsOf } from "../call/steps.ts";
+import { StepsView } from "../call/steps-view.tsx";
+import { StateBadge, StatusBadge } from "../parts/badge.tsx";
 
 /** A tool: the author's words, a form to call it, and what came of it. */
 export function ToolPage({ service, tool }: { readonly service: ServiceInfo; readonly tool: ToolInfo }): VNode {
@@ -63,5 +68,35 @@ function SchemaCard({
     <Card title={title}>
       {schema === undefined ? <Remark>{empty}</Remark> : <SchemaView schema={schema} root={schema} />}
     </Card>
+  );
+}
+
+/** Outcome of a call: live steps while it runs, then status, duration, ids and the result. */
+function Outcome({ state }: { readonly state: CallState }): VNode {
+  const { call, answer, events, took, failure, startedAt } = state;
+  const steps = stepsOf(events);
+  const from = Math.min(startedAt, ...events.slice(0, 1).map(({ at }) => at));
+  return (
+    <div class="outcome">
+      <p class="line" role="status">
+        {answer === undefined ? (
+          <StateBadge state={failure === undefined ? "executing" : "error"} />
+        ) : (
+          <StatusBadge status={answer.status} />
+        )}
+        {took !== undefined && <span>{formatDuration(took)}</span>}
+        <a class="mono" href={linkTo("jobs", call.jobId)}>
+          job {call.jobId.slice(-8)}
+        </a>
+        <span class="dim mono" title="trace id">
+          trace {call.traceparent.slice(3, 35)}
+        </span>
+      </p>
+      {failure !== undefined && <Failure>{failure}</Failure>}
+      {steps.length > 0 && (
+        <StepsView steps={steps} from={from} to={took === undefined ? undefined : startedAt + took} />
+      )}
+      {answer !== undefined && <ResultView answer={answer} />}
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { forwardUrl } from "../../../../../../runtime/outside/outbound/rules/forward-url.ts";
+import { forwardUrl } from "../../../../../../runtime/outside/outbound/rules/decide-request.ts";
 
 test.each([
   ["http://a.example", "/", "http://a.example/"],
