@@ -1,6 +1,7 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { ToolError } from "../../../base/errors.ts";
 import { writeAnswer } from "./node-exchange.ts";
+import type { Defer } from "./node-exchange.ts";
 import { problemAnswer } from "../problem.ts";
 
 /** Bytes from which the answers of a path are large enough to wait for their readers. */
@@ -9,9 +10,6 @@ const spacious = 64 * 1024;
 const mostPaths = 1000;
 /** Seconds after which a refused caller may ask again. */
 const retryAfter = 5;
-
-/** Holds a request back. False where it may run at once; else it is passed to `run` when its turn has come. */
-export type Defer = (request: IncomingMessage, response: ServerResponse, run: RequestListener) => boolean;
 
 export interface AnswerQueue {
   readonly defer: Defer;

@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { ToolError } from "../../../base/errors.ts";
 import type { HttpCall } from "../../../job/http-call.ts";
-import type { Defer } from "./answer-queue.ts";
 import { announceLarge, large } from "./announce-large.ts";
 import { versionHeader } from "../answer.ts";
 import type { Answer } from "../answer.ts";
@@ -10,6 +9,9 @@ import type { Exchange } from "../exchange.ts";
 import type { Pipeline } from "./pipelined.ts";
 import { readBody } from "../read-body.ts";
 import type { ShortRequest } from "../short-request.ts";
+
+/** Holds a request back. False where it may run at once; else it is passed to `run` when its turn has come. */
+export type Defer = (request: IncomingMessage, response: ServerResponse, run: RequestListener) => boolean;
 
 /** State of a server of `node:http`. */
 export interface NodeServer {

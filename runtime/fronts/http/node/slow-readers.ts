@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { largeAnswer } from "./announce-large.ts";
 import { createAnswerQueue } from "./answer-queue.ts";
-import type { Defer } from "./answer-queue.ts";
+import type { Defer } from "./node-exchange.ts";
 import { streamHolds } from "../held-by-stream.ts";
 
 export interface ReaderLimits {
