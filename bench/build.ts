@@ -1,12 +1,12 @@
 /**
  * How long builds take, beside esbuild without the plugin, the TypeScript compilers on the same project and other
  * builders of tools; interleaved, each in a process of its own. `npm run build && node bench/build.ts [--quick] [--json
- * FILE] [10|100|100-wide|1000|3000-files …]`, all sizes unless some are named; the peers need `npm ci --prefix bench`.
+ * FILE] [100|100-wide|1000|3000-files …]`, all sizes unless some are named; the peers need `npm ci --prefix bench`.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type BuildContender, generated, ownContenders, peerContenders, unpluginTypia } from "./contenders.ts";
+import { type BuildContender, ownContenders, peerContenders, unpluginTypia } from "./contenders.ts";
 import { atLeast, atMost, type Figure, type Goal } from "./lib/figure.ts";
 import { interleave, type Samples } from "./lib/rounds.ts";
 import { type ProcessCost, runProcess } from "./lib/run-process.ts";
@@ -25,7 +25,8 @@ interface Size {
   readonly contenders: readonly BuildContender[];
   readonly rounds: number;
   readonly time: (costs: Costs) => readonly Goal[];
-  readonly memory: (costs: Costs) => readonly Goal[];
+  /** Measured where there is a goal for it. */
+  readonly memory?: (costs: Costs) => readonly Goal[];
 }
 
 const { quick, words, progress, finish } = benchScript();
@@ -48,17 +49,10 @@ const sizes: readonly Size[] = [
     time: (costs) => [
       beside(costs),
       atMost(60, "nothing changed, over esbuild alone", overPlain(costs, "tenon, nothing changed"), "ms"),
-      atMost(
-        60,
-        "nothing changed, over esbuild alone on the same code",
-        costs.difference("wall", "tenon, nothing changed", generated),
-        "ms",
-      ),
       ...(hasPeers && !quick
         ? [atLeast(40, "unplugin-typia ÷ cold", costs.ratio("wall", unpluginTypia.name, cold))]
         : []),
     ],
-    memory: () => [],
   },
   {
     id: "100-wide",
@@ -68,16 +62,6 @@ const sizes: readonly Size[] = [
     contenders: ownContenders,
     rounds: quick ? 1 : 5,
     time: (costs) => [beside(costs)],
-    memory: () => [],
-  },
-  {
-    id: "10",
-    title: "10 tools",
-    tools: 10,
-    contenders: ownContenders,
-    rounds: 3,
-    time: (costs) => [beside(costs)],
-    memory: () => [],
   },
   {
     id: "1000",
@@ -96,7 +80,6 @@ const sizes: readonly Size[] = [
     contenders: ownContenders,
     rounds: 3,
     time: (costs) => [atMost(600, "cold, over esbuild alone", overPlain(costs, cold), "ms")],
-    memory: (costs) => [atMost(250, "cold", costs.median("memory", cold), "MB")],
   },
 ];
 
@@ -108,7 +91,8 @@ async function measure({
   wide = false,
   contenders,
   rounds,
-  ...goals
+  time,
+  memory,
 }: Size): Promise<readonly Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), "tenon-bench-build-"));
   const folders = {
@@ -155,16 +139,20 @@ async function measure({
         name: `Build of ${title}, whole process`,
         unit: "ms",
         rows: costs.rows("wall"),
-        goals: goals.time(costs),
+        goals: time(costs),
       },
-      {
-        ...common,
-        id: `build-memory-${id}`,
-        name: `Memory of a build of ${title}, largest process`,
-        unit: "MB",
-        rows: costs.rows("memory"),
-        goals: goals.memory(costs),
-      },
+      ...(memory === undefined
+        ? []
+        : [
+            {
+              ...common,
+              id: `build-memory-${id}`,
+              name: `Memory of a build of ${title}, largest process`,
+              unit: "MB",
+              rows: costs.rows("memory"),
+              goals: memory(costs),
+            },
+          ]),
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -11,7 +11,7 @@ import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { atLeast, atMost } from "./lib/figure.ts";
+import { atLeast } from "./lib/figure.ts";
 import { interleave } from "./lib/rounds.ts";
 import { benchScript } from "./lib/script.ts";
 import { Wire } from "./lib/wire.ts";
@@ -222,7 +222,6 @@ async function bench(): Promise<void> {
     // Far below 100 % for each process, the platform waits for its store.
     console.log(`${name}: ${cpu.toFixed(0)} µs of the platform's processor time per job, ${share}; ${rss}`);
   }
-  const latency = { unit: "ms", better: "lower" } as const;
   finish([
     {
       id: "platform",
@@ -231,14 +230,6 @@ async function bench(): Promise<void> {
       better: "higher",
       rows: samples.rows("rate"),
       goals: [atLeast(8000, tenon, samples.median("rate", tenon), "jobs/s")],
-    },
-    { id: "platform-p50", name: "One job at a time, median", ...latency, rows: samples.rows("p50"), goals: [] },
-    {
-      id: "platform-p99",
-      name: "One job at a time, 99 of 100 take at most",
-      ...latency,
-      rows: samples.rows("p99"),
-      goals: [atMost(5, `${tenon}, p99`, samples.median("p99", tenon), "ms")],
     },
   ]);
 }

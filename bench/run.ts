@@ -1,8 +1,8 @@
 /**
  * Runs every benchmark and writes what README shows: `bench/results/<name>.json` of each, `docs/benchmarks.md` and a
  * plot of each figure in `docs/benchmarks/`. `npm run bench [-- --quick] [-- name …]`; with names it makes these anew,
- * and quick, it writes `bench/results/quick.json` and nothing else. A script that fails is told at the end, and the
- * others go on.
+ * and quick, it writes `bench/results/quick.json` and nothing else. A script that fails is named at the
+ * end, and the others go on.
  */
 import { spawn } from "node:child_process";
 import {
@@ -29,19 +29,15 @@ import { goalText } from "./lib/table.ts";
 const scripts = [
   "build",
   "dev",
-  "check",
   "start",
   "rest",
   "mcp",
-  "client",
   "validate",
   "store",
   "store-postgres",
-  "batch",
   "platform",
   "telemetry",
   "outbound",
-  "console",
 ];
 /** Takes as long as all others together, so it runs only when it is named. */
 const soaks = ["memory"];

@@ -1,16 +1,16 @@
 /**
- * How long a server takes from its start to its first answer, and how large it is: the example `is-prime` as `tenon
+ * How long a server takes from its start to its first answer: the example `is-prime` as `tenon
  * build` bundles it, a bare `node:http` server, and Fastify and Hono bundled by esbuild. `node bench/start.ts [--quick]
  * [--json FILE]` after `npm run build`.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { request } from "node:http";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { build } from "esbuild";
-import { atMost, type Figure } from "./lib/figure.ts";
+import { atMost } from "./lib/figure.ts";
 import { interleave } from "./lib/rounds.ts";
 import { benchScript } from "./lib/script.ts";
 
@@ -92,13 +92,6 @@ function post(url: string): Promise<void> {
   });
 }
 
-const kilobytes = (file: string): number => statSync(file).size / 1000;
-
-function chunksOf(entry: string): readonly string[] {
-  const folder = join(entry, "../chunks");
-  return readdirSync(folder).flatMap((name) => (name.endsWith(".map") ? [] : [join(folder, name)]));
-}
-
 rmSync(cache, { recursive: true, force: true });
 mkdirSync(cache, { recursive: true });
 const tenon = buildTenon("dist");
@@ -124,9 +117,6 @@ const samples = await interleave(
     onRound: (round) => round % 5 === 0 && progress(`start: round ${round + 1}`),
   },
 );
-const size = (contender: string, median: number): Figure["rows"][number] => ({ contender, median, spread: 0 });
-const entry = kilobytes(tenon);
-const all = chunksOf(tenon).reduce((sum, file) => sum + kilobytes(file), entry);
 finish([
   {
     id: "start",
@@ -135,17 +125,5 @@ finish([
     better: "lower",
     rows: samples.rows("wall"),
     goals: [atMost(0.8, "tenon, REST ÷ bare node:http", samples.ratio("wall", "tenon, REST", "bare node:http"))],
-  },
-  {
-    id: "size",
-    name: "Size of a bundled service, not minified",
-    unit: "kB",
-    better: "lower",
-    rows: [
-      size("tenon, entry", entry),
-      size("tenon, with all chunks", all),
-      ...servers.filter(({ name }) => name.endsWith("bundled")).map((one) => size(one.name, kilobytes(one.entry))),
-    ],
-    goals: [atMost(600, "tenon, entry", entry, "kB")],
   },
 ]);

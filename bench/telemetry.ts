@@ -1,14 +1,13 @@
 /**
  * What telemetry costs: processor time per request of a service with and without an OTLP endpoint, asked 5,000 times a
- * second, and how long 99 of 100 answers take, also at 1,000 a second; then as fast as it goes. Also with collectors
- * that fail, where spans are dropped and no job waits: one that never answers, one that takes ten seconds, one that is
+ * second, and how long 99 of 100 answers take. Also with collectors that fail, where spans are dropped and no job waits: one that never answers, one that takes ten seconds, one that is
  * busy, and none at all. Collectors have processes of their own. `node bench/telemetry.ts [--quick] [--json FILE]`.
  */
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { buildService } from "./lib/build-service.ts";
-import { atLeast, atMost, type Figure } from "./lib/figure.ts";
+import { atMost, type Figure } from "./lib/figure.ts";
 import { httpRequest } from "./lib/http-load.ts";
 import { interleave, type Samples } from "./lib/rounds.ts";
 import { benchScript } from "./lib/script.ts";
@@ -16,10 +15,10 @@ import { pinLoad, startServerProcess } from "./lib/server-process.ts";
 import type { ServerProcess } from "./lib/server-process.ts";
 
 const script = benchScript();
-/** Requests a second: of a busy service, and near the limit of one core with telemetry. */
-const rates = [1000, 5000] as const;
+/** Requests a second: near the limit of one core with telemetry. */
+const rate = 5000;
 /** Requests of a turn: short, so that other load on the machine affects all alike. */
-const turns: Readonly<Record<number, number>> = { 1000: 1000, 5000: 2500 };
+const turn = 2500;
 /** Share of a turn that goes before it and does not count: a process that has waited for its turn has cold caches. */
 const before = 0.25;
 const rounds = script.quick ? 2 : 30;
@@ -59,18 +58,7 @@ const contenders = [
 
 for (const { process, ...own } of contenders)
   await process.measure("request" in own ? own.request : request, script.quick ? 3000 : 20_000, expected);
-const [calm, steady] = [await measureAt(rates[0], rounds / 2), await measureAt(rates[1], rounds)];
-const saturated = await interleave(
-  contenders.map(({ name, process, ...own }) => ({
-    name,
-    sample: async () => ({
-      rate:
-        1e6 /
-        (await process.measure("request" in own ? own.request : request, script.quick ? 2500 : 5000, expected)).wall,
-    }),
-  })),
-  { rounds, onRound: (round) => round % 10 === 0 && script.progress(`telemetry: saturated, round ${round}`) },
-);
+const steady = await measureAt(rounds);
 for (const { process } of contenders) process.stop();
 for (const collector of collectors) collector.kill();
 
@@ -92,32 +80,17 @@ script.finish([
       ),
     ],
   },
-  p99Of(calm, rates[0]),
-  p99Of(steady, rates[1]),
-  {
-    id: "telemetry-rate",
-    name: "POST of a tool, as fast as it goes",
-    unit: "requests/s",
-    better: "higher",
-    rows: saturated.rows("rate"),
-    goals: [
-      atLeast(
-        saturated.ratio("rate", "Fastify with its official instrumentation", "Fastify"),
-        "with ÷ without telemetry, as that of Fastify with its own",
-        saturated.ratio("rate", "with telemetry", "without telemetry"),
-      ),
-    ],
-  },
+  p99Of(steady),
 ]);
 
 type Taken = Samples<"cpu" | "p99">;
 
 /** Asks all contenders so many times a second, in turns. */
-function measureAt(rate: number, count: number): Promise<Taken> {
+function measureAt(count: number): Promise<Taken> {
   return interleave(
     contenders.map(({ name, process, ...own }) => ({
       name,
-      sample: costOfTurns(process, "request" in own ? own.request : request, rate),
+      sample: costOfTurns(process, "request" in own ? own.request : request),
     })),
     {
       rounds: count,
@@ -127,15 +100,15 @@ function measureAt(rate: number, count: number): Promise<Taken> {
   );
 }
 
-function p99Of(taken: Taken, rate: number): Figure {
+function p99Of(taken: Taken): Figure {
   return {
-    id: rate === rates[1] ? "telemetry-p99" : `telemetry-p99-${rate}`,
+    id: "telemetry-p99",
     name: `POST of a tool, ${rate.toLocaleString("en")} a second, 99 of 100 answers`,
     unit: "ms",
     better: "lower",
     rows: taken.rows("p99"),
     goals: failing.map((contender) =>
-      // The cost of telemetry itself is compared with Fastify's: see the figures of processor time and of rate.
+      // The cost of telemetry itself is compared with Fastify's: see the figure of processor time.
       atMost(
         1,
         `${contender}, more than with one that answers`,
@@ -153,9 +126,8 @@ function p99Of(taken: Taken, rate: number): Figure {
 function costOfTurns(
   process: ServerProcess,
   asked: Buffer,
-  rate: number,
 ): () => Promise<{ readonly cpu: number; readonly p99: number }> {
-  const count = turns[rate] ?? rate;
+  const count = turn;
   let last = Number.NaN;
   return async () => {
     const now = await process.cpu();

@@ -1,15 +1,14 @@
 import { join } from "node:path";
 import { buildService } from "./build-service.ts";
-import { atLeast, atMost } from "./figure.ts";
+import { atMost } from "./figure.ts";
 import type { Figure } from "./figure.ts";
-import { callsPerSecond, firstAnswer } from "./lines-load.ts";
-import { args } from "./mcp-requests.ts";
+import { firstAnswer } from "./lines-load.ts";
 import { interleave } from "./rounds.ts";
 import type { Samples } from "./rounds.ts";
 
 const server = (name: string): string => join(import.meta.dirname, `../servers/${name}`);
 
-/** MCP over standard input and output: from the start of the process to the first answer, and calls per second. */
+/** MCP over standard input and output: from the start of the process to the first answer. */
 export async function measureLines(isQuick: boolean): Promise<readonly Figure[]> {
   type Commands = Readonly<Record<string, readonly string[]>>;
   const tenon = [process.execPath, buildService(2), "--with-mcp-stdio"];
@@ -22,8 +21,6 @@ export async function measureLines(isQuick: boolean): Promise<readonly Figure[]>
     "SDK 1.x": [process.execPath, server("sdk-v1.ts"), "1", "stdio"],
     fastmcp: [process.execPath, server("fastmcp.ts"), "1", "stdio"],
   };
-  const call = (id: number): string =>
-    JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "isPrime", arguments: args } });
   const plain = [process.execPath, buildService(2, { codeCache: false }), "--with-mcp-stdio"];
   const starts = (commands: Commands, count: number): Promise<Samples<"ms">> =>
     interleave(
@@ -33,18 +30,8 @@ export async function measureLines(isQuick: boolean): Promise<readonly Figure[]>
       })),
       { rounds: count },
     );
-  const rates = (commands: Commands, calls: number, count: number): Promise<Samples<"rate">> =>
-    interleave(
-      Object.entries(commands).map(([name, command]) => ({
-        name,
-        sample: async () => ({ rate: await callsPerSecond(command, call, calls) }),
-      })),
-      { rounds: count, warmups: 0 },
-    );
   const start = await starts({ ...fast, "tenon, without compiled code": plain }, isQuick ? 3 : 21);
   const slowStart = await starts(slow, isQuick ? 1 : 3);
-  const rate = await rates(fast, isQuick ? 1000 : 20_000, isQuick ? 1 : 5);
-  const slowRate = await rates(slow, isQuick ? 500 : 2000, isQuick ? 1 : 2);
   return [
     {
       id: "mcp-stdio-start",
@@ -53,14 +40,6 @@ export async function measureLines(isQuick: boolean): Promise<readonly Figure[]>
       better: "lower",
       rows: [...start.rows("ms"), ...slowStart.rows("ms")],
       goals: [atMost(1.3, "tenon ÷ bare", start.ratio("ms", "tenon", "bare node"))],
-    },
-    {
-      id: "mcp-stdio-rate",
-      name: "tools/call over stdio, 32 under way",
-      unit: "calls/s",
-      better: "higher",
-      rows: [...rate.rows("rate"), ...slowRate.rows("rate")],
-      goals: [atLeast(20_000, "tenon", rate.median("rate", "tenon"), "calls/s")],
     },
   ];
 }

@@ -1,5 +1,5 @@
 // `node:http` that parses and answers without a check. Its answers and their headers are as long as tenon's, except
-// that the id of a job, of which it has none, is always the same. `bare.ts rest|mcp [tools]`
+// that the id of a job, of which it has none, is always the same. `bare.ts rest|mcp`
 import type { AddressInfo } from "node:net";
 import { reportServer } from "../lib/server-process.ts";
 import { isPrime } from "./is-prime.ts";
@@ -10,15 +10,12 @@ interface Message {
   readonly params: { readonly arguments: { readonly number: number }; readonly _meta?: object };
 }
 
-const tools = process.argv[3];
-const list = tools === undefined ? "" : `,"result":${tools}}`;
 const $schema = "urn:bench:schema.is-prime.1";
 const jobId = "urn:platform:job:00000000-0000-7000-8000-000000000000";
 const serverInfo = { name: "Bench", version: "1.0.0" };
 
 function answer(text: string): string {
   const message = JSON.parse(text) as Message;
-  if (message.method === "tools/list") return `{"jsonrpc":"2.0","id":${message.id}${list}`;
   const { number } = message.params.arguments;
   const result = { $schema, number, isPrime: isPrime(number) };
   const content = [{ type: "text", text: JSON.stringify(result) }];

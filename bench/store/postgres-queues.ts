@@ -1,4 +1,4 @@
-import { atLeast, atMost } from "../lib/figure.ts";
+import { atLeast } from "../lib/figure.ts";
 import type { Figure } from "../lib/figure.ts";
 import { interleave } from "../lib/rounds.ts";
 import { measure } from "./measure.ts";
@@ -66,14 +66,6 @@ export async function queueFigures({ url, rounds, jobs, progress }: QueueSizes):
       better: "higher",
       rows: samples.rows("submitted"),
       goals: [atLeast(20_000, "tenon", samples.median("submitted", "tenon"), "jobs/s")],
-    },
-    {
-      id: "store-postgres-one",
-      name: "One job at a time through PostgreSQL, median",
-      unit: "ms",
-      better: "lower",
-      rows: samples.rows("p50"),
-      goals: [atMost(5, "tenon", samples.median("p50", "tenon"), "ms")],
     },
   ];
 }
