@@ -50,8 +50,6 @@ export function readObjectLike(
       return guarded(context, type, node, site, () => ({ kind: "set", items: readPart(context, type, 0, node, site) }));
     case "map":
       return guarded(context, type, node, site, () => readMap(context, type, node, site));
-    case "unsupported":
-      return unsupported(context, type, site, platform.fix);
     default:
   }
   const tenon = tenonSymbol(context.reading, symbol);
@@ -65,16 +63,11 @@ export function readObjectLike(
     });
     return { kind: "unknown" };
   }
-  if (type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0) {
-    return unsupported(context, type, site, leaveOut);
-  }
   const primitive = mappedPrimitive(context, type);
   if (primitive !== undefined) return primitive;
-  if (runtimeObject(context, type, symbol))
-    return unsupported(context, type, site, "use an object with the fields that are needed");
+  const fix = runtimeFix(context, type);
+  if (fix !== undefined) return unsupported(context, type, site, fix);
   const base = valueBase(context, type);
-  const known = platformType(context.reading, base?.getSymbol());
-  if (known?.kind === "unsupported") return unsupported(context, type, site, known.fix);
   if (base !== undefined) {
     const inherited = new Set(dataMembers(checker, base, "object"));
     const own = dataMembers(checker, type, "object").filter((member) => !inherited.has(member));
@@ -82,6 +75,18 @@ export function readObjectLike(
     return guarded(context, type, node, site, () => context.read(base, heritageNode(context, type, base), site));
   }
   return readObject(context, type, node, site);
+}
+
+/** The fix for a type of values that exist only at run time, such as functions and streams; undefined for data. */
+export function runtimeFix(context: TypeContext, type: ts.Type): string | undefined {
+  if ((type.flags & ts.TypeFlags.Object) === 0) return type.flags & ts.TypeFlags.ESSymbolLike ? "use `string`" : undefined;
+  const symbol = type.getSymbol();
+  const own = platformType(context.reading, symbol);
+  if (own !== undefined) return own.kind === "unsupported" ? own.fix : undefined;
+  if (type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0) return leaveOut;
+  if (runtimeObject(context, type, symbol)) return "use an object with the fields that are needed";
+  const base = platformType(context.reading, valueBase(context, type)?.getSymbol());
+  return base?.kind === "unsupported" ? base.fix : undefined;
 }
 
 /** The type argument of an array or a set. */
