@@ -1,5 +1,6 @@
 /**
- * MCP servers beside a bare one: `tools/call`, memory after many calls, and the start over standard input and output. `node bench/mcp.ts [--quick] [--json FILE]`; needs `npm install` in `bench/`.
+ * MCP servers beside a bare one: `tools/call`, memory after many calls, and the start over standard input and output.
+ * `node bench/mcp.ts [--quick] [--json FILE]`; needs `npm install` in `bench/`.
  */
 import { join } from "node:path";
 import { buildService } from "./lib/build-service.ts";

@@ -1,7 +1,8 @@
 /**
  * What telemetry costs: processor time per request of a service with and without an OTLP endpoint, asked 5,000 times a
- * second, and how long 99 of 100 answers take. Also with collectors that fail, where spans are dropped and no job waits: one that never answers, one that takes ten seconds, one that is
- * busy, and none at all. Collectors have processes of their own. `node bench/telemetry.ts [--quick] [--json FILE]`.
+ * second, and how long 99 of 100 answers take. Also with collectors that fail, where spans are dropped and no job
+ * waits: one that never answers, one that takes ten seconds, one that is busy, and none at all. Collectors have
+ * processes of their own. `node bench/telemetry.ts [--quick] [--json FILE]`.
  */
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
