@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { paint, say } from "../base/output.ts";
 
-/** Actions of the keys. */
+/** Called when the user presses a key. */
 export interface KeyActions {
   /** Address that a browser opens; undefined while there is none. */
   page(): string | undefined;

@@ -27,7 +27,7 @@ interface ProjectOptions {
   readonly lensesChanged?: () => void;
 }
 
-/** The outcome of the last check. */
+/** The findings of the last check. */
 export interface Checked {
   readonly root: string;
   /** Absolute path of the file that findings about the whole project are shown in. */

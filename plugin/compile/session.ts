@@ -90,7 +90,7 @@ export function openSession({ entry, root, derivesUrns, ...given }: CompileReque
       return true;
     },
     refresh() {
-      // A document that was saved stops to be an edit.
+      // A saved document is an edit no longer.
       for (const [file, text] of edits) this.edit(file, text);
       packages.refresh();
       unreachedTools = createUnreachedTools();

@@ -9,7 +9,7 @@ import { mediaType } from "./media-type.ts";
 
 /** The skills of a service. */
 export interface Skills {
-  /** Those without a finding, by address. */
+  /** Skills without a finding, by URI. */
   readonly skills: readonly SkillDefinition[];
   readonly diagnostics: readonly Diagnostic[];
   /** Absolute paths of all their files. */

@@ -8,7 +8,7 @@ export interface QueueSource {
   /** The jobs of this process that have not ended. */
   readonly jobs: readonly RunningJob[];
   readonly store: JobStore & Partial<CountsJobs>;
-  /** Names of the tools to tell of; jobs of others are left out. */
+  /** Names of the tools to count; jobs of others are left out. */
   readonly tools: readonly string[];
 }
 

@@ -11,7 +11,9 @@ export class Rounds {
     this.every = every;
   }
 
-  /** Begins a round; true when the one before was so long ago that others may have called in vain. */
+  /**
+   * Begins a round. Returns true when the previous one was so long ago that another replica may have waited in vain.
+   */
   begin(): boolean {
     const now = performance.now();
     const late = now - this.#last - this.every;

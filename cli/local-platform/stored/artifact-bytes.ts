@@ -6,7 +6,7 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** A content that has been taken in. */
+/** Content that has been received completely. */
 export interface TakenContent {
   readonly size: number;
   /** SHA-256, hexadecimal. */

@@ -5,13 +5,13 @@ export interface CacheRecord {
   readonly name: string;
   /** A new id each time that a record is made. */
   readonly id: string;
-  /** JSON. */
+  /** JSON text, as bytes. */
   readonly head: Buffer;
   /** Source text of the module. */
   readonly source: Buffer;
   /** Generated code, unencoded: it is the largest part that every build needs, and slow to read as JSON. */
   readonly code: Buffer;
-  /** JSON. */
+  /** JSON text, as bytes. */
   readonly body: Buffer;
 }
 

@@ -60,7 +60,7 @@ function textName(json: string): string {
   return json.startsWith('"urn:') ? "urn" : "text";
 }
 
-/** All different objects in a part that are not too short to share anything. */
+/** All distinct objects in a part that are long enough to be worth sharing. */
 function collectObjects(part: Part, seen: Set<number>, objects: Map<number, readonly Entry[]>): void {
   if (part.length < shortestShared || part.kind === "scalar" || seen.has(part.id)) return;
   seen.add(part.id);

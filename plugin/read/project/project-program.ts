@@ -66,7 +66,7 @@ export class ProjectProgram {
     return this.#program;
   }
 
-  /** True when the program as it is has a file. */
+  /** True when the current program contains a file. */
   has(path: string): boolean {
     return this.#state === "fresh" && this.knows(path);
   }

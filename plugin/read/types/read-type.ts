@@ -79,7 +79,7 @@ function isRefused({ reading }: TypeContext, { place }: Site): boolean {
 
 const opaqueName = (type: ts.Type): string | undefined => (type as { intrinsicName?: string }).intrinsicName;
 
-/** A type with all that the comments of the aliases say by which it was written. */
+/** Reads a type, with the comments of all type aliases through which it was written. */
 function readType(context: TypeContext, whole: ts.Type, node: ts.TypeNode | undefined, site: Site): TypeModel {
   const type = withoutUndefined(context, whole, site);
   if (node !== undefined && !checkNames(context, node, site)) return { kind: "unknown" };

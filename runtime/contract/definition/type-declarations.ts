@@ -24,7 +24,7 @@ function memberOf({ name, description, deprecated, mcp }: DeclaredTool): string 
 /** The definitions that references of one schema lead to. A type that holds itself has no finite text. */
 interface Scope {
   resolve(reference: string): JsonSchema | undefined;
-  /** References around the place that is written. */
+  /** References that enclose the current position; one of them again would never end. */
   readonly open: ReadonlySet<string>;
 }
 

@@ -26,7 +26,7 @@ export interface JobHost<Running> {
    * and callers get that one.
    */
   ended(job: Running, outcome: JobOutcome): Promise<JobOutcome> | undefined | void;
-  /** Opens the book of what a job keeps. */
+  /** Opens the record of the steps that a job has stored. */
   book?(job: Running): Promise<StepBook>;
   /** Called once before the job's end listeners. */
   told?(job: Running): void;

@@ -37,7 +37,7 @@ export interface RecordRow {
   readonly content_type: string | null;
   readonly content: string | Uint8Array | null;
   readonly talk: string | null;
-  /** Names of messages on lines of their own, while the job is parked; empty for a time alone. */
+  /** Names of the messages that a parked job waits for, one a line; empty when it waits for a time alone. */
   readonly waits: string | null;
   /** A list of replies as JSON on each line. */
   readonly replies: string | null;

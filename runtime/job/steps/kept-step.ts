@@ -45,7 +45,7 @@ export interface StoredStep extends Omit<StepWrite, "delay" | "until" | "took"> 
 export interface NewMessage {
   /** Name, or name and key, of the wait that it is for. */
   readonly name: string;
-  /** JSON. */
+  /** JSON text, as bytes. */
   readonly body: string;
   /** A sender's key: a second message with it is the same one. */
   readonly once?: string;

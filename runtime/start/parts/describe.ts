@@ -13,7 +13,7 @@ import type { Served } from "../../service/served.ts";
 import { StartError } from "../../base/start-error.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 
-/** Documents that are kept, each for those who see the same tools. */
+/** Maximum number of cached documents. Callers that see the same tools share one. */
 const mostDocuments = 20;
 
 /**

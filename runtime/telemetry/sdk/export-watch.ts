@@ -56,7 +56,7 @@ export class ExportWatch {
   }
 
   /**
-   * Everything has been sent. What was taken and is in no other count was dropped last, which the SDK does not tell.
+   * All exports have ended. Data that is in no count was dropped during shutdown, which the SDK does not report.
    */
   ended(): void {
     const { exported, failed, dropped } = this.counts;

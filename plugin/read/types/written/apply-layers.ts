@@ -9,7 +9,7 @@ import type { Site, TypeContext } from "../../base/type-context.ts";
 import { shortText } from "./written.ts";
 import type { Layer } from "./written.ts";
 
-/** The parts that a type brings to the field that it is all of. */
+/** The properties that a field takes from its type, when the type is all that it has. */
 type Brought = TypeTexts & Pick<FieldModel, "default" | "header">;
 
 /** Names of the tags in comments that narrow values. */
@@ -84,7 +84,10 @@ function narrowed(context: TypeContext, model: TypeModel, layer: Layer, site: Si
   return { ...type, ...texts, ...(withTexts && description !== "" && { description }) };
 }
 
-/** The text of a package's alias. That of a generic one is about the helper that it is, not about data. */
+/**
+ * The comment of a package's alias. Comments of generic aliases describe the helper type, not the data, so they are
+ * left out.
+ */
 function packageText({ reading }: TypeContext, { declaration, doc }: Layer, site: Site): string {
   return isGeneric(declaration) ? "" : plainText(reading, doc.summary, site.place);
 }

@@ -38,7 +38,7 @@ export function submitVerb(tables: Tables): Verb<Submission, SubmitAnswer> {
     key: "submit",
     touches: ({ job: { id, idempotency, owner } }) =>
       idempotency === undefined ? [keyOf(id)] : [keyOf(id), JSON.stringify([owner ?? null, idempotency.key])],
-    // A key may be that of any job.
+    // An idempotency key may belong to any job.
     isOpen: ({ job }) => job.idempotency !== undefined,
     bytes: ({ input }) => input?.length ?? 0,
     async run(submissions) {

@@ -13,7 +13,7 @@ export interface StoreUser {
 
 /** Milliseconds after which a service without unfinished jobs that was not seen gives up its tools: it is gone. */
 const goneAfter = 48 * 3_600_000;
-/** Milliseconds between two notes that it is there; all its replicas together write one. */
+/** Milliseconds between two writes that a service is alive; its replicas share one. */
 const seenEvery = 20_000;
 /** Milliseconds after the last check in which nobody else can have got the tools unnoticed. */
 const freshFor = 30_000;

@@ -72,7 +72,7 @@ export class Housekeeping {
     if (surplus > 0) this.#drop("dropDead", surplus);
   }
 
-  /** Lets no lease end within `grace` milliseconds, nor the attempts that have them count. */
+  /** Extends all leases to at least `grace` milliseconds, and does not count their attempts. */
   spareLeases(grace: number): void {
     this.#sql.spare.run(this.#options.now() + grace);
   }

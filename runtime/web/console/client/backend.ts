@@ -32,6 +32,6 @@ export interface Backend {
   jobs(query: JobQuery): Promise<JobPage>;
   /** A call in ways that only this kind of backend has. */
   copies(tool: ToolInfo, body: string): readonly CopyText[];
-  /** Path of a call as others make it. */
+  /** Path of a call, for copying it as a command. */
   callPath(service: ServiceInfo, tool: ToolInfo): string;
 }

@@ -27,7 +27,7 @@ export interface Client {
   json(path: string, init?: RequestInit): Promise<unknown>;
 }
 
-/** Milliseconds between two questions whether the service is back. */
+/** Milliseconds between two attempts to reach the service again. */
 const retryEvery = 1000;
 
 /** Creates the connection. */

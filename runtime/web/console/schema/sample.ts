@@ -34,7 +34,7 @@ export function sampleOf(schema: Schema, root: Schema, depth = 0): Json {
   }
 }
 
-/** A value for one more item of a list: another one than those before, where no item may be there twice. */
+/** A value for one more item of a list, different from the others where `uniqueItems` requires it. */
 export function nextItem(list: Schema, items: readonly Json[], root: Schema, depth = 0): Json {
   const schema = list.prefixItems?.[items.length] ?? (list.items === false ? undefined : list.items) ?? {};
   const made = sampleOf(schema, root, depth);

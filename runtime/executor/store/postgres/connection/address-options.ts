@@ -72,7 +72,7 @@ export function readOptions(query: string, setting: string, env: NodeJS.ProcessE
     if (pair === "") continue;
     const end = pair.includes("=") ? pair.indexOf("=") : pair.length;
     const [given, text] = [decodeURIComponent(pair.slice(0, end)), decodeURIComponent(pair.slice(end + 1))];
-    // The one word of JDBC that psql takes too; `uselibpqcompat` asks the driver for what is done anyway.
+    // psql accepts `ssl=true`, JDBC's spelling, too. `uselibpqcompat` selects the behaviour that we have anyway.
     const [name, value] = given === "ssl" && text === "true" ? ["sslmode", "require"] : [given, text];
     if (name === "uselibpqcompat" && value === "true") continue;
     if (!isKnown(name)) throw unknownOption(name, setting);

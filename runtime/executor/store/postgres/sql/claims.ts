@@ -4,7 +4,7 @@ import { clock, now } from "./fragments.ts";
 /** False for jobs in their last attempt where they are not wanted. */
 const isClaimable = "(NOT $5::boolean OR j.attempt = 0 OR j.attempt + 1 < j.max_attempts)";
 
-/** The columns of a claim as they were before it. */
+/** The columns of a claimed job, with their values from before the claim. */
 const claimed = claimColumns
   .split(", ")
   .map((column) => (column === "seq" ? "j.seq::float8" : column === "attempt" ? "j.attempt - 1" : `j.${column}`))
