@@ -9,10 +9,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { bundleHarness, clientsFolder } from "../test/outbound/harness/build.ts";
-import { drive, unbundledEntry } from "../test/outbound/harness/drive.ts";
-import type { Driven, Entry, RunPlan } from "../test/outbound/harness/drive.ts";
-import { total, wrongs } from "../test/outbound/harness/server.ts";
+import { bundleHarness, clientsFolder } from "./harness/build.ts";
+import { drive, unbundledEntry } from "./harness/drive.ts";
+import type { Driven, Entry, RunPlan } from "./harness/drive.ts";
+import { total, wrongs } from "./harness/server.ts";
 
 const { values } = parseArgs({
   options: {

@@ -4,7 +4,7 @@
  * and no value may break without a finding; ajv judges. Exits with 1 when anything is wrong.
  */
 import { parseArgs } from "node:util";
-import { fuzzContracts } from "../test/fuzz/contracts.ts";
+import { fuzzContracts } from "./contracts.ts";
 
 const { values } = parseArgs({ options: { triples: { type: "string" }, seed: { type: "string" } } });
 const seed = Number(values.seed ?? Date.now() % 2 ** 31);

@@ -3,7 +3,7 @@
  * over HTTP and stdio, and checks its schemas strictly. npx fetches it, because it weighs 112 MB.
  */
 import { spawnSync } from "node:child_process";
-import { buildFixture, startFixture, stdioCommand } from "./conformance/fixture-service.ts";
+import { buildFixture, startFixture, stdioCommand } from "../../scripts/conformance/fixture-service.ts";
 
 const inspector = ["-y", "@modelcontextprotocol/inspector@2.12.0", "--cli"];
 const calls: readonly (readonly string[])[] = [

@@ -5,11 +5,11 @@
  * anything is wrong.
  */
 import { parseArgs } from "node:util";
-import { fuzzTypes } from "../test/fuzz/fuzz.ts";
-import { compilerReferee } from "../test/fuzz/compiler-referee.ts";
-import { lookForLostTags } from "../test/fuzz/lost-tags.ts";
-import { goldenStructures, readStructures, structureFiles } from "../test/fuzz/type-structures.ts";
-import { typiaValidators } from "../test/fuzz/typia-referee.ts";
+import { fuzzTypes } from "./fuzz.ts";
+import { compilerReferee } from "./compiler-referee.ts";
+import { lookForLostTags } from "./lost-tags.ts";
+import { goldenStructures, readStructures, structureFiles } from "./type-structures.ts";
+import { typiaValidators } from "./typia-referee.ts";
 
 const { values } = parseArgs({
   options: { pairs: { type: "string" }, tools: { type: "string" }, seed: { type: "string" } },

@@ -10,10 +10,10 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { foreignPackages, tagsOfPackages } from "../test/tags/foreign-packages.ts";
-import { commentsOf, judgeComments } from "../test/tags/judge-comments.ts";
-import type { Judgement } from "../test/tags/judge-comments.ts";
-import { tagsOfOtherTools } from "../test/tags/tags-of-other-tools.ts";
+import { foreignPackages, tagsOfPackages } from "./foreign-packages.ts";
+import { commentsOf, judgeComments } from "./judge-comments.ts";
+import type { Judgement } from "./judge-comments.ts";
+import { tagsOfOtherTools } from "./tags-of-other-tools.ts";
 
 const { values } = parseArgs({ options: { packages: { type: "string" }, words: { type: "boolean" } } });
 const folder = values.packages ?? install();
