@@ -15,11 +15,9 @@ export interface Known extends Promised {
 export interface Promised {
   /**
    * The service's setting: `open` has no authorisation, and telemetry over http/protobuf; `guarded` asks for access
-   * tokens, and has telemetry over http/json. Default `open`.
+   * tokens, and has telemetry over http/json. Default: both will do.
    */
   readonly setting?: Setting;
-  /** A process of its own, which the promise ends. */
-  readonly isAlone?: boolean;
   /** Carried out in order. */
   readonly steps: readonly Step[];
   /** Ways of serving in which something else comes out, or the reason why the promise is not for them. */
@@ -67,6 +65,7 @@ export interface Out {
 export interface GetStep {
   readonly get: string;
   readonly accept?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly out: { readonly status: number; readonly type?: unknown; readonly body?: unknown };
 }
 
@@ -82,7 +81,7 @@ export interface RunStep {
   };
 }
 
-/** Ends the process with SIGTERM, while the call before it may still run. */
+/** Ends the process with SIGTERM when all other promises in it are tried, while the call before it may still run. */
 export interface StopStep {
   readonly stop: "SIGTERM";
   readonly out: { readonly code: number | null; readonly stderr?: unknown };

@@ -4,7 +4,7 @@ import type { Called, Caller } from "./callers/caller.ts";
 import { difference } from "./matches.ts";
 import { start } from "./process.ts";
 import type { Built } from "./project.ts";
-import type { CallStep, Promised, Step } from "./promise.ts";
+import type { CallStep, Promised, Setting, Step } from "./promise.ts";
 import type { Scene } from "./scene.ts";
 import { programs } from "./serving.ts";
 import type { Serving } from "./serving.ts";
@@ -17,6 +17,9 @@ export interface Stage {
   readonly scene: Scene;
   readonly serving: Serving;
   readonly caller: Caller;
+  readonly setting: Setting;
+  /** Ends the processes when all cells have called this, and gives their codes. */
+  readonly end: () => Promise<readonly (number | null)[]>;
 }
 
 /** The steps of a promise in a way, or the reason why it is not for it. */
@@ -30,7 +33,7 @@ export async function runCell(promised: Promised, stage: Stage): Promise<void> {
   const steps = stepsOf(promised, stage.way);
   if (typeof steps === "string") return;
   const token = randomUUID();
-  const run: Run = { ...stage, token, isGuarded: promised.setting === "guarded", called: {} };
+  const run: Run = { ...stage, token, called: {} };
   for (const written of steps) {
     const step = filled(written, token);
     const found = await runStep(step, run);
@@ -41,7 +44,6 @@ export async function runCell(promised: Promised, stage: Stage): Promise<void> {
 interface Run extends Stage {
   /** Unlike that of any other cell, in the place of `{token}`. */
   readonly token: string;
-  readonly isGuarded: boolean;
   /** The last call. */
   called: Called;
 }
@@ -53,7 +55,9 @@ async function runStep(step: Step, run: Run): Promise<string | undefined> {
     return difference(run.called, step.out ?? {});
   }
   if ("get" in step) {
-    const answer = await fetch(`${serving.url}${step.get}`, { headers: { accept: step.accept ?? "*/*" } });
+    const answer = await fetch(`${serving.url}${step.get}`, {
+      headers: { accept: step.accept ?? "*/*", ...step.headers },
+    });
     const said = await answer.text();
     const type = answer.headers.get("content-type") ?? "";
     const body = type.includes("json") ? (JSON.parse(said) as unknown) : said;
@@ -73,7 +77,8 @@ async function runStep(step: Step, run: Run): Promise<string | undefined> {
   const [first] = serving.processes;
   const stderr = (): string => serving.processes.map((one) => one.stderr()).join("");
   if ("stop" in step) {
-    const code = await first?.stop();
+    const codes = await run.end();
+    const code = codes.find((one) => one !== step.out.code) ?? step.out.code;
     return difference({ code, stderr: stderr() }, step.out);
   }
   if ("heard" in step) return heard(step.heard, run);
@@ -114,10 +119,12 @@ async function heard(
   return difference(found.headers, Object.fromEntries(wanted));
 }
 
-async function runCall(step: CallStep, { caller, scene, token, isGuarded, way }: Run): Promise<Called> {
+async function runCall(step: CallStep, { caller, scene, token, setting, way }: Run): Promise<Called> {
   const call = way.serve === "thread" ? `${step.call}InThread` : step.call;
   const bearer =
-    isGuarded && way.serve !== "batch" && way.serve !== "stdio" ? await scene.tokenOf(step.caller ?? "ann") : undefined;
+    setting === "guarded" && way.serve !== "batch" && way.serve !== "stdio"
+      ? await scene.tokenOf(step.caller ?? "ann")
+      : undefined;
   const running = async (): Promise<void> => {
     const find = (): true | undefined =>
       scene.heard.some(({ path }) => path === `/running/${token}`) ? true : undefined;

@@ -22,6 +22,8 @@ export interface Serving {
   /** Address of its REST routes; undefined where it has none. */
   readonly url: string | undefined;
   callerOf(serve: Serve): Caller;
+  /** SIGTERM to all processes, and the codes that they end with. */
+  end(): Promise<readonly (number | null)[]>;
   stop(): Promise<void>;
 }
 
@@ -54,12 +56,14 @@ export async function startServing(built: Built, way: Way, setting: Setting, sce
       workers.set(tool, known);
       return known;
     };
+    const end = (): Promise<readonly (number | null)[]> => Promise.all(processes.map((one) => one.stop()));
     return {
       processes,
       url: undefined,
       callerOf: () => batchCaller(sidecarOf),
+      end,
       async stop() {
-        for (const child of processes) await child.stop();
+        await end();
         for (const sidecar of workers.values()) await (await sidecar).close();
         remove();
       },
@@ -74,14 +78,15 @@ export async function startServing(built: Built, way: Way, setting: Setting, sce
     callers.push(caller);
     return caller;
   };
+  const end = async (): Promise<readonly (number | null)[]> => [await process.stop()];
   const stop = async (): Promise<void> => {
     for (const caller of callers) await caller.close().catch(() => {});
-    await process.stop();
+    await end();
     remove();
   };
   if (begin === "stdio") {
     const caller = keep(mcpCaller({ revision: "2026-07-28", definition, connection: { process } }));
-    return { processes: [process], url: undefined, callerOf: () => caller, stop };
+    return { processes: [process], url: undefined, callerOf: () => caller, end, stop };
   }
   const url = await addressOf(process);
   const over = (revision: "2025-11-25" | "2026-07-28"): Caller =>
@@ -94,6 +99,7 @@ export async function startServing(built: Built, way: Way, setting: Setting, sce
       if (serve === "MCP 2026-07-28" || serve === "registerMcp") return over("2026-07-28");
       return keep(restCaller(url));
     },
+    end,
     stop,
   };
 }

@@ -4,6 +4,7 @@ import type { Serve } from "../../ways.ts";
 const withRoutes: ReadonlySet<Serve> = new Set(["REST", "createFetchHandler"]);
 /** A promise about routes of a server, whose tools are called in any way. */
 const route = (...steps: readonly Step[]): Promised => ({
+  setting: "open",
   steps,
   except: ({ serve }) => (withRoutes.has(serve) ? undefined : "a route of the server, the same for all callers of it"),
 });
