@@ -29,7 +29,7 @@ export interface Promised {
 export type Setting = "open" | "guarded";
 
 /** A step says one thing that callers do, or that must be seen from outside. */
-export type Step = CallStep | GetStep | RunStep | StopStep | HeardStep | LoggedStep | SpanStep;
+export type Step = CallStep | AskStep | GetStep | RunStep | StopStep | HeardStep | LoggedStep | SpanStep;
 
 /** Calls a tool. */
 export interface CallStep {
@@ -61,7 +61,14 @@ export interface Out {
   readonly headers?: Readonly<Record<string, unknown>>;
 }
 
-/** Reads a route of the server. */
+/** A request of MCP beside `tools/call`. */
+export interface AskStep {
+  readonly ask: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly out: Readonly<Record<string, unknown>>;
+}
+
+/** Reads a route of the server; `{job}` stands for the last call's job. */
 export interface GetStep {
   readonly get: string;
   readonly accept?: string;
@@ -72,6 +79,8 @@ export interface GetStep {
 /** Runs the built file with flags. */
 export interface RunStep {
   readonly run: readonly string[];
+  /** A file of JSON, whose path stands for `{file}` among the flags. */
+  readonly file?: unknown;
   readonly env?: Readonly<Record<string, string>>;
   readonly out: {
     readonly code: number;

@@ -29,6 +29,7 @@ export interface BuildRun {
 /** Builds once, and carries out all cells of the build: those with the same start, store, Node and setting in one process. */
 export async function runBuild({ name, cells, promises, scene, inTurn, onCell }: BuildRun): Promise<readonly Broken[]> {
   const broken: Broken[] = [];
+  if (cells.length === 0) return broken;
   const tell = (cell: Cell, error?: unknown): void => {
     const reason = error === undefined ? undefined : error instanceof Error ? error.message : String(error);
     if (reason !== undefined) broken.push({ ...cell, reason });
@@ -51,10 +52,11 @@ export async function runBuild({ name, cells, promises, scene, inTurn, onCell }:
     const [{ way, setting }] = group as readonly [Cell];
     let serving: Serving | undefined;
     try {
-      serving = await startServing(built, way, setting, scene);
-      const { last = [], first = [] } = Object.groupBy(group, ({ promise }) =>
-        promises.get(promise)?.steps.some((step) => "stop" in step) === true ? "last" : "first",
-      );
+      const has = (kind: string, { promise }: Cell): boolean =>
+        promises.get(promise)?.steps.some((step) => kind in step) === true;
+      const isObserved = group.some((cell) => has("span", cell));
+      serving = await startServing(built, way, { setting, isObserved }, scene);
+      const { last = [], first = [] } = Object.groupBy(group, (cell) => (has("stop", cell) ? "last" : "first"));
       const running = serving;
       await Promise.all(first.map((cell) => runOne(built, running, cell)));
       const ending = new Ending(last, running.end);

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { Called, Caller } from "./callers/caller.ts";
 import { difference } from "./matches.ts";
@@ -54,9 +56,19 @@ async function runStep(step: Step, run: Run): Promise<string | undefined> {
     run.called = await runCall(step, run);
     return difference(run.called, step.out ?? {});
   }
+  if ("ask" in step) {
+    const answer = await run.caller.ask?.(step.ask, step.params, await bearerOf(run)).catch((error: Error) => error);
+    return difference(answer instanceof Error ? { error: answer.message } : answer, step.out);
+  }
   if ("get" in step) {
-    const answer = await fetch(`${serving.url}${step.get}`, {
-      headers: { accept: step.accept ?? "*/*", ...step.headers },
+    const bearer = await bearerOf(run);
+    const url = `${serving.url}${step.get.replace("{job}", run.called.jobId ?? "")}`;
+    const answer = await fetch(url, {
+      headers: {
+        accept: step.accept ?? "*/*",
+        ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+        ...step.headers,
+      },
     });
     const said = await answer.text();
     const type = answer.headers.get("content-type") ?? "";
@@ -65,8 +77,10 @@ async function runStep(step: Step, run: Run): Promise<string | undefined> {
   }
   if ("run" in step) {
     const { PATH = "", HOME = "" } = process.env;
+    const file = join(built.folder, `${run.token}.json`);
+    if (step.file !== undefined) writeFileSync(file, JSON.stringify(step.file));
     const env = { PATH, HOME, NO_COLOR: "1", ...step.env };
-    const words = ["--enable-source-maps", built.file, ...step.run];
+    const words = ["--enable-source-maps", built.file, ...step.run.map((word) => word.replace("{file}", file))];
     const { child, ended, stderr } = start(words, { node: programs[way.node], cwd: built.folder, env });
     const stdout = await text(child.stdout);
     const code = await ended;
@@ -119,12 +133,16 @@ async function heard(
   return difference(found.headers, Object.fromEntries(wanted));
 }
 
-async function runCall(step: CallStep, { caller, scene, token, setting, way }: Run): Promise<Called> {
+/** The token of a caller, where one is asked for. */
+async function bearerOf({ scene, setting, way }: Run, caller: CallStep["caller"] = "ann"): Promise<string | undefined> {
+  const isAsked = setting === "guarded" && way.serve !== "batch" && way.serve !== "stdio";
+  return isAsked ? scene.tokenOf(caller) : undefined;
+}
+
+async function runCall(step: CallStep, run: Run): Promise<Called> {
+  const { caller, scene, token, way } = run;
   const call = way.serve === "thread" ? `${step.call}InThread` : step.call;
-  const bearer =
-    setting === "guarded" && way.serve !== "batch" && way.serve !== "stdio"
-      ? await scene.tokenOf(step.caller ?? "ann")
-      : undefined;
+  const bearer = await bearerOf(run, step.caller);
   const running = async (): Promise<void> => {
     const find = (): true | undefined =>
       scene.heard.some(({ path }) => path === `/running/${token}`) ? true : undefined;

@@ -55,6 +55,11 @@ export const promises: Promises = {
     run: ["--print-tool-description", "--tool", "addNumbers"],
     out: { code: 0, stderr: "", json: { name: "addNumbers" } },
   }),
+  "`--test-file` runs one request, and prints its result": flags({
+    run: ["--test-without-sidecar", "--tool", "addNumbers", "--test-file", "{file}"],
+    file: { a: 2, b: 3 },
+    out: { code: 0, stdout: "5\n" },
+  }),
   "`--help` and `--version` answer": flags(
     { run: ["--help"], out: { code: 0, stdout: /--with-mcp-stdio/ } },
     { run: ["--version"], out: { code: 0, stdout: /1\.2\.3/ } },
