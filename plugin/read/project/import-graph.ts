@@ -67,13 +67,19 @@ export function createImportFollower({ entry, root, tsconfig }: GraphRequest): I
       // A stack: pushing in reverse keeps the order of the imports.
       for (const { resolvedModule } of followed.resolutions.toReversed()) {
         const target = resolvedModule?.resolvedFileName;
-        if (target !== undefined && /(?<!\.d)\.[cm]?tsx?$/.test(target)) waiting.push(target);
+        if (target !== undefined && isFollowed(target)) waiting.push(target);
       }
     }
     const files = [...found.values()];
     const resolutions = files.flatMap((one) => one.resolutions);
     return { files, inputs: inputsOf(root, config, files, resolutions) };
   };
+}
+
+/** TypeScript, and JavaScript of the project or of a workspace package, in which tools are looked for in vain. */
+function isFollowed(file: string): boolean {
+  if (/(?<!\.d)\.[cm]?tsx?$/.test(file)) return true;
+  return !/[\\/]node_modules[\\/]/.test(file) && /\.[cm]?[jt]sx?$/.test(file);
 }
 
 /** A file, and where its imports lead. */
@@ -121,7 +127,7 @@ function importedNames(file: string, text: string, options: ts.CompilerOptions):
     names.push(specifier.text);
   }
   visitCalls(source, names);
-  return names;
+  return names.filter((name) => !/^tenon(?:\/|$)/.test(name));
 }
 
 /** True for an import that stays in the JavaScript: compilers remove imports that are only used as types. */
