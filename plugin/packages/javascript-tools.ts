@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, relative } from "node:path";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { sourceOfCompiled } from "../read/project/compiled-source.ts";
 import { isOwnFile } from "./own-module.ts";
 import type { UnreachedRequest } from "./unreached-tools.ts";
 
@@ -21,7 +22,7 @@ export function javaScriptTools({ root, loaded }: UnreachedRequest): readonly Di
   return [...loaded].flatMap((file) => {
     if (!javaScript.test(file) || /[\\/]node_modules[\\/]/.test(file) || isOwnFile(file)) return [];
     const found = firstMatch(file, markedExport);
-    if (found === undefined) return [];
+    if (found === undefined || loaded.has(sourceOfCompiled(file) ?? "")) return [];
     const path = relative(root, file).replaceAll("\\", "/");
     const place = { file: path, line: found.line, column: 1 };
     return [isCompiled(file, found.text) ? compiled(found.name, place) : written(found.name, place)];

@@ -1,6 +1,7 @@
 import { readText } from "../base/read-text.ts";
 import { ts } from "ts-morph";
 import { type ConfigSource, openConfig } from "./compiler-config.ts";
+import { sourceOfCompiled } from "./compiled-source.ts";
 import { lookupsOf } from "./module-lookups.ts";
 import { packagesAbove, type ReadingInputs } from "./reading-inputs.ts";
 
@@ -67,7 +68,8 @@ export function createImportFollower({ entry, root, tsconfig }: GraphRequest): I
       // A stack: pushing in reverse keeps the order of the imports.
       for (const { resolvedModule } of followed.resolutions.toReversed()) {
         const target = resolvedModule?.resolvedFileName;
-        if (target !== undefined && isFollowed(target)) waiting.push(target);
+        if (target !== undefined && isFollowed(target))
+          waiting.push(isTypeScript(target) ? target : (sourceOfCompiled(target) ?? target));
       }
     }
     const files = [...found.values()];
@@ -76,10 +78,14 @@ export function createImportFollower({ entry, root, tsconfig }: GraphRequest): I
   };
 }
 
-/** TypeScript, and JavaScript of the project or of a workspace package, in which tools are looked for in vain. */
+/** TypeScript, and JavaScript of the project or of a workspace package, where a mark of a tool is told. */
 function isFollowed(file: string): boolean {
-  if (/(?<!\.d)\.[cm]?tsx?$/.test(file)) return true;
+  if (isTypeScript(file)) return true;
   return !/[\\/]node_modules[\\/]/.test(file) && /\.[cm]?[jt]sx?$/.test(file);
+}
+
+function isTypeScript(file: string): boolean {
+  return /(?<!\.d)\.[cm]?tsx?$/.test(file);
 }
 
 /** A file, and where its imports lead. */
