@@ -74,7 +74,10 @@ export function createImportFollower({ entry, root, tsconfig }: GraphRequest): I
     }
     const files = [...found.values()];
     const resolutions = files.flatMap((one) => one.resolutions);
-    return { files, inputs: inputsOf(root, config, files, resolutions) };
+    const told = files.filter(
+      ({ file, text }) => file === entry || isTypeScript(file) || /@(?:tool|prompt|resource)\b/.test(text),
+    );
+    return { files: told, inputs: inputsOf(root, config, files, resolutions) };
   };
 }
 
