@@ -14,5 +14,5 @@ export interface CallerSources {
 
 const empty: CallerSource = { text: "", names: [] };
 
-/** Empty in the sources: the build of the package writes this module from `runtime/caller`. */
+/** Empty in the sources: the build of the package writes this module from `runtime/client`. */
 export const callerSources: CallerSources = { whole: empty, withoutMessages: empty };

@@ -1,4 +1,4 @@
-import { toolFacts } from "../../runtime/caller/tool-facts.ts";
+import { toolFacts } from "../../runtime/client/tool-facts.ts";
 import type { Contract, ContractTool } from "../contracts/contract.ts";
 import { callerSources } from "./caller-source.ts";
 import type { CallerSources } from "./caller-source.ts";

@@ -2,12 +2,13 @@ import { ts } from "ts-morph";
 import { docOf, isOwnFile, placeOf, UnresolvedInLean } from "../base/reading.ts";
 import { isPlatformFile } from "../base/tenon-symbols.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
+import { missingPlatformFix } from "./platform-types.ts";
 import { reportType } from "./unsupported.ts";
-import { meetAlias, meetInline, meetNarrowing } from "./written-tags.ts";
-import { declaredType, queriedFunction, returnedType } from "./written-values.ts";
-import { namedBy } from "./named-by.ts";
-import { keptProperty } from "./property-source.ts";
-import { noBindings } from "./type-bindings.ts";
+import { meetAlias, meetInline, meetNarrowing } from "./written/written-tags.ts";
+import { declaredType, queriedFunction, returnedType } from "./written/written-values.ts";
+import { namedBy } from "./written/named-by.ts";
+import { keptProperty } from "./written/property-source.ts";
+import { noBindings } from "./written/type-bindings.ts";
 
 /**
  * Resolves every name in a written type and in the aliases that it uses; false when one is missing. A missing name is
@@ -126,7 +127,7 @@ function missing(context: TypeContext, node: ts.Node, site: Site): false {
     code: "TN302",
     message: `uses type \`${text}\`, which cannot be found.`,
     type: text,
-    fix: "check its import, and that its package is installed",
+    fix: missingPlatformFix(text) ?? "check its import, and that its package is installed",
   });
   return false;
 }

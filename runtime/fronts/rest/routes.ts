@@ -1,5 +1,5 @@
-import { sees } from "../http/caller.ts";
-import type { Caller } from "../http/caller.ts";
+import { sees } from "../http/identity.ts";
+import type { Caller } from "../http/identity.ts";
 import { ToolError } from "../../base/errors.ts";
 import { jsonAnswer } from "../http/answer.ts";
 import type { Answer } from "../http/answer.ts";
@@ -11,10 +11,10 @@ import type { ServiceDefinition } from "../../contract/service-definition.ts";
 import type { Executor } from "../../executor/executor.ts";
 import { parseJobId } from "../../job/job-id.ts";
 import type { Job } from "../../job/job.ts";
-import type { Delivery } from "../../clients/platform/delivery/delivery-to-log.ts";
+import type { Delivery } from "../../outside/platform/delivery/delivery-to-log.ts";
 import { pathsOf } from "../../service/tools/tool.ts";
 import type { Tool } from "../../service/tools/tool.ts";
-import { jobLocation, outcomeAnswer, pendingAnswer } from "./answer-job.ts";
+import { endedAnswer, jobLocation, outcomeAnswer, pendingAnswer } from "./answer-job.ts";
 import { readPrefer } from "./call-headers.ts";
 import type { RestDocuments } from "./documents.ts";
 import { jobList } from "./job-list.ts";
@@ -214,9 +214,12 @@ function jobRoutes(
     });
   }
   add("DELETE", `${prefix}/jobs/:id`, async (asked) => {
-    const { id } = await findJob(asked);
-    const job = await executor.cancel(id, "The caller cancelled the job.", asked.caller?.owner);
+    const found = await findJob(asked);
+    if (found.outcome !== undefined) return endedAnswer(found);
+    const job = await executor.cancel(found.id, "The caller cancelled the job.", asked.caller?.owner);
     if (job === undefined) throw noSuchJob();
+    // It ended in between.
+    if (job.outcome !== undefined && job.state !== "cancelled") return endedAnswer(job);
     const location = jobLocation(job, base);
     const body = { "job-id": job.id, status: job.state, location };
     return jsonAnswer(body, 202, ["Location", location, "job-id", job.id]);
