@@ -175,10 +175,13 @@ export class JobKeeper {
     this.#parts.stopFollowing();
   }
 
-  /** The end of a job that goes on elsewhere, or later. Nobody follows a parked one for nobody. */
-  #recorded(job: RunningJob, outcome: JobOutcome): Promise<JobOutcome> {
-    if (job.parking !== undefined) this.#parts.parked(job.parking);
-    return job.parking !== undefined && !job.isHeard ? new Promise(() => {}) : this.#parts.recorded(job, outcome);
+  /** The end of a job that goes on elsewhere, or later. A parked one is followed once somebody waits for it. */
+  async #recorded(job: RunningJob, outcome: JobOutcome): Promise<JobOutcome> {
+    if (job.parking !== undefined) {
+      this.#parts.parked(job.parking);
+      await job.heard;
+    }
+    return this.#parts.recorded(job, outcome);
   }
 
   #submit(job: RunningJob, isLent: boolean): MaybePromise<SubmitAnswer> {

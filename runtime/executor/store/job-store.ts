@@ -160,7 +160,8 @@ export interface JobStore {
   release(lease: Lease, delay: number): MaybePromise<WriteAnswer>;
   /**
    * Keeps steps, each once by its key: a later one replaces it. The job may lose so many attempts again as a new one;
-   * it is taken up again from now on.
+   * it is taken up again from now on. What the last attempt of a cancelled job keeps is written as well, so that a later
+   * look is true; the answer is `ended` all the same.
    */
   keep(lease: Lease, steps: readonly StepWrite[]): MaybePromise<WriteAnswer>;
   /** Releases the job until a time or a message, without counting the attempt. */

@@ -36,6 +36,8 @@ export interface MemoryStoreOptions {
   readonly now?: () => number;
 }
 
+const maxCancelled = 100;
+
 /**
  * Jobs in the memory of this process: gone when it ends. Waiting and running jobs are objects and never evicted.
  * Finished ones are bytes outside the heap, bounded by count and time, the oldest dropped first.
@@ -50,6 +52,8 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   readonly #liveKeys = new Map<string, LiveJob>();
   readonly #finished: FinishedJobs;
   readonly #news = new JobNews();
+  /** The last jobs that were cancelled under a lease: a step that ends after that has happened. */
+  readonly #cancelled = new Map<JobUrn, LiveJob>();
   #submitted = 0;
 
   constructor({ maxFinished = 10_000, maxBytes, now = () => performance.now(), finished }: MemoryStoreOptions) {
@@ -146,6 +150,8 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
 
   async keep(lease: Lease, steps: readonly StepWrite[]): Promise<WriteAnswer> {
     const { keepSteps } = await import("./memory-kept.ts");
+    const late = this.#cancelled.get(lease.id);
+    if (late !== undefined && late.token === lease.token) keepSteps(late, steps, this.#now());
     return this.#write(lease, (held) => keepSteps(held, steps, this.#now()));
   }
 
@@ -165,8 +171,9 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
 
   async recall(id: JobUrn): Promise<KeptParts> {
     const { keptOf } = await import("./memory-kept.ts");
-    const live = this.#live.get(id);
-    return live === undefined ? (this.get(id)?.kept ?? { steps: [], messages: [] }) : keptOf(live, this.#now());
+    const record = this.get(id);
+    const live = this.#live.get(id) ?? (record && this.#cancelled.get(id));
+    return live === undefined ? (record?.kept ?? { steps: [], messages: [] }) : keptOf(live, this.#now());
   }
 
   ask(lease: Lease, talk: Talk): WriteAnswer {
@@ -281,6 +288,11 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     const key = keyOf(job);
     this.#finished.put({ id: job.id, tool: job.tool, key, record: bytes, ttl: job.ttl * 1000 });
     this.#live.delete(job.id);
+    if (outcome.state === "cancelled" && live.token !== undefined) {
+      this.#cancelled.set(job.id, live);
+      const [oldest] = this.#cancelled.size > maxCancelled ? this.#cancelled.keys() : [];
+      if (oldest !== undefined) this.#cancelled.delete(oldest);
+    }
     if (key !== undefined) this.#liveKeys.delete(key);
     this.#news.tell(job.id, "ended");
   }

@@ -28,7 +28,8 @@ export class KeptTable {
 
   keep(lease: Lease, steps: readonly StepWrite[]): "ok" | undefined {
     const { sql } = this.#options;
-    const job = sql.findHeld.get(keyOf(lease.id), lease.attempt, lease.token)?.["seq"];
+    const found = sql.findHeldOrCancelled.get(keyOf(lease.id), lease.attempt, lease.token);
+    const job = found?.["seq"];
     if (typeof job !== "number") return undefined;
     const now = this.#options.now();
     sql.marksKept.run(job);
@@ -37,7 +38,7 @@ export class KeptTable {
       const ended = step.state === "running" ? null : now;
       sql.keepStep.run(job, lease.attempt, due, now - (step.took ?? 0), ended, ...stepColumns(step));
     }
-    return "ok";
+    return found?.["phase"] === phase.executing ? "ok" : undefined;
   }
 
   park({ id, attempt, token }: Lease, { delay, until = never, waits }: Parking): "ok" | undefined {

@@ -20,7 +20,7 @@ const going = {
     "ORDER BY due DESC LIMIT ? OFFSET ?",
 };
 const end =
-  "UPDATE jobs SET phase = 3, due = ? + ttl * 1000, ended = ?, token = NULL, input = NULL, talk = NULL, replies = NULL, " +
+  "UPDATE jobs SET phase = 3, due = ? + ttl * 1000, ended = ?, input = NULL, talk = NULL, replies = NULL, " +
   "outcome = ?, content_type = ?, content = ?";
 
 /** Adds the attempt that a row has to its history; the one parameter is the time. */
@@ -40,6 +40,9 @@ export const statementTexts = {
   findId: "SELECT * FROM jobs WHERE id = ?",
   findKey: "SELECT * FROM jobs WHERE idempotency_key = ? AND owner IS ?",
   findHeld: `SELECT seq FROM jobs WHERE ${held}`,
+  /** A step that ends after its job was cancelled has happened. */
+  findHeldOrCancelled:
+    "SELECT seq, phase FROM jobs WHERE id = ? AND attempt = ? AND token = ? AND (phase = 2 OR outcome = 'cancelled')",
   events: "SELECT sequence, body FROM events WHERE job = ? ORDER BY sequence",
   anyEvent: "SELECT max(job) AS job FROM events",
   drop: "DELETE FROM jobs WHERE seq = ?",

@@ -1,7 +1,7 @@
 import { maxKept, maxKeptBytes } from "../../../../job/kept-step.ts";
 import { maxAttempts } from "../../shared-rules.ts";
 import { clock, heard, now, remember, tell } from "./fragments.ts";
-import { isHeld, leases } from "./held-jobs.ts";
+import { isHeld, isHeldOrCancelled, leases } from "./held-jobs.ts";
 
 /** Names that stand on lines of one text. */
 const names = (lines: string): string => `string_to_array(coalesce(${lines}, ''), E'\\n')`;
@@ -12,7 +12,7 @@ const isWaited = `(j.phase = 1 AND given.name = ANY (${names("j.waits")}))`;
 export const keptTexts = {
   /** Locks the job's row first: what another attempt has taken keeps nothing. */
   keep: `WITH ${clock}, given AS (SELECT * FROM ${leases}) AS x(id, attempt, token)),
-    held AS MATERIALIZED (SELECT j.seq, j.id, j.attempt FROM {jobs} j JOIN given ON ${isHeld} ORDER BY j.seq
+    held AS MATERIALIZED (SELECT j.seq, j.id, j.attempt, j.phase FROM {jobs} j JOIN given ON ${isHeldOrCancelled} ORDER BY j.seq
       FOR NO KEY UPDATE OF j),
     fresh AS (UPDATE {jobs} j SET kept = true, max_attempts = greatest(j.max_attempts, j.attempt + ${maxAttempts})
       FROM held WHERE j.seq = held.seq AND (j.kept IS NOT TRUE OR j.max_attempts < j.attempt + ${maxAttempts})),
@@ -27,7 +27,7 @@ export const keptTexts = {
       ON CONFLICT (job, key) DO UPDATE SET state = excluded.state, attempt = excluded.attempt, tries = excluded.tries,
         fingerprint = excluded.fingerprint, value = excluded.value, error = excluded.error, due = excluded.due,
         started = CASE known.state WHEN 0 THEN known.started ELSE excluded.started END, ended = excluded.ended)
-    SELECT id FROM held`,
+    SELECT id FROM held WHERE phase = 2`,
   park: `WITH ${clock}, given AS (SELECT * FROM ${leases}, $5::float8[], $6::float8[], $7::text[])
       AS x(id, attempt, token, delay, until, waits)),
     back AS (UPDATE {jobs} j SET attempt = j.attempt - 1, token = NULL, started = NULL, waits = given.waits, kept = true,

@@ -74,6 +74,19 @@ export function describeKept(
       ]);
     });
 
+    promise("are taken from the last attempt of a job that was cancelled, and from no other one", async () => {
+      const { store, clock, lease, id } = await running();
+      clock.advance(16_000);
+      await store.reap();
+      const next = given(await store.claim({ seconds: 15 }));
+      await store.cancel(id, "No more.");
+      expect(await store.keep(next.lease, [step("late")])).toBe("ended");
+      expect(await store.keep(lease, [step("stale")])).toBe("ended");
+      expect(await store.park(next.lease, { waits: [] })).toBe("ended");
+      expect(await keysOf(store, id)).toEqual(["late done"]);
+      expect((await store.get(id))?.state).toBe("cancelled");
+    });
+
     promise("begin the count of lost attempts again", async () => {
       const { store, clock, lease, id } = await running();
       let held = lease;
