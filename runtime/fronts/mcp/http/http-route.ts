@@ -1,6 +1,6 @@
 import { jsonAnswer } from "../../http/answer.ts";
 import type { Answer } from "../../http/answer.ts";
-import type { Caller } from "../../http/caller.ts";
+import type { Caller } from "../../http/identity.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { ToolError } from "../../../base/errors.ts";
 import { problemKinds } from "../../../base/problem-kinds.ts";

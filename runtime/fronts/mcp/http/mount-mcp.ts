@@ -1,5 +1,5 @@
 import type { Answer } from "../../http/answer.ts";
-import type { Caller } from "../../http/caller.ts";
+import type { Caller } from "../../http/identity.ts";
 import { cardPaths } from "../../http/card-paths.ts";
 import type { Exchange, Handler } from "../../http/exchange.ts";
 import { parseJsonBody } from "../../http/parse-json.ts";

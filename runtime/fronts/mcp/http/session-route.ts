@@ -8,7 +8,7 @@ import { faultCodes } from "../port/fault.ts";
 import type { Config } from "../../../service/config/config.ts";
 import { toResponse } from "../../http/answer.ts";
 import type { Answer } from "../../http/answer.ts";
-import type { Caller } from "../../http/caller.ts";
+import type { Caller } from "../../http/identity.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { answerFully, faultAnswer, type HttpRouteOptions } from "./http-route.ts";
 

@@ -1,5 +1,5 @@
 import { legalBaggage } from "../../../job/baggage.ts";
-import type { Caller } from "../../http/caller.ts";
+import type { Caller } from "../../http/identity.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { headerParameterMismatch } from "../port/header-parameters.ts";
 import { isRecord } from "../port/message-shape.ts";

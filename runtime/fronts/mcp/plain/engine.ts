@@ -1,4 +1,4 @@
-import type { Caller } from "../../http/caller.ts";
+import type { Caller } from "../../http/identity.ts";
 import { McpFault } from "../port/fault.ts";
 import type { MessageId } from "../port/fault.ts";
 import { isToolResult } from "../port/answers.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../contract/contract.ts";
-import type { Caller } from "../../http/caller.ts";
+import type { Caller } from "../../http/identity.ts";
 import type { JobCaller } from "../../../job/job.ts";
 import type { McpCallEnd, McpInputRequired, McpPromptResult, McpResourceResult, McpTaskState } from "./answers.ts";
 import type { McpPromptDescriptor, McpResourceDescriptor, McpServerInfo, McpToolPage } from "./descriptors.ts";
