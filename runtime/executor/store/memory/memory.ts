@@ -1,4 +1,4 @@
-import { EventWindow } from "../../../job/event-window.ts";
+import { CancelledJobs } from "./cancelled-jobs.ts";
 import { newJobUrn } from "../../../job/job-id.ts";
 import type { JobUrn } from "../../../job/job.ts";
 import { FinishedRing, type FinishedJobs } from "./finished-jobs.ts";
@@ -17,7 +17,7 @@ import type {
 } from "../job-store.ts";
 import type { ReplyAnswer, SendAnswer, SubmitAnswer, WriteAnswer } from "../job-store.ts";
 import type { CountsJobs, ToolCounts } from "../job-counts.ts";
-import { claimedJob, hasSameBody, keyOf, oldestPending, placeBytes, recordBase } from "./live-job.ts";
+import { claimedJob, hasSameBody, keyOf, newLiveJob, oldestPending, placeBytes, recordBase } from "./live-job.ts";
 import type { LiveJob } from "./live-job.ts";
 import type { ListedJob, ListsJobs, OwnedBy } from "../listed-jobs.ts";
 import { decodeRecord, encodeRecord } from "./record-codec.ts";
@@ -36,8 +36,6 @@ export interface MemoryStoreOptions {
   readonly now?: () => number;
 }
 
-const maxCancelled = 100;
-
 /**
  * Jobs in the memory of this process: gone when it ends. Waiting and running jobs are objects and never evicted.
  * Finished ones are bytes outside the heap, bounded by count and time, the oldest dropped first.
@@ -52,8 +50,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   readonly #liveKeys = new Map<string, LiveJob>();
   readonly #finished: FinishedJobs;
   readonly #news = new JobNews();
-  /** The last jobs that were cancelled under a lease: a step that ends after that has happened. */
-  readonly #cancelled = new Map<JobUrn, LiveJob>();
+  readonly #cancelled = new CancelledJobs();
   #submitted = 0;
 
   constructor({ maxFinished = 10_000, maxBytes, now = () => performance.now(), finished }: MemoryStoreOptions) {
@@ -79,22 +76,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
       const same = record.tool === job.tool && hasSameBody(record, job);
       return same ? { kind: "existing", record } : { kind: "conflict" };
     }
-    const live: LiveJob = {
-      job,
-      seq: ++this.#submitted,
-      startedAt: 0,
-      state: "pending",
-      attempt: 0,
-      token: undefined,
-      leaseUntil: 0,
-      claimableFrom: 0,
-      events: new EventWindow(({ body }) => body),
-      talk: job.talk,
-      replies: undefined,
-      maxAttempts: job.maxAttempts,
-      kept: undefined,
-      waiting: undefined,
-    };
+    const live = newLiveJob(job, ++this.#submitted);
     this.#live.set(job.id, live);
     if (key !== undefined) this.#liveKeys.set(key, live);
     if (leaseSeconds !== undefined) return { kind: "created", lease: this.#lend(live, leaseSeconds) };
@@ -150,8 +132,8 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
 
   async keep(lease: Lease, steps: readonly StepWrite[]): Promise<WriteAnswer> {
     const { keepSteps } = await import("./memory-kept.ts");
-    const late = this.#cancelled.get(lease.id);
-    if (late !== undefined && late.token === lease.token) keepSteps(late, steps, this.#now());
+    const late = this.#cancelled.of(lease);
+    if (late !== undefined) keepSteps(late, steps, this.#now());
     return this.#write(lease, (held) => keepSteps(held, steps, this.#now()));
   }
 
@@ -288,11 +270,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     const key = keyOf(job);
     this.#finished.put({ id: job.id, tool: job.tool, key, record: bytes, ttl: job.ttl * 1000 });
     this.#live.delete(job.id);
-    if (outcome.state === "cancelled" && live.token !== undefined) {
-      this.#cancelled.set(job.id, live);
-      const [oldest] = this.#cancelled.size > maxCancelled ? this.#cancelled.keys() : [];
-      if (oldest !== undefined) this.#cancelled.delete(oldest);
-    }
+    if (outcome.state === "cancelled") this.#cancelled.add(live);
     if (key !== undefined) this.#liveKeys.delete(key);
     this.#news.tell(job.id, "ended");
   }

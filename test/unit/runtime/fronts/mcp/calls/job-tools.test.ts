@@ -31,7 +31,10 @@ function serve(
       request: null,
       resultKind: "text",
       options: { maxWaitTime: 0 },
-      definition: { mcp: { inputSchema: { type: "object" }, outputSchema: { type: "object" }, wrapped: true }, ...definition },
+      definition: {
+        mcp: { inputSchema: { type: "object" }, outputSchema: { type: "object" }, wrapped: true },
+        ...definition,
+      },
     },
   );
   const executor = createExecutor({ tools: [tool], store: createMemoryStore() });
@@ -51,12 +54,7 @@ async function call(
 
 test("a long call is answered with a job id, and the tools follow it", async () => {
   const { port, gate } = serve(true);
-  expect(port.listTools().tools.map(({ name }) => name)).toEqual([
-    "slow",
-    "job_status",
-    "job_result",
-    "job_cancel",
-  ]);
+  expect(port.listTools().tools.map(({ name }) => name)).toEqual(["slow", "job_status", "job_result", "job_cancel"]);
   const others = serve(true, { waits: [{ name: "approval" }] }).port.listTools().tools;
   expect(others.map(({ name }) => name)).toContain("job_send");
   expect(port.listTools().tools[0]).not.toHaveProperty("outputSchema");
