@@ -1,8 +1,8 @@
 import type { Exchange } from "../../http/exchange.ts";
 import { faultCodes } from "../port/fault.ts";
 import type { McpFault } from "../port/fault.ts";
-import type { PlainReply } from "./engine.ts";
-import type { PlainRequest } from "./read-request.ts";
+import type { PlainReply } from "../plain/engine.ts";
+import type { PlainRequest } from "../plain/read-request.ts";
 
 /** Maximum bytes that may wait for a slow client. Progress is only a hint, so more of it is dropped. */
 const mostWaiting = 1024 * 1024;
