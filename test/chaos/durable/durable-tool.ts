@@ -34,7 +34,7 @@ async function pay({ ledger, steps, waits, sleep }: DurableRequest, job: JobCont
   const keep = async (name: string, options: { readonly key?: number } = {}): Promise<void> => {
     const key = options.key === undefined ? name : `${name}[${options.key}]`;
     const run = async ({ idempotencyKey }: StepAttempt): Promise<unknown> => {
-      const response = await fetch(ledger, { method: "POST", body: JSON.stringify([job.id, key, idempotencyKey]) });
+      const response = await fetch(ledger, { method: "POST", body: JSON.stringify([job.jobId, key, idempotencyKey]) });
       if (!response.ok) throw new Error(`The ledger answers ${response.status}.`);
       return response.json();
     };

@@ -53,6 +53,7 @@ export async function runDurable(options: DurableSweepOptions): Promise<DurableR
     const env = {
       HOST: "127.0.0.1",
       PORT: String(port),
+      CHAOS_TOOL: "durable",
       TENON_STORE: server?.url() ?? `sqlite:${join(place, "jobs.db")}`,
     };
     return startVictim({ name: "service", entry, env, folder: place, ready: /listens on/ });
@@ -114,13 +115,14 @@ async function runJob(at: () => string, ledger: string, number: number, chance: 
     waits: chance.happens(0.3),
     sleep: chance.happens(0.3) ? chance.below(300) : 0,
   };
-  await until(() =>
-    ask(`${at()}/pay`, {
+  const told = await until(() =>
+    ask(`${at()}/tool`, {
       method: "POST",
       headers: { "content-type": "application/json", "job-id": id, prefer: "respond-async" },
       body: JSON.stringify(request),
     }),
   );
+  if (!told.ok) throw new Error(`The service answers ${told.status} ${await told.text()}`);
   if (request.waits) {
     // Early for some, while it runs for others, and late for those that are parked.
     await sleep(chance.below(300));
@@ -151,11 +153,11 @@ function ask(url: string, init: RequestInit): Promise<Response> {
   return fetch(url, { ...init, signal: AbortSignal.timeout(30_000) });
 }
 
-/** Repeats a request until a service answers it for good. */
+/** Repeats a request until a service answers it for good; an ended job's own error is 500. */
 async function until(send: () => Promise<Response>): Promise<Response> {
   for (;;) {
     const response = await send().catch(() => undefined);
-    if (response !== undefined && response.status < 500 && response.status !== 429) return response;
+    if (response !== undefined && response.status <= 500 && ![408, 429].includes(response.status)) return response;
     await response?.text().catch(() => "");
     await sleep(50);
   }
