@@ -3,6 +3,7 @@ import { KeptParts } from "./kept-parts.ts";
 import type { KeptPartsOptions } from "./kept-parts.ts";
 import { leaseSeconds, workerName } from "./lending.ts";
 import type { Job, JobEvent, JobOutcome, JobUrn, Submission } from "../../job/job.ts";
+import { newJobUrn } from "../../job/job-id.ts";
 import { newJob } from "./new-job.ts";
 import type { JsonObject } from "../../contract/contract.ts";
 import type { RunningJob } from "../running/running-job.ts";
@@ -132,6 +133,17 @@ export class JobKeeper {
     }
     await this.#options.outside(() => this.#store.cancel(id, reason));
     return this.find(id, owner);
+  }
+
+  /** Stores an ended job as a new one with these of its steps, for whichever process has a place. */
+  async fork(id: JobUrn, keys: readonly string[], owner: string | undefined): Promise<Job> {
+    const as = newJobUrn();
+    const answer = await this.#options.outside(() => this.#store.fork(id, as, keys));
+    const job = answer === "ok" ? await this.find(as, owner) : undefined;
+    if (job === undefined)
+      throw new ToolError("gone", "Nothing is kept of the job to run it again, or it has not ended.");
+    this.#writes.add(this.#parts.rounds().then((rounds) => rounds.go()));
+    return job;
   }
 
   /** Delivers answers to the questions of a stored job, wherever it runs. False for a job that cannot be found. */

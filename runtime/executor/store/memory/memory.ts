@@ -152,10 +152,20 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   }
 
   async recall(id: JobUrn): Promise<KeptParts> {
-    const { keptOf } = await import("./memory-kept.ts");
+    const { keptOf, partsOf } = await import("./memory-kept.ts");
     const record = this.get(id);
     const live = this.#live.get(id) ?? (record && this.#cancelled.get(id));
-    return live === undefined ? (record?.kept ?? { steps: [], messages: [] }) : keptOf(live, this.#now());
+    return live === undefined ? partsOf(record) : keptOf(live, this.#now());
+  }
+
+  async fork(id: JobUrn, as: JobUrn, keys: readonly string[]): Promise<"ok" | "unknown"> {
+    const { keptJob } = await import("./memory-kept.ts");
+    const job = this.#live.has(id) ? undefined : this.get(id)?.kept?.job;
+    if (job === undefined || this.get(as) !== undefined) return "unknown";
+    const steps = (await this.recall(id)).steps.filter(({ key }) => keys.includes(key));
+    this.#live.set(as, keptJob({ old: job, id: as, seq: ++this.#submitted, steps, now: this.#now() }));
+    this.#news.tellReady([job.tool]);
+    return "ok";
   }
 
   ask(lease: Lease, talk: Talk): WriteAnswer {
@@ -257,7 +267,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
 
   #finish(live: LiveJob, outcome: StoredOutcome): void {
     const { job, events } = live;
-    const kept = live.kept && { steps: [...live.kept.steps.values()], messages: live.kept.messages };
+    const kept = live.kept && { job, steps: [...live.kept.steps.values()], messages: live.kept.messages };
     const record: JobRecord = {
       ...recordBase(live),
       state: outcome.state,

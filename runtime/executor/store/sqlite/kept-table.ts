@@ -66,6 +66,16 @@ export class KeptTable {
     return "ok";
   }
 
+  fork(id: JobUrn, as: JobUrn, keys: readonly string[]): "ok" | "unknown" {
+    const { sql, now, claimable, news } = this.#options;
+    const [made] = sql.fork.all(now(), keyOf(as), keyOf(id)) as { seq: number; tool: string }[];
+    if (made === undefined) return "unknown";
+    for (const key of keys) sql.forkStep.run(made.seq, keyOf(id), key);
+    claimable.hasTool(made.tool);
+    news.ready(made.tool);
+    return "ok";
+  }
+
   recall(job: number): KeptParts {
     const { sql, now } = this.#options;
     return {

@@ -1,6 +1,6 @@
 import { maxKept, maxKeptBytes } from "../../../../job/steps/kept-step.ts";
 import { maxAttempts } from "../../shared-rules.ts";
-import { clock, heard, now, remember, tell } from "./fragments.ts";
+import { clock, heard, isExpired, now, remember, tell } from "./fragments.ts";
 import { isHeld, isHeldOrCancelled, leases } from "./held-jobs.ts";
 
 /** Names that stand on lines of one text. */
@@ -36,6 +36,15 @@ export const keptTexts = {
       FROM given WHERE ${isHeld} RETURNING j.id, j.tool, j.phase),
     told AS MATERIALIZED (${tell("ready", "tool", "back WHERE phase = 0")})
     SELECT id FROM back WHERE ${heard}`,
+  fork: `WITH ${clock}, old AS (SELECT * FROM {jobs} j WHERE j.id = $2 AND j.phase >= 3 AND j.kept AND NOT ${isExpired}),
+    made AS (INSERT INTO {jobs} (phase, due, attempt, kept, id, max_attempts, ttl, tool, owner, caller, input)
+      SELECT 0, ${now}, 0, true, $3, ${maxAttempts}, ttl, tool, owner, caller, input FROM old
+      ON CONFLICT DO NOTHING RETURNING seq, id, tool),
+    copied AS (INSERT INTO {steps} (job, key, state, attempt, tries, fingerprint, value, error, started, ended)
+      SELECT made.seq, s.key, s.state, 0, s.tries, s.fingerprint, s.value, s.error, s.started, s.ended
+      FROM made, old JOIN {steps} s ON s.job = old.seq WHERE s.key = ANY ($4::text[])),
+    told AS MATERIALIZED (${tell("ready", "tool", "made")})
+    SELECT id FROM made WHERE ${heard}`,
   /** Everything that decides stands in the job's own row, which is as new as its lock. */
   sendMessage: `WITH ${clock}, given AS (SELECT * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
       AS x(id, name, body, once, sender)),

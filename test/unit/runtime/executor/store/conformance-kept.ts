@@ -118,6 +118,22 @@ export function describeKept(
       expect(given(await store.claim({ seconds: 15 })).job.id).toBe("urn:platform:job:single");
     });
 
+    promise("go with a job's request into a new one that begins with some of them", async () => {
+      const { store, lease, id } = await running();
+      const as: JobUrn = "urn:platform:job:forked";
+      await store.keep(lease, [step("a"), step("b", { value: "2" })]);
+      await store.send(id, { name: "note", body: "1" });
+      expect(await store.fork(id, as, ["a"])).toBe("unknown");
+      await store.settle(lease, done);
+      expect(await store.fork("urn:platform:job:nobody", as, [])).toBe("unknown");
+      expect(await store.fork(id, as, ["a", "none"])).toBe("ok");
+      expect(await store.fork(id, as, ["a"])).toBe("unknown");
+      expect(given(await store.claim({ seconds: 15 })).job).toMatchObject({ id: as, maxAttempts: 3 });
+      expect(await keysOf(store, as)).toEqual(["a done"]);
+      expect((await store.recall(as)).messages).toEqual([]);
+      expect(await keysOf(store, id)).toEqual(["a done", "b done"]);
+    });
+
     promise("are gone with their job", async () => {
       const { store, clock, lease, id } = await running();
       await store.keep(lease, [step("a")]);
