@@ -58,7 +58,7 @@ test("an order goes on behind what it has done after kill -9, and somebody else 
   expect(await ended.json()).toMatchObject({ approved: true, shipped: { hat: expect.any(String) as string } });
   expect((await send({ approved: true }, "c")).status).toBe(410);
   expect(ledger()).toEqual(effects);
-  // What it has kept, as a test takes it, and the same order again from the second shipment on.
+  // The history is what a test takes. The same order runs again from the second shipment on.
   const history = await (await fetch(`${service.url}/jobs/one/history`)).json();
   expect(history).toMatchObject({
     kept: { charge: expect.any(String) as string, "~wait:approval": { approved: true } },
