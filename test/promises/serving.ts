@@ -32,7 +32,7 @@ export const programs: Readonly<Record<NodeLine, string>> = {
   "Node 24": process.execPath,
 };
 
-/** What a process is started with, beside its way. */
+/** Circumstances of a process, beside its way. */
 export interface Circumstances {
   readonly setting: Setting;
   /** It has a collector of telemetry. */
