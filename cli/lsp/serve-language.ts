@@ -21,7 +21,7 @@ import { toolSymbols } from "./symbols.ts";
 import { createWorkspace, type Workspace } from "./workspace.ts";
 
 /** Files whose change can change a finding. */
-const watched = "**/*.{ts,tsx,mts,cts,json,md,html,css}";
+const watched = "**/*.{ts,tsx,mts,cts,js,mjs,json,md,html,css}";
 
 /** Serves one editor on standard input and output; resolves when it has left. */
 export function serveLanguage(): Promise<number> {
@@ -69,10 +69,10 @@ export function serveLanguage(): Promise<number> {
 
   documents.onDidChangeContent(({ document }) => workspace?.changed(document));
   documents.onDidClose(({ document }) => workspace?.closed(document));
-  documents.onDidSave(() => workspace?.refresh([]));
-  connection.onDidChangeWatchedFiles(({ changes }) =>
-    workspace?.refresh(changes.flatMap(({ uri }) => fileOf(uri) ?? [])),
-  );
+  const refresh = (changed: readonly { readonly uri: string }[]): void =>
+    workspace?.refresh(changed.flatMap(({ uri }) => fileOf(uri) ?? []));
+  documents.onDidSave(({ document }) => refresh([document]));
+  connection.onDidChangeWatchedFiles(({ changes }) => refresh(changes));
 
   connection.onCodeAction(async ({ textDocument: { uri }, range, context }) => {
     await workspace?.placeOf(uri);
