@@ -86,10 +86,10 @@ async function service(events: number): Promise<void> {
 
 async function emitCost(): Promise<void> {
   const { GenericEvent } = await import("../runtime/index.ts");
-  const { createSidecarSink } = await import("../runtime/clients/platform/delivery/sidecar-sink.ts");
+  const { createSidecarSink } = await import("../runtime/outside/platform/delivery/sidecar-sink.ts");
   const { systemClock } = await import("../runtime/base/clock.ts");
   const { createExecutor } = await import("../runtime/executor/job-executor.ts");
-  const { createMemoryStore } = await import("../runtime/executor/store/memory.ts");
+  const { createMemoryStore } = await import("../runtime/executor/store/memory/memory.ts");
   const client = { send: () => new Promise<never>(() => {}), close() {} };
   const sink = createSidecarSink({ client, clock: systemClock });
   const perRound: number[] = [];

@@ -2,7 +2,7 @@
  * A call by `tenon/client` beside what it stands for: `fetch`, `JSON.stringify` and `JSON.parse`, against the same
  * service. `npm run build && node bench/client.ts [--quick] [--json FILE]`.
  */
-import { createClient } from "../dist/runtime/caller/index.js";
+import { createClient } from "../dist/runtime/client/index.js";
 import { buildService } from "./lib/build-service.ts";
 import { atMost } from "./lib/figure.ts";
 import { interleave } from "./lib/rounds.ts";

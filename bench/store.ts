@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { newJobUrn } from "../runtime/job/job-id.ts";
 import type { JobStore } from "../runtime/executor/store/job-store.ts";
-import { createMemoryStore } from "../runtime/executor/store/memory.ts";
+import { createMemoryStore } from "../runtime/executor/store/memory/memory.ts";
 import { openSqliteStore } from "../runtime/executor/store/sqlite/sqlite.ts";
 import { atLeast } from "./lib/figure.ts";
 import { summarise } from "./lib/rounds.ts";

@@ -13,4 +13,4 @@ export { toolPath } from "../runtime/contract/definition/tool-path.ts";
 export { describeTool } from "../runtime/contract/definition/mcp-descriptor.ts";
 export { serviceVariables } from "./compile/service-variables.ts";
 export type { Variable } from "./model/variable.ts";
-export type { ServiceFile } from "./compile/service-file.ts";
+export type { ServiceFile } from "./compile/outcome/service-file.ts";

@@ -1,7 +1,7 @@
 /** The public API: what authors of tools and services import from `tenon`. */
 export { startBatchService } from "./start/start-batch-service.ts";
 export type { BatchServiceOptions } from "./start/start-batch-service.ts";
-export type { Worker } from "./start/choose-worker.ts";
+export type { Worker } from "./start/parts/choose-worker.ts";
 export { ValueError } from "./base/errors.ts";
 export { BaseEvent, GenericErrorEvent, GenericEvent } from "./job/event.ts";
 export type { EventOptions } from "./job/event.ts";
@@ -16,7 +16,7 @@ export {
   StepError,
   StepInterruptedError,
   WaitTimeoutError,
-} from "./job/step-errors.ts";
+} from "./job/steps/step-errors.ts";
 export type { KeptStepOptions, StepAttempt } from "./executor/run/steps.ts";
 export type { Duration } from "./executor/run/time-of.ts";
 export type { MessageOptions, SleepOptions } from "./executor/run/waits.ts";
@@ -26,9 +26,9 @@ export { Content, Message } from "./job/content.ts";
 export type { ContentOptions, LinkOptions } from "./job/content.ts";
 export { getEventReporter, getJobContext, getJobId, JobContext } from "./executor/run/job-context.ts";
 export type { JobCaller, JobUrn } from "./job/job.ts";
-export { DEFAULT_LLM_MODEL } from "./clients/llm/default-model.ts";
-export { LlmConfigurationError, LlmPackageError } from "./clients/llm/llm-errors.ts";
-export type { LlmClient, LlmOptions } from "./clients/llm/openai-types.ts";
+export { DEFAULT_LLM_MODEL } from "./outside/llm/default-model.ts";
+export { LlmConfigurationError, LlmPackageError } from "./outside/llm/llm-errors.ts";
+export type { LlmClient, LlmOptions } from "./outside/llm/openai-types.ts";
 export { createFetchHandler } from "./start/create-fetch-handler.ts";
 export type { FetchHandler, FetchHandlerOptions } from "./start/create-fetch-handler.ts";
 export { registerMcp } from "./start/register-mcp.ts";
@@ -36,10 +36,10 @@ export type { AppWithRoutes, RegisteredMcp, RouteContext } from "./start/registe
 export { MissingCapabilityError } from "./job/question.ts";
 export type { ClientCapability, ClientMethod } from "./job/question.ts";
 export { platformLambda } from "./service/tools/platform-lambda.ts";
-export type { Artifact, ArtifactInfo, LocalFile, LocalFileOptions } from "./clients/platform/artifacts/artifact.ts";
-export type { ArtifactUrn } from "./clients/platform/artifacts/artifact-urn.ts";
-export type { Aspect, AspectFilter, AspectOptions, AspectRecord } from "./clients/platform/aspects.ts";
-export type { PlatformClient } from "./clients/platform/platform-client.ts";
+export type { Artifact, ArtifactInfo, LocalFile, LocalFileOptions } from "./outside/platform/artifacts/artifact.ts";
+export type { ArtifactUrn } from "./outside/platform/artifacts/artifact-urn.ts";
+export type { Aspect, AspectFilter, AspectOptions, AspectRecord } from "./outside/platform/aspects.ts";
+export type { PlatformClient } from "./outside/platform/platform-client.ts";
 export {
   AmbiguousRequestError,
   ArtifactIntegrityError,
@@ -47,11 +47,11 @@ export {
   PlatformError,
   ResourceNotFoundError,
   ServiceJobError,
-} from "./clients/platform/sidecar/platform-errors.ts";
-export type { ServiceEvent } from "./clients/platform/service-events.ts";
-export type { ServiceJob, ServiceJobStatus, WaitOptions } from "./clients/platform/service-job.ts";
-export type { JobRequestOptions, PlatformService, ServiceFilter, ServiceRecord } from "./clients/platform/services.ts";
-export type { UploadContent, UploadOptions } from "./clients/platform/artifacts/upload-content.ts";
+} from "./outside/platform/sidecar/platform-errors.ts";
+export type { ServiceEvent } from "./outside/platform/service-events.ts";
+export type { ServiceJob, ServiceJobStatus, WaitOptions } from "./outside/platform/service-job.ts";
+export type { JobRequestOptions, PlatformService, ServiceFilter, ServiceRecord } from "./outside/platform/services.ts";
+export type { UploadContent, UploadOptions } from "./outside/platform/artifacts/upload-content.ts";
 export { runMcpStdio } from "./start/run-mcp-stdio-later.ts";
 export { Service, ServiceContact, ServiceLicense } from "./service/service.ts";
 export type { ServiceContactOptions, ServiceHook, ServiceLicenseOptions, ServiceOptions } from "./service/service.ts";

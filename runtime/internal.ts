@@ -1,5 +1,5 @@
 /**
- * The functions that generated code may import, and nothing else. The list is that of `plugin/emit/runtime-names.ts`; a
+ * The functions that generated code may import, and nothing else. The list is that of `plugin/emit/text/runtime-names.ts`; a
  * test compares them. Authors import from `tenon`.
  */
 export { defineTool } from "./service/tools/registry.ts";

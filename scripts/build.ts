@@ -17,12 +17,12 @@ import {
 import { basename, join, resolve } from "node:path";
 import { rolldown } from "rolldown";
 import { bundlerNames } from "../plugin/packages/bundler-names.ts";
-import { bundleOfficial } from "./bundle-official.ts";
-import { callerModule } from "./client-source.ts";
-import { consoleModule } from "./bundle-console.ts";
-import { autoTextsModule, viewTextsModule } from "./bundle-views.ts";
-import { pluginChunkGroups } from "./plugin-chunks.ts";
-import { foldersOf, thirdPartyFile, thirdPartyText } from "./third-party.ts";
+import { bundleOfficial } from "./build/bundle-official.ts";
+import { callerModule } from "./build/client-source.ts";
+import { consoleModule } from "./build/bundle-console.ts";
+import { autoTextsModule, viewTextsModule } from "./build/bundle-views.ts";
+import { pluginChunkGroups } from "./build/plugin-chunks.ts";
+import { foldersOf, thirdPartyFile, thirdPartyText } from "./build/third-party.ts";
 import { carriedLibs, type LibTexts, nearLibsFile } from "../plugin/read/base/lib-texts.ts";
 
 // The compiler writes `./x.js` into JavaScript, but leaves `./x.ts` in declarations, which would not resolve once

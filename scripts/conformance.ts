@@ -11,7 +11,7 @@ import { runClientSuite } from "./conformance/client-suite.ts";
 import { clientTable, lastLine, scenarioTables, scoresOf, scoreTable } from "./conformance/report.ts";
 import { startRecorder } from "./conformance/record-messages.ts";
 import { expectedFailures, revisions, runSuite, type SuiteRun } from "./conformance/run-suite.ts";
-import { wrapProse } from "./wrap-prose.ts";
+import { wrapProse } from "./docs/wrap-prose.ts";
 
 const { values } = parseArgs({
   options: { check: { type: "boolean", default: false }, record: { type: "string" } },

@@ -6,10 +6,10 @@ import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ownTags, toolModifiers } from "../plugin/read/base/tag-names.ts";
-import { commandsPage } from "./commands-page.ts";
+import { commandsPage } from "./docs/commands-page.ts";
 import { codes, type CodeEntry } from "../plugin/diagnostics/codes.ts";
-import { installPage } from "./install-page.ts";
-import { wrapProse } from "./wrap-prose.ts";
+import { installPage } from "./docs/install-page.ts";
+import { wrapProse } from "./docs/wrap-prose.ts";
 
 const stages: readonly (readonly [prefix: string, title: string])[] = [
   ["TN1", "Reading"],

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { makePages } from "../scripts/docs.ts";
-import { longLines, wrapProse } from "../scripts/wrap-prose.ts";
+import { longLines, wrapProse } from "../scripts/docs/wrap-prose.ts";
 
 test.each(Object.entries(makePages()))("%s is what its sources make (`npm run docs`)", (file, text) => {
   expect(readFileSync(file, "utf8")).toBe(text);

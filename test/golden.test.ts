@@ -5,7 +5,7 @@ import { format } from "oxfmt";
 import { formatReport } from "../plugin/diagnostics/format.ts";
 import { emitKept } from "../plugin/emit/kept-codecs.ts";
 import type { KeptCalls } from "../plugin/model/kept.ts";
-import { importAlias } from "../plugin/emit/scope.ts";
+import { importAlias } from "../plugin/emit/text/scope.ts";
 import { emitTool } from "../plugin/emit/tool-module.ts";
 import type { ToolModel } from "../plugin/model/tool.ts";
 import { openProject } from "./support/open-project.ts";

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { bundledPackages } from "../scripts/supply-chain/bundled-packages.ts";
-import { thirdPartyFile } from "../scripts/third-party.ts";
+import { thirdPartyFile } from "../scripts/build/third-party.ts";
 import { judgeTree } from "../scripts/supply-chain/judge-tree.ts";
 import { productionTree } from "../scripts/supply-chain/production-tree.ts";
 import type { Lockfile } from "../scripts/supply-chain/production-tree.ts";

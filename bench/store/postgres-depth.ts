@@ -1,5 +1,5 @@
 import { Client } from "pg";
-import { openPostgresStore } from "../../runtime/executor/store/postgres/postgres.ts";
+import { openPostgresStore } from "../../runtime/executor/store/postgres/open-postgres.ts";
 import type { JobStore } from "../../runtime/executor/store/job-store.ts";
 import { atMost } from "../lib/figure.ts";
 import type { Figure } from "../lib/figure.ts";

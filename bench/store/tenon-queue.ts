@@ -1,4 +1,4 @@
-import { openPostgresStore } from "../../runtime/executor/store/postgres/postgres.ts";
+import { openPostgresStore } from "../../runtime/executor/store/postgres/open-postgres.ts";
 import type { QueueContender } from "./queue.ts";
 import { ownJob, queuedJob } from "./steps.ts";
 

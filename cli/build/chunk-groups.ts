@@ -11,7 +11,7 @@ export const chunkModules: { readonly [chunk: string]: readonly string[] } = {
     "base/errors",
     // HTTP bodies and lines of stdio, which lie in two chunks, are gathered by it.
     "base/byte-gatherer",
-    "fronts/http/caller",
+    "fronts/http/identity",
     "fronts/http/parse-json",
     "job/baggage",
     "job/binary-result",
@@ -31,24 +31,24 @@ export const chunkModules: { readonly [chunk: string]: readonly string[] } = {
   ],
   // Runs jobs for all fronts, and answers HTTP.
   jobs: [
-    "start/serving",
+    "start/parts/serving",
     "executor/executor",
     "job/question",
-    "start/shutdown",
+    "start/parts/shutdown",
     "executor/run/stray-errors",
-    "executor/store/memory",
-    "clients/outbound/start-outbound",
-    "clients/platform/artifacts/artifact-urn",
+    "executor/store/memory/memory",
+    "outside/outbound/start-outbound",
+    "outside/platform/artifacts/artifact-urn",
     "base/clock",
-    "clients/platform/sidecar/call-owner",
-    "clients/platform/delivery/open-delivery",
+    "outside/platform/sidecar/call-owner",
+    "outside/platform/delivery/open-delivery",
     "fronts/http/answer",
     "fronts/http/problem",
     "fronts/http/read-body",
     "fronts/rest/answer-job",
     "fronts/rest/call-headers",
   ],
-  "mcp-calls": ["fronts/mcp/http/mount-mcp", "fronts/mcp/service-port", "start/stdio-jobs"],
+  "mcp-calls": ["fronts/mcp/http/mount-mcp", "fronts/mcp/service-port", "start/parts/stdio-jobs"],
 };
 
 /** The same groups as options of the bundler. */

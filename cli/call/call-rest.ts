@@ -1,13 +1,14 @@
-import { CallError } from "../../runtime/caller/call-error.ts";
-import { httpSender } from "../../runtime/caller/http.ts";
-import { restTransport } from "../../runtime/caller/rest-transport.ts";
-import type { ToolFacts } from "../../runtime/caller/transport.ts";
+import { CallError } from "../../runtime/client/call-error.ts";
+import { httpSender } from "../../runtime/client/rest/http.ts";
+import { restTransport } from "../../runtime/client/rest/rest-transport.ts";
+import type { ToolFacts } from "../../runtime/client/transport.ts";
 import type { CallAnswer, Listener } from "./call-answer.ts";
 import { fetchService, needsToken } from "../base/fetch-service.ts";
-import { noSuchTool } from "./no-such-tool.ts";
 import { readAnswer } from "./read-answer.ts";
 import { runCall } from "./run-call.ts";
 import { CommandError } from "../base/usage.ts";
+import { nearestName } from "../../runtime/contract/nearest-name.ts";
+import { visibleLine } from "../../runtime/base/visible-text.ts";
 
 interface OpenApi {
   readonly paths: Readonly<Record<string, { readonly post?: { readonly operationId?: string } }>>;
@@ -51,4 +52,12 @@ async function readOpenApi(base: string, response: Response): Promise<OpenApi> {
   if (typeof document?.paths === "object") return { paths: document.paths };
   const type = response.headers.get("content-type") ?? "no content type";
   throw new CommandError(`${base}/openapi.json is not an OpenAPI document (${type}): is this a tenon service?`);
+}
+
+/** The same words over both protocols. */
+function noSuchTool(tool: string, names: readonly string[]): string {
+  const meant = nearestName(tool, names);
+  const question = meant === undefined ? "" : ` Did you mean ${visibleLine(meant)}?`;
+  const list = names.length === 0 ? "It has none." : `Its tools: ${names.map(visibleLine).join(", ")}`;
+  return `The service has no tool ${JSON.stringify(tool)}.${question} ${list}`;
 }

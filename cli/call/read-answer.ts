@@ -1,4 +1,4 @@
-import type { WireResult } from "../../runtime/caller/transport.ts";
+import type { WireResult } from "../../runtime/client/transport.ts";
 import type { CallAnswer } from "./call-answer.ts";
 
 /** Makes of a result what is shown. */

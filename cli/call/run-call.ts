@@ -1,5 +1,5 @@
-import { CallError } from "../../runtime/caller/call-error.ts";
-import type { ToolFacts, Transport, WireResult } from "../../runtime/caller/transport.ts";
+import { CallError } from "../../runtime/client/call-error.ts";
+import type { ToolFacts, Transport, WireResult } from "../../runtime/client/transport.ts";
 import type { CallAnswer, Listener } from "./call-answer.ts";
 import { describeEvent } from "./describe-event.ts";
 

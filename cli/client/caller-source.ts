@@ -6,5 +6,5 @@ export interface CallerSource {
   readonly names: readonly string[];
 }
 
-/** Empty in the sources: the build of the package writes this module from `runtime/caller`. */
+/** Empty in the sources: the build of the package writes this module from `runtime/client`. */
 export const callerSource: CallerSource = { text: "", names: [] };

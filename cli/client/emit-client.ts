@@ -1,4 +1,4 @@
-import { toolFacts } from "../../runtime/caller/tool-facts.ts";
+import { toolFacts } from "../../runtime/client/tool-facts.ts";
 import type { Contract, ContractTool } from "../contracts/contract.ts";
 import { callerSource } from "./caller-source.ts";
 import type { CallerSource } from "./caller-source.ts";

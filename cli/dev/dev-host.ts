@@ -2,7 +2,7 @@
 import { devHostKey, entryKey } from "../../runtime/contract/process-keys.ts";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { DevHost } from "../../runtime/start/dev-host.ts";
+import type { DevHost } from "../../runtime/start/parts/dev-host.ts";
 import type { CommittedFile } from "../contracts/against/committed-contract.ts";
 import { paint, say } from "../base/output.ts";
 import { createCallLines, limitedLines } from "./call-lines.ts";

@@ -2,8 +2,8 @@ import { devCommonJsKey, keyExpression } from "../../runtime/contract/process-ke
 import { pathToFileURL } from "node:url";
 import { rolldown, type InputOptions, type OutputAsset, type OutputChunk, type Plugin } from "rolldown";
 import { ownModule } from "../../plugin/packages/own-module.ts";
-import { functionBodies } from "./function-bodies.ts";
 import type { Target, Targets } from "./targets.ts";
+import { moduleRunnerTransform } from "rolldown/experimental";
 
 /** A project module as the body of a function, with tokens instead of the imported paths. */
 export interface RenderedModule {
@@ -90,6 +90,23 @@ function outside(targets: Targets): Plugin {
     load: {
       filter: { id: commonJsImport },
       handler: (id) => `module.exports = ${commonJsValues}["${commonJsImport.exec(id)?.[1] ?? ""}"];`,
+    },
+  };
+}
+
+/** Rewrites each module to the body of a function, in which an import is a call that is awaited. */
+function functionBodies(): Plugin {
+  return {
+    name: "tenon-dev-function-bodies",
+    renderChunk: {
+      order: "post",
+      async handler(code, { isEntry, fileName }) {
+        if (!isEntry) return undefined;
+        const { code: body, map, errors } = await moduleRunnerTransform(fileName, code, { sourcemap: true });
+        const [error] = errors;
+        if (error !== undefined) throw new Error(error.message);
+        return { code: body, map: JSON.stringify(map) };
+      },
     },
   };
 }

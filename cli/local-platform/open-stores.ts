@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { readAddress } from "../../runtime/executor/store/postgres/address.ts";
-import { openPostgresStore } from "../../runtime/executor/store/postgres/postgres.ts";
+import { readAddress } from "../../runtime/executor/store/postgres/connection/address.ts";
+import { openPostgresStore } from "../../runtime/executor/store/postgres/open-postgres.ts";
 import { passesNotes } from "../../runtime/executor/store/passes-notes.ts";
 import type { PassesNotes } from "../../runtime/executor/store/passes-notes.ts";
 import { openSqliteStore } from "../../runtime/executor/store/sqlite/sqlite.ts";

@@ -1,5 +1,5 @@
-import { readAddress } from "../../runtime/executor/store/postgres/address.ts";
-import { migratePostgres } from "../../runtime/executor/store/postgres/postgres.ts";
+import { readAddress } from "../../runtime/executor/store/postgres/connection/address.ts";
+import { migratePostgres } from "../../runtime/executor/store/postgres/open-postgres.ts";
 import { migrationSql } from "../../runtime/executor/store/postgres/schema.ts";
 import { platformStore } from "../local-platform/open-stores.ts";
 import { openPostgresTables, platformMigrationSql } from "../local-platform/stored/postgres-tables.ts";

@@ -9,14 +9,14 @@ import { requireNode } from "./node-version.ts";
 import type { ProjectOptions, TenonOptions } from "./options.ts";
 import { createUnreachedTools } from "../packages/unreached-tools.ts";
 import type { HtmlText } from "../views/html-view.ts";
-import { concludeBuild, type Outcome, withFindings } from "./outcome.ts";
+import { concludeBuild, type Outcome, withFindings } from "./outcome/outcome.ts";
 import { openViewStore, type ViewStore } from "./view-store.ts";
 import { withoutLostTypes } from "./lost-types.ts";
 import { withSkills } from "./with-skills.ts";
-import { withUnreached } from "./with-unreached.ts";
+import { withUnreached } from "./outcome/with-unreached.ts";
 import { isOwnFile } from "../packages/own-module.ts";
 import { createPackages, type Packages } from "../packages/packages.ts";
-import { type ToolTexts, writeServiceFile } from "./service-file.ts";
+import { type ToolTexts, writeServiceFile } from "./outcome/service-file.ts";
 
 /** State of one plugin instance during a build. The bundlers' hooks only translate to this interface. */
 export interface Build {

@@ -4,18 +4,19 @@ import { mayConcern } from "../packages/find-tool-files.ts";
 import { createPackages } from "../packages/packages.ts";
 import { createUnreachedTools } from "../packages/unreached-tools.ts";
 import { readText } from "../read/base/read-text.ts";
-import type { ImportedFile, ImportFollower } from "../read/project/import-graph.ts";
+import type { ImportedFile, ImportFollower, GraphRequest } from "../read/project/import-graph.ts";
 import { createCompiler } from "./compile.ts";
 import type { CompiledModule, CompiledTool } from "./compiled-module.ts";
 import { rulesOfBuilds, withConfig } from "./config.ts";
 import { requireNode } from "./node-version.ts";
 import { readOptions, type TenonOptions } from "./options.ts";
-import { conclude, withFindings } from "./outcome.ts";
-import { reachedFiles } from "./reached-files.ts";
-import type { ServiceFile } from "./service-file.ts";
+import { conclude, withFindings } from "./outcome/outcome.ts";
+import type { ServiceFile } from "./outcome/service-file.ts";
 import { openViewStore, readViews } from "./view-store.ts";
 import { withSkills } from "./with-skills.ts";
-import { withUnreached } from "./with-unreached.ts";
+import { withUnreached } from "./outcome/with-unreached.ts";
+import { createFileStates } from "./cache/file-states.ts";
+import { openKeptResults } from "./cache/kept-result.ts";
 
 /** Input of a compilation. */
 export interface CompileRequest extends TenonOptions {
@@ -122,4 +123,28 @@ export function openSession({ entry, root, derivesUrns, ...given }: CompileReque
     },
     dispose: () => compiler.dispose(),
   };
+}
+
+/** The TypeScript files that run with an entry, the entry first. While none changes, the compiler is not loaded for them. */
+export async function reachedFiles(
+  { entry, root }: Pick<GraphRequest, "entry" | "root">,
+  options: TenonOptions,
+): Promise<readonly ImportedFile[]> {
+  const states = createFileStates(root);
+  const results = openKeptResults<readonly string[]>("imports", root, options, states);
+  const before = results.get(entry);
+  if (before !== undefined && states.match(before.inputs))
+    return before.value.flatMap((name) => read(states.path(name)));
+  const { followImports } = await import("../read/project/import-graph.ts");
+  const tsconfig = options.tsconfig && { tsconfig: resolve(root, options.tsconfig) };
+  const { files, inputs } = followImports({ entry, root, ...tsconfig });
+  const recorded = states.record(inputs);
+  if (recorded !== undefined)
+    results.set(entry, { value: files.map(({ file }) => states.name(file)), inputs: recorded });
+  return files;
+}
+
+function read(file: string): readonly ImportedFile[] {
+  const text = readText(file);
+  return text === undefined ? [] : [{ file, text }];
 }

@@ -1,9 +1,40 @@
 import type { CodeEntry } from "./code-entry.ts";
 import { type ConfigurationCode, configurationCodes } from "./configuration-codes.ts";
-import { type PortabilityCode, portabilityCodes } from "./portability-codes.ts";
 import { type ReadCode, readCodes } from "./read-codes.ts";
 import { type RuleCode, ruleCodes } from "./rule-codes.ts";
 import { type TypeCode, typeCodes } from "./type-codes.ts";
+
+/** Codes about what some MCP hosts refuse. */
+type PortabilityCode = "TN501" | "TN502" | "TN503" | "TN504";
+
+/** Arguments of tools, as hosts accept them: 5xx. */
+const portabilityCodes: Readonly<Record<PortabilityCode, CodeEntry>> = {
+  TN501: {
+    level: "warning",
+    title: "Property name is refused by hosts",
+    explain:
+      "Model providers accept property names of 1 to 64 letters, digits, `_`, `.` and `-`, and refuse the whole request otherwise.",
+  },
+  TN502: {
+    level: "warning",
+    title: "Request contains itself",
+    explain:
+      "Its schema needs a `$ref`, and some hosts refuse a tool that has one. All other named types are inlined for them.",
+  },
+  TN503: {
+    level: "warning",
+    title: "Keys have a pattern",
+    explain:
+      "Few hosts support `patternProperties`, which the service definition and OpenAPI use. If all values are of one type, hosts see that keys of any name have it, and the tool " +
+      "ignores keys that do not match; otherwise the keyword stays.",
+  },
+  TN504: {
+    level: "warning",
+    title: "Schema is large",
+    explain:
+      "A schema of more than 100 kB fills what a model can read, and hosts refuse it. It often comes from a union of thousands of texts, or from a package's type of which a few fields are needed.",
+  },
+};
 
 export type { CodeEntry };
 

@@ -1,6 +1,6 @@
-import { namePrefix } from "./js-text.ts";
-import { importAlias } from "./scope.ts";
-import type { RuntimeName } from "./runtime-names.ts";
+import { namePrefix } from "./text/js-text.ts";
+import { importAlias } from "./text/scope.ts";
+import type { RuntimeName } from "./text/runtime-names.ts";
 
 /** A generated statement with the names that it imports. */
 export interface InsertedStatement {

@@ -3,7 +3,7 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { childTypes } from "../model/child-types.ts";
 import type { ToolModel } from "../model/tool.ts";
 import type { FieldModel, ObjectType, Position, TypeModel } from "../model/type.ts";
-import { isRecursive, resolveType } from "./type-facts.ts";
+import { isRecursive, resolveType } from "./facts/type-facts.ts";
 
 const portableName = /^[a-zA-Z0-9_.-]{1,64}$/;
 

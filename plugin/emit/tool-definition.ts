@@ -9,10 +9,10 @@ import type {
 } from "../../runtime/contract/contract.ts";
 import type { ToolModel } from "../model/tool.ts";
 
-import { fullSchema } from "./json-schema.ts";
+import { fullSchema } from "./schema/json-schema.ts";
 import { keptDefinition } from "./kept-codecs.ts";
-import { portableInputSchema, portableOutputSchema, schemaMetaKey } from "./portable-schema.ts";
-import { rootType } from "./type-facts.ts";
+import { portableInputSchema, portableOutputSchema, schemaMetaKey } from "./schema/portable-schema.ts";
+import { rootType } from "./facts/type-facts.ts";
 
 /** The public facts about a tool, as data for the generated call. */
 export function toolDefinition(model: ToolModel): ToolDefinition {

@@ -2,18 +2,18 @@ import type { ToolDefinition } from "../../runtime/contract/contract.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { ToolModel } from "../model/tool.ts";
 import type { JsonLiteral } from "../model/type.ts";
-import { dataText } from "./data-text.ts";
-import { decoderName } from "./decode.ts";
-import { encoderName } from "./encode.ts";
-import { memberText } from "./js-text.ts";
+import { dataText } from "./text/data-text.ts";
+import { decoderName } from "./codec/decode.ts";
+import { encoderName } from "./codec/encode.ts";
+import { memberText } from "./text/js-text.ts";
 import { portabilityWarnings, sizeWarnings } from "./portability.ts";
-import type { RuntimeName } from "./runtime-names.ts";
+import type { RuntimeName } from "./text/runtime-names.ts";
 import { autoViewSpecifier, viewSuffix } from "../model/view-specifier.ts";
-import { createScope, isInherited } from "./scope.ts";
-import type { Scope } from "./scope.ts";
+import { createScope, isInherited } from "./text/scope.ts";
+import type { Scope } from "./text/scope.ts";
 import { toolDefinition } from "./tool-definition.ts";
-import { rootType } from "./type-facts.ts";
-import { validatorName } from "./validator.ts";
+import { rootType } from "./facts/type-facts.ts";
+import { validatorName } from "./validator/validator.ts";
 
 /** Generated code and data of one tool. */
 export interface EmittedTool {

@@ -1,9 +1,16 @@
 import { deploymentKey } from "../../runtime/contract/deployment-key.ts";
 import { mcpNameKey } from "../../runtime/contract/mcp-name-key.ts";
-import { entryKey, keyExpression, versionKey } from "../../runtime/contract/process-keys.ts";
+import {
+  entryKey,
+  keyExpression,
+  versionKey,
+  outboundKey,
+  patchedKey,
+  wrappedKey,
+} from "../../runtime/contract/process-keys.ts";
 import { stdoutGuardBanner } from "../../runtime/base/process/stdout-guard.ts";
 import type { PackageFacts } from "../packages/packages.ts";
-import { fetchStubBanner } from "./fetch-stub.ts";
+import { patchFetch } from "../../runtime/outside/outbound/patches/patch-fetch.ts";
 
 /** Properties of a chunk that decide its banner. */
 export interface BannerPlace {
@@ -68,4 +75,28 @@ export function composeBanner(place: BannerPlace): string {
     .filter((part) => part !== "")
     .map((part) => (/[;}]$/.test(part) ? part : `${part};`))
     .join("\n");
+}
+
+interface FetchStubOptions {
+  /** All imports of `http` and `https` in the bundle are replaced by modules of `resolveBuiltin`. */
+  readonly builtins: boolean;
+}
+
+/**
+ * Statements for the banner of every chunk that connect `fetch` to the hook, even when a module stores it before the
+ * start.
+ */
+export function fetchStubBanner({ builtins }: FetchStubOptions): string {
+  const mark = builtins ? `globalThis[${keyExpression(wrappedKey)}]=true;` : "";
+  return `;(${compact(String(patchFetch))})(${keyExpression(outboundKey)},${keyExpression(patchedKey)});${mark}`;
+}
+
+// Banners are not minified with the bundle: removes at least the indentation, and leftovers of type stripping.
+function compact(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !line.startsWith("//"))
+    .join("\n")
+    .replace(/ {2,}/g, " ");
 }

@@ -1,5 +1,5 @@
 import { keyExpression, outboundKey, patchedKey } from "../../runtime/contract/process-keys.ts";
-import { patchHttp } from "../../runtime/clients/outbound/patches/patch-http.ts";
+import { patchHttp } from "../../runtime/outside/outbound/patches/patch-http.ts";
 
 const prefix = "\0tenon:node-";
 

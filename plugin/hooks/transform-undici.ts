@@ -1,6 +1,6 @@
 import { keyExpression, outboundKey, patchedKey } from "../../runtime/contract/process-keys.ts";
-import { patchDispatcher, patchUndiciIndex } from "../../runtime/clients/outbound/patches/patch-dispatcher.ts";
-import { dispatcherFile, undiciIndexFile } from "../../runtime/clients/outbound/patches/undici-files.ts";
+import { patchDispatcher, patchUndiciIndex } from "../../runtime/outside/outbound/patches/patch-dispatcher.ts";
+import { dispatcherFile, undiciIndexFile } from "../../runtime/outside/outbound/patches/undici-files.ts";
 
 const keys = [outboundKey, patchedKey].map(keyExpression).join();
 

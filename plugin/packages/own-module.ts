@@ -33,7 +33,7 @@ const files: { readonly [specifier: string]: string } = {
   "tenon/internal": "internal",
   "tenon/internal/view": "view/page",
   "tenon/internal/auto-view": "view/auto-view",
-  "tenon/testing": "testing/index",
+  "tenon/testing": "kits/testing/index",
   "tenon/view": "view/index",
 };
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "../base/async-hooks.ts";
 import { ToolError } from "../base/errors.ts";
 import type { JsonObject } from "../contract/contract.ts";
-import type { StepBook } from "../job/step-book.ts";
+import type { StepBook } from "../job/steps/step-book.ts";
 import type { EventSink } from "../job/sink.ts";
 import { noPlatform } from "../service/config/platform-settings.ts";
 import type { PlatformSettings } from "../service/config/platform-settings.ts";
@@ -156,7 +156,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     // The platform stores the job, and hands it out again.
     return job.attempt === undefined
       ? this.#keeper.book(job)
-      : (await import("../job/memory-book.ts")).createMemoryBook();
+      : (await import("../job/steps/memory-book.ts")).createMemoryBook();
   }
 
   told(job: RunningJob): void {

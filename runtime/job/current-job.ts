@@ -6,7 +6,7 @@ import type { JobSpan } from "./job-span.ts";
 import type { LoadModelCalls } from "./model-call.ts";
 import type { JobCaller, JobUrn, PlatformAttempt } from "./job.ts";
 import type { ToolError } from "../base/errors.ts";
-import type { StepBook } from "./step-book.ts";
+import type { StepBook } from "./steps/step-book.ts";
 import type { JobClient } from "./question.ts";
 
 /** The running job, for all code below the fronts. */

@@ -3,7 +3,7 @@ import type { JsonObject } from "../contract/contract.ts";
 import type { BaseEvent } from "./event.ts";
 import type { ToolError } from "../base/errors.ts";
 import type { Tool } from "../service/tools/tool.ts";
-import type { Waiting } from "./kept-step.ts";
+import type { Waiting } from "./steps/kept-step.ts";
 import type { JobClient, OpenQuestions } from "./question.ts";
 
 /** `urn:platform:job:<uuid>`, the form in which authors and callers see a job id. */

@@ -14,7 +14,7 @@ export async function answerFlags(served: Served, config: Config, flavour: Flavo
   const { version, printServiceDescription, printToolDescription, testFile } = config.flags;
   if (version) await endProcess(0, `${served.service.name} ${served.version} (tenon ${tenonVersion})\n`);
   if (printServiceDescription !== false || printToolDescription !== false) {
-    const { printedDescription } = await import("./describe.ts");
+    const { printedDescription } = await import("./parts/describe.ts");
     await endProcess(0, printedDescription(served, config, flavour, worker));
   }
   if (testFile === undefined) return;

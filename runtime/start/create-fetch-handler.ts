@@ -1,7 +1,7 @@
-import { createAccessRules } from "../fronts/http/access-rules.ts";
+import { createAccessRules } from "../fronts/http/door/access-rules.ts";
 import type { AuthOptions } from "../service/config/auth-config.ts";
 import type { Service } from "../service/service.ts";
-import { createWebService, servedInApp } from "./web-service.ts";
+import { createWebService, servedInApp } from "./parts/web-service.ts";
 
 export interface FetchHandlerOptions {
   /**

@@ -1,11 +1,11 @@
 import type { IncomingMessage, Server } from "node:http";
-import { createMemoryStore } from "../executor/store/memory.ts";
+import { createMemoryStore } from "../executor/store/memory/memory.ts";
 import { metadataPaths } from "../fronts/auth/resource-metadata.ts";
-import { createAccessRules } from "../fronts/http/access-rules.ts";
+import { createAccessRules } from "../fronts/http/door/access-rules.ts";
 import type { AuthOptions } from "../service/config/auth-config.ts";
 import type { Service } from "../service/service.ts";
 import { getLogger } from "../telemetry/log/logging.ts";
-import { createWebService, servedInApp } from "./web-service.ts";
+import { createWebService, servedInApp } from "./parts/web-service.ts";
 
 /** The part of a Hono app that is used; every version has it. */
 export interface AppWithRoutes {

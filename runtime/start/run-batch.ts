@@ -1,15 +1,15 @@
 import type { Config } from "../service/config/config.ts";
 import { systemClock } from "../base/clock.ts";
 import type { Clock } from "../base/clock.ts";
-import { createDelivery } from "../clients/platform/delivery/delivery.ts";
-import { createSidecarClient } from "../clients/platform/sidecar/sidecar-client.ts";
+import { createDelivery } from "../outside/platform/delivery/delivery.ts";
+import { createSidecarClient } from "../outside/platform/sidecar/sidecar-client.ts";
 import { getLogger } from "../telemetry/log/logging.ts";
 import type { Tool } from "../service/tools/tool.ts";
 import { startFetchLoop } from "../fronts/batch/fetch-loop.ts";
 import { createLeaseKeeper } from "../fronts/batch/lease.ts";
 import { createJobTaker } from "../fronts/batch/take-job.ts";
 import { noTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
-import { openWorkplace } from "./open-workplace.ts";
+import { openWorkplace } from "./parts/open-workplace.ts";
 
 /** Milliseconds for pending deliveries when the platform has no more jobs. */
 const patienceAtEnd = 30_000;

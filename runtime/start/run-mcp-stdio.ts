@@ -2,7 +2,7 @@ import { stdoutKey } from "../contract/process-keys.ts";
 import { readConfig, type Config } from "../service/config/config.ts";
 import { holdProcessEvents } from "../base/process/hold-process-events.ts";
 import { isRunnerThread, serveAsThread } from "../executor/threads/inside-thread.ts";
-import { prepareClients } from "../clients/outbound/patches/prepare-clients.ts";
+import { prepareClients } from "../outside/outbound/patches/prepare-clients.ts";
 import { resolveOffers } from "../service/tools/resolve-offers.ts";
 import { resolveTools } from "../service/tools/resolve-tools.ts";
 import type { Served } from "../service/served.ts";
@@ -11,7 +11,7 @@ import { StartError } from "../base/start-error.ts";
 import { isStdoutGuarded } from "../base/process/stdout-guard.ts";
 import { startTelemetry } from "../telemetry/start-telemetry.ts";
 import { serveMcpStdio } from "../fronts/mcp/stdio/serve-mcp-stdio.ts";
-import type { StdioJobs } from "./stdio-jobs.ts";
+import type { StdioJobs } from "./parts/stdio-jobs.ts";
 
 /** Maximum bytes of one message. */
 const messageLimit = 1024 * 1024;
@@ -51,7 +51,7 @@ async function runToTheEnd(served: Served, config: Config): Promise<never> {
   if (!isStdoutGuarded()) (await import("../base/process/install-stdout-guard.ts")).installStdoutGuard(true, stdoutKey);
   let opening: Promise<StdioJobs> | undefined;
   const open = (): Promise<StdioJobs> =>
-    (opening ??= import("./stdio-jobs.ts").then(({ openStdioJobs }) => openStdioJobs(served, config, telemetry)));
+    (opening ??= import("./parts/stdio-jobs.ts").then(({ openStdioJobs }) => openStdioJobs(served, config, telemetry)));
   const searchList = config.toolSearch
     ? (await import("../fronts/mcp/lists/search-list.ts")).searchList(served.tools)
     : undefined;
@@ -72,7 +72,7 @@ async function runToTheEnd(served: Served, config: Config): Promise<never> {
   let jobs: StdioJobs;
   try {
     jobs = await open();
-    const { endProcessBy } = await import("./shutdown.ts");
+    const { endProcessBy } = await import("./parts/shutdown.ts");
     endProcessBy(async () => {
       await jobs.drain(config.shutdownGrace);
       stdio.close();

@@ -1,19 +1,19 @@
 import { readFileSync } from "node:fs";
-import { findTool } from "./describe.ts";
+import { findTool } from "./parts/describe.ts";
 import { ToolError } from "../base/errors.ts";
 import { parseJsonBody } from "../fronts/http/parse-json.ts";
 import { problemKinds } from "../base/problem-kinds.ts";
 import { collectResult } from "../job/result-bytes.ts";
 import { parseJobId } from "../job/job-id.ts";
 import type { JobResult, Submission } from "../job/job.ts";
-import { deliveryToLog } from "../clients/platform/delivery/delivery-to-log.ts";
+import { deliveryToLog } from "../outside/platform/delivery/delivery-to-log.ts";
 import type { Config } from "../service/config/config.ts";
 import type { Served } from "../service/served.ts";
 import { StartError, UsageError } from "../base/start-error.ts";
 import { startTelemetry } from "../telemetry/start-telemetry.ts";
-import { openWorkplace } from "./open-workplace.ts";
+import { openWorkplace } from "./parts/open-workplace.ts";
 import type { Tool } from "../service/tools/tool.ts";
-import { runStartHook, runStopHook } from "./service-hooks.ts";
+import { runStartHook, runStopHook } from "./parts/service-hooks.ts";
 
 /** Output of `--test-file`. */
 export interface TestRun {

@@ -2,9 +2,9 @@ import { answerFlags, printHelp } from "./answer-flags.ts";
 import { readConfig } from "../service/config/config.ts";
 import type { Config } from "../service/config/config.ts";
 import { isPrinting } from "../service/config/flags.ts";
-import { devHost } from "./dev-host.ts";
+import { devHost } from "./parts/dev-host.ts";
 import { endProcess } from "../base/process/end-process.ts";
-import { endProcessBy } from "./shutdown.ts";
+import { endProcessBy } from "./parts/shutdown.ts";
 import { isRunnerThread, serveAsThread } from "../executor/threads/inside-thread.ts";
 import { resolveTools } from "../service/tools/resolve-tools.ts";
 import type { Served } from "../service/served.ts";
@@ -14,8 +14,8 @@ import { StartError } from "../base/start-error.ts";
 import { flushLogs, getLogger } from "../telemetry/log/logging.ts";
 import { startTelemetry } from "../telemetry/start-telemetry.ts";
 import type { Tool } from "../service/tools/tool.ts";
-import { chooseWorker } from "./choose-worker.ts";
-import type { Worker } from "./choose-worker.ts";
+import { chooseWorker } from "./parts/choose-worker.ts";
+import type { Worker } from "./parts/choose-worker.ts";
 
 /** Options of a batch service, given in code; the command line takes precedence. */
 export interface BatchServiceOptions {
@@ -73,7 +73,7 @@ async function run(tool: Tool, served: Served, config: Config): Promise<0 | 1> {
   }
   const [{ runBatch }, { runStartHook, runStopHook }] = await Promise.all([
     import("./run-batch.ts"),
-    import("./service-hooks.ts"),
+    import("./parts/service-hooks.ts"),
   ]);
   const telemetry = await startTelemetry({ served, config, kind: "consumer" });
   await runStartHook(service, config);

@@ -2,12 +2,12 @@ import type { Server } from "node:http";
 import type { Config } from "../service/config/config.ts";
 import { headersTimeout } from "../service/config/http-limits.ts";
 import { shortRequests } from "../fronts/http/short-request.ts";
-import { watchConnections } from "../fronts/http/watch-connections.ts";
-import { listen, urlOf } from "./listen.ts";
-import { prepareClients } from "../clients/outbound/patches/prepare-clients.ts";
+import { watchConnections } from "../fronts/http/node/watch-connections.ts";
+import { listen, urlOf } from "./parts/listen.ts";
+import { prepareClients } from "../outside/outbound/patches/prepare-clients.ts";
 import type { ServerOptions } from "../service/config/server-options.ts";
 import type { Served } from "../service/served.ts";
-import type { Serving } from "./serving.ts";
+import type { Serving } from "./parts/serving.ts";
 import { getLogger } from "../telemetry/log/logging.ts";
 import { startTelemetry } from "../telemetry/start-telemetry.ts";
 
@@ -38,7 +38,7 @@ export async function startServer(served: Served, config: Config, options: Serve
   const open = (): Promise<Serving> => (opening ??= load());
   const stopWaiting = answerBy(server, waiting(open));
   const load = async (): Promise<Serving> => {
-    const { openServing } = await import("./serving.ts");
+    const { openServing } = await import("./parts/serving.ts");
     const serving = await openServing({ server, sockets }, served, config, options, telemetry);
     stopWaiting();
     answerBy(server, serving);
@@ -65,7 +65,7 @@ export async function startServer(served: Served, config: Config, options: Serve
 /** Few services have one; the others load nothing for it. */
 async function startHookOf({ service }: Served, config: Config): Promise<void> {
   if (service.onStart === undefined) return;
-  const { runStartHook } = await import("./service-hooks.ts");
+  const { runStartHook } = await import("./parts/service-hooks.ts");
   await runStartHook(service, config);
 }
 

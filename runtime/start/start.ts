@@ -1,7 +1,7 @@
 import { readConfig } from "../service/config/config.ts";
 import type { Config } from "../service/config/config.ts";
 import { isPrinting } from "../service/config/flags.ts";
-import { devHost } from "./dev-host.ts";
+import { devHost } from "./parts/dev-host.ts";
 import { endProcess } from "../base/process/end-process.ts";
 import { holdProcessEvents } from "../base/process/hold-process-events.ts";
 import { isRunnerThread, serveAsThread } from "../executor/threads/inside-thread.ts";

@@ -54,7 +54,7 @@ export const forbidden: IRegularForbiddenRuleType[] = [
   never("one-unplugin", { pathNot: "^plugin/bundlers/unplugin\\.ts$" }, { path: "node_modules/unplugin/" }),
   never(
     "one-mcp-sdk",
-    { pathNot: "^runtime/(?:fronts/mcp/sdk|caller/mcp|view/browser)/" },
+    { pathNot: "^runtime/(?:fronts/mcp/sdk|client/mcp|web/view)/" },
     { path: "node_modules/@modelcontextprotocol/" },
     "the protocol's library stays behind one engine of services, one way of clients, and the first script of views",
   ),
@@ -76,7 +76,7 @@ export const forbidden: IRegularForbiddenRuleType[] = [
     {
       path: "^runtime/",
       pathNot:
-        "^runtime/(contract/|base/process/stdout-guard\\.ts|clients/outbound/patches/(undici-files|patch-[a-z]+)\\.ts)",
+        "^runtime/(contract/|base/process/stdout-guard\\.ts|outside/outbound/patches/(undici-files|patch-[a-z]+)\\.ts)",
     },
     "the plugin never runs in production; it shares the contract, and patches that also stand as text in bundles",
   ),
@@ -87,7 +87,7 @@ export const forbidden: IRegularForbiddenRuleType[] = [
     {
       path: "^runtime/",
       pathNot:
-        "^runtime/(?:contract/(?:process-keys|mcp-host-forms|event-stream|nearest-name)\\.ts|base/(?:visible-text|own-event)\\.ts|caller/)",
+        "^runtime/(?:contract/(?:process-keys|mcp-host-forms|event-stream|nearest-name)\\.ts|base/(?:visible-text|own-event)\\.ts|client/)",
     },
     "they use its client, and show texts as its logs do; only the local platform shares its store and its wire, the host of `tenon dev` is a service's process, and contracts are compared by their form, and clients made of it",
   ),
@@ -107,24 +107,24 @@ export const forbidden: IRegularForbiddenRuleType[] = [
     {
       path: "^runtime/",
       pathNot:
-        "^runtime/(contract|base|job|clients/platform|fronts/http|executor/store)/|^runtime/telemetry/log/(redact|known-secrets)\\.ts|^runtime/telemetry/sdk/queue-metrics\\.ts",
+        "^runtime/(contract|base|job|outside/platform|fronts/http|executor/store)/|^runtime/telemetry/log/(redact|known-secrets)\\.ts|^runtime/telemetry/sdk/queue-metrics\\.ts",
     },
     "it keeps jobs and moves bytes",
   ),
   only(
-    "^runtime/console/",
-    "^runtime/console/|^runtime/contract/(mcp-host-forms|event-stream)\\.ts|node_modules/preact/",
+    "^runtime/web/console/",
+    "^runtime/web/console/|^runtime/contract/(mcp-host-forms|event-stream)\\.ts|node_modules/preact/",
     "a page of a browser, which knows routes and nothing else",
   ),
   never(
     "callers-need-only-fetch",
-    { path: "^runtime/caller/(?!(?:service-client|request-types)\\.ts)" },
-    { path: "^runtime/", pathNot: "^runtime/(caller|contract)/" },
+    { path: "^runtime/client/(?!(?:service-client|request-types)\\.ts)" },
+    { path: "^runtime/", pathNot: "^runtime/(client|contract)/" },
     "it runs in browsers, and as part of a generated file; the two others have types alone",
   ),
   never(
     "testing-below-fronts",
-    { path: "^runtime/testing/" },
+    { path: "^runtime/kits/testing/" },
     { path: "^runtime/(fronts/(auth|rest|mcp|batch)|start)/" },
     "what is tested is what a service runs, without its fronts; only the form of errors is theirs",
   ),

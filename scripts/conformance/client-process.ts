@@ -2,8 +2,8 @@
  * The client that the official suite measures: it does over `mcpTransport` what each scenario asks of a client. The
  * suite gives the address of its server as the last word.
  */
-import { createClient } from "../../runtime/caller/index.ts";
-import { mcpTransport } from "../../runtime/caller/mcp/index.ts";
+import { createClient } from "../../runtime/client/index.ts";
+import { mcpTransport } from "../../runtime/client/mcp/index.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 type Tools = Readonly<Record<string, (request: object) => unknown>>;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { thirdPartyFile } from "../third-party.ts";
+import { thirdPartyFile } from "../build/third-party.ts";
 import type { Lockfile, LockedPackage } from "./production-tree.ts";
 
 /** A package of which parts are inside a file of ours. */

@@ -8,7 +8,7 @@ import { parseContract } from "../../cli/contracts/parse-contract.ts";
 import type { Contract } from "../../cli/contracts/contract.ts";
 import type { ServiceDefinitionTool } from "../../runtime/contract/service-definition.ts";
 import { describeService } from "../../runtime/contract/definition/service-definition.ts";
-import { clientSource } from "../../scripts/client-source.ts";
+import { clientSource } from "../../scripts/build/client-source.ts";
 import { goldenTools } from "../support/golden-tools.ts";
 
 const source = clientSource();

@@ -3,13 +3,13 @@ import type { IncomingMessage, RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { fixedClient } from "../../runtime/caller/fixed-client.ts";
-import type { ClientOptions } from "../../runtime/caller/fixed-client.ts";
-import { connect } from "../../runtime/caller/mcp/connect.ts";
-import { CallError } from "../../runtime/caller/call-error.ts";
+import { fixedClient } from "../../runtime/client/fixed-client.ts";
+import type { ClientOptions } from "../../runtime/client/fixed-client.ts";
+import { connect } from "../../runtime/client/mcp/connect.ts";
+import { CallError } from "../../runtime/client/call-error.ts";
 import { serverSentEvents } from "../../runtime/contract/event-stream.ts";
-import type { ToolClient } from "../../runtime/caller/tool-client.ts";
-import type { ToolFacts } from "../../runtime/caller/transport.ts";
+import type { ToolClient } from "../../runtime/client/tool-client.ts";
+import type { ToolFacts } from "../../runtime/client/transport.ts";
 
 /** Servers at the other end of a client that answer what no service would. */
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, expectTypeOf, test } from "vitest";
-import { createClient, isCallError } from "../../runtime/caller/index.ts";
-import type { CallFailure, ServiceAddress, ServiceClient } from "../../runtime/caller/index.ts";
+import { createClient, isCallError } from "../../runtime/client/index.ts";
+import type { CallFailure, ServiceAddress, ServiceClient } from "../../runtime/client/index.ts";
 import { ValueError } from "../../runtime/base/errors.ts";
 import { BinaryResult } from "../../runtime/job/binary-result.ts";
 import { Content } from "../../runtime/job/content.ts";

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { createClient, isCallError } from "../../runtime/caller/index.ts";
-import type { CallFailure, ServiceClient, Transport } from "../../runtime/caller/index.ts";
-import { mcpTransport } from "../../runtime/caller/mcp/index.ts";
+import { createClient, isCallError } from "../../runtime/client/index.ts";
+import type { CallFailure, ServiceClient, Transport } from "../../runtime/client/index.ts";
+import { mcpTransport } from "../../runtime/client/mcp/index.ts";
 import { ValueError } from "../../runtime/base/errors.ts";
 import { BinaryResult } from "../../runtime/job/binary-result.ts";
 import { Content } from "../../runtime/job/content.ts";
 import type { JobContext } from "../../runtime/executor/run/job-context.ts";
 import { clearRegistry } from "../../runtime/service/tools/registry.ts";
-import { createTestClient } from "../../runtime/testing/index.ts";
+import { createTestClient } from "../../runtime/kits/testing/index.ts";
 import { definedTool } from "../support/defined-tool.ts";
 import { deferred, fakeTool } from "../support/fake-tool.ts";
 import type { FakeTool } from "../support/fake-tool.ts";

@@ -7,7 +7,7 @@ import { PersistentVolumeClaim, Secret, Service } from "kubernetes-models/v1";
 import { ScaledJob, ScaledObject } from "@kubernetes-models/keda/keda.sh/v1alpha1";
 import { expect, onTestFinished, test } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { createAccessRules } from "../../runtime/fronts/http/access-rules.ts";
+import { createAccessRules } from "../../runtime/fronts/http/door/access-rules.ts";
 import { dockerFiles } from "../../cli/project/docker-files.ts";
 import { serviceKey } from "../../runtime/contract/definition/service-key.ts";
 import { noFigures, queueBody } from "../../runtime/executor/store/queue-body.ts";

@@ -3,7 +3,7 @@ import { compareModels } from "../../cli/contracts/compare-models.ts";
 import { openSide } from "../../cli/contracts/schemas/side.ts";
 import { openValues } from "../../cli/contracts/schemas/values.ts";
 import type { Finding } from "../../cli/contracts/finding.ts";
-import { fullSchema } from "../../plugin/emit/json-schema.ts";
+import { fullSchema } from "../../plugin/emit/schema/json-schema.ts";
 import type { JsonSchema } from "../../runtime/contract/contract.ts";
 import { reportProblems } from "../../runtime/contract/validation/report/report.ts";
 import { typeCases } from "../unit/plugin/emit/arbitrary-type.ts";

@@ -1,7 +1,7 @@
 import type { TypeModel } from "../../plugin/model/type.ts";
 import type { ToolModel } from "../../plugin/model/tool.ts";
 import { childTypes } from "../../plugin/model/child-types.ts";
-import { resolveType } from "../../plugin/emit/type-facts.ts";
+import { resolveType } from "../../plugin/emit/facts/type-facts.ts";
 
 /** Verdicts of two judges on one value. */
 export interface Disagreement {

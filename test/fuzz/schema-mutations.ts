@@ -1,4 +1,4 @@
-import { integerPattern } from "../../plugin/emit/integer-pattern.ts";
+import { integerPattern } from "../../plugin/emit/facts/integer-pattern.ts";
 import { isObject } from "../../runtime/contract/validation/json-value.ts";
 
 export type Part = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import type { TypeModel } from "../../plugin/model/type.ts";
 import type { ToolModel } from "../../plugin/model/tool.ts";
-import { resolveType } from "../../plugin/emit/type-facts.ts";
+import { resolveType } from "../../plugin/emit/facts/type-facts.ts";
 
 /** A legal value made illegal at one place. */
 export interface Spoilt {

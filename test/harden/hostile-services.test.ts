@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { emitClient } from "../../cli/client/emit-client.ts";
-import { compareInThread } from "../../cli/contracts/against/compare-in-thread.ts";
+import { compareInThread } from "../../cli/contracts/against/check-against.ts";
 import { parseContract, parseDescriptions } from "../../cli/contracts/parse-contract.ts";
 import type { Contract } from "../../cli/contracts/contract.ts";
 

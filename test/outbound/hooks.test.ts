@@ -7,8 +7,8 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { OutboundJob } from "../../runtime/clients/outbound/rules/job-headers.ts";
-import { installOutbound } from "../../runtime/clients/outbound/install-outbound.ts";
+import type { OutboundJob } from "../../runtime/outside/outbound/rules/job-headers.ts";
+import { installOutbound } from "../../runtime/outside/outbound/install-outbound.ts";
 import { resolveOutboundPolicy } from "../../runtime/service/config/outbound-policy.ts";
 import { clientsFolder } from "./harness/build.ts";
 import type { Undici } from "./harness/clients.ts";
@@ -386,7 +386,7 @@ test("a job that was started within another one has its own token", async () => 
 });
 
 test("the proxy that Node takes from the environment never sees the token", async () => {
-  const outbound = new URL("../../runtime/clients/outbound/", import.meta.url).href;
+  const outbound = new URL("../../runtime/outside/outbound/", import.meta.url).href;
   const code = `
     import { AsyncLocalStorage } from "node:async_hooks";
     import http from "node:http";

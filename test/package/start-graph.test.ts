@@ -62,12 +62,12 @@ const later = [
   "executor/run/run-job",
   "executor/run/explain-values",
   "executor/run/ask",
-  "executor/store/memory",
-  "clients/outbound/rules/decide-request",
-  "clients/platform/delivery/delivery",
-  "clients/platform/delivery/sidecar-sink",
-  "clients/platform/delivery/spool",
-  "fronts/http/front-door",
+  "executor/store/memory/memory",
+  "outside/outbound/rules/decide-request",
+  "outside/platform/delivery/delivery",
+  "outside/platform/delivery/sidecar-sink",
+  "outside/platform/delivery/spool",
+  "fronts/http/door/front-door",
   "fronts/mcp/calls/tool-port",
 ];
 
@@ -77,9 +77,9 @@ const needlessForRest = [
   "executor/store/open-store",
   "executor/run/explain-values",
   "fronts/mcp/",
-  "clients/platform/delivery/delivery",
-  "clients/platform/delivery/sidecar-sink",
-  "clients/platform/delivery/spool",
+  "outside/platform/delivery/delivery",
+  "outside/platform/delivery/sidecar-sink",
+  "outside/platform/delivery/spool",
 ];
 
 /** True when a source file of a chunk is one of these modules of the runtime. */
@@ -127,7 +127,7 @@ describe("what is loaded without waiting", () => {
   });
 
   test("for the first answer over REST: one chunk more, together at most 232 kB", () => {
-    const files = [...importedBy(chunkOf("start/serving"), new Set(importedBy(entry)))];
+    const files = [...importedBy(chunkOf("start/parts/serving"), new Set(importedBy(entry)))];
     expect(files.length).toBeLessThanOrEqual(3);
     // 10 kB more than in the version before: framing and CORS are checked, connections watched, callers known to jobs, and
     // stores tell of changes. 2 kB more: any process can answer the questions of a job, and the last attempt runs apart.
@@ -141,12 +141,12 @@ describe("what is loaded without waiting", () => {
 
 test("a start asks for the chunks themselves, with no file between that only hands on", () => {
   const text = readFileSync(chunkOf("start/start"), "utf8");
-  for (const module of ["start/run-mcp-stdio", "start/serving"])
+  for (const module of ["start/run-mcp-stdio", "start/parts/serving"])
     expect(text).toContain(`import("./${basename(chunkOf(module))}")`);
 });
 
 test("our chunks are ASCII until the first answer: any other character makes V8 read two bytes for each", () => {
-  const modules = ["start/run-mcp-stdio", "start/serving"].flatMap((module) => [...importedBy(chunkOf(module))]);
+  const modules = ["start/run-mcp-stdio", "start/parts/serving"].flatMap((module) => [...importedBy(chunkOf(module))]);
   const files = modules.map(codeOf);
   const others = files.map((file) => [basename(file), readFileSync(file, "utf8").match(/.{0,40}\P{ASCII}.*/u)?.[0]]);
   expect(others.filter(([, text]) => text !== undefined)).toEqual([]);

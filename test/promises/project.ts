@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import type { Definition } from "../../runtime/caller/tool-facts.ts";
+import type { Definition } from "../../runtime/client/tool-facts.ts";
 import { bareEnv } from "../support/bare-env.ts";
 import { packedProject } from "../support/packed-project.ts";
 import { builds } from "./builds.ts";

@@ -7,7 +7,7 @@ import { availableParallelism } from "node:os";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { builds } from "./builds.ts";
 import type { BuildName } from "./builds.ts";
-import { wrapProse } from "../../scripts/wrap-prose.ts";
+import { wrapProse } from "../../scripts/docs/wrap-prose.ts";
 import { inTurn } from "./in-turn.ts";
 import { waysPage } from "./page.ts";
 import { serviceFolders } from "./project.ts";

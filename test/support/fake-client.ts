@@ -1,10 +1,10 @@
-import { SidecarError } from "../../runtime/clients/platform/sidecar/sidecar-client.ts";
+import { SidecarError } from "../../runtime/outside/platform/sidecar/sidecar-client.ts";
 import type {
   SidecarAnswer,
   SidecarClient,
   SidecarFault,
   SidecarRequest,
-} from "../../runtime/clients/platform/sidecar/sidecar-client.ts";
+} from "../../runtime/outside/platform/sidecar/sidecar-client.ts";
 
 /** An answer as a script says it: a status, a whole answer, or why there is none. `never` waits until it is given up. */
 export type Scripted =

@@ -1,8 +1,8 @@
-import { createHttpPlatformClient } from "../../runtime/clients/platform/http-platform-client.ts";
-import { createPlatformApi } from "../../runtime/clients/platform/sidecar/platform-api.ts";
-import type { PlatformApi, PlatformJob } from "../../runtime/clients/platform/sidecar/platform-api.ts";
-import { createPlatformHttp } from "../../runtime/clients/platform/sidecar/platform-http.ts";
-import type { PlatformClient } from "../../runtime/clients/platform/platform-client.ts";
+import { createHttpPlatformClient } from "../../runtime/outside/platform/http-platform-client.ts";
+import { createPlatformApi } from "../../runtime/outside/platform/sidecar/platform-api.ts";
+import type { PlatformApi, PlatformJob } from "../../runtime/outside/platform/sidecar/platform-api.ts";
+import { createPlatformHttp } from "../../runtime/outside/platform/sidecar/platform-http.ts";
+import type { PlatformClient } from "../../runtime/outside/platform/platform-client.ts";
 import { fastClock } from "./fast-clock.ts";
 
 /** A job as the platform client sees it. */

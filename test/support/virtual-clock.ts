@@ -1,4 +1,4 @@
-import { createVirtualTime } from "../../runtime/testing/virtual-time.ts";
+import { createVirtualTime } from "../../runtime/kits/testing/virtual-time.ts";
 import type { Clock } from "../../runtime/base/clock.ts";
 
 export interface VirtualClock extends Clock {

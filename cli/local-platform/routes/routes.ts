@@ -10,13 +10,44 @@ import type { KnownJobs } from "../jobs/known-jobs.ts";
 import type { JobTokens } from "../jobs/job-token.ts";
 import type { JobRoutes } from "./job-routes.ts";
 import { queueRoutes } from "./queue-routes.ts";
-import { faultRoute } from "./fault-route.ts";
-import type { FaultSwitch } from "./fault-switch.ts";
-import { showConsole } from "./show-console.ts";
+import type { FaultSwitch, Faults } from "./fault-switch.ts";
 import type { WorkerAskers } from "../workers/worker-askers.ts";
 import type { ServiceRegistry } from "../services/service-registry.ts";
 import type { ServiceRoutes } from "./service-routes.ts";
 import type { SidecarRoutes } from "./sidecar-routes.ts";
+import { ToolError } from "../../../runtime/base/errors.ts";
+import { consolePage } from "../../../runtime/fronts/http/console-page.ts";
+import { consoleTexts } from "./console-texts.ts";
+import { parseJsonBody } from "../../../runtime/fronts/http/parse-json.ts";
+
+const maxBytes = 10_000;
+/** Milliseconds of the longest delay. */
+const longestDelay = 600_000;
+
+/** `GET /faults` tells the injected faults, `PUT /faults` sets them: the switches of `--fault`. */
+async function faultRoute(exchange: Exchange, faults: FaultSwitch, tokens: JobTokens): Promise<void> {
+  refuseJobs(callerOf(exchange, tokens));
+  if (exchange.method === "PUT") faults.set(readFaults(parseJsonBody(await exchange.body(maxBytes)), faults.current));
+  else if (exchange.method !== "GET") throw new ToolError("method-not-allowed", "Use GET or PUT here.");
+  const { drop, dup, delay, killLease } = faults.current;
+  exchange.json(200, { drop, dup, delay, "kill-lease": killLease });
+}
+
+function readFaults(body: unknown, { seed }: Faults): Faults {
+  const given = (typeof body === "object" && body !== null ? body : {}) as Readonly<Record<string, unknown>>;
+  const number = (name: string, most: number): number => {
+    const { [name]: value = 0 } = given;
+    if (typeof value === "number" && value >= 0 && value <= most) return value;
+    throw new ToolError("bad-request", `${name} must be a number from 0 to ${most}.`);
+  };
+  return {
+    drop: number("drop", 1),
+    dup: number("dup", 1),
+    delay: number("delay", longestDelay),
+    killLease: number("kill-lease", 1),
+    seed,
+  };
+}
 
 /** First segments of the platform's own paths; any other names a service. */
 const routeNames = [
@@ -111,4 +142,12 @@ export function answerExchange(routes: Readonly<Record<RouteName, Handler>>, exc
   } catch (error) {
     exchange.fail(error);
   }
+}
+
+/** `GET /`: the console. It holds nothing of the platform, so that it is open to everybody; its calls are not. */
+function showConsole(exchange: Exchange): void {
+  if (exchange.method !== "GET" && exchange.method !== "HEAD")
+    throw new ToolError("method-not-allowed", "Use GET here.");
+  const { status, headers, body } = consolePage(consoleTexts);
+  exchange.send(status, headers, exchange.method === "GET" ? (body as string) : undefined);
 }

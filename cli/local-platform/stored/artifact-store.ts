@@ -1,4 +1,4 @@
-import { artifactUrn, isArtifactUrn } from "../../../runtime/clients/platform/artifacts/artifact-urn.ts";
+import { artifactUrn, isArtifactUrn } from "../../../runtime/outside/platform/artifacts/artifact-urn.ts";
 import type { Readable } from "node:stream";
 import { bareJobId, newJobUrn } from "../../../runtime/job/job-id.ts";
 import { ToolError } from "../../../runtime/base/errors.ts";

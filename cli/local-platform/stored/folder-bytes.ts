@@ -3,7 +3,7 @@ import { createReadStream, mkdirSync, statfsSync, statSync } from "node:fs";
 import { open, rename, rm, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { artifactId } from "../../../runtime/clients/platform/artifacts/artifact-urn.ts";
+import { artifactId } from "../../../runtime/outside/platform/artifacts/artifact-urn.ts";
 import type { ArtifactBytes, ByteRange, TakenContent } from "./artifact-bytes.ts";
 
 /** Bytes below which a disk counts as full. */

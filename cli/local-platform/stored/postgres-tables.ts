@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Address } from "../../../runtime/executor/store/postgres/address.ts";
-import { Connector } from "../../../runtime/executor/store/postgres/connection.ts";
-import type { Pool } from "../../../runtime/executor/store/postgres/load-pg.ts";
+import type { Address } from "../../../runtime/executor/store/postgres/connection/address.ts";
+import { Connector } from "../../../runtime/executor/store/postgres/connection/connection.ts";
+import type { Pool } from "../../../runtime/executor/store/postgres/connection/load-pg.ts";
 import {
   isCollision,
   isConnectionError,
   toStoreError,
   toToolError,
-} from "../../../runtime/executor/store/postgres/postgres-error.ts";
+} from "../../../runtime/executor/store/postgres/connection/postgres-error.ts";
 import { quoteName } from "../../../runtime/executor/store/postgres/schema.ts";
 import { StoreError } from "../../../runtime/executor/store/store-error.ts";
 import { createTables, forgetOldKeys, withTables } from "./platform-tables.ts";

@@ -1,8 +1,8 @@
 import { createServer, request as httpRequest } from "node:http";
 import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { answerBadRequest } from "../../../runtime/fronts/http/answer-bad-request.ts";
-import { createAccessRules } from "../../../runtime/fronts/http/access-rules.ts";
+import { answerBadRequest } from "../../../runtime/fronts/http/node/answer-bad-request.ts";
+import { createAccessRules } from "../../../runtime/fronts/http/door/access-rules.ts";
 import { isLoopback } from "../../../runtime/base/loopback.ts";
 import { closeServer, listen, urlOf } from "../routes/http-server.ts";
 import type { ListenOptions, RunningHttp } from "../routes/http-server.ts";

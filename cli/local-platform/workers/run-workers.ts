@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { backOff } from "../../../runtime/clients/platform/sidecar/back-off.ts";
+import { backOff } from "../../../runtime/outside/platform/sidecar/back-off.ts";
 import { systemClock } from "../../../runtime/base/clock.ts";
 import type { Clock } from "../../../runtime/base/clock.ts";
 import { createRedactor } from "../../../runtime/telemetry/log/redact.ts";

@@ -15,8 +15,22 @@ import { sourceFilter } from "./esbuild-filter.ts";
 import { keepToolImports } from "./esbuild-imports.ts";
 import { patchClients } from "./esbuild-clients.ts";
 import { nameDynamicImports } from "./esbuild-dynamic.ts";
-import { loadViews } from "./esbuild-views.ts";
 import { guardStdio, stdioMark } from "./esbuild-stdio.ts";
+import { resolveView, viewImport, viewModule } from "../../hooks/view-modules.ts";
+
+const namespace = "tenon-view";
+
+/** Makes modules of the views that tools name. */
+function loadViews(native: PluginBuild, build: Build): void {
+  native.onResolve({ filter: viewImport }, ({ path, resolveDir }): OnResolveResult | undefined => {
+    const id = resolveView(path, resolveDir);
+    return id === undefined ? undefined : { path: id, namespace };
+  });
+  native.onLoad({ filter: viewImport, namespace }, async ({ path }): Promise<OnLoadResult> => {
+    const { code, files } = await viewModule(build, path);
+    return { contents: code, loader: "js", resolveDir: dirname(path), watchFiles: [...files] };
+  });
+}
 
 /** Sets up esbuild: defaults, resolution, modules with tools, located messages, the definition. */
 export function setUpEsbuild(native: PluginBuild, build: Build): void {

@@ -2,7 +2,7 @@ import type { InputOptions } from "rolldown";
 import { dirname, resolve } from "node:path";
 import { composeBanner } from "../../hooks/banner.ts";
 import type { Build } from "../../compile/build.ts";
-import type { Outcome } from "../../compile/outcome.ts";
+import type { Outcome } from "../../compile/outcome/outcome.ts";
 import { type EntryKinds, entryKinds } from "../../packages/entry-kind.ts";
 import { cannotRun } from "../../packages/output-form.ts";
 import { dropLateBanners, type OutputFile } from "./late-banners.ts";

@@ -2,9 +2,13 @@ import type { ConfigEnv, Plugin, ResolvedConfig, UserConfig } from "vite";
 import type { ViteMode } from "../../hooks/module-hooks.ts";
 import type { Build } from "../../compile/build.ts";
 import { sharedHooks } from "./rollup-host.ts";
-import { leaveOutOfCache, type VitestContext } from "./vitest-cache.ts";
-import { addToolsLine } from "./vite-tools-line.ts";
 import { viteBuildDefaults, viteServeDefaults } from "./vite-defaults.ts";
+import { mayConcern, startsService } from "../../packages/find-tool-files.ts";
+import { viewImport } from "../../hooks/view-modules.ts";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { existingEntry } from "../../compile/config.ts";
+import type { Packages } from "../../packages/packages.ts";
 
 /** vitest's own hook, which only it declares. */
 interface VitestHook {
@@ -41,4 +45,58 @@ export function viteHost(build: Build, mode: ViteMode): Partial<Plugin> & Vitest
     generateBundle,
     watchChange,
   };
+}
+
+/** Decides about one module: `false` keeps it out of the cache. */
+type CacheKeyGenerator = (module: { readonly id: string; readonly sourceCode: string }) => false | undefined;
+
+/** Properties of the context of vitest's hook for plugins that this plugin uses. */
+interface VitestContext {
+  /** From vitest 5. */
+  readonly defineCacheKeyGenerator?: (generator: CacheKeyGenerator) => void;
+  /** In vitest 4, whose cache is off by default. */
+  readonly experimental_defineCacheKeyGenerator?: (generator: CacheKeyGenerator) => void;
+}
+
+/**
+ * Keeps modules with tools, and views, out of vitest's cache of transformed modules. Its keys are the text of a file: a
+ * tool would be called through the validator of a type that has changed in another file since.
+ */
+function leaveOutOfCache(context: VitestContext): void {
+  const define = context.defineCacheKeyGenerator ?? context.experimental_defineCacheKeyGenerator;
+  define?.(({ id, sourceCode }) => (viewImport.test(id) || mayConcern(id, sourceCode) ? false : undefined));
+}
+
+/** Part of Vite's dev server that prints its addresses. */
+interface PrintingServer {
+  readonly config: {
+    readonly root: string;
+    readonly logger: { info(line: string): void };
+  };
+  printUrls(): void;
+}
+
+/**
+ * Prints the command that serves the tools below the addresses of Vite's dev server, which serves none of them. Servers
+ * without printed addresses, as vitest's, print nothing. So does a project without an entry of a service.
+ */
+function addToolsLine(server: PrintingServer, packages: Pick<Packages, "rootOf">): void {
+  const { root, logger } = server.config;
+  const printUrls = server.printUrls.bind(server);
+  server.printUrls = () => {
+    printUrls();
+    if (hasService(packages.rootOf(resolve(root, "index.html")) ?? root))
+      logger.info("  ➜  Tools:   `npx tenon dev` serves the tools of this project");
+  };
+}
+
+/** True for a package with the entry that `tenon dev` takes by default. */
+function hasService(root: string): boolean {
+  try {
+    const entry = existingEntry(root);
+    return entry !== undefined && startsService(readFileSync(entry, "utf8"));
+  } catch {
+    // The commands and the build report wrong options; a line in addition need not.
+    return false;
+  }
 }

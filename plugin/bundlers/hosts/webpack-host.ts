@@ -4,7 +4,7 @@ import type { Build } from "../../compile/build.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { cannotRun } from "../../packages/output-form.ts";
 import { formatDiagnostic } from "../../diagnostics/format.ts";
-import type { Outcome } from "../../compile/outcome.ts";
+import type { Outcome } from "../../compile/outcome/outcome.ts";
 import { entryKinds } from "../../packages/entry-kind.ts";
 import {
   addBuiltins,

@@ -6,7 +6,7 @@ import { otherKeys } from "../types/model-text.ts";
 import { placeOf, report } from "../base/reading.ts";
 import type { Reading } from "../base/reading.ts";
 import type { JobCall } from "./find-job-calls.ts";
-import { objectOf } from "../types/make-union.ts";
+import { objectOf } from "../types/unions/make-union.ts";
 import { createTypeContext, finishTypes } from "../types/read-type.ts";
 import { usedDefinitions } from "../types/used-definitions.ts";
 

@@ -6,9 +6,9 @@ import type { Site, TypeContext } from "../base/type-context.ts";
 import { findNotData } from "../types/find-not-data.ts";
 import { isError } from "../types/check-names.ts";
 import { createTypeContext, finishTypes } from "../types/read-type.ts";
-import { splitUndefined } from "../types/split-undefined.ts";
+import { splitUndefined } from "../types/written/split-undefined.ts";
 import { usedDefinitions } from "../types/used-definitions.ts";
-import { promised } from "../types/written-values.ts";
+import { promised } from "../types/written/written-values.ts";
 import type { JobCall } from "./find-job-calls.ts";
 import { checkInferredBody } from "./inferred-body.ts";
 

@@ -6,11 +6,11 @@ import type { Doc } from "../base/tsdoc.ts";
 import { isOwnFile, placeOf, report } from "../base/reading.ts";
 import type { Place } from "../base/reading.ts";
 import { tenonSymbol } from "../base/tenon-symbols.ts";
-import { objectOf } from "../types/make-union.ts";
+import { objectOf } from "../types/unions/make-union.ts";
 import { platformType } from "../types/platform-types.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
-import { meetInferred } from "../types/inferred-values.ts";
-import { promised, returnedValues, writtenForValue } from "../types/written-values.ts";
+import { meetInferred } from "../types/written/inferred-values.ts";
+import { promised, returnedValues, writtenForValue } from "../types/written/written-values.ts";
 
 export interface ResultReading {
   readonly result: ResultModel;

@@ -3,11 +3,11 @@ import { docOf, isOwnFile, placeOf, UnresolvedInLean } from "../base/reading.ts"
 import { isPlatformFile } from "../base/tenon-symbols.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 import { reportType } from "./unsupported.ts";
-import { meetAlias, meetInline, meetNarrowing } from "./written-tags.ts";
-import { declaredType, queriedFunction, returnedType } from "./written-values.ts";
-import { namedBy } from "./named-by.ts";
-import { keptProperty } from "./property-source.ts";
-import { noBindings } from "./type-bindings.ts";
+import { meetAlias, meetInline, meetNarrowing } from "./written/written-tags.ts";
+import { declaredType, queriedFunction, returnedType } from "./written/written-values.ts";
+import { namedBy } from "./written/named-by.ts";
+import { keptProperty } from "./written/property-source.ts";
+import { noBindings } from "./written/type-bindings.ts";
 
 /**
  * Resolves every name in a written type and in the aliases that it uses; false when one is missing. A missing name is

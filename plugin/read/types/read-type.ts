@@ -4,19 +4,19 @@ import type { TypeModel } from "../../model/type.ts";
 import { isOwnFile, positionOf, report, UnresolvedInLean } from "../base/reading.ts";
 import type { Reading } from "../base/reading.ts";
 import { createTagLedger } from "../base/tag-ledger.ts";
-import { applyLayers, narrowingTags } from "./apply-layers.ts";
+import { applyLayers, narrowingTags } from "./written/apply-layers.ts";
 import { modelText } from "./model-text.ts";
 import { checkNames, isError } from "./check-names.ts";
-import { createAmbiguity } from "./ambiguous.ts";
-import { withDiscriminators } from "./make-union.ts";
-import { readIntersection } from "./read-intersection.ts";
-import { readObjectLike } from "./read-object-like.ts";
+import { createAmbiguity } from "./unions/ambiguous.ts";
+import { withDiscriminators } from "./unions/make-union.ts";
+import { readIntersection } from "./objects/read-intersection.ts";
+import { readObjectLike } from "./objects/read-object-like.ts";
 import { guarded } from "./recursive-types.ts";
-import { readMergedUnion, readUnion, soleLeaf, withoutUndefined } from "./read-union.ts";
+import { readMergedUnion, readUnion, soleLeaf, withoutUndefined } from "./unions/read-union.ts";
 import { readTemplate } from "./template.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 import { absentFix, holds, reportType, typeText, unsupported } from "./unsupported.ts";
-import { layersOf } from "./layers-of.ts";
+import { layersOf } from "./written/layers-of.ts";
 
 /** Creates a reader for the types of one tool; `finish` completes the parts that need all definitions. */
 export function createTypeContext(reading: Reading, isRequest: boolean, shared?: TypeContext): TypeContext {

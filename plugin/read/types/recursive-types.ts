@@ -1,9 +1,9 @@
 import type { ts } from "ts-morph";
 import type { TypeModel } from "../../model/type.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
-import { writtenAt } from "./type-bindings.ts";
+import { writtenAt } from "./written/type-bindings.ts";
 import { claimDefinition, pascal } from "./type-names.ts";
-import { argumentsFor, argumentTags, settleArguments } from "./written-tags.ts";
+import { argumentsFor, argumentTags, settleArguments } from "./written/written-tags.ts";
 
 /** Reads a type that may meet itself; one that does gets a name and becomes a definition. */
 export function guarded(

@@ -1,6 +1,5 @@
-import type { JsonObject, ToolDefinition } from "../contract.ts";
+import type { JsonObject, ToolDefinition, JsonValue } from "../contract.ts";
 import { componentSchemas } from "./openapi-components.ts";
-import { withoutUnused } from "./openapi-unused.ts";
 import {
   callOperation,
   describeOperation,
@@ -94,4 +93,26 @@ function tagList(tools: readonly OpenApiTool[]): readonly JsonObject[] {
     { name: "Jobs", description: "Results of calls that take longer, and their progress." },
     { name: "Service", description: "Health, and documents about the service." },
   ];
+}
+
+/** Components that paths reach, directly or by others. */
+function withoutUnused(components: JsonObject, paths: Readonly<Record<string, JsonObject>>): JsonObject {
+  const used = new Set<string>();
+  const visit = (value: JsonValue | undefined): void => {
+    if (typeof value !== "object" || value === null) return;
+    const ref = Array.isArray(value) ? undefined : (value as JsonObject)["$ref"];
+    if (typeof ref === "string" && !used.has(ref)) {
+      used.add(ref);
+      const [, , kind = "", name = ""] = ref.split("/");
+      visit((components[kind] as JsonObject | undefined)?.[name]);
+    }
+    for (const part of Object.values(value as JsonObject)) visit(part);
+  };
+  for (const path of Object.values(paths)) visit(path);
+  return Object.fromEntries(
+    Object.entries(components).map(([kind, named]): [string, JsonValue] => {
+      const entries = Object.entries((named ?? {}) as JsonObject);
+      return [kind, Object.fromEntries(entries.filter(([name]) => used.has(`#/components/${kind}/${name}`)))];
+    }),
+  );
 }

@@ -1,8 +1,8 @@
 import { ToolError } from "../../base/errors.ts";
-import { maxKept, maxKeptBytes, maxStepBytes } from "../../job/kept-step.ts";
-import type { KeptParts, Parking, StoredMessage, StoredStep, StepWrite } from "../../job/kept-step.ts";
-import type { StepBook } from "../../job/step-book.ts";
-import { StaleError } from "../../job/step-errors.ts";
+import { maxKept, maxKeptBytes, maxStepBytes } from "../../job/steps/kept-step.ts";
+import type { KeptParts, Parking, StoredMessage, StoredStep, StepWrite } from "../../job/steps/kept-step.ts";
+import type { StepBook } from "../../job/steps/step-book.ts";
+import { StaleError } from "../../job/steps/step-errors.ts";
 import type { RunningJob } from "../running/running-job.ts";
 import type { JobStore, Lease, WriteAnswer } from "../store/job-store.ts";
 import type { StoreWrites } from "./store-writes.ts";

@@ -1,5 +1,5 @@
 import type { Job, JobOutcome } from "../../job/job.ts";
-import type { Parking } from "../../job/kept-step.ts";
+import type { Parking } from "../../job/steps/kept-step.ts";
 import type { RunningJob } from "../running/running-job.ts";
 import type { JobRecord, MaybePromise } from "../store/job-store.ts";
 import type { FollowedJobs, FollowedJobsOptions } from "./followed-jobs.ts";

@@ -1,7 +1,7 @@
 import { ToolError } from "../../base/errors.ts";
 import type { WaitDefinition } from "../../contract/contract.ts";
 import { reportProblems } from "../../contract/validation/report/report.ts";
-import { maxStepBytes, stepKey } from "../../job/kept-step.ts";
+import { maxStepBytes, stepKey } from "../../job/steps/kept-step.ts";
 import type { JobUrn } from "../../job/job.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import type { JobStore } from "../store/job-store.ts";

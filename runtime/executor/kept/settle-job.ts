@@ -1,9 +1,8 @@
 import { collectResult } from "../../job/result-bytes.ts";
 import type { JobOutcome, JobResult } from "../../job/job.ts";
 import type { RunningJob } from "../running/running-job.ts";
-import type { JobStore, Lease, MaybePromise, WriteAnswer } from "../store/job-store.ts";
+import type { JobStore, Lease, MaybePromise, WriteAnswer, StoredOutcome } from "../store/job-store.ts";
 import { mayRunElsewhere } from "./lending.ts";
-import { storableOutcome } from "./stored-form.ts";
 
 /** Stores the outcome of a job, or gives the job to another process. A stream is collected first. */
 export function settleJob(
@@ -23,4 +22,18 @@ export function settleJob(
 
 function isStream(result: JobResult): boolean {
   return result.kind === "binary" && result.content instanceof ReadableStream;
+}
+
+/** Converts an outcome for the store. Streams must have been collected. */
+function storableOutcome(outcome: JobOutcome): StoredOutcome {
+  if (outcome.state !== "succeeded") {
+    const { kind, message, problems } = outcome.error;
+    return { state: outcome.state, error: { kind, message, ...(problems === undefined ? {} : { problems }) } };
+  }
+  const { result } = outcome;
+  if (result.kind !== "binary") return { state: "succeeded", result };
+  const { contentType, content } = result;
+  if (content instanceof ReadableStream) throw new TypeError("A stream cannot be stored.");
+  const bytes = typeof content === "string" ? Buffer.from(content) : content;
+  return { state: "succeeded", result: { kind: "binary", contentType, content: bytes } };
 }

@@ -1,5 +1,5 @@
 import type { Every } from "../../base/every.ts";
-import type { Parking } from "../../job/kept-step.ts";
+import type { Parking } from "../../job/steps/kept-step.ts";
 import type { RunningJob } from "../running/running-job.ts";
 import { isSuspect } from "../store/job-store.ts";
 import type { Claim, JobStore, Lease } from "../store/job-store.ts";

@@ -1,7 +1,7 @@
 import { ToolError } from "../../base/errors.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import type { Job, JobEvent, JobOutcome, JobState, JobUrn } from "../../job/job.ts";
-import type { Waiting } from "../../job/kept-step.ts";
+import type { Waiting } from "../../job/steps/kept-step.ts";
 import type { OpenQuestions } from "../../job/question.ts";
 import { unanswered } from "./unanswered.ts";
 import type { JobRecord, StoredEvent, StoredOutcome } from "../store/job-store.ts";

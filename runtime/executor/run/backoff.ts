@@ -1,5 +1,5 @@
 import type { RetryDefinition } from "../../contract/contract.ts";
-import { RetryAfterError } from "../../job/step-errors.ts";
+import { RetryAfterError } from "../../job/steps/step-errors.ts";
 
 /** Milliseconds before the next try: doubled each time, a little less by chance, or as the error says. */
 export function delayBefore(tries: number, { from, to }: RetryDefinition, thrown: unknown): number {

@@ -1,8 +1,8 @@
 import type { JsonObject, KeptCodec } from "../../contract/contract.ts";
 import { EventReporter } from "../../job/reporter.ts";
-import type { LlmClient, LlmOptions } from "../../clients/llm/openai-types.ts";
-import { createJobPlatform } from "../../clients/platform/job-platform.ts";
-import type { PlatformClient } from "../../clients/platform/platform-client.ts";
+import type { LlmClient, LlmOptions } from "../../outside/llm/openai-types.ts";
+import { createJobPlatform } from "../../outside/platform/job-platform.ts";
+import type { PlatformClient } from "../../outside/platform/platform-client.ts";
 import { noPlatform } from "../../service/config/platform-settings.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import type { Logger } from "../../telemetry/log/logging.ts";
@@ -74,7 +74,7 @@ export class JobContext {
    * @throws LlmConfigurationError when there is no key, or a key or an address is invalid
    */
   async llmClient(options: LlmOptions = {}): Promise<LlmClient> {
-    const { createLlmClient } = await import("../../clients/llm/llm-client.ts");
+    const { createLlmClient } = await import("../../outside/llm/llm-client.ts");
     return createLlmClient(this, options, process.env, await (this.#job.span ?? this.#job).modelCalls?.());
   }
 

@@ -1,4 +1,4 @@
-import { jobTries } from "../../job/kept-step.ts";
+import { jobTries } from "../../job/steps/kept-step.ts";
 import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import { currentJob } from "../../job/current-job.ts";

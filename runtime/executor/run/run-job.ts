@@ -9,7 +9,7 @@ import { checkedStream, collectResult } from "../../job/result-bytes.ts";
 import { jobContextOf } from "./job-context.ts";
 import type { JobResult } from "../../job/job.ts";
 import { decodeRequest } from "./decode-request.ts";
-import { mayTryAgain } from "../../job/step-errors.ts";
+import { mayTryAgain } from "../../job/steps/step-errors.ts";
 import type { RunningJob } from "../running/running-job.ts";
 
 const callersMistakes: ReadonlySet<ErrorKind> = new Set(["user-input", "validation", "idempotency-conflict"]);

@@ -1,8 +1,8 @@
 import type { KeptCodec } from "../../contract/contract.ts";
 import type { CurrentJob } from "../../job/current-job.ts";
-import { sleepPrefix, stepKey, waitPrefix } from "../../job/kept-step.ts";
-import type { StepBook } from "../../job/step-book.ts";
-import { WaitTimeoutError } from "../../job/step-errors.ts";
+import { sleepPrefix, stepKey, waitPrefix } from "../../job/steps/kept-step.ts";
+import type { StepBook } from "../../job/steps/step-book.ts";
+import { WaitTimeoutError } from "../../job/steps/step-errors.ts";
 import { checkCodec, checkKey, outdated } from "./kept-rules.ts";
 import { readKept } from "./kept-value.ts";
 import { millisecondsOf } from "./time-of.ts";

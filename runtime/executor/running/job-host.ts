@@ -1,7 +1,7 @@
 import type { EventSink } from "../../job/sink.ts";
 import type { PlatformSettings } from "../../service/config/platform-settings.ts";
 import type { JobObserver } from "../../job/job-span.ts";
-import type { StepBook } from "../../job/step-book.ts";
+import type { StepBook } from "../../job/steps/step-book.ts";
 import type { JobOutcome } from "../../job/job.ts";
 
 /** The queue of a job. */

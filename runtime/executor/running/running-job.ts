@@ -8,8 +8,8 @@ import type { TraceContext } from "../../job/trace-context.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { currentJob } from "../../job/current-job.ts";
 import type { CurrentJob } from "../../job/current-job.ts";
-import type { Parking } from "../../job/kept-step.ts";
-import type { StepBook } from "../../job/step-book.ts";
+import type { Parking } from "../../job/steps/kept-step.ts";
+import type { StepBook } from "../../job/steps/step-book.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import { EndListeners } from "./end-listeners.ts";
 import { JobClock } from "./job-clock.ts";
@@ -24,7 +24,7 @@ import type { PlatformAttempt, PlatformGrant, Submission } from "../../job/job.t
 
 /** Opens a book for a job that nothing stores: it keeps its steps while it runs. */
 async function memoryBook(): Promise<StepBook> {
-  return (await import("../../job/memory-book.ts")).createMemoryBook();
+  return (await import("../../job/steps/memory-book.ts")).createMemoryBook();
 }
 
 /** A job of this process, from its submission to its end. Rarely used parts are created on demand. */

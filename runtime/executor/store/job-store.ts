@@ -2,7 +2,7 @@ import type { JsonObject } from "../../contract/contract.ts";
 import type { ErrorKind } from "../../base/errors.ts";
 import type { Problem } from "../../contract/contract.ts";
 import type { JobCaller, JobState, JobUrn } from "../../job/job.ts";
-import type { KeptParts, NewMessage, Parking, StepWrite, Waiting } from "../../job/kept-step.ts";
+import type { KeptParts, NewMessage, Parking, StepWrite, Waiting } from "../../job/steps/kept-step.ts";
 import type { Reply, Talk } from "../../job/question.ts";
 import type { JobChange } from "./job-news.ts";
 

@@ -1,7 +1,7 @@
 import { StoreError } from "./store-error.ts";
 import type { JobStore } from "./job-store.ts";
 import type { StoreUser } from "./postgres/tool-owner.ts";
-import { createMemoryStore } from "./memory.ts";
+import { createMemoryStore } from "./memory/memory.ts";
 
 export interface OpenStoreOptions {
   /** Tools that keep a number of finished jobs of their own; all others share 10000. */
@@ -34,12 +34,12 @@ export async function openStore(
   { listenUrl, maxBytes, user, ...options }: OpenStoreOptions = {},
 ): Promise<JobStore> {
   const [, scheme, rest] = /^([A-Za-z][A-Za-z\d+.-]*):(.*)$/s.exec(spec.trim()) ?? [];
-  if (listenUrl !== undefined) (await import("./postgres/address.ts")).checkListens(scheme);
+  if (listenUrl !== undefined) (await import("./postgres/connection/address.ts")).checkListens(scheme);
   switch (scheme?.toLowerCase()) {
     case "memory":
       if (rest !== "") throw new StoreError(`TENON_STORE is ${quote(spec)}, but memory: takes no value.`);
       return options.perTool?.size
-        ? (await import("./finished-per-tool.ts")).createPerToolStore(options.perTool, maxBytes)
+        ? (await import("./memory/finished-per-tool.ts")).createPerToolStore(options.perTool, maxBytes)
         : createMemoryStore(maxBytes === undefined ? {} : { maxBytes });
     case "sqlite": {
       const { openSqliteStore } = await import("./sqlite/sqlite.ts");
@@ -48,7 +48,7 @@ export async function openStore(
     }
     case "postgres":
     case "postgresql": {
-      const { openPostgresStore } = await import("./postgres/postgres.ts");
+      const { openPostgresStore } = await import("./postgres/open-postgres.ts");
       return openPostgresStore(spec, { ...options, user, ...(listenUrl !== undefined && { listenUrl }) });
     }
     case "redis":

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../contract/contract.ts";
 import type { ErrorKind } from "../../base/errors.ts";
 import { jobUrnPrefix } from "../../job/job-id.ts";
 import type { JobCaller, JobState, JobUrn } from "../../job/job.ts";
-import type { Waiting } from "../../job/kept-step.ts";
+import type { Waiting } from "../../job/steps/kept-step.ts";
 import type { Reply, Talk } from "../../job/question.ts";
 import type { DeadLetter } from "./dead-letters.ts";
 import type { ListedJob } from "./listed-jobs.ts";

@@ -1,4 +1,4 @@
-import type { StepState, StepWrite, StoredMessage, StoredStep } from "../../job/kept-step.ts";
+import type { StepState, StepWrite, StoredMessage, StoredStep } from "../../job/steps/kept-step.ts";
 
 /** States of a step, by their number. */
 const stepStates: readonly StepState[] = ["running", "done", "failed"];

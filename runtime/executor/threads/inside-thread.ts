@@ -19,7 +19,7 @@ export async function serveAsThread(tools: readonly Tool[]): Promise<never> {
   const { parentPort } = process.getBuiltinModule("node:worker_threads");
   if (parentPort === null) throw new Error("A runner thread has a parent.");
   const { runThread } = await import("./thread-main.ts");
-  const { startOutbound } = await import("../../clients/outbound/start-outbound.ts");
+  const { startOutbound } = await import("../../outside/outbound/start-outbound.ts");
   startOutbound(resolveOutboundPolicy(process.env));
   return runThread(parentPort, tools);
 }

@@ -3,7 +3,7 @@ import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import type { AuthConfig } from "../../service/config/auth-config.ts";
 import { BadToken, readBearer } from "./bearer-token.ts";
-import type { Caller } from "../http/caller.ts";
+import type { Caller } from "../http/identity.ts";
 import { createChallenge } from "./challenge.ts";
 import { createVerifier } from "./verify-token.ts";
 import type { VerifiedToken, VerifierOptions } from "./verify-token.ts";

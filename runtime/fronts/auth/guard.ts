@@ -4,9 +4,45 @@ import { createAuthenticator } from "./authenticator.ts";
 import type { ConsoleAccess } from "../http/console-page.ts";
 import type { Gate } from "../http/gate.ts";
 import { cardPaths } from "../http/card-paths.ts";
-import { createConsoleAccess } from "./console-access.ts";
-import { createGate } from "./gate.ts";
 import { resourceMetadata } from "./resource-metadata.ts";
+import { pathsOf } from "../../service/tools/tool.ts";
+import type { Tool } from "../../service/tools/tool.ts";
+import type { Authenticator } from "./authenticator.ts";
+import type { ResourceMetadata } from "./resource-metadata.ts";
+import { isSafeAddress } from "../../service/config/auth-config.ts";
+import { addressIn, fetchJson, findInMetadata } from "./issuer-document.ts";
+import type { FetchJson, IssuerDocument } from "./issuer-document.ts";
+
+/** Milliseconds until metadata that could not be read is asked for again. */
+const retryAfter = 30_000;
+
+/**
+ * Creates the question where the page of the console may sign in: the origins of the issuer and of the addresses that
+ * its metadata names. Without that document the issuer's alone; the page then says what is wrong.
+ */
+function createConsoleAccess(
+  { issuer, clientId }: Pick<AuthConfig, "issuer" | "clientId">,
+  fetchDocument: FetchJson = fetchJson,
+): () => Promise<ConsoleAccess> {
+  const own = new URL(issuer).origin;
+  let known: Promise<readonly string[]> | undefined;
+  const look = async (): Promise<readonly string[]> => {
+    const asked = Date.now();
+    try {
+      return await findInMetadata(issuer, fetchDocument, originsIn, "names no addresses");
+    } catch {
+      // The page is open to everybody: it must not make a request to the issuer for each of its own.
+      setTimeout(() => (known = undefined), Math.max(0, asked + retryAfter - Date.now())).unref();
+      return [];
+    }
+  };
+  return async () => ({ clientId, origins: [...new Set([own, ...(await (known ??= look()))])] });
+}
+
+function originsIn(document: IssuerDocument): readonly string[] {
+  const addresses = ["token_endpoint", "registration_endpoint"].map((key) => addressIn(document, key));
+  return addresses.flatMap((address) => (address !== undefined && isSafeAddress(address) ? [address.origin] : []));
+}
 
 /** All parts of authorisation; loaded only if callers are authenticated. */
 export interface Guard {
@@ -29,5 +65,29 @@ export function createGuard(auth: AuthConfig, open: ReadonlySet<string>, mcpPath
       const metadata = resourceMetadata({ auth, name: service.name, tools: [...tools, ...offers], mcpPath });
       return createGate({ authenticator, metadata, open: new Set([...open, ...cards, catalog]), tools });
     },
+  };
+}
+
+interface GateOptions {
+  readonly authenticator: Authenticator;
+  readonly metadata: ResourceMetadata;
+  /** Paths that need no token. */
+  readonly open: ReadonlySet<string>;
+  /** Their scopes are part of the challenge for their paths. */
+  readonly tools: readonly Tool[];
+}
+
+/** Creates a gate that requires a valid token, except for health routes and the metadata about tokens. */
+function createGate({ authenticator, metadata, open, tools }: GateOptions): Gate {
+  const needs = new Map(
+    tools.flatMap((tool) => pathsOf(tool).map((path) => [path, tool.definition.scopes ?? []] as const)),
+  );
+  return (head) => {
+    const { method, path } = head;
+    // An author may have put a tool on such a path.
+    if (open.has(path) && !needs.has(path)) return {};
+    if (metadata.paths.has(path)) return { answer: metadata.answer(method) };
+    const caller = authenticator.authenticate(head.header("authorization"), needs.get(path));
+    return caller instanceof Promise ? caller.then((found) => ({ caller: found })) : { caller };
   };
 }

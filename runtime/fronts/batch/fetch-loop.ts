@@ -1,8 +1,8 @@
-import { backOff } from "../../clients/platform/sidecar/back-off.ts";
+import { backOff } from "../../outside/platform/sidecar/back-off.ts";
 import type { Clock } from "../../base/clock.ts";
-import { call } from "../../clients/platform/sidecar/judge-answer.ts";
-import type { Verdict } from "../../clients/platform/sidecar/judge-answer.ts";
-import type { SidecarClient } from "../../clients/platform/sidecar/sidecar-client.ts";
+import { call } from "../../outside/platform/sidecar/judge-answer.ts";
+import type { Verdict } from "../../outside/platform/sidecar/judge-answer.ts";
+import type { SidecarClient } from "../../outside/platform/sidecar/sidecar-client.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import { readJob } from "./read-job.ts";
 import type { Fetched, FetchedJob } from "./read-job.ts";

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Worker } from "node:worker_threads";
 import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
-import { sidecarPath } from "../../clients/platform/sidecar/sidecar-client.ts";
+import { sidecarPath } from "../../outside/platform/sidecar/sidecar-client.ts";
 import { leaseThreadText } from "./lease-thread-text.ts";
 import type { LeaseNews, LeaseOrder } from "./lease-thread.ts";
 

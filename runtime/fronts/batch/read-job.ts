@@ -3,8 +3,8 @@ import { ToolError } from "../../base/errors.ts";
 import { parseJsonBody } from "../http/parse-json.ts";
 import { jobUrnPrefix, parseJobId } from "../../job/job-id.ts";
 import type { JobUrn, PlatformAttempt } from "../../job/job.ts";
-import { retryAfter } from "../../clients/platform/sidecar/back-off.ts";
-import type { SidecarAnswer } from "../../clients/platform/sidecar/sidecar-client.ts";
+import { retryAfter } from "../../outside/platform/sidecar/back-off.ts";
+import type { SidecarAnswer } from "../../outside/platform/sidecar/sidecar-client.ts";
 import { legalBaggage } from "../../job/baggage.ts";
 import { parseTraceContext } from "../../job/trace-context.ts";
 

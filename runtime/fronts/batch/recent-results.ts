@@ -1,5 +1,5 @@
 import type { JobUrn } from "../../job/job.ts";
-import type { ResultParcel } from "../../clients/platform/delivery/result-parcel.ts";
+import type { ResultParcel } from "../../outside/platform/delivery/result-parcel.ts";
 
 const maxCount = 1000;
 const maxBytes = 16 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { ToolError } from "../../base/errors.ts";
 import type { HttpCall } from "../../job/http-call.ts";
 import type { Answer } from "./answer.ts";
-import type { Caller } from "./caller.ts";
+import type { Caller } from "./identity.ts";
 
 /**
  * One request over HTTP and its answer, whatever server it came to. By callbacks, so that a synchronous tool is answered

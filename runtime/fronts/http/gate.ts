@@ -1,5 +1,5 @@
 import type { Answer } from "./answer.ts";
-import type { Caller } from "./caller.ts";
+import type { Caller } from "./identity.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** The parts of a request that decide about its admission. */

@@ -1,9 +1,9 @@
-import type { Delivery } from "../../clients/platform/delivery/delivery-to-log.ts";
+import type { Delivery } from "../../outside/platform/delivery/delivery-to-log.ts";
 import type { Executor } from "../../executor/executor.ts";
 import type { Service } from "../../service/service.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { createExecutor } from "../../executor/job-executor.ts";
-import { createMemoryStore } from "../../executor/store/memory.ts";
+import { createMemoryStore } from "../../executor/store/memory/memory.ts";
 import { observePort } from "./port/observe-port.ts";
 import type { CallObserver, ObservedCall } from "../../job/call-span.ts";
 import { viewOffers } from "./lists/view-offers.ts";

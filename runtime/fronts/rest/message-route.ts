@@ -1,10 +1,10 @@
 import { ToolError } from "../../base/errors.ts";
-import { maxStepBytes } from "../../job/kept-step.ts";
+import { maxStepBytes } from "../../job/steps/kept-step.ts";
 import { parseJobId } from "../../job/job-id.ts";
 import type { Executor } from "../../executor/executor.ts";
 import { jsonAnswer } from "../http/answer.ts";
 import type { Answer } from "../http/answer.ts";
-import type { Caller } from "../http/caller.ts";
+import type { Caller } from "../http/identity.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { parseJsonBody } from "../http/parse-json.ts";
 import { checkJsonHeaders } from "../http/read-body.ts";

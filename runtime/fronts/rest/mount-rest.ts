@@ -1,7 +1,7 @@
-import type { FrontDoorRoutes } from "../http/front-door.ts";
+import type { FrontDoorRoutes } from "../http/door/front-door.ts";
 import type { Handler } from "../http/exchange.ts";
 import { problemAnswer } from "../http/problem.ts";
-import type { Delivery } from "../../clients/platform/delivery/delivery-to-log.ts";
+import type { Delivery } from "../../outside/platform/delivery/delivery-to-log.ts";
 import { pathsOf } from "../../service/tools/tool.ts";
 import { createPostTool } from "./post-tool.ts";
 import type { Routes, RoutesOptions } from "./routes.ts";

@@ -4,8 +4,8 @@ import type { Executor } from "../../executor/executor.ts";
 import { queueOf } from "../../executor/queue.ts";
 import { queueBody } from "../../executor/store/queue-body.ts";
 import type { Tool } from "../../service/tools/tool.ts";
-import { sees } from "../http/caller.ts";
-import type { Caller } from "../http/caller.ts";
+import { sees } from "../http/identity.ts";
+import type { Caller } from "../http/identity.ts";
 
 export interface QueueRequest {
   readonly executor: Executor;

@@ -1,5 +1,5 @@
-import { sees } from "../http/caller.ts";
-import type { Caller } from "../http/caller.ts";
+import { sees } from "../http/identity.ts";
+import type { Caller } from "../http/identity.ts";
 import { ToolError } from "../../base/errors.ts";
 import { jsonAnswer } from "../http/answer.ts";
 import type { Answer } from "../http/answer.ts";
@@ -11,7 +11,7 @@ import type { ServiceDefinition } from "../../contract/service-definition.ts";
 import type { Executor } from "../../executor/executor.ts";
 import { parseJobId } from "../../job/job-id.ts";
 import type { Job } from "../../job/job.ts";
-import type { Delivery } from "../../clients/platform/delivery/delivery-to-log.ts";
+import type { Delivery } from "../../outside/platform/delivery/delivery-to-log.ts";
 import { pathsOf } from "../../service/tools/tool.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { jobLocation, outcomeAnswer, pendingAnswer } from "./answer-job.ts";

@@ -1,19 +1,62 @@
-import { context } from "@opentelemetry/api";
-import type { LoggerProvider, Meter, Tracer } from "@opentelemetry/api";
-import type { JobObserver } from "../../job/job-span.ts";
+import { context, SpanKind, trace } from "@opentelemetry/api";
+import type { LoggerProvider, Meter, Tracer, Counter, Histogram } from "@opentelemetry/api";
+import type { JobObserver, ObservedJob } from "../../job/job-span.ts";
 import type { LoadModelCalls } from "../../job/model-call.ts";
-import { flushLogs } from "../log/logging.ts";
+import { flushLogs, getLogger } from "../log/logging.ts";
 import { logState } from "../log/log-state.ts";
 import type { Telemetry } from "../telemetry.ts";
 import { watchOutbound } from "../watch-outbound.ts";
 import { createCallObserver } from "./call-spans.ts";
 import { gaugeAdder } from "./gauge-adder.ts";
-import { JobMetrics } from "./job-metrics.ts";
 import { TracedJob } from "./job-spans.ts";
 import type { JobSpansOptions } from "./job-spans.ts";
 import { exportLogs } from "./log-export.ts";
-import { captureVariable, readCapture } from "./read-capture.ts";
-import { jobSpanStarter } from "./start-job-span.ts";
+import { hasOtherPropagators, otherParentOf, parentOf } from "./context.ts";
+import { requestAttributes } from "./http-attributes.ts";
+import { LateAttributes } from "./late-attributes.ts";
+
+const boundaries = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800];
+
+/** Counts jobs and measures their duration. */
+class JobMetrics {
+  readonly #total: Counter;
+  readonly #duration: Histogram;
+
+  constructor(meter: Meter) {
+    this.#total = meter.createCounter("platform.jobs_total", { unit: "1", description: "Jobs that have ended." });
+    this.#duration = meter.createHistogram("platform.job_duration_seconds", {
+      unit: "s",
+      description: "Time from the begin of a job to its end.",
+      advice: { explicitBucketBoundaries: boundaries },
+    });
+  }
+
+  /** `seconds`: undefined for a job that never ran. */
+  record({ tool, outcome }: ObservedJob, seconds: number | undefined): void {
+    const ok = outcome?.state === "succeeded";
+    const kind = outcome === undefined || outcome.state === "succeeded" ? undefined : outcome.error.kind;
+    const attributes = { tool: tool.name, ok, ...(kind !== undefined && { error_type: kind }) };
+    this.#total.add(1, attributes);
+    if (seconds !== undefined) this.#duration.record(seconds, attributes);
+  }
+}
+
+/** The standard variable for what is said to language models and what they answer. */
+const captureVariable = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT";
+
+const yes: ReadonlySet<string> = new Set(["true", "span_only", "span_and_event"]);
+const no: ReadonlySet<string> = new Set(["", "false", "no_content"]);
+
+/** Reads {@link captureVariable}: true when spans have the contents. By default they do not. */
+function readCapture(text = ""): boolean {
+  const value = text.trim().toLowerCase();
+  if (!yes.has(value) && !no.has(value))
+    getLogger("tenon").warn(
+      `${captureVariable}: ${JSON.stringify(text)} is ignored, so contents are not sent; ` +
+        `known are ${[...yes, ...no].filter((name) => name !== "").join(", ")}. Spans have them, events do not.`,
+    );
+  return yes.has(value);
+}
 
 /** Name of the tracer and the meter. */
 export const scopeName = "tenon";
@@ -89,5 +132,29 @@ function observeWithoutSpans(metrics: JobMetrics, meter: Meter | undefined): Job
       const { observedFrom } = job;
       metrics.record(job, observedFrom === undefined ? undefined : (performance.now() - observedFrom) / 1000);
     },
+  };
+}
+
+/** Creates the function that starts the span of a job, as a child of the caller's span. */
+export function jobSpanStarter(options: JobSpansOptions): (job: ObservedJob) => TracedJob {
+  const { tracer, serviceId } = options;
+  const service = { ...(serviceId !== undefined && { "platform.service_id": serviceId }) };
+  const kind = options.kind === "server" ? SpanKind.SERVER : SpanKind.CONSUMER;
+  const readsOthers = hasOtherPropagators();
+  return (job) => {
+    const { http, isTakenUp = false, traceparent } = job.submission;
+    const sent = parentOf(job.submission);
+    const parent =
+      readsOthers && http !== undefined && traceparent === undefined ? otherParentOf(sent, http.req.headers) : sent;
+    // By the conventions of messaging: who processes something later names whoever has sent it.
+    const submitter = isTakenUp || kind === SpanKind.CONSUMER ? trace.getSpanContext(parent) : undefined;
+    const ids = { ...service, "platform.job_id": job.id };
+    const spanOptions = new LateAttributes({
+      kind,
+      ...(submitter !== undefined && { links: [{ context: submitter }] }),
+      attributes: () => ({ ...ids, "platform.tool": job.tool.name, ...(http && requestAttributes(http, job)) }),
+    });
+    const span = tracer.startSpan("platform.job", spanOptions, parent);
+    return new TracedJob(span, parent, job, { ...options, ids });
   };
 }

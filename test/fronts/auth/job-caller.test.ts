@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createExecutor } from "../../../runtime/executor/job-executor.ts";
-import { createMemoryStore } from "../../../runtime/executor/store/memory.ts";
+import { createMemoryStore } from "../../../runtime/executor/store/memory/memory.ts";
 import type { JobCaller, JobUrn } from "../../../runtime/job/job.ts";
 import { fakeTool } from "../../support/fake-tool.ts";
 import { json, serve } from "../../support/serve.ts";

@@ -1,12 +1,12 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { readConfig } from "../../../runtime/service/config/config.ts";
-import { frontDoor } from "../../../runtime/fronts/http/front-door.ts";
-import { createAccessRules } from "../../../runtime/fronts/http/access-rules.ts";
+import { frontDoor } from "../../../runtime/fronts/http/door/front-door.ts";
+import { createAccessRules } from "../../../runtime/fronts/http/door/access-rules.ts";
 import type { Exchange } from "../../../runtime/fronts/http/exchange.ts";
-import { nodeListener } from "../../../runtime/fronts/http/node-exchange.ts";
+import { nodeListener } from "../../../runtime/fronts/http/node/node-exchange.ts";
 import { createExecutor } from "../../../runtime/executor/job-executor.ts";
-import { createMemoryStore } from "../../../runtime/executor/store/memory.ts";
+import { createMemoryStore } from "../../../runtime/executor/store/memory/memory.ts";
 import { type McpHttpParts, mountMcp } from "../../../runtime/fronts/mcp/http/mount-mcp.ts";
 import { Service } from "../../../runtime/service/service.ts";
 import { createTools, createWitness, type ToolWitness } from "./tools.ts";

@@ -5,8 +5,8 @@ import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { startForwardProxy } from "../../../cli/local-platform/traffic/forward-proxy.ts";
 import { urlOf } from "../../../cli/local-platform/routes/http-server.ts";
-import type { OutboundJob } from "../../../runtime/clients/outbound/rules/job-headers.ts";
-import { installOutbound } from "../../../runtime/clients/outbound/install-outbound.ts";
+import type { OutboundJob } from "../../../runtime/outside/outbound/rules/job-headers.ts";
+import { installOutbound } from "../../../runtime/outside/outbound/install-outbound.ts";
 import { resolveOutboundPolicy } from "../../../runtime/service/config/outbound-policy.ts";
 
 interface Seen {

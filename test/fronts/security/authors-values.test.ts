@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ValueError } from "../../../runtime/base/errors.ts";
 import { createExecutor } from "../../../runtime/executor/job-executor.ts";
-import { createMemoryStore } from "../../../runtime/executor/store/memory.ts";
+import { createMemoryStore } from "../../../runtime/executor/store/memory/memory.ts";
 import { BinaryResult } from "../../../runtime/job/binary-result.ts";
 import { describeThrown } from "../../../runtime/telemetry/log/describe-thrown.ts";
 import { fakeTool } from "../../support/fake-tool.ts";

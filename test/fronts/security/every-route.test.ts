@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readConfig } from "../../../runtime/service/config/config.ts";
-import { restDocuments } from "../../../runtime/start/describe.ts";
+import { restDocuments } from "../../../runtime/start/parts/describe.ts";
 import { createExecutor } from "../../../runtime/executor/job-executor.ts";
-import { createMemoryStore } from "../../../runtime/executor/store/memory.ts";
+import { createMemoryStore } from "../../../runtime/executor/store/memory/memory.ts";
 import { createRoutes } from "../../../runtime/fronts/rest/routes.ts";
 import { Service } from "../../../runtime/service/service.ts";
 import type { ServerOptions } from "../../../runtime/service/config/server-options.ts";

@@ -14,10 +14,10 @@ const tools = [
 await Promise.all([
   loadExplainer(),
   loadKept(),
-  import("../../../runtime/fronts/http/answer-bad-request.ts"),
-  import("../../../runtime/fronts/http/slow-readers.ts"),
-  import("../../../runtime/fronts/http/pipelined.ts"),
-  import("../../../runtime/fronts/http/open-files.ts"),
+  import("../../../runtime/fronts/http/node/answer-bad-request.ts"),
+  import("../../../runtime/fronts/http/node/slow-readers.ts"),
+  import("../../../runtime/fronts/http/node/pipelined.ts"),
+  import("../../../runtime/fronts/http/node/open-files.ts"),
 ]);
 const server = await serve(tools, {}, process.env, ["--test-without-sidecar", "--with-mcp"]);
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "esbuild";
 import { builtinModuleText, builtinSpecifier, resolveBuiltin } from "../../../plugin/hooks/builtin-modules.ts";
-import { fetchStubBanner } from "../../../plugin/hooks/fetch-stub.ts";
+import { fetchStubBanner } from "../../../plugin/hooks/banner.ts";
 import { undiciTransform } from "../../../plugin/hooks/transform-undici.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));

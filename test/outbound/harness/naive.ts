@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { ClientRequest } from "node:http";
-import type { OutboundJob } from "../../../runtime/clients/outbound/rules/job-headers.ts";
+import type { OutboundJob } from "../../../runtime/outside/outbound/rules/job-headers.ts";
 
 /**
  * The control: what seems to be enough. The channels tell of each request as it is made, and the job is read from the

@@ -1,5 +1,5 @@
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
-import { installOutbound } from "../../../runtime/clients/outbound/install-outbound.ts";
+import { installOutbound } from "../../../runtime/outside/outbound/install-outbound.ts";
 import { resolveOutboundPolicy } from "../../../runtime/service/config/outbound-policy.ts";
 import type { Clients } from "./clients.ts";
 import { jobs, makeJob } from "./jobs.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Exchange, FakeSidecar } from "../../support/fake-sidecar.ts";
-import { CallError } from "../../../runtime/caller/index.ts";
-import type { ErrorKind, Problem } from "../../../runtime/caller/index.ts";
-import type { WireResult } from "../../../runtime/caller/transport.ts";
+import { CallError } from "../../../runtime/client/index.ts";
+import type { ErrorKind, Problem } from "../../../runtime/client/index.ts";
+import type { WireResult } from "../../../runtime/client/transport.ts";
 import { calledBy } from "./caller.ts";
 import type { Called, Caller, PreparedCall } from "./caller.ts";
 

@@ -1,5 +1,5 @@
-import { isCallError } from "../../../runtime/caller/index.ts";
-import type { WireResult } from "../../../runtime/caller/transport.ts";
+import { isCallError } from "../../../runtime/client/index.ts";
+import type { WireResult } from "../../../runtime/client/transport.ts";
 import type { CallStep } from "../promise.ts";
 
 /** Outcome of a call in the form that all protocols have in common. */

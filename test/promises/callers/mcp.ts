@@ -1,9 +1,9 @@
 import { createInterface } from "node:readline";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { Transport } from "@modelcontextprotocol/client";
-import { readToolResult } from "../../../runtime/caller/mcp/read-tool-result.ts";
-import { toolFacts } from "../../../runtime/caller/tool-facts.ts";
-import type { Definition } from "../../../runtime/caller/tool-facts.ts";
+import { readToolResult } from "../../../runtime/client/mcp/read-tool-result.ts";
+import { toolFacts } from "../../../runtime/client/tool-facts.ts";
+import type { Definition } from "../../../runtime/client/tool-facts.ts";
 import type { Process } from "../process.ts";
 import { calledBy } from "./caller.ts";
 import type { Called, Caller, PreparedCall } from "./caller.ts";

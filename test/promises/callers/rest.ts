@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readResult } from "../../../runtime/caller/read-answer.ts";
+import { readResult } from "../../../runtime/client/rest/read-answer.ts";
 import { serverSentEvents } from "../../../runtime/contract/event-stream.ts";
 import { calledBy } from "./caller.ts";
 import type { Called, Caller, PreparedCall } from "./caller.ts";

@@ -3,7 +3,7 @@ import type { OutcomeColumns, RecordRow } from "../rows.ts";
 import type { Lease, RenewAnswer, StoredEvent, WriteAnswer } from "../job-store.ts";
 import { phase } from "../phase.ts";
 import { maxEvents } from "../shared-rules.ts";
-import type { Statement } from "./database.ts";
+import type { Statement } from "./connection/database.ts";
 import type { Verb } from "./ordered-batches.ts";
 import type { Tables } from "./tables.ts";
 

@@ -1,4 +1,4 @@
-import type { KeptParts, NewMessage, Parking, StepWrite } from "../../../job/kept-step.ts";
+import type { KeptParts, NewMessage, Parking, StepWrite } from "../../../job/steps/kept-step.ts";
 import type { JobUrn } from "../../../job/job.ts";
 import type { SendAnswer, WriteAnswer } from "../job-store.ts";
 import { phase } from "../phase.ts";

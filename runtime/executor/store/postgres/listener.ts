@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getLogger } from "../../../telemetry/log/logging.ts";
 import type { JobNews } from "../job-news.ts";
-import type { Address } from "./address.ts";
+import type { Address } from "./connection/address.ts";
 import { channelOf, hear } from "./channel.ts";
-import { Connector } from "./connection.ts";
-import type { Client } from "./load-pg.ts";
-import { explainPostgres, toStoreError } from "./postgres-error.ts";
+import { Connector } from "./connection/connection.ts";
+import type { Client } from "./connection/load-pg.ts";
+import { explainPostgres, toStoreError } from "./connection/postgres-error.ts";
 
 interface Timing {
   /** Milliseconds between two looks while nothing can be heard. */

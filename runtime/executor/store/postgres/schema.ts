@@ -1,6 +1,6 @@
 import { StoreError } from "../store-error.ts";
-import type { Database } from "./database.ts";
-import { notOurs, toStoreError } from "./postgres-error.ts";
+import type { Database } from "./connection/database.ts";
+import { notOurs, toStoreError } from "./connection/postgres-error.ts";
 
 /** PostgreSQL 15 is the oldest version with unique indexes in which NULL equals NULL. */
 const oldestServer = 15;

@@ -1,16 +1,122 @@
 import { createHash } from "node:crypto";
 import { channelOf } from "./channel.ts";
-import type { Statement } from "./database.ts";
+import type { Statement } from "./connection/database.ts";
 import { quoteName } from "./schema.ts";
-import { anyJobTexts } from "./sql/any-job.ts";
 import { claimTexts } from "./sql/claims.ts";
 import { heldTexts } from "./sql/held-jobs.ts";
 import { housekeepingTexts } from "./sql/housekeeping.ts";
 import { keptTexts } from "./sql/kept.ts";
-import { probeTexts } from "./sql/probe.ts";
-import { readTexts } from "./sql/reads.ts";
-import { submissionTexts } from "./sql/submission.ts";
-import { toolTexts } from "./sql/tools.ts";
+import { maxTalkBytes } from "../shared-rules.ts";
+import { clock, end, heard, now, tell, isExpired, record } from "./sql/fragments.ts";
+
+/** Takes jobs in. */
+const submissionTexts = {
+  insert: `WITH ${clock}, given AS (
+      SELECT * FROM unnest($2::text[], $3::float8[], $4::text[], $5::integer[], $6::float8[], $7::text[], $8::text[],
+        $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[]) WITH ORDINALITY AS x(id, seconds, token, max_attempts,
+        ttl, tool, owner, key, digest, traceparent, tracestate, baggage, caller, talk, input, worker, n)),
+    added AS (INSERT INTO {jobs} (phase, due, attempt, token, started, id, max_attempts, ttl, tool, owner, idempotency_key,
+      idempotency_digest, traceparent, tracestate, baggage, caller, talk, input, worker)
+    SELECT CASE WHEN seconds IS NULL THEN 0 ELSE 2 END, ${now} + coalesce((seconds * 1000)::bigint, 0),
+      CASE WHEN seconds IS NULL THEN 0 ELSE 1 END, token, CASE WHEN seconds IS NULL THEN NULL ELSE ${now} END,
+      id, max_attempts, ttl, tool, owner, key, digest, traceparent, tracestate, baggage, caller, talk, input, worker
+    FROM given ORDER BY n ON CONFLICT DO NOTHING RETURNING id, phase, tool),
+    told AS MATERIALIZED (${tell("ready", "tool", "added WHERE phase = 0")})
+    SELECT id FROM added WHERE ${heard}`,
+  known: `WITH ${clock}, given AS (
+      SELECT * FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS x(id, key, owner, n))
+    SELECT given.n::integer AS n, found.* FROM given CROSS JOIN LATERAL (
+      SELECT true AS by_key, j.token, ${record} FROM {jobs} j
+        WHERE j.idempotency_key = given.key AND j.owner IS NOT DISTINCT FROM given.owner
+      UNION ALL SELECT false, j.token, ${record} FROM {jobs} j WHERE j.id = given.id) AS found`,
+  dropExpiredOf: `WITH ${clock}, gone AS (
+      DELETE FROM {jobs} j WHERE j.seq = ANY ($2::bigint[]) AND ${isExpired} RETURNING j.seq)
+    DELETE FROM {events} USING gone WHERE job = gone.seq`,
+} as const;
+
+const listed =
+  "j.seq::float8, j.id, j.phase, j.attempt, j.tool, j.traceparent, j.started::float8, j.ended::float8, j.outcome";
+
+/** Reads jobs and lists of them; sends notes. */
+const readTexts = {
+  get: `WITH ${clock} SELECT ${record} FROM {jobs} j WHERE j.id = ANY ($2::text[]) AND NOT ${isExpired}`,
+  /** `at` is when the one became claimable that waits longest, among the first of each tool: jobs that came back are older. */
+  counts: `WITH ${clock}, counted AS (
+      SELECT j.tool, count(*) AS waiting, 0 AS running, 0 AS dead, (SELECT min(due) FROM (SELECT f.due
+        FROM {jobs} f WHERE f.phase = 0 AND f.tool = j.tool ORDER BY f.seq LIMIT 100) AS first) AS at FROM {jobs} j WHERE j.phase = 0 GROUP BY j.tool
+      UNION ALL SELECT j.tool, count(*) FILTER (WHERE j.phase = 1), count(*) FILTER (WHERE j.phase = 2),
+        count(*) FILTER (WHERE j.phase = 4), min(j.due) FILTER (WHERE j.phase = 1) FROM {jobs} j
+        WHERE j.phase > 0 AND (j.phase IN (2, 4) OR (j.phase = 1 AND j.due <= ${now})) GROUP BY j.tool)
+    SELECT tool, waiting::float8, running::float8, dead::float8, at::float8, ${now}::float8 AS now FROM counted`,
+  list: `SELECT ${listed} FROM {jobs} j WHERE j.seq < $1 ORDER BY j.seq DESC LIMIT $2`,
+  listOwn: `SELECT ${listed} FROM {jobs} j WHERE j.seq < $1 AND j.owner IS NOT DISTINCT FROM $2 ORDER BY j.seq DESC LIMIT $3`,
+  listed: `SELECT ${listed} FROM {jobs} j WHERE j.id = $1`,
+  attempts: `SELECT j.phase, j.attempt, j.started::float8, j.ended::float8, j.outcome, j.worker, j.history::text AS history
+    FROM {jobs} j WHERE j.id = $1`,
+  deadLetters: `SELECT j.id, j.tool, j.owner, j.attempt, j.ended::float8, j.detail, j.content FROM {jobs} j
+    WHERE j.phase > 0 AND j.phase = 4 ORDER BY j.due DESC, j.seq DESC LIMIT $1`,
+  send: "SELECT pg_notify($1, $2)",
+} as const;
+
+/** True while a job of the service that has `known` waits or runs. */
+const hasWork = `EXISTS (SELECT 1 FROM {tools} own JOIN {jobs} j ON j.tool = own.tool AND j.phase = 0
+    WHERE own.service = known.service)
+  OR EXISTS (SELECT 1 FROM {jobs} j JOIN {tools} own ON j.tool = own.tool
+    WHERE j.phase > 0 AND j.phase IN (1, 2) AND own.service = known.service)`;
+
+/** Keeps which service has which tools. */
+const toolTexts = {
+  /** Returns the tools that are the service's now; those of another one become so when it was last seen long ago. */
+  ownTools: `WITH ${clock} INSERT INTO {tools} AS known (tool, service, seen)
+      SELECT tool, $3, ${now} FROM unnest($2::text[]) AS given(tool) ORDER BY tool
+    ON CONFLICT (tool) DO UPDATE SET service = excluded.service, seen = excluded.seen
+      WHERE known.service = excluded.service
+        OR (known.seen < excluded.seen - $4::bigint AND NOT (${hasWork}))
+    RETURNING tool`,
+  ownerOf: "SELECT tool, service FROM {tools} WHERE tool = ANY ($1::text[]) ORDER BY tool LIMIT 1",
+  /** Notes that the service is there, and returns a tool that another one has. */
+  seeTools: `WITH ${clock}, seen AS (UPDATE {tools} SET seen = ${now}
+      WHERE tool = ANY ($2::text[]) AND service = $3 AND seen < ${now} - $4::bigint)
+    SELECT tool, service FROM {tools} WHERE tool = ANY ($2::text[]) AND service <> $3 ORDER BY tool LIMIT 1`,
+} as const;
+
+/** Writes about jobs by anybody. */
+const anyJobTexts = {
+  cancel: `WITH ${clock}, given AS (SELECT * FROM unnest($2::text[], $3::bytea[]) AS x(id, content)),
+    done AS (UPDATE {jobs} j ${end("j.ttl")}, outcome = 'cancelled', content_type = NULL, content = given.content
+      FROM given WHERE j.id = given.id AND j.phase < 3 RETURNING j.id, j.tool),
+    told AS MATERIALIZED (${tell("ended", "id", "done")})
+    SELECT id, tool FROM done WHERE ${heard}`,
+  /** Lines are only added, so that replicas need not know of one another's. */
+  answer: `WITH ${clock}, given AS (SELECT * FROM unnest($2::text[], $3::text[]) AS x(id, line)),
+    taken AS (UPDATE {jobs} j SET replies = coalesce(j.replies || E'\\n', '') || given.line FROM given
+      WHERE j.id = given.id AND j.phase < 3
+        AND coalesce(octet_length(j.replies), 0) + octet_length(given.line) < ${maxTalkBytes} RETURNING j.id),
+    told AS MATERIALIZED (${tell("answers", "id", "taken")})
+    SELECT id FROM taken WHERE ${heard}`,
+  redrive: `WITH ${clock}, back AS (UPDATE {jobs} SET phase = 0, due = ${now}, attempt = 0, started = NULL, ended = NULL, expires = NULL,
+      outcome = NULL, content = NULL WHERE id = $2 AND phase = 4 RETURNING seq, tool),
+    silent AS (DELETE FROM {events} USING back WHERE job = back.seq),
+    told AS MATERIALIZED (${tell("ready", "tool", "back")})
+    SELECT 1 FROM back WHERE ${heard}`,
+} as const;
+
+/**
+ * Writes what a job writes, as far as rights and room on the disk go, and undoes it. A transaction would stay open behind
+ * an error, so the row goes with an exception that is caught.
+ */
+const probeTexts = {
+  probe: `DO $probe$ BEGIN
+    INSERT INTO {jobs} (id, phase, due, attempt, max_attempts, ttl, tool) SELECT '', 3, 0, 0, 0, 0, '' WHERE false;
+    UPDATE {jobs} SET due = due WHERE false;
+    DELETE FROM {jobs} WHERE false;
+    UPDATE {events} SET body = body WHERE false;
+    DELETE FROM {events} WHERE false;
+    INSERT INTO {events} (job, sequence, body)
+      SELECT -1, 0, string_agg(md5(random()::text), '') FROM generate_series(1, 256);
+    RAISE EXCEPTION SQLSTATE 'TN001';
+  EXCEPTION WHEN SQLSTATE 'TN001' THEN NULL; END $probe$`,
+} as const;
 
 /**
  * The statements by name; `{jobs}`, `{events}` … stand for the tables, `{channel}` for the channel, and `$1`

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { getLogger } from "../../../telemetry/log/logging.ts";
-import type { Database, Statement } from "./database.ts";
-import { explainPostgres } from "./postgres-error.ts";
+import type { Database, Statement } from "./connection/database.ts";
+import { explainPostgres } from "./connection/postgres-error.ts";
 import type { ToolOwner } from "./tool-owner.ts";
 
 /** Milliseconds for which an answer counts, however often somebody asks. */

@@ -1,4 +1,4 @@
-import type { Database, Statement } from "./database.ts";
+import type { Database, Statement } from "./connection/database.ts";
 import { statementsOf } from "./statements.ts";
 import type { Statements } from "./statements.ts";
 

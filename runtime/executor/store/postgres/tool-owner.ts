@@ -1,7 +1,7 @@
 import { getLogger } from "../../../telemetry/log/logging.ts";
 import { StoreError } from "../store-error.ts";
-import type { Address } from "./address.ts";
-import { toToolError } from "./postgres-error.ts";
+import type { Address } from "./connection/address.ts";
+import { toToolError } from "./connection/postgres-error.ts";
 import { literal, quoteName } from "./schema.ts";
 import type { Tables } from "./tables.ts";
 

@@ -13,7 +13,7 @@ import type {
   SubmitAnswer,
   WriteAnswer,
 } from "../job-store.ts";
-import type { KeptParts, NewMessage, Parking, StepWrite } from "../../../job/kept-step.ts";
+import type { KeptParts, NewMessage, Parking, StepWrite } from "../../../job/steps/kept-step.ts";
 import type { CommittedNews } from "./committed-news.ts";
 import { ClaimableJobs } from "./claimable-jobs.ts";
 import { Housekeeping } from "./housekeeping.ts";

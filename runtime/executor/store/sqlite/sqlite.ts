@@ -24,7 +24,7 @@ import type { CountsJobs, ToolCounts } from "../job-counts.ts";
 import type { ListedJob, ListsJobs, OwnedBy } from "../listed-jobs.ts";
 import { ToolError } from "../../../base/errors.ts";
 import type { JobUrn } from "../../../job/job.ts";
-import type { KeptParts, NewMessage, Parking, StepWrite } from "../../../job/kept-step.ts";
+import type { KeptParts, NewMessage, Parking, StepWrite } from "../../../job/steps/kept-step.ts";
 import type { Reply, Talk } from "../../../job/question.ts";
 import { JobNews } from "../job-news.ts";
 import type { JobChange } from "../job-news.ts";

@@ -8,7 +8,7 @@ import { defaultWait, longestWait } from "../lists/job-tool-descriptors.ts";
 import type { McpCallContext } from "../port/port.ts";
 import { renderError } from "../results/render-error.ts";
 import type { MessageSender } from "../../../executor/kept/send-message.ts";
-import { sees } from "../../http/caller.ts";
+import { sees } from "../../http/identity.ts";
 import { missingScopes } from "./task-port.ts";
 import type { TaskJobs } from "./task-port.ts";
 

@@ -3,7 +3,7 @@ import { describeTool } from "../../../contract/definition/mcp-descriptor.ts";
 import { longestQuery, searchLimit, toolSearchNames } from "../../../contract/definition/tool-search.ts";
 import { isWithin } from "../../../contract/validation/json-value.ts";
 import type { Tool } from "../../../service/tools/tool.ts";
-import { sees } from "../../http/caller.ts";
+import { sees } from "../../http/identity.ts";
 import type { McpToolResult } from "../port/answers.ts";
 import { isRecord } from "../port/message-shape.ts";
 import type { McpStartContext, Scopes } from "../port/port.ts";

@@ -1,7 +1,7 @@
 import type { Message, MessageSender } from "../../../executor/kept/send-message.ts";
 import type { JsonObject } from "../../../contract/contract.ts";
 import { ToolError } from "../../../base/errors.ts";
-import { sees } from "../../http/caller.ts";
+import { sees } from "../../http/identity.ts";
 import { parseJobId } from "../../../job/job-id.ts";
 import type { Job, JobEvent, JobUrn } from "../../../job/job.ts";
 import { tasksExtension } from "../port/capabilities.ts";

@@ -1,16 +1,16 @@
 import type { JsonObject } from "../../../contract/contract.ts";
 import { ToolError } from "../../../base/errors.ts";
-import type { Job, JobOutcome } from "../../../job/job.ts";
+import type { Job, JobOutcome, JobResult, JobUrn } from "../../../job/job.ts";
 import { MissingCapabilityError } from "../../../job/question.ts";
 import { defaultWait } from "../../../service/tools/tool-options.ts";
 import type { Tool } from "../../../service/tools/tool.ts";
-import type { McpCallEnd, McpToolAnswer, McpToolResult } from "../port/answers.ts";
+import type { McpCallEnd, McpResultText, McpToolAnswer, McpToolResult } from "../port/answers.ts";
 import { faultCodes, McpFault } from "../port/fault.ts";
 import type { McpPort, McpStartContext } from "../port/port.ts";
 import { reportEngineError } from "../port/report-engine-error.ts";
+import { artifactPrefix } from "../results/artifact-links.ts";
 import { renderError } from "../results/render-error.ts";
 import { renderResult } from "../results/render-result.ts";
-import { resultText } from "../results/result-text.ts";
 import type { CallState, RunCall } from "./call-runner.ts";
 import type { JobTools } from "./job-tools.ts";
 import type { ToolSearch } from "./search-tools.ts";
@@ -119,6 +119,27 @@ async function createTask(
     job.cancel("The job could not be kept.");
     return renderError(ToolError.from(thrown), job.id);
   }
+}
+
+/**
+ * The same answer as `renderResult`, as text and without parsing existing JSON. Undefined for results that need more:
+ * binary content, content blocks, summaries, artifacts.
+ */
+function resultText({ definition, options }: Tool, result: JobResult, jobId: JobUrn): McpResultText | undefined {
+  const { result: declared, mcp } = definition;
+  if (result.kind === "text") {
+    const text = JSON.stringify(result.text);
+    const block = `"content":[{"type":"text","text":${text}}]`;
+    if (mcp.outputSchema === undefined) return { members: block, jobId };
+    return mcp.wrapped === true ? { members: `${block},"structuredContent":{"result":${text}}`, jobId } : undefined;
+  }
+  if (result.kind !== "json" || declared.kind !== "json" || (options.text ?? "json") !== "json") return undefined;
+  const { json } = result;
+  if (json.includes(artifactPrefix)) return undefined;
+  const block = `"content":[{"type":"text","text":${JSON.stringify(json)}}]`;
+  if (mcp.wrapped === true) return { members: `${block},"structuredContent":{"result":${json}}`, jobId };
+  // A result that is not an object has another form in each revision of the protocol.
+  return json.startsWith("{") ? { members: `${block},"structuredContent":${json}`, jobId } : undefined;
 }
 
 /** The result of an ended job. @throws McpFault when its client lacks a capability */

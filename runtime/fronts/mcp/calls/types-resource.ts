@@ -1,5 +1,5 @@
 import type { Tool } from "../../../service/tools/tool.ts";
-import { sees } from "../../http/caller.ts";
+import { sees } from "../../http/identity.ts";
 import type { McpResources } from "../port/port.ts";
 import { noResources } from "./no-resources.ts";
 

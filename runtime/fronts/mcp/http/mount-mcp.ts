@@ -1,18 +1,15 @@
 import type { Answer } from "../../http/answer.ts";
-import type { Caller } from "../../http/caller.ts";
 import { cardPaths } from "../../http/card-paths.ts";
-import type { Exchange, Handler } from "../../http/exchange.ts";
-import { parseJsonBody } from "../../http/parse-json.ts";
+import type { Handler } from "../../http/exchange.ts";
 import { problemAnswer } from "../../http/problem.ts";
-import { checkJsonHeaders } from "../../http/read-body.ts";
 import type { Config } from "../../../service/config/config.ts";
 import { lazyEngine } from "../sdk/lazy-engine.ts";
-import { createPlainHttp, type AnswerPlainly } from "../plain/answer-http.ts";
-import { modernRevision } from "../plain/read-request.ts";
-import type { McpPort } from "../port/port.ts";
+import { createPlainEngine } from "../plain/engine.ts";
 import { servicePort } from "../service-port.ts";
 import type { ServicePortOptions } from "../service-port.ts";
-import { answerFully, methodNotAllowed, refuse } from "./http-route.ts";
+import { refuse } from "./http-route.ts";
+import { createMcpHandler } from "./mcp-handler.ts";
+import type { PlainSide } from "./mcp-handler.ts";
 import { createSessionRoute } from "./session-route.ts";
 
 /** Options of an MCP front. */
@@ -55,47 +52,16 @@ export function mountMcp(options: McpMountOptions, { plain, mounted }: McpHttpPa
   }
   const { mcpPath = "/mcp" } = options;
   const onPlatform = options.config.platformBaseUrl !== undefined;
-  const open = (next: McpMountOptions): { readonly port: McpPort; readonly answerPlainly: AnswerPlainly } => {
+  const open = (next: McpMountOptions): PlainSide => {
     const { stateKey, jobTools, toolSearch, auth } = next.config;
     const port = servicePort({ ...next, stateKey, jobTools, toolSearch, hasCallers: auth !== undefined });
-    return { port, answerPlainly: plain === false ? () => false : createPlainHttp(port, onPlatform) };
+    return { port, plain: plain === false ? undefined : createPlainEngine(port) };
   };
   let current = open(options);
   const engine = lazyEngine(() => current.port);
   const sessions = createSessionRoute(() => current.port, options.config);
-  const later = (exchange: Exchange, answer: Promise<Answer>): void =>
-    void answer.then(
-      (answered) => exchange.answer(answered),
-      (thrown: unknown) => exchange.answer(refuse(thrown)),
-    );
-  const answer = async (exchange: Exchange, caller: Caller | undefined, message: unknown): Promise<Answer> => {
-    const { port } = current;
-    return answerFully({ port, engine: await engine.get(), onPlatform }, exchange, caller, message);
-  };
-  const answerInSession = (exchange: Exchange, caller: Caller | undefined, message?: unknown): void =>
-    later(exchange, sessions.answer({ port: current.port, onPlatform }, exchange, caller, message));
-  const handle: Handler = (exchange, caller) => {
-    const { method } = exchange;
-    if (method !== "POST") {
-      // Outside of a session there is no stream to open or end.
-      const isOfSession = (method === "GET" || method === "DELETE") && sessions.takes(exchange, undefined);
-      if (isOfSession) answerInSession(exchange, caller);
-      else exchange.answer(methodNotAllowed());
-      return;
-    }
-    checkJsonHeaders(exchange);
-    exchange.body(options.bodyLimit, (tooLarge, body) => {
-      try {
-        if (tooLarge !== undefined) throw tooLarge;
-        const message = parseJsonBody(body);
-        const isModern = exchange.header("mcp-protocol-version") === modernRevision;
-        if (!isModern && sessions.takes(exchange, message)) answerInSession(exchange, caller, message);
-        else if (!current.answerPlainly(exchange, message, caller)) later(exchange, answer(exchange, caller, message));
-      } catch (thrown) {
-        exchange.answer(refuse(thrown));
-      }
-    });
-  };
+  const { bodyLimit } = options;
+  const handle = createMcpHandler({ side: () => current, engine, sessions, onPlatform, bodyLimit });
   const { cards, catalog } = cardPaths(mcpPath);
   const document = documentOf(options, mcpPath);
   return {

@@ -1,27 +1,21 @@
 import { isRecord } from "../port/message-shape.ts";
-import type { McpPort } from "../port/port.ts";
+import type { McpPort, McpSender } from "../port/port.ts";
 import { reportEngineError } from "../port/report-engine-error.ts";
-import { modernRevision } from "../plain/read-request.ts";
+import type { McpHttpEngine } from "../sdk/sdk-server.ts";
 import type { SessionEngine } from "../sdk/session-engine.ts";
 import { ToolError } from "../../../base/errors.ts";
 import { faultCodes } from "../port/fault.ts";
 import type { Config } from "../../../service/config/config.ts";
 import { toResponse } from "../../http/answer.ts";
 import type { Answer } from "../../http/answer.ts";
-import type { Caller } from "../../http/caller.ts";
 import type { Exchange } from "../../http/exchange.ts";
-import { answerFully, faultAnswer, type HttpRouteOptions } from "./http-route.ts";
+import { answerFully, faultAnswer } from "./http-route.ts";
 
 /** Sessions of older clients; the code behind them is loaded with the first one. */
 export interface SessionRoute {
-  /** True for a request that belongs to a session, and for one that begins one. */
+  /** True for a request of an older revision that belongs to a session, and for one that begins one. */
   takes(exchange: Pick<Exchange, "header">, message: unknown): boolean;
-  answer(
-    options: Omit<HttpRouteOptions, "engine">,
-    exchange: Exchange,
-    caller: Caller | undefined,
-    body: unknown,
-  ): Promise<Answer>;
+  answer(exchange: Exchange, sender: McpSender, body: unknown): Promise<Answer>;
   announce(): Promise<void>;
   close(): Promise<void>;
 }
@@ -38,28 +32,28 @@ export function createSessionRoute(
   };
   return {
     takes(exchange, message) {
-      if (mode === "never" || exchange.header("mcp-protocol-version") === modernRevision) return false;
+      if (mode === "never") return false;
       if (isRecord(message) && message["method"] === "initialize") return mode === "always" || canBeAsked(message);
       return ownId.test(exchange.header("mcp-session-id") ?? "");
     },
-    async answer(options, exchange, caller, body) {
+    async answer(exchange, sender, body) {
       const sessions = await (engine ??= load());
       const id = exchange.header("mcp-session-id");
       const begins = isRecord(body) && body["method"] === "initialize";
-      const fetch: HttpRouteOptions["engine"]["fetch"] = async (request, message, sender) => {
+      const fetch: McpHttpEngine["fetch"] = async (request, message, from) => {
         if (begins) {
           request.headers.delete("mcp-session-id");
-          const response = await sessions.begin(request, message, sender);
+          const response = await sessions.begin(request, message, from);
           if (response !== undefined) return response;
           throw new ToolError("unavailable", "There are too many sessions.", { retryAfter: 10 });
         }
-        const response = await sessions.answer(id ?? "", request, message, sender);
+        const response = await sessions.answer(id ?? "", request, message, from);
         // The protocol's sign to begin a new session.
         return (
           response ?? toResponse(faultAnswer(404, faultCodes.refused, "There is no such session; initialize again."))
         );
       };
-      return answerFully({ ...options, engine: { fetch } }, exchange, caller, body);
+      return answerFully({ fetch }, exchange, sender, body);
     },
     announce: async () => (await engine)?.announce(),
     close: async () => (await engine)?.close(),

@@ -1,4 +1,4 @@
-import type { Caller } from "../../http/caller.ts";
+import type { Caller } from "../../http/identity.ts";
 import type { JsonObject } from "../../../contract/contract.ts";
 import { isRecord } from "../port/message-shape.ts";
 import type { McpPort } from "../port/port.ts";

@@ -1,6 +1,9 @@
 import type { JsonObject } from "../../../contract/contract.ts";
 import { matchUri, parseUriTemplate } from "../../../contract/definition/uri-template.ts";
 import type { Tool } from "../../../service/tools/tool.ts";
+import { isRecord } from "../port/message-shape.ts";
+import { rulesOf } from "../port/methods.ts";
+import type { MethodRules } from "../port/methods.ts";
 import type { McpPort } from "../port/port.ts";
 import { isScoped } from "./visible-to.ts";
 
@@ -18,26 +21,20 @@ export function scopeFinder(tools: readonly Tool[], offers: readonly Tool[]): Mc
       scopes,
       parts: parseUriTemplate(uri) ?? [{ text: uri }],
     }));
+  const scopesOf: Readonly<Record<Target, (params: JsonObject) => readonly string[] | undefined>> = {
+    tool: ({ name }) => toolScopes.get(name),
+    prompt: ({ name }) => promptScopes.get(name),
+    resource: ({ uri }) =>
+      typeof uri === "string" ? resources.find(({ parts }) => matchUri(parts, uri) !== undefined)?.scopes : undefined,
+    ref({ ref }) {
+      const { name, uri } = isRecord(ref) ? ref : {};
+      return promptScopes.get(name) ?? resources.find((resource) => resource.uri === uri)?.scopes;
+    },
+  };
   return (method, params) => {
-    switch (method) {
-      case "tools/call":
-        return toolScopes.get(params["name"]) ?? [];
-      case "prompts/get":
-        return promptScopes.get(params["name"]) ?? [];
-      case "resources/read":
-      case "resources/subscribe":
-      case "resources/unsubscribe": {
-        const { uri } = params;
-        return typeof uri === "string"
-          ? (resources.find(({ parts }) => matchUri(parts, uri) !== undefined)?.scopes ?? [])
-          : [];
-      }
-      case "completion/complete": {
-        const { name, uri } = (params["ref"] ?? {}) as JsonObject;
-        return promptScopes.get(name) ?? resources.find((resource) => resource.uri === uri)?.scopes ?? [];
-      }
-      default:
-        return [];
-    }
+    const target = rulesOf(method)?.target;
+    return (target && scopesOf[target](params)) ?? [];
   };
 }
+
+type Target = NonNullable<MethodRules["target"]>;

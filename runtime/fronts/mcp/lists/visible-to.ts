@@ -1,4 +1,4 @@
-import { sees } from "../../http/caller.ts";
+import { sees } from "../../http/identity.ts";
 import type { Tool } from "../../../service/tools/tool.ts";
 import type { Scopes } from "../port/port.ts";
 

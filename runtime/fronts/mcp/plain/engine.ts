@@ -1,13 +1,12 @@
-import type { Caller } from "../../http/caller.ts";
+import { reports, startContext } from "../port/call-context.ts";
 import { McpFault } from "../port/fault.ts";
 import type { MessageId } from "../port/fault.ts";
 import { isToolResult } from "../port/answers.ts";
 import type { McpCallEnd, McpInputRequired, McpToolResult } from "../port/answers.ts";
 import type { McpServerInfo } from "../port/descriptors.ts";
 import type { PlainPort } from "../lists/early-port.ts";
-import type { McpCallContext, McpStartContext } from "../port/port.ts";
+import type { McpSender, McpStartContext } from "../port/port.ts";
 import { FixedAnswers, resultTail } from "./fixed-answers.ts";
-import { modernRevision } from "./read-request.ts";
 import type { PlainRequest } from "./read-request.ts";
 
 /** Receiver of an answer. */
@@ -20,29 +19,13 @@ export interface PlainReply {
   ask?(question: McpInputRequired): void;
 }
 
-/** Context of a request, beside its message. */
-export interface PlainSender {
-  readonly caller: Caller | undefined;
-  /** Becomes `jobAuthorization`. */
-  readonly authorization: string | undefined;
-  readonly traceparent: string | undefined;
-  readonly tracestate: string | undefined;
-  readonly baggage: string | undefined;
-  /** The revision of an older client, as far as it is known. */
-  readonly revision: string | undefined;
-  /** Capabilities that the client declared earlier. */
-  readonly capabilities: McpCallContext["capabilities"];
-  /** Log messages of a call that it wants: none, all, or errors only. */
-  readonly log: "none" | "info" | "error";
-}
-
 /** Answers plain requests from cached texts, and from results as jobs return them. It knows no transport. */
 export interface PlainEngine {
   /**
    * Answers a request, at once if possible. Returns a function that cancels it, or false, without effect, for a request
    * that needs the full engine.
    */
-  answer(request: PlainRequest, sender: PlainSender, reply: PlainReply): (() => void) | false;
+  answer(request: PlainRequest, sender: McpSender, reply: PlainReply): (() => void) | false;
 }
 
 /** Creates the engine for plain requests of a port. */
@@ -53,7 +36,7 @@ export function createPlainEngine(port: PlainPort): PlainEngine {
     answer(request, sender, reply) {
       const { id, era, method } = request;
       if (method === "tools/call") {
-        return port.startCall(request.name, request.args, startContext(request, sender, reply), (end: McpCallEnd) => {
+        return port.startCall(request.name, request.args, contextOf(request, sender, reply), (end: McpCallEnd) => {
           if (era === "legacy" && reply.ask !== undefined && "inputRequests" in end) reply.ask(end);
           else reply.end(answerHead(id) + tailOf(end, era), undefined, end instanceof McpFault ? end : undefined);
         });
@@ -66,53 +49,16 @@ export function createPlainEngine(port: PlainPort): PlainEngine {
   };
 }
 
-/** One literal with possibly undefined members: it is created for every call. */
-function startContext(request: PlainRequest, sender: PlainSender, reply: PlainReply): McpStartContext {
-  const { caller, authorization } = sender;
-  const report = reports(request, sender.log, reply);
-  return {
-    capabilities: request.capabilities ?? sender.capabilities,
-    traceparent: request.traceparent ?? sender.traceparent,
-    tracestate: request.tracestate ?? sender.tracestate,
-    baggage: request.baggage ?? sender.baggage,
-    requestId: request.id,
-    revision: request.era === "modern" ? modernRevision : sender.revision,
-    authorization,
-    owner: caller?.owner,
-    scopes: caller?.scopes,
-    caller: caller?.identity,
-    notifyProgress: report?.notifyProgress,
-    log: report?.log,
-  };
-}
-
 const sent = Promise.resolve();
 
-/** A client follows a call by progress, else by log messages. */
-function reports(
-  { era, progressToken }: PlainRequest,
-  log: PlainSender["log"],
-  reply: PlainReply,
-): Pick<McpCallContext, "notifyProgress" | "log"> | undefined {
-  if (progressToken !== undefined) {
-    return {
-      notifyProgress(progress) {
-        reply.notify(notification("progress", { ...progress, progressToken }));
-        return sent;
-      },
-    };
-  }
-  if (era === "modern" || log === "none") return undefined;
-  return {
-    log(level, data) {
-      if (level === "error" || log === "info") reply.notify(notification("message", { level, data }));
-      return sent;
-    },
-  };
-}
-
-function notification(name: string, params: object): string {
-  return JSON.stringify({ jsonrpc: "2.0", method: `notifications/${name}`, params });
+function contextOf(request: PlainRequest, sender: McpSender, reply: PlainReply): McpStartContext {
+  const level = request.era === "legacy" ? sender.logLevel : undefined;
+  const report = reports(request.progressToken, level, (method, params) => {
+    reply.notify(JSON.stringify({ jsonrpc: "2.0", method, params }));
+    return sent;
+  });
+  const { capabilities = sender.capabilities, revision = sender.revision } = request;
+  return startContext(request.id, request, { capabilities, revision }, sender, report);
 }
 
 function nothing(): void {}

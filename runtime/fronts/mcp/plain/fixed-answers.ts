@@ -62,7 +62,7 @@ export class FixedAnswers {
     };
   }
 
-  #initialize(asked: string): Buffer | undefined {
+  #initialize(asked = ""): Buffer | undefined {
     const protocolVersion = legacyRevisions.includes(asked) ? asked : legacyRevisions[0];
     return this.#once(`initialize ${protocolVersion}`, () => ({
       protocolVersion,

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../contract/contract.ts";
-import type { Caller } from "../../http/caller.ts";
+import type { Caller } from "../../http/identity.ts";
 import type { JobCaller } from "../../../job/job.ts";
 import type { McpCallEnd, McpInputRequired, McpPromptResult, McpResourceResult, McpTaskState } from "./answers.ts";
 import type { McpPromptDescriptor, McpResourceDescriptor, McpServerInfo, McpToolPage } from "./descriptors.ts";
@@ -9,12 +9,21 @@ import type { McpSkills } from "./skills.ts";
 /** Scopes of an authenticated caller: lists leave out functions that need more. */
 export type Scopes = ReadonlySet<string>;
 
-/** The sender of a request. */
+/** The sender of a request: all that is known beside the message. */
 export interface McpSender {
   /** Becomes `jobAuthorization`; set only for a token from the platform's gateway. */
   readonly authorization: string | undefined;
   /** Set if callers are authenticated. */
   readonly caller: Caller | undefined;
+  /** Trace context of the HTTP request. */
+  readonly traceparent: string | undefined;
+  readonly tracestate: string | undefined;
+  readonly baggage: string | undefined;
+  /** Revision and capabilities of an older client, as far as they are known. */
+  readonly revision: string | undefined;
+  readonly capabilities: JsonObject | undefined;
+  /** The lowest level of log messages that an older client wants; undefined for none. */
+  readonly logLevel: string | undefined;
 }
 
 /** The functions with `@prompt`. Every member throws `McpFault` for an unknown prompt or an invalid request. */

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../../contract/contract.ts";
-import { isArtifactUrn } from "../../../clients/platform/artifacts/artifact-urn.ts";
+import { isArtifactUrn } from "../../../outside/platform/artifacts/artifact-urn.ts";
 import type { McpContent } from "../port/answers.ts";
 
 /** Prefix of texts that may name an artifact. Searching it is cheaper than walking through a value. */

@@ -1,67 +1,111 @@
-// Maps each method of the protocol beyond tools to the port.
+// The calls of a port by the protocol's methods, and by those of extensions.
+import type { StandardSchemaV1 } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../../contract/contract.ts";
+import type { Era } from "../port/capabilities.ts";
+import { callTool } from "../port/call-tool.ts";
+import { isRecord } from "../port/message-shape.ts";
 import type { McpCallContext, McpPort } from "../port/port.ts";
 
-/** Registers the handler of one method of the protocol. */
-export type Serve = (
-  method:
-    | "tools/list"
-    | "tools/call"
-    | "prompts/list"
-    | "prompts/get"
-    | "resources/list"
-    | "resources/templates/list"
-    | "resources/read"
-    | "resources/subscribe"
-    | "resources/unsubscribe"
-    | "completion/complete",
-  answer: (params: Readonly<Record<string, unknown>>, context: McpCallContext) => unknown,
-) => void;
+/** Parameters of a request. The SDK has checked those of the protocol's own methods. */
+type Params = Readonly<Record<string, unknown>>;
 
-/** Registers the methods of prompts. */
-export function servePrompts({ prompts }: McpPort, serve: Serve): void {
-  if (prompts === undefined) return;
-  serve("prompts/list", ({ cursor }, context) => prompts.list(cursor as string | undefined, context.scopes));
-  serve("prompts/get", async ({ name, arguments: args = {} }, context) =>
-    asked(await prompts.get(name as string, args as JsonObject, context)),
-  );
-}
+/** Answers a request. */
+export type Call = (params: Params, context: McpCallContext) => object | Promise<object | void>;
 
-/** Registers the methods of resources. */
-export function serveResources({ resources }: McpPort, serve: Serve): void {
-  if (resources === undefined) return;
-  serve("resources/list", ({ cursor }, context) => resources.list(cursor as string | undefined, context.scopes));
-  serve("resources/templates/list", ({ cursor }, context) =>
-    resources.listTemplates(cursor as string | undefined, context.scopes),
-  );
-  serve("resources/read", async ({ uri }, context) => asked(await resources.read(uri as string, context)));
-}
+/** One method: its call on a port, which is undefined where the port has no such part. */
+export type CallOf = (port: McpPort, era: Era) => Call | undefined;
+
+/** Methods of the protocol. */
+export const calls = {
+  "tools/list":
+    (port, era) =>
+    ({ cursor }, { scopes, capabilities }) =>
+      port.listTools(cursor as string | undefined, scopes, era === "modern" ? capabilities : undefined),
+  "tools/call":
+    (port) =>
+    ({ name, arguments: args = {} }, context) =>
+      callTool(port, name as string, args as JsonObject, context),
+  "prompts/list": ({ prompts }) =>
+    prompts && (({ cursor }, { scopes }) => prompts.list(cursor as string | undefined, scopes)),
+  "prompts/get": ({ prompts }) =>
+    prompts && (({ name, arguments: args = {} }, context) => prompts.get(name as string, args as JsonObject, context)),
+  "resources/list": ({ resources }) =>
+    resources && (({ cursor }, { scopes }) => resources.list(cursor as string | undefined, scopes)),
+  "resources/templates/list": ({ resources }) =>
+    resources && (({ cursor }, { scopes }) => resources.listTemplates(cursor as string | undefined, scopes)),
+  "resources/read": ({ resources }) => resources && (({ uri }, context) => resources.read(uri as string, context)),
+  "resources/subscribe": subscription,
+  "resources/unsubscribe": subscription,
+  "completion/complete": ({ prompts, resources }) =>
+    prompts === undefined && resources === undefined
+      ? undefined
+      : ({ ref, argument }) => {
+          const { type, name = "", uri = "" } = ref as Readonly<Record<"type" | "name" | "uri", string | undefined>>;
+          const typed = argument as { readonly name: string; readonly value: string };
+          const values =
+            (type === "ref/prompt"
+              ? prompts?.complete(name, typed.name, typed.value)
+              : resources?.complete(uri, typed.name, typed.value)) ?? [];
+          return { completion: { values, total: values.length, hasMore: false } };
+        },
+} as const satisfies Readonly<Record<string, CallOf>>;
 
 /** A resource is computed when it is read, so it has no change events: a subscription is accepted, and stays silent. */
-export function serveSubscriptions({ resources }: McpPort, serve: Serve): void {
-  if (resources === undefined) return;
-  for (const method of ["resources/subscribe", "resources/unsubscribe"] as const) {
-    serve(method, ({ uri }) => {
-      resources.check(uri as string);
-      return {};
-    });
-  }
+function subscription({ resources }: McpPort, era: Era): Call | undefined {
+  if (resources === undefined || era === "modern") return undefined;
+  return ({ uri }) => {
+    resources.check(uri as string);
+    return {};
+  };
 }
 
-/** Registers the completion of arguments. */
-export function serveCompletion({ prompts, resources }: McpPort, serve: Serve): void {
-  if (prompts === undefined && resources === undefined) return;
-  serve("completion/complete", ({ ref, argument }) => {
-    const { type, name, uri } = ref as { readonly type: string; readonly name?: string; readonly uri?: string };
-    const typed = argument as { readonly name: string; readonly value: string };
-    const values =
-      type === "ref/prompt"
-        ? prompts?.complete(name ?? "", typed.name, typed.value)
-        : resources?.complete(uri ?? "", typed.name, typed.value);
-    return { completion: { values: values ?? [], total: values?.length ?? 0, hasMore: false } };
-  });
+/** Methods of extensions, which belong to the newest revision, each with the text that its parameters must have. */
+export const extensionCalls: Readonly<Record<string, { readonly text?: string; readonly call: CallOf }>> = {
+  "tasks/get": {
+    text: "taskId",
+    call: ({ tasks }) => tasks && (({ taskId }, context) => tasks.get(taskId as string, context)),
+  },
+  "tasks/update": {
+    text: "taskId",
+    call: ({ tasks }) =>
+      tasks && (({ taskId }, context) => tasks.update(taskId as string, context.inputResponses, context)),
+  },
+  "tasks/cancel": {
+    text: "taskId",
+    call: ({ tasks }) => tasks && (({ taskId }, context) => tasks.cancel(taskId as string, context)),
+  },
+  // Each list is one page.
+  "skills/list": {
+    call: (port) => port.skills && (() => ({ ...cacheHint(port), skills: port.skills?.list() })),
+  },
+  "skills/get": {
+    text: "uri",
+    call: (port) => port.skills && (({ uri }) => ({ ...cacheHint(port), skill: port.skills?.get(uri as string) })),
+  },
+  "resources/directory/read": {
+    text: "uri",
+    call: (port) =>
+      port.skills && (({ uri }) => ({ ...cacheHint(port), resources: port.skills?.directory(uri as string) })),
+  },
+};
+
+/** Milliseconds that a list may be cached, and by whom. */
+export function cacheHint({ toolsTtl, listScope }: McpPort): { ttlMs: number; cacheScope: "public" | "private" } {
+  return { ttlMs: toolsTtl, cacheScope: listScope };
 }
 
-function asked<T extends object>(answer: T): object {
-  return "inputRequests" in answer ? { resultType: "input_required", ...answer } : answer;
+/** Parameters with one text, in the form that the SDK accepts for any validator. */
+export function withText(key: string | undefined): StandardSchemaV1<object> {
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "tenon",
+      validate(value) {
+        if (key === undefined) return { value: {} };
+        return isRecord(value) && typeof value[key] === "string"
+          ? { value: { [key]: value[key] } }
+          : { issues: [{ message: `\`${key}\` must be a string`, path: [key] }] };
+      },
+    },
+  };
 }

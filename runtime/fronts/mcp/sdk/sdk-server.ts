@@ -11,19 +11,16 @@ import type {
   Transport,
 } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import type { JsonObject } from "../../../contract/contract.ts";
 import { serverCapabilities } from "../port/capabilities.ts";
 import type { Era } from "../port/capabilities.ts";
-import { callTool } from "../port/call-tool.ts";
 import type { McpChannel } from "../port/channel.ts";
 import type { McpPort, McpSender } from "../port/port.ts";
 import { callContext } from "./sdk-call-context.ts";
 import type { ClientFacts } from "./sdk-call-context.ts";
 import { asInvalidParams, asProtocolErrors } from "./sdk-faults.ts";
 import type { ReportEngineError } from "./sdk-faults.ts";
-import { serveCompletion, servePrompts, serveResources, serveSubscriptions } from "./sdk-methods.ts";
-import type { Serve } from "./sdk-methods.ts";
-import { serveSkills, serveTasks } from "./sdk-extensions.ts";
+import { cacheHint, calls, extensionCalls, withText } from "./sdk-methods.ts";
+import type { Call, CallOf } from "./sdk-methods.ts";
 
 export { reportEngineError } from "../port/report-engine-error.ts";
 
@@ -110,7 +107,7 @@ class PoliteServer extends Server {
  * @param streamTime Milliseconds that a request's stream stays open, for a client with a session.
  */
 export function createServer(port: McpPort, report: ReportEngineError, era: Era, streamTime?: number): Server {
-  const ttl = { ttlMs: port.toolsTtl, cacheScope: port.listScope };
+  const ttl = cacheHint(port);
   const server = new PoliteServer(port.info, {
     capabilities: serverCapabilities(port, era, era === "modern" || streamTime !== undefined) as ServerCapabilities,
     ...(port.instructions !== undefined && { instructions: port.instructions }),
@@ -139,29 +136,36 @@ export function createServer(port: McpPort, report: ReportEngineError, era: Era,
       return {};
     });
   }
-  const serve: Serve = (method, answer) =>
+  const answer = (call: Call, params: object, context: ServerContext): Promise<object | void> =>
+    asProtocolErrors(report, () => call({ ...params }, callContext(client, context)));
+  for (const [method, callOf] of Object.entries<CallOf>(calls)) {
+    const call = callOf(port, era);
+    if (call === undefined) continue;
     // The SDK types each method's result; tests check the port's results against the protocol's schemas.
-    server.setRequestHandler(method, ((request: { params?: never }, context: ServerContext) =>
-      asProtocolErrors(report, () => answer(request.params ?? {}, callContext(client, context)))) as never);
-  serve("tools/list", ({ cursor }, { scopes, capabilities }) =>
-    port.listTools(cursor as string | undefined, scopes, era === "modern" ? capabilities : undefined),
-  );
-  serve("tools/call", async ({ name, arguments: args = {} }, context) => {
-    const answer = await callTool(port, name as string, args as JsonObject, context);
-    if ("inputRequests" in answer) return { resultType: "input_required", ...answer };
-    // The SDK refuses a result of this method without content.
-    if ("taskId" in answer) return { resultType: "task", ...answer, content: [] };
-    return server.projectCallToolResult(answer as CallToolResult, undefined);
-  });
-  servePrompts(port, serve);
-  serveResources(port, serve);
-  if (era === "legacy") serveSubscriptions(port, serve);
-  serveCompletion(port, serve);
-  if (era === "modern") {
-    serveTasks(port, client, report);
-    serveSkills(port, client, report);
+    server.setRequestHandler(
+      method as keyof typeof calls,
+      (async ({ params = {} }: JSONRPCRequest, context: ServerContext) =>
+        asResult(server, (await answer(call, params, context)) ?? {})) as never,
+    );
+  }
+  if (era === "legacy") return server;
+  for (const [method, { text, call: callOf }] of Object.entries(extensionCalls)) {
+    const call = callOf(port, era);
+    if (call === undefined) continue;
+    server.setRequestHandler(method, { params: withText(text) }, (async (params: object, context: ServerContext) => ({
+      resultType: "complete",
+      ...(await answer(call, params, context)),
+    })) as never);
   }
   return server;
+}
+
+/** A port's answer in the SDK's form. */
+function asResult(server: Server, answer: object): object {
+  if ("inputRequests" in answer) return { resultType: "input_required", ...answer };
+  // The SDK refuses a result of a call without content.
+  if ("taskId" in answer) return { resultType: "task", ...answer, content: [] };
+  return "content" in answer ? server.projectCallToolResult(answer as CallToolResult, undefined) : answer;
 }
 
 /** Closes the stream of a long request before a proxy does: the client comes back for the answer. */

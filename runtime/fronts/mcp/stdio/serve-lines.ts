@@ -1,3 +1,4 @@
+import { textOf, unknownSender } from "../port/call-context.ts";
 import { legacyCapabilities } from "../port/capabilities.ts";
 import type { McpChannel } from "../port/channel.ts";
 import type { LineChannel } from "./line-channel.ts";
@@ -6,7 +7,7 @@ import type { McpInputRequired } from "../port/answers.ts";
 import type { PlainPort } from "../lists/early-port.ts";
 import type { McpPort } from "../port/port.ts";
 import { createPlainEngine } from "../plain/engine.ts";
-import type { PlainEngine, PlainReply, PlainSender } from "../plain/engine.ts";
+import type { PlainEngine, PlainReply } from "../plain/engine.ts";
 import { startFullSide } from "./full-side.ts";
 import type { FullSide } from "./full-side.ts";
 import { legacyRevisions, readPlainRequest } from "../plain/read-request.ts";
@@ -52,7 +53,7 @@ class PlainConnection {
   /** Set by the client's first request other than `server/discover`. */
   #era: PlainRequest["era"] | undefined;
   #hello: object | undefined;
-  #sender = senderOf(undefined, undefined, "none");
+  #sender = unknownSender;
   #full: FullSide | undefined;
 
   constructor(engine: PlainEngine, channel: LineChannel, serveFully: ServeFully) {
@@ -86,7 +87,8 @@ class PlainConnection {
     if (request.method === "initialize") {
       this.#hello = message;
       const revision = legacyRevisions.find((known) => known === request.revision) ?? legacyRevisions[0];
-      this.#sender = senderOf(legacyCapabilities(request.capabilities ?? {}), revision, this.#sender.log);
+      const capabilities = legacyCapabilities(request.capabilities ?? {});
+      this.#sender = { ...this.#sender, capabilities, revision };
       if (this.#full !== undefined) {
         this.#pass(message);
         return;
@@ -118,7 +120,7 @@ class PlainConnection {
     this.#full ??= startFullSide(this.#channel, this.#serveFully, this.#era, this.#hello);
     this.#era ??= eraOf(message);
     if (message["method"] === "logging/setLevel" && isRecord(message["params"]))
-      this.#sender = senderOf(this.#sender.capabilities, this.#sender.revision, logOf(message["params"]["level"]));
+      this.#sender = { ...this.#sender, logLevel: textOf(message["params"]["level"]) };
     this.#full.deliver(message);
   }
 }
@@ -177,27 +179,4 @@ function withState(
   requestState: string,
 ): Readonly<Record<string, unknown>> {
   return { ...message, params: { ...(message["params"] as object), requestState } };
-}
-
-function senderOf(
-  capabilities: PlainSender["capabilities"],
-  revision: string | undefined,
-  log: PlainSender["log"],
-): PlainSender {
-  return {
-    caller: undefined,
-    authorization: undefined,
-    traceparent: undefined,
-    tracestate: undefined,
-    baggage: undefined,
-    revision,
-    capabilities,
-    log,
-  };
-}
-
-/** Log messages of a call for a client that has chosen a level. */
-function logOf(level: unknown): PlainSender["log"] {
-  if (level === "debug" || level === "info") return "info";
-  return level === "notice" || level === "warning" || level === "error" ? "error" : "none";
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { createExecutor } from "../../../../runtime/executor/job-executor.ts";
-import { createMemoryStore } from "../../../../runtime/executor/store/memory.ts";
+import { createMemoryStore } from "../../../../runtime/executor/store/memory/memory.ts";
 import { parseJsonBody } from "../../../../runtime/fronts/http/parse-json.ts";
 import { createLineChannel } from "../../../../runtime/fronts/mcp/stdio/line-channel.ts";
 import { serveLines } from "../../../../runtime/fronts/mcp/stdio/serve-lines.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, test, vi } from "vitest";
-import { reachedFiles } from "../../../../plugin/compile/reached-files.ts";
+import { reachedFiles } from "../../../../plugin/compile/session.ts";
 import type { TenonOptions } from "../../../../plugin/compile/options.ts";
 import * as graph from "../../../../plugin/read/project/import-graph.ts";
 import { temporaryFolder, writeFiles } from "../../../support/temporary-folder.ts";

@@ -1,8 +1,8 @@
 import * as internal from "../../../../runtime/internal.ts";
 import { emitTool } from "../../../../plugin/emit/tool-module.ts";
 import type { EmittedTool } from "../../../../plugin/emit/tool-module.ts";
-import { importAlias } from "../../../../plugin/emit/scope.ts";
-import { runtimeNames } from "../../../../plugin/emit/runtime-names.ts";
+import { importAlias } from "../../../../plugin/emit/text/scope.ts";
+import { runtimeNames } from "../../../../plugin/emit/text/runtime-names.ts";
 import type { ToolModel } from "../../../../plugin/model/tool.ts";
 import type { TypeModel } from "../../../../plugin/model/type.ts";
 import type { ToolDefinition, ToolFunctions } from "../../../../runtime/contract/contract.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fullSchema } from "../../../../plugin/emit/json-schema.ts";
+import { fullSchema } from "../../../../plugin/emit/schema/json-schema.ts";
 import { emitTool } from "../../../../plugin/emit/tool-module.ts";
 import type { FieldModel, TypeModel } from "../../../../plugin/model/type.ts";
 import type { JsonSchema } from "../../../../runtime/contract/contract.ts";

@@ -5,7 +5,7 @@ import type { ToolModel } from "../../../../plugin/model/tool.ts";
 import type { FieldModel, TypeModel } from "../../../../plugin/model/type.ts";
 import { emitTool } from "../../../../plugin/emit/tool-module.ts";
 import { insertStatements } from "../../../../plugin/emit/insert-tools.ts";
-import { runtimeNames } from "../../../../plugin/emit/runtime-names.ts";
+import { runtimeNames } from "../../../../plugin/emit/text/runtime-names.ts";
 import * as internal from "../../../../runtime/internal.ts";
 import { loadTool, toolModel } from "./load-tool.ts";
 

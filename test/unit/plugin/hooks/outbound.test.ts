@@ -6,7 +6,7 @@ import {
   builtinSpecifier,
   resolveBuiltin,
 } from "../../../../plugin/hooks/builtin-modules.ts";
-import { fetchStubBanner } from "../../../../plugin/hooks/fetch-stub.ts";
+import { fetchStubBanner } from "../../../../plugin/hooks/banner.ts";
 import { undiciTransform } from "../../../../plugin/hooks/transform-undici.ts";
 
 const { filter, transform } = undiciTransform;

@@ -4,7 +4,7 @@ import type { Executor } from "../../../../runtime/executor/executor.ts";
 import type { RunningJob } from "../../../../runtime/executor/running/running-job.ts";
 import type { JobStore } from "../../../../runtime/executor/store/job-store.ts";
 import { GenericEvent } from "../../../../runtime/index.ts";
-import { createMemoryStore } from "../../../../runtime/executor/store/memory.ts";
+import { createMemoryStore } from "../../../../runtime/executor/store/memory/memory.ts";
 import { flushLogs, loggingInit } from "../../../../runtime/telemetry/log/logging.ts";
 import { deferred, fakeTool } from "../../../support/fake-tool.ts";
 

@@ -6,7 +6,7 @@ import type { Executor } from "../../../../runtime/executor/executor.ts";
 import { getEventReporter, getJobContext, getJobId } from "../../../../runtime/executor/run/job-context.ts";
 import type { JobContext } from "../../../../runtime/executor/run/job-context.ts";
 import type { JobOutcome, JobUrn } from "../../../../runtime/job/job.ts";
-import { createMemoryStore } from "../../../../runtime/executor/store/memory.ts";
+import { createMemoryStore } from "../../../../runtime/executor/store/memory/memory.ts";
 import { loggingInit } from "../../../../runtime/telemetry/log/logging.ts";
 import type { Tool } from "../../../../runtime/service/tools/tool.ts";
 import { deferred, fakeTool } from "../../../support/fake-tool.ts";

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { fillFromSystem } from "../../../../runtime/job/fill-from-system.ts";
+import { fillFromSystem } from "../../../../runtime/job/job-id.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
 
 test.each(["/dev/urandom", "/dev/null", "/nowhere"])("bytes from %s are not those of the call before", (device) => {

@@ -5,7 +5,7 @@ import type { EventReporter } from "../../../../runtime/job/reporter.ts";
 import { createExecutor } from "../../../../runtime/executor/job-executor.ts";
 import type { JobContext } from "../../../../runtime/executor/run/job-context.ts";
 import type { JobEvent } from "../../../../runtime/job/job.ts";
-import { createMemoryStore } from "../../../../runtime/executor/store/memory.ts";
+import { createMemoryStore } from "../../../../runtime/executor/store/memory/memory.ts";
 import { loggingInit } from "../../../../runtime/telemetry/log/logging.ts";
 import { fakeTool } from "../../../support/fake-tool.ts";
 

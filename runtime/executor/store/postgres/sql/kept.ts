@@ -1,4 +1,4 @@
-import { maxKept, maxKeptBytes } from "../../../../job/kept-step.ts";
+import { maxKept, maxKeptBytes } from "../../../../job/steps/kept-step.ts";
 import { maxAttempts } from "../../shared-rules.ts";
 import { clock, heard, now, remember, tell } from "./fragments.ts";
 import { isHeld, leases } from "./held-jobs.ts";

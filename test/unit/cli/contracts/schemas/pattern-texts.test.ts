@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { patternTexts } from "../../../../../cli/contracts/schemas/pattern-texts.ts";
-import { base64Pattern, bigIntPattern } from "../../../../../plugin/emit/scalar-schema.ts";
+import { base64Pattern, bigIntPattern } from "../../../../../plugin/emit/schema/scalar-schema.ts";
 
 test.each([
   "^[a-z]+$",

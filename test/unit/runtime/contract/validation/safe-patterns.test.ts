@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import ts from "typescript";
 import { afterAll, describe, expect, test } from "vitest";
-import { base64Pattern, bigIntPattern } from "../../../../../plugin/emit/scalar-schema.ts";
+import { base64Pattern, bigIntPattern } from "../../../../../plugin/emit/schema/scalar-schema.ts";
 import { isPlainlyLinear } from "../../../../../plugin/read/base/judge-pattern.ts";
 import { goldenTools } from "../../../../support/golden-tools.ts";
 

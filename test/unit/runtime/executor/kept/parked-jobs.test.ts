@@ -7,10 +7,10 @@ import type { MessageSender } from "../../../../../runtime/executor/kept/send-me
 import type { JobContext } from "../../../../../runtime/executor/run/job-context.ts";
 import type { MessageOptions } from "../../../../../runtime/executor/run/waits.ts";
 import type { JobStore } from "../../../../../runtime/executor/store/job-store.ts";
-import { createMemoryStore } from "../../../../../runtime/executor/store/memory.ts";
+import { createMemoryStore } from "../../../../../runtime/executor/store/memory/memory.ts";
 import { ToolError } from "../../../../../runtime/base/errors.ts";
 import type { Job, JobOutcome, JobUrn } from "../../../../../runtime/job/job.ts";
-import { WaitTimeoutError } from "../../../../../runtime/job/step-errors.ts";
+import { WaitTimeoutError } from "../../../../../runtime/job/steps/step-errors.ts";
 import { loggingInit } from "../../../../../runtime/telemetry/log/logging.ts";
 import { fakeTool } from "../../../../support/fake-tool.ts";
 

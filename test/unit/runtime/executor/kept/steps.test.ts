@@ -14,7 +14,7 @@ import {
   RetryAfterError,
   StepError,
   StepInterruptedError,
-} from "../../../../../runtime/job/step-errors.ts";
+} from "../../../../../runtime/job/steps/step-errors.ts";
 import { flushLogs, loggingInit } from "../../../../../runtime/telemetry/log/logging.ts";
 import { deferred, fakeTool } from "../../../../support/fake-tool.ts";
 import { sqlitePlace } from "../store/sqlite-place.ts";

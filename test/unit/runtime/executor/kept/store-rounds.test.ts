@@ -6,7 +6,7 @@ import type { Every } from "../../../../../runtime/base/every.ts";
 import type { JobContext } from "../../../../../runtime/executor/run/job-context.ts";
 import type { Job, JobUrn } from "../../../../../runtime/job/job.ts";
 import type { JobStore, NewJob } from "../../../../../runtime/executor/store/job-store.ts";
-import { createMemoryStore } from "../../../../../runtime/executor/store/memory.ts";
+import { createMemoryStore } from "../../../../../runtime/executor/store/memory/memory.ts";
 import { flushLogs, loggingInit } from "../../../../../runtime/telemetry/log/logging.ts";
 import type { Tool } from "../../../../../runtime/service/tools/tool.ts";
 import { fakeTool } from "../../../../support/fake-tool.ts";

@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
-import type { StepWrite } from "../../../../../runtime/job/kept-step.ts";
-import { maxKeptBytes } from "../../../../../runtime/job/kept-step.ts";
+import type { StepWrite } from "../../../../../runtime/job/steps/kept-step.ts";
+import { maxKeptBytes } from "../../../../../runtime/job/steps/kept-step.ts";
 import type { JobUrn } from "../../../../../runtime/job/job.ts";
 import type { Claim, JobStore, Lease } from "../../../../../runtime/executor/store/job-store.ts";
 import type { VirtualClock } from "./store-model.ts";

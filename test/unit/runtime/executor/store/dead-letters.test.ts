@@ -3,7 +3,7 @@ import { hasDeadLetters } from "../../../../../runtime/executor/store/dead-lette
 import type { DeadLetters } from "../../../../../runtime/executor/store/dead-letters.ts";
 import type { CountsJobs } from "../../../../../runtime/executor/store/job-counts.ts";
 import type { JobStore } from "../../../../../runtime/executor/store/job-store.ts";
-import { createMemoryStore } from "../../../../../runtime/executor/store/memory.ts";
+import { createMemoryStore } from "../../../../../runtime/executor/store/memory/memory.ts";
 import type { SqliteStoreOptions } from "../../../../../runtime/executor/store/sqlite/store-options.ts";
 import { event, given, newJob, urn } from "./conformance.ts";
 import { sqlitePlace } from "./sqlite-place.ts";

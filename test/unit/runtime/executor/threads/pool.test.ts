@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createExecutor } from "../../../../../runtime/executor/job-executor.ts";
 import type { Executor } from "../../../../../runtime/executor/executor.ts";
 import type { Job } from "../../../../../runtime/job/job.ts";
-import { createMemoryStore } from "../../../../../runtime/executor/store/memory.ts";
+import { createMemoryStore } from "../../../../../runtime/executor/store/memory/memory.ts";
 import { flushLogs, loggingInit } from "../../../../../runtime/telemetry/log/logging.ts";
 import { fakeTool } from "../../../../support/fake-tool.ts";
 import { temporaryFolder } from "../../../../support/temporary-folder.ts";

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createAuthenticator } from "../../../../../runtime/fronts/auth/authenticator.ts";
 import type { Authenticator } from "../../../../../runtime/fronts/auth/authenticator.ts";
 import type { AuthConfig } from "../../../../../runtime/service/config/auth-config.ts";
-import type { Caller } from "../../../../../runtime/fronts/http/caller.ts";
+import type { Caller } from "../../../../../runtime/fronts/http/identity.ts";
 import { ToolError } from "../../../../../runtime/base/errors.ts";
 import { audience, createTokenIssuer, issuer } from "../../../../support/token-issuer.ts";
 import type { TokenIssuer } from "../../../../support/token-issuer.ts";

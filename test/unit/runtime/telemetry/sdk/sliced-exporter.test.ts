@@ -3,7 +3,7 @@ import type { ReadableLogRecord } from "@opentelemetry/sdk-logs";
 import { TracerProvider } from "@opentelemetry/sdk-trace";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { logFormats, spanFormats } from "../../../../../runtime/telemetry/sdk/batch-formats.ts";
+import { logFormats, spanFormats } from "../../../../../runtime/telemetry/sdk/exporters.ts";
 import { createSlicedExporter } from "../../../../../runtime/telemetry/sdk/sliced-exporter.ts";
 import type { BatchFormat } from "../../../../../runtime/telemetry/sdk/sliced-exporter.ts";
 import { logsOf, spansOf } from "../../../../support/otlp-decode.ts";

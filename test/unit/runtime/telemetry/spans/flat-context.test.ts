@@ -3,7 +3,7 @@ import type { Context, SpanOptions, Tracer } from "@opentelemetry/api";
 import { expect, test } from "vitest";
 import type { ObservedJob } from "../../../../../runtime/job/job-span.ts";
 import { flattened } from "../../../../../runtime/telemetry/spans/flat-context.ts";
-import { jobSpanStarter } from "../../../../../runtime/telemetry/spans/start-job-span.ts";
+import { jobSpanStarter } from "../../../../../runtime/telemetry/spans/assemble.ts";
 
 const [one, other] = [createContextKey("one"), createContextKey("other")];
 

@@ -2,7 +2,7 @@ import { SpanKind, trace } from "@opentelemetry/api";
 import type { SpanOptions, Tracer } from "@opentelemetry/api";
 import { expect, test } from "vitest";
 import type { ObservedJob } from "../../../../../runtime/job/job-span.ts";
-import { jobSpanStarter } from "../../../../../runtime/telemetry/spans/start-job-span.ts";
+import { jobSpanStarter } from "../../../../../runtime/telemetry/spans/assemble.ts";
 
 test("the options of a job's and a step's span have no getter of their own, which would keep their request in memory", () => {
   const seen: SpanOptions[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fullSchema } from "../../../../../../plugin/emit/json-schema.ts";
+import { fullSchema } from "../../../../../../plugin/emit/schema/json-schema.ts";
 import type { TypeModel } from "../../../../../../plugin/model/type.ts";
 import { coerceValue } from "../../../../../../runtime/contract/validation/codecs/coerce.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fullSchema } from "../../../../../../plugin/emit/json-schema.ts";
+import { fullSchema } from "../../../../../../plugin/emit/schema/json-schema.ts";
 import type { FieldModel, TypeModel } from "../../../../../../plugin/model/type.ts";
 import { reportProblems } from "../../../../../../runtime/contract/validation/report/report.ts";
 import { processorTime } from "../../../../../support/processor-time.ts";

@@ -1,10 +1,10 @@
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { JobNews } from "../../../../../../runtime/executor/store/job-news.ts";
-import { readAddress } from "../../../../../../runtime/executor/store/postgres/address.ts";
+import { readAddress } from "../../../../../../runtime/executor/store/postgres/connection/address.ts";
 import { channelOf } from "../../../../../../runtime/executor/store/postgres/channel.ts";
 import { Listener } from "../../../../../../runtime/executor/store/postgres/listener.ts";
-import { openPostgresStore } from "../../../../../../runtime/executor/store/postgres/postgres.ts";
+import { openPostgresStore } from "../../../../../../runtime/executor/store/postgres/open-postgres.ts";
 import { flushLogs, loggingInit } from "../../../../../../runtime/telemetry/log/logging.ts";
 import { postgresPassword, startPostgres } from "../../../../../support/postgres-server.ts";
 import type { PostgresServer } from "../../../../../support/postgres-server.ts";

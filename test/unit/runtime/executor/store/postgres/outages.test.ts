@@ -5,7 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { JobStore, StoredOutcome, WriteAnswer } from "../../../../../../runtime/executor/store/job-store.ts";
-import { openPostgresStore } from "../../../../../../runtime/executor/store/postgres/postgres.ts";
+import { openPostgresStore } from "../../../../../../runtime/executor/store/postgres/open-postgres.ts";
 import { startPostgres } from "../../../../../support/postgres-server.ts";
 import type { PostgresServer } from "../../../../../support/postgres-server.ts";
 import { startTcpProxy } from "../../../../../support/tcp-proxy.ts";

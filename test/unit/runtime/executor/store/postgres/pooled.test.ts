@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openPostgresStore } from "../../../../../../runtime/executor/store/postgres/postgres.ts";
+import { openPostgresStore } from "../../../../../../runtime/executor/store/postgres/open-postgres.ts";
 import { noPooler, startPooler } from "../../../../../support/pgbouncer.ts";
 import type { Pooler } from "../../../../../support/pgbouncer.ts";
 import { startPostgres } from "../../../../../support/postgres-server.ts";

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { loggingInit } from "../../../../../../runtime/telemetry/log/logging.ts";
-import { openPostgresStore } from "../../../../../../runtime/executor/store/postgres/postgres.ts";
+import { openPostgresStore } from "../../../../../../runtime/executor/store/postgres/open-postgres.ts";
 import { StoreError } from "../../../../../../runtime/executor/store/store-error.ts";
 import { postgresPassword, postgresUser, startPostgres } from "../../../../../support/postgres-server.ts";
 import type { PostgresServer } from "../../../../../support/postgres-server.ts";

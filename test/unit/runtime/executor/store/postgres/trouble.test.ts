@@ -5,7 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { loggingInit } from "../../../../../../runtime/telemetry/log/logging.ts";
-import { openPostgresStore } from "../../../../../../runtime/executor/store/postgres/postgres.ts";
+import { openPostgresStore } from "../../../../../../runtime/executor/store/postgres/open-postgres.ts";
 import { migrationSql } from "../../../../../../runtime/executor/store/postgres/schema.ts";
 import { postgresPassword, startPostgres } from "../../../../../support/postgres-server.ts";
 import type { PostgresServer } from "../../../../../support/postgres-server.ts";

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../../../../runtime/contract/contract.ts"
 import { createExecutor } from "../../../../../../runtime/executor/job-executor.ts";
 import type { Executor } from "../../../../../../runtime/executor/executor.ts";
 import type { JobContext } from "../../../../../../runtime/executor/run/job-context.ts";
-import { createMemoryStore } from "../../../../../../runtime/executor/store/memory.ts";
+import { createMemoryStore } from "../../../../../../runtime/executor/store/memory/memory.ts";
 import type { McpToolResult } from "../../../../../../runtime/fronts/mcp/port/answers.ts";
 import type { McpCallContext, McpPort } from "../../../../../../runtime/fronts/mcp/port/port.ts";
 import { createToolPort } from "../../../../../../runtime/fronts/mcp/calls/tool-port.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../../../../runtime/contract/contract.ts";
 import { createExecutor } from "../../../../../../runtime/executor/job-executor.ts";
 import type { JobContext } from "../../../../../../runtime/executor/run/job-context.ts";
-import { createMemoryStore } from "../../../../../../runtime/executor/store/memory.ts";
+import { createMemoryStore } from "../../../../../../runtime/executor/store/memory/memory.ts";
 import { createToolPort } from "../../../../../../runtime/fronts/mcp/calls/tool-port.ts";
 import { callTool } from "../../../../../../runtime/fronts/mcp/port/call-tool.ts";
 import type { McpCallContext, McpPort } from "../../../../../../runtime/fronts/mcp/port/port.ts";

@@ -8,7 +8,7 @@ import { loadKept } from "../../../../../../runtime/executor/kept/load-kept.ts";
 import { newJobUrn } from "../../../../../../runtime/job/job-id.ts";
 import type { JobUrn } from "../../../../../../runtime/job/job.ts";
 import type { JobStore } from "../../../../../../runtime/executor/store/job-store.ts";
-import { createMemoryStore } from "../../../../../../runtime/executor/store/memory.ts";
+import { createMemoryStore } from "../../../../../../runtime/executor/store/memory/memory.ts";
 import type { McpInputRequired, McpTask, McpToolAnswer } from "../../../../../../runtime/fronts/mcp/port/answers.ts";
 import type { McpCallContext, McpPort, McpTasks } from "../../../../../../runtime/fronts/mcp/port/port.ts";
 import { createToolPort } from "../../../../../../runtime/fronts/mcp/calls/tool-port.ts";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { ToolError } from "../../../../../../runtime/base/errors.ts";
 import { createExecutor } from "../../../../../../runtime/executor/job-executor.ts";
 import type { Submission } from "../../../../../../runtime/job/job.ts";
-import { createMemoryStore } from "../../../../../../runtime/executor/store/memory.ts";
+import { createMemoryStore } from "../../../../../../runtime/executor/store/memory/memory.ts";
 import { Conversation } from "../../../../../../runtime/job/conversation.ts";
 import { isToolResult } from "../../../../../../runtime/fronts/mcp/port/answers.ts";
 import type { McpToolResult } from "../../../../../../runtime/fronts/mcp/port/answers.ts";

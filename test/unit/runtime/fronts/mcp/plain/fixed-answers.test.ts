@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createExecutor } from "../../../../../../runtime/executor/job-executor.ts";
-import { createMemoryStore } from "../../../../../../runtime/executor/store/memory.ts";
+import { createMemoryStore } from "../../../../../../runtime/executor/store/memory/memory.ts";
 import { FixedAnswers } from "../../../../../../runtime/fronts/mcp/plain/fixed-answers.ts";
 import { readPlainRequest } from "../../../../../../runtime/fronts/mcp/plain/read-request.ts";
 import { createToolPort } from "../../../../../../runtime/fronts/mcp/calls/tool-port.ts";

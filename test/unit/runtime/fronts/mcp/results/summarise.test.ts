@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { summarise } from "../../../../../../runtime/fronts/mcp/results/summarise.ts";
+import { summarise } from "../../../../../../runtime/fronts/mcp/results/render-result.ts";
 
 function summary(value: unknown): string {
   return summarise(value, JSON.stringify(value));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { McpPort, McpStartContext } from "../../../../../../runtime/fronts/mcp/port/port.ts";
+import { unknownSender } from "../../../../../../runtime/fronts/mcp/port/call-context.ts";
+import type { McpPort, McpSender, McpStartContext } from "../../../../../../runtime/fronts/mcp/port/port.ts";
 import { createHttpEngine } from "../../../../../../runtime/fronts/mcp/sdk/sdk-server.ts";
 import { modernBody, modernHeaders } from "../../../../../fronts/mcp/raw-http.ts";
 
@@ -31,7 +32,7 @@ function engineWith(port: Partial<McpPort>): { engine: ReturnType<typeof createH
 async function callWith(
   meta: object,
   headers: Record<string, string>,
-  authorization?: string,
+  sender: Partial<McpSender> = {},
 ): Promise<McpStartContext> {
   let seen: McpStartContext | undefined;
   const { engine } = engineWith({
@@ -46,31 +47,30 @@ async function callWith(
     method: "POST",
     headers: { "Content-Type": "application/json", ...modernHeaders("tools/call", "a"), ...headers },
   });
-  const response = await engine.fetch(request, body, { authorization, caller: undefined });
+  const response = await engine.fetch(request, body, { ...unknownSender, ...sender });
   expect(response.status).toBe(200);
   if (seen === undefined) throw new Error("the port was not called");
   return seen;
 }
 
 describe("the context of a call", () => {
+  const ofRequest = { traceparent: "00-header", tracestate: "h=1" };
+
   test("has the trace of _meta before that of the headers", async () => {
-    const context = await callWith(
-      { traceparent: "00-meta", tracestate: "m=1" },
-      { traceparent: "00-header", tracestate: "h=1" },
-    );
+    const context = await callWith({ traceparent: "00-meta", tracestate: "m=1" }, {}, ofRequest);
     expect([context.traceparent, context.tracestate]).toEqual(["00-meta", "m=1"]);
   });
 
-  test("has the trace of the headers", async () => {
-    const context = await callWith({}, { traceparent: "00-header", tracestate: "h=1" });
+  test("has the trace of the sender", async () => {
+    const context = await callWith({}, {}, ofRequest);
     expect([context.traceparent, context.tracestate]).toEqual(["00-header", "h=1"]);
   });
 
   test("has the authorization that it was given, not the header's", async () => {
     expect((await callWith({}, { authorization: "Bearer caller" })).authorization).toBeUndefined();
-    expect((await callWith({}, { authorization: "Bearer caller" }, "Bearer platform")).authorization).toBe(
-      "Bearer platform",
-    );
+    expect(
+      (await callWith({}, { authorization: "Bearer caller" }, { authorization: "Bearer platform" })).authorization,
+    ).toBe("Bearer platform");
   });
 
   test("tells progress only when there is a token, which may be 0", async () => {
@@ -89,8 +89,7 @@ test("an exception of ours is an internal error without its text", async () => {
     method: "POST",
     headers: { "Content-Type": "application/json", ...modernHeaders("tools/call", "a") },
   });
-  const nobody = { authorization: undefined, caller: undefined };
-  const response = await engine.fetch(request, JSON.parse(modernBody("tools/call", { name: "a" })), nobody);
+  const response = await engine.fetch(request, JSON.parse(modernBody("tools/call", { name: "a" })), unknownSender);
   expect(await response.json()).toEqual({ jsonrpc: "2.0", id: 1, error: { code: -32603, message: "Internal error" } });
   expect(reported.map((error) => error.message)).toEqual(["secret-canary"]);
 });

@@ -1,0 +1,193 @@
+import type {
+  ArrayType,
+  FieldModel,
+  MapType,
+  ObjectType,
+  SetType,
+  TupleType,
+  TypeModel,
+  UnionType,
+} from "../../model/type.ts";
+import { assignments } from "../text/assignments.ts";
+import { isSame, listsOfObjects, splitUnion } from "../facts/codec-facts.ts";
+import { sharedText } from "../text/data-text.ts";
+import { joinedEncoder } from "./joined-codec.ts";
+import { codecNeedsMemory, joinMembers } from "../facts/joined-members.ts";
+import { jsonText, keyText } from "../text/js-text.ts";
+import { otherKeysText } from "../validator/other-keys.ts";
+import { readKey } from "../text/read-key.ts";
+import { remembered } from "../text/scope.ts";
+import type { Scope } from "../text/scope.ts";
+import { shapeKey } from "../facts/shape-key.ts";
+import { findDiscriminator, isOptional, isRecursive, requiredElements, resolveType } from "../facts/type-facts.ts";
+import { testName } from "../validator/validator.ts";
+
+/**
+ * Name of a function that turns the author's value into a wire value: `$schema` first, declared fields only, nothing
+ * `undefined`. It takes any value. A value that cannot be encoded becomes one that the result's validator refuses.
+ * `undefined` when the value stays the same.
+ */
+export function encoderName(type: TypeModel, scope: Scope): string | undefined {
+  const name = innerEncoderName(type, scope);
+  if (name === undefined || !isRecursive(type, scope.definitions)) return name;
+  return scope.constant(
+    `encode-root:${shapeKey(type)}`,
+    `encodeWhole${scope.nameOf(type)}`,
+    () => `v=>${scope.helper("encodeRecursive")}(${name},v)`,
+  );
+}
+
+/** The same for a part of a type: the whole guards against a value that contains itself. */
+export function innerEncoderName(type: TypeModel, scope: Scope): string | undefined {
+  const target = resolveType(type, scope.definitions);
+  if (isSame(target, scope.definitions)) return undefined;
+  if (type.kind === "ref" && codecNeedsMemory(type.name, scope.definitions, "encode")) {
+    return remembered(
+      `encode:${shapeKey(target)}`,
+      `encode${scope.nameOf(type)}`,
+      () => innerEncoderName(target, scope),
+      scope,
+    );
+  }
+  switch (target.kind) {
+    case "date":
+      return scope.helper("encodeDate");
+    case "url":
+      return scope.helper("encodeUrl");
+    case "bigint":
+      return scope.helper("encodeBigInt");
+    case "bytes":
+      return scope.helper("encodeBytes");
+    default:
+      return scope.constant(
+        `encode:${shapeKey(target)}`,
+        `encode${scope.nameOf(type)}`,
+        () => `v=>${structureText(target, scope)}`,
+      );
+  }
+}
+
+function encoded(type: TypeModel, value: string, scope: Scope): string {
+  if (type.kind === "array" || type.kind === "set" || type.kind === "map") return listText(type, value, scope);
+  const name = innerEncoderName(type, scope);
+  return name === undefined ? value : `${name}(${value})`;
+}
+
+function listText(type: ArrayType | SetType | MapType, value: string, scope: Scope): string {
+  const helper = type.kind === "array" ? "encodeArray" : type.kind === "set" ? "encodeSet" : "encodeMap";
+  return `${scope.helper(helper)}(${value}${optionalArgument(innerEncoderName(type.kind === "map" ? type.values : type.items, scope))})`;
+}
+
+function structureText(type: TypeModel, scope: Scope): string {
+  switch (type.kind) {
+    case "array":
+    case "set":
+    case "map":
+      return listText(type, "v", scope);
+    case "tuple":
+      return tupleText(type, scope);
+    case "object":
+      return objectText(type, scope);
+    case "union":
+      return unionText(type, scope);
+    default:
+      return "v";
+  }
+}
+
+function optionalArgument(name: string | undefined): string {
+  return name === undefined ? "" : `,${name}`;
+}
+
+function objectText(whole: ObjectType, scope: Scope): string {
+  // A key that must be missing is in no value.
+  const type = { ...whole, fields: whole.fields.filter((field) => field.type.kind !== "never") };
+  const urn = type.urn === undefined ? [] : [`$schema:${sharedText(type.urn, scope)}`];
+  const firstOptional = type.fields.findIndex(isOptional);
+  const split = firstOptional < 0 ? type.fields.length : firstOptional;
+  const value = (key: string, of: TypeModel): string => encoded(of, readKey("v", key, scope), scope);
+  const literal = `{${[...urn, ...type.fields.slice(0, split).map((field) => `${keyText(field.key)}:${value(field.key, field.type)}`)].join()}}`;
+  const refused = `${scope.helper("refuseObject")}(v)`;
+  const others = otherKeysText(whole, (part) => innerEncoderName(part, scope), scope);
+  if (split === type.fields.length && others.length === 0) return `${refused}||${literal}`;
+  const statements = assignments(type.fields.slice(split), scope, (field) => ({
+    value: value(field.key, field.type),
+    ...(isOptional(field) && { isThere: `${readKey("v", field.key, scope)}!==void 0` }),
+  }));
+  return `{const x=${refused};if(x)return x;const o=${literal};${[...statements, ...others].join(";")};return o}`;
+}
+
+function tupleText(type: TupleType, scope: Scope): string {
+  const { length } = type.elements;
+  const elements = type.elements.map((element, index) => encoded(element.type, `v[${index}]`, scope));
+  const rest = type.rest === undefined ? undefined : innerEncoderName(type.rest, scope);
+  // Elements after the last one are kept, so that a tuple that is too long is refused and not cut.
+  elements.push(`...v.slice(${length})${rest === undefined ? "" : `.map(v=>${rest}(v))`}`);
+  return `${scope.helper("isArray")}(v)?${scope.helper("trimTuple")}([${elements.join()}],${requiredElements(type.elements)},v):v`;
+}
+
+function unionText(type: UnionType, scope: Scope): string {
+  const { converted, objects } = splitUnion(type, scope.definitions);
+  const kindOf = (member: TypeModel): TypeModel["kind"] => resolveType(member, scope.definitions).kind;
+  const bigints = converted.filter((member) => kindOf(member) === "bigint");
+  const arrays = converted.filter((member) => kindOf(member) === "array" || kindOf(member) === "tuple");
+  const lists = listsOfObjects(arrays, scope.definitions);
+  const others = converted.filter((member) => !["bigint", "array", "tuple", "object"].includes(kindOf(member)));
+  const groups = [...others.map((member) => [member]), ...(objects.length > 0 ? [objects] : [])];
+  let text = "v";
+  if (groups.length === 1) text = `typeof v=="object"&&v!==null?${groupText(groups[0] ?? [], type, scope)}:v`;
+  // A value of a class that JSON lacks is tried: it belongs to the member whose encoding of it is legal.
+  else if (groups.length > 1) text = `typeof v=="object"&&v!==null?${firstText(groups, type, scope)}:v`;
+  if (arrays.length > 0) {
+    const others = arrays.filter((member) => !lists.includes(member)).map((member) => [member]);
+    const kinds = lists.length > 0 ? [lists, ...others] : others;
+    const conversion = kinds.length === 1 ? groupText(kinds[0] ?? [], type, scope) : firstText(kinds, type, scope);
+    text = `${scope.helper("isArray")}(v)?${conversion}:${text}`;
+  }
+  return bigints.length > 0 ? `typeof v=="bigint"?${scope.helper("encodeBigInt")}(v):${text}` : text;
+}
+
+function firstText(groups: readonly (readonly TypeModel[])[], type: UnionType, scope: Scope): string {
+  const pairs = scope.constant(
+    `encode-first:${JSON.stringify(groups.map((group) => group.map(shapeKey)))}`,
+    `encodersOf${scope.nameOf(type)}`,
+    () => `[${groups.map((group) => `[${groupTest(group, scope)},v=>${groupText(group, type, scope)}]`).join()}]`,
+  );
+  return `${scope.helper("encodeFirst")}(v,${pairs})`;
+}
+
+function groupTest(group: readonly TypeModel[], scope: Scope): string {
+  const [only] = group;
+  return testName(group.length === 1 && only !== undefined ? only : { kind: "union", members: group }, "output", scope);
+}
+
+/** Encodes one member, or a group of objects: by their discriminating field, else with the keys of all that fit. */
+function groupText(group: readonly TypeModel[], type: UnionType, scope: Scope): string {
+  const [only, second] = group;
+  if (only === undefined || second === undefined) return only === undefined ? "v" : encoded(only, "v", scope);
+  const found = findDiscriminator(group, scope.definitions, type.discriminator);
+  if (found !== undefined) {
+    const name = scope.constant(`encode:${JSON.stringify(group.map(shapeKey))}`, `encode${scope.nameOf(type)}`, () => {
+      const cases = group.map((member, index) => {
+        const labels = (found.values[index] ?? []).map((literal) => `case ${jsonText(literal)}:`).join("");
+        return `${labels}return ${encoded(member, "v", scope)}`;
+      });
+      return `v=>{switch(${readKey("v", found.key, scope)}){${cases.join(";")}}return v}`;
+    });
+    return `${name}(v)`;
+  }
+  const joined = joinMembers(group, scope.definitions, "encode");
+  if (joined !== undefined) {
+    const convert = (field: FieldModel, value: string): string => encoded(field.type, value, scope);
+    const key = `encode-joined:${JSON.stringify(group.map(shapeKey))}`;
+    const make = (): string => `v=>${joinedEncoder(joined, convert, encoded(only, "v", scope), scope)}`;
+    return `${scope.constant(key, `encode${scope.nameOf(type)}`, make)}(v)`;
+  }
+  const pairs = scope.constant(
+    `encode-members:${JSON.stringify(group.map(shapeKey))}`,
+    `encodersOf${scope.nameOf(type)}`,
+    () =>
+      `[${group.map((member) => `[${testName(member, "output", scope)},${innerEncoderName(member, scope) ?? "v=>v"}]`).join()}]`,
+  );
+  return `${scope.helper("encodeMembers")}(v,${pairs})`;
+}

@@ -1,0 +1,133 @@
+import { childTypes } from "../../model/child-types.ts";
+import type { FieldModel, ObjectType, TypeModel, UnionType } from "../../model/type.ts";
+import { isSame, listsOfObjects, needsMemory, openUnion, splitUnion } from "./codec-facts.ts";
+import { shapeKey } from "./shape-key.ts";
+import { findDiscriminator, isOptional, resolveType } from "./type-facts.ts";
+import type { Definitions } from "./type-facts.ts";
+
+/** The side that converts: a decoder, of a legal value, or an encoder, of any. */
+export type Turn = "decode" | "encode";
+
+/** A key of a union's objects, and the members that have it. */
+export interface JoinedKey {
+  readonly key: string;
+  /** The field of the first member that has it; the others convert it alike. */
+  readonly field: FieldModel;
+  readonly members: readonly number[];
+  /** No member may have it, and one says so (`never`). It is tested and never copied. */
+  readonly isBarred: boolean;
+}
+
+/**
+ * Objects without a discriminating field that can be converted as one: each key is converted once, whichever members
+ * accept the value. Members with the same costly fields form a group, as these are legal for all of it or for none.
+ */
+export interface JoinedMembers {
+  readonly members: readonly ObjectType[];
+  readonly keys: readonly JoinedKey[];
+  readonly groups: readonly JoinedGroup[];
+  /** For an encoder: the URN of each member, where all have one and none has another's. One of them is written. */
+  readonly urns?: readonly string[];
+}
+
+export interface JoinedGroup {
+  readonly members: readonly number[];
+  /** Fields whose values have parts, or another form on the wire. */
+  readonly costly: readonly FieldModel[];
+}
+
+/**
+ * Joins objects of a union; `undefined` where a key's value depends on the member that wins: fields of one key that are
+ * converted differently, open objects, and schemas that are part of the value.
+ */
+export function joinMembers(
+  types: readonly TypeModel[],
+  definitions: Definitions,
+  turn: Turn,
+): JoinedMembers | undefined {
+  const members: ObjectType[] = [];
+  for (const type of types) {
+    const member = resolveType(type, definitions);
+    if (member.kind !== "object" || member.index !== undefined || member.patterns !== undefined) return undefined;
+    if (turn === "decode" && member.urnDeclared === true) return undefined;
+    // An encoder copies no key that must be missing.
+    const isKept = (field: FieldModel): boolean => turn === "decode" || field.type.kind !== "never";
+    members.push({ ...member, fields: member.fields.filter(isKept) });
+  }
+  const urns = turn === "encode" ? members.flatMap(({ urn }) => urn ?? []) : [];
+  if (urns.length > 0 && new Set(urns).size < members.length) return undefined;
+  const keys = new Map<string, JoinedKey>();
+  for (const [index, { fields }] of members.entries()) {
+    for (const field of fields) {
+      const isBarred = field.type.kind === "never";
+      const known = keys.get(field.key);
+      if (known === undefined || (known.isBarred && !isBarred)) {
+        const before = known?.members ?? [];
+        keys.set(field.key, { key: field.key, field, members: isBarred ? before : [...before, index], isBarred });
+      } else if (!isBarred) {
+        if (!convertsAlike(known.field, field, definitions)) return undefined;
+        keys.set(field.key, { ...known, members: [...known.members, index] });
+      }
+    }
+  }
+  const joined = { members, keys: [...keys.values()], groups: groupsOf(members, definitions) };
+  return urns.length > 0 ? { ...joined, urns } : joined;
+}
+
+function convertsAlike(one: FieldModel, other: FieldModel, definitions: Definitions): boolean {
+  if (JSON.stringify(one.default) !== JSON.stringify(other.default)) return false;
+  const isPlain = one.default === undefined && isSame(one.type, definitions) && isSame(other.type, definitions);
+  return isPlain || shapeKey(one.type) === shapeKey(other.type);
+}
+
+function groupsOf(members: readonly ObjectType[], definitions: Definitions): readonly JoinedGroup[] {
+  const groups = new Map<string, { readonly members: number[]; readonly costly: readonly FieldModel[] }>();
+  for (const [index, { fields }] of members.entries()) {
+    const costly = fields.filter((field) => isCostly(field, definitions));
+    const key = JSON.stringify(
+      costly.map((field) => [field.key, isOptional(field), shapeKey(field.type)]).toSorted(byKey),
+    );
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { members: [index], costly });
+    else group.members.push(index);
+  }
+  return [...groups.values()];
+}
+
+function byKey([one]: readonly unknown[], [other]: readonly unknown[]): number {
+  return String(one) < String(other) ? -1 : 1;
+}
+
+/** True for a field whose value has parts, or another form on the wire. */
+export function isCostly(field: FieldModel, definitions: Definitions): boolean {
+  return field.type.kind !== "never" && !isSame(field.type, definitions);
+}
+
+/**
+ * True when the codecs of a named type need a cache: it refers to itself through a union that its codecs must try, or
+ * test, member by member.
+ */
+export function codecNeedsMemory(name: string, definitions: Definitions, turn: Turn): boolean {
+  if (!needsMemory(name, definitions)) return false;
+  const seen = new Set<string>();
+  const visit = (type: TypeModel): boolean => {
+    if (type.kind === "ref") {
+      if (seen.has(type.name)) return false;
+      seen.add(type.name);
+      return visit(resolveType(type, definitions));
+    }
+    if (type.kind === "union" && isTried(type, definitions, turn)) return true;
+    return childTypes(type).some(visit);
+  };
+  return visit({ kind: "ref", name });
+}
+
+function isTried(type: UnionType, definitions: Definitions, turn: Turn): boolean {
+  const { objects, converted } = splitUnion(type, definitions);
+  if (listsOfObjects(converted, definitions).length > 0) return true;
+  const kinds = openUnion(type, definitions).map((member) => resolveType(member, definitions).kind);
+  if (kinds.filter((kind) => ["array", "tuple", "set"].includes(kind)).length > 1) return true;
+  if (kinds.includes("map") && objects.length > 0) return true;
+  if (objects.length < 2 || findDiscriminator(objects, definitions, type.discriminator) !== undefined) return false;
+  return joinMembers(objects, definitions, turn)?.groups.length !== 1;
+}

@@ -1,0 +1,157 @@
+import { childTypes } from "../../model/child-types.ts";
+import { escapeRegex } from "../../model/escape-regex.ts";
+import type { FieldModel, KeyPattern, LiteralType, NumberType, ObjectType, TypeModel } from "../../model/type.ts";
+import { shapeKey } from "./shape-key.ts";
+
+export type Definitions = { readonly [name: string]: TypeModel };
+/** Results always have `$schema`; requests may have it. */
+export type Direction = "input" | "output";
+
+/** Follows a `ref` to its type; returns other types as they are. */
+export function resolveType(type: TypeModel, definitions: Definitions): TypeModel {
+  const seen = new Set<string>();
+  let target = type;
+  while (target.kind === "ref" && !seen.has(target.name)) {
+    seen.add(target.name);
+    target = (Object.hasOwn(definitions, target.name) ? definitions[target.name] : undefined) ?? { kind: "unknown" };
+  }
+  return target.kind === "ref" ? { kind: "unknown" } : target;
+}
+
+/** The root of a request or result: followed when it is a reference, and with its own URN. */
+export function rootType(type: TypeModel, urn: string | undefined, definitions: Definitions): TypeModel {
+  const target = resolveType(type, definitions);
+  return target.kind === "object" && urn !== undefined ? { ...target, urn } : target;
+}
+
+/** Flattens nested unions, each member once; references to unions stay references. */
+export function flattenUnion(members: readonly TypeModel[]): readonly TypeModel[] {
+  const flat = members.flatMap((member) => (member.kind === "union" ? flattenUnion(member.members) : [member]));
+  const seen = new Set<string>();
+  return flat.filter((member) => {
+    const key = shapeKey(member);
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+const integerBounds = {
+  integer: [-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+  int32: [-2147483648, 2147483647],
+  uint32: [0, 4294967295],
+  // Beyond 2^53 a JSON number does not identify an integer; use `bigint` for those.
+  int64: [-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+  uint64: [0, Number.MAX_SAFE_INTEGER],
+} as const;
+const largestFloat = 3.4028234663852886e38;
+
+/** The inclusive bounds of a number: the narrower of the author's and the type's. */
+export function numberBounds(type: NumberType): { readonly minimum?: number; readonly maximum?: number } {
+  const [low, high] =
+    type.integer === undefined
+      ? type.float === true
+        ? [-largestFloat, largestFloat]
+        : []
+      : integerBounds[type.integer];
+  const minimum = low === undefined ? type.minimum : Math.max(low, type.minimum ?? low);
+  const maximum = high === undefined ? type.maximum : Math.min(high, type.maximum ?? high);
+  return { ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };
+}
+
+/** A key whose different literals tell the members of a union apart, and the literals of each member. */
+export interface Discriminator {
+  readonly key: string;
+  readonly values: readonly (readonly LiteralType["value"][])[];
+}
+
+/** Finds the discriminating key of objects: required in each, with literals that no other member has. */
+export function findDiscriminator(
+  members: readonly TypeModel[],
+  definitions: Definitions,
+  hint?: string,
+): Discriminator | undefined {
+  const objects = members.map((member) => resolveType(member, definitions));
+  const first = objects[0];
+  if (objects.length < 2 || first?.kind !== "object" || !objects.every((member) => member.kind === "object"))
+    return undefined;
+  const keys = first.fields.map((field) => field.key);
+  for (const key of hint === undefined ? keys : [hint, ...keys]) {
+    const values = objects.map((member) => literalsOf(member as ObjectType, key, definitions));
+    const all = values.flat();
+    if (values.every((entry) => entry.length > 0) && new Set(all).size === all.length) return { key, values };
+  }
+  return undefined;
+}
+
+function literalsOf(object: ObjectType, key: string, definitions: Definitions): readonly LiteralType["value"][] {
+  const field: FieldModel | undefined = object.fields.find((candidate) => candidate.key === key);
+  if (field === undefined || field.optional === true || field.default !== undefined) return [];
+  const type = resolveType(field.type, definitions);
+  const literals = type.kind === "union" ? flattenUnion(type.members) : [type];
+  return literals.every((literal) => literal.kind === "literal") ? literals.map((literal) => literal.value) : [];
+}
+
+/** True for a type that contains itself, or a type that does. */
+export function isRecursive(type: TypeModel, definitions: Definitions): boolean {
+  const open = new Set<string>();
+  const done = new Set<string>();
+  const visit = (part: TypeModel): boolean => {
+    if (part.kind !== "ref") return childTypes(part).some(visit);
+    if (open.has(part.name)) return true;
+    if (done.has(part.name)) return false;
+    open.add(part.name);
+    const found = visit(resolveType(part, definitions));
+    open.delete(part.name);
+    done.add(part.name);
+    return found;
+  };
+  return visit(type);
+}
+
+/** True for a type that accepts every value: `unknown`, or a union that contains it. */
+export function acceptsAll(type: TypeModel, definitions: Definitions): boolean {
+  const seen = new Set<string>();
+  const visit = (part: TypeModel): boolean => {
+    if (part.kind === "union") return part.members.some(visit);
+    if (part.kind !== "ref") return part.kind === "unknown";
+    if (seen.has(part.name)) return false;
+    seen.add(part.name);
+    return visit(resolveType(part, definitions));
+  };
+  return visit(type);
+}
+
+/** True when a type contains an object with a schema URN. */
+export function hasUrn(type: TypeModel, definitions: Definitions): boolean {
+  const seen = new Set<string>();
+  const visit = (part: TypeModel): boolean => {
+    if (part.kind !== "ref") return (part.kind === "object" && part.urn !== undefined) || childTypes(part).some(visit);
+    if (seen.has(part.name)) return false;
+    seen.add(part.name);
+    return visit(resolveType(part, definitions));
+  };
+  return visit(type);
+}
+
+/** The keys that an object's own schema names. */
+export function declaredNames(type: ObjectType): readonly string[] {
+  return [...(type.urn === undefined ? [] : ["$schema"]), ...type.fields.map((field) => field.key)];
+}
+
+/** The key patterns of an object, each without the keys that are declared. */
+export function keyPatterns(type: ObjectType): readonly KeyPattern[] {
+  const declared = declaredNames(type);
+  return (type.patterns ?? []).map((entry) => {
+    const own = declared.filter((key) => new RegExp(entry.pattern, "u").test(key)).map(escapeRegex);
+    return own.length === 0 ? entry : { ...entry, pattern: `^(?!(?:${own.join("|")})$)${entry.pattern.slice(1)}` };
+  });
+}
+
+/** Number of required elements at the start of a tuple. */
+export function requiredElements(elements: readonly { readonly optional?: true }[]): number {
+  return elements.findLastIndex((element) => element.optional !== true) + 1;
+}
+
+/** True for a field whose key may be missing on the wire. */
+export function isOptional(field: FieldModel): boolean {
+  return field.optional === true || field.default !== undefined;
+}

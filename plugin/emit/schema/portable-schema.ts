@@ -1,0 +1,173 @@
+import type { JsonObject, JsonSchema, JsonValue, McpDefinition } from "../../../runtime/contract/contract.ts";
+import { inlinedSize, isSchema, isSchemaList, reaches, refOf, refsIn } from "./schema-refs.ts";
+
+/** Key in a tool's MCP `_meta` for the schema URN of its request: the product's prefix, then a name. */
+export const schemaMetaKey = "io.tenon/schema";
+
+const noArguments: JsonSchema = { type: "object", additionalProperties: false };
+/** Definitions are inlined until the schema would exceed this size, in characters. */
+const largestInlined = 60_000;
+
+/**
+ * Makes the portable input schema that every MCP host accepts from the full one: an object at the root, no `$schema`
+ * keyword or property, references only for types that contain themselves, `enum` for a fixed value, and no unknown
+ * keys. It accepts nothing that the full schema refuses.
+ */
+export function portableInputSchema(full: JsonSchema | undefined): JsonSchema {
+  if (full === undefined) return noArguments;
+  const schema = rewrite(full, true);
+  return schema["type"] === "object" ? schema : mergeRoot(schema);
+}
+
+/**
+ * The portable profile of a result: equivalent to the full schema, wrapped as `{ "result": … }` unless it is an object.
+ */
+export function portableOutputSchema(full: JsonSchema): Pick<McpDefinition, "outputSchema" | "wrapped"> {
+  const { $defs, ...schema } = rewrite(full, false);
+  if (schema["type"] === "object") return { outputSchema: { ...schema, ...($defs !== undefined && { $defs }) } };
+  const outputSchema: JsonSchema = {
+    type: "object",
+    properties: { result: schema },
+    required: ["result"],
+    ...($defs !== undefined && { $defs }),
+  };
+  return { outputSchema, wrapped: true };
+}
+
+interface Rewriting {
+  readonly input: boolean;
+  readonly definitions: Readonly<Record<string, JsonSchema>>;
+  /** Definitions that cannot be inlined. */
+  readonly kept: ReadonlySet<string>;
+  /** Definitions that were rewritten before: a type stands in many places. */
+  readonly rewritten: Map<string, JsonSchema>;
+}
+
+function rewrite(full: JsonSchema, input: boolean): JsonSchema {
+  const { $schema: _dialect, $defs, ...root } = full;
+  const definitions = ($defs ?? {}) as Record<string, JsonSchema>;
+  const recursive = new Set(Object.keys(definitions).filter((name) => reaches(definitions[name], name, definitions)));
+  const isSmall = inlinedSize(root, definitions, recursive) <= largestInlined;
+  const kept = isSmall ? recursive : new Set(Object.keys(definitions));
+  return rewriteWith(root, { input, definitions, kept, rewritten: new Map() });
+}
+
+function rewriteWith(root: JsonSchema, rewriting: Rewriting): JsonSchema {
+  const { kept } = rewriting;
+  const schema = rewriteSchema(root, rewriting);
+  const used = new Set(refsIn(schema));
+  const $defs: Record<string, JsonSchema> = {};
+  for (const name of used) {
+    if (!kept.has(name)) continue;
+    const definition = rewriteDefinition(name, rewriting);
+    $defs[name] = definition;
+    for (const next of refsIn(definition)) used.add(next);
+  }
+  return used.size > 0 ? { ...schema, $defs } : schema;
+}
+
+function rewriteDefinition(name: string, rewriting: Rewriting): JsonSchema {
+  const known = rewriting.rewritten.get(name);
+  if (known !== undefined) return known;
+  const definition = rewriteSchema(rewriting.definitions[name] ?? {}, rewriting);
+  rewriting.rewritten.set(name, definition);
+  return definition;
+}
+
+function rewriteSchema(schema: JsonSchema, rewriting: Rewriting): JsonSchema {
+  const name = refOf(schema);
+  if (name !== undefined && !rewriting.kept.has(name)) {
+    const { $ref: _ref, ...annotations } = schema;
+    return { ...rewriteDefinition(name, rewriting), ...annotations };
+  }
+  const result: Record<string, JsonValue | undefined> = {};
+  for (const [key, value] of Object.entries(schema)) {
+    if (key === "$comment" || value === undefined) continue;
+    if (key === "const" && rewriting.input) result["enum"] = [value];
+    else if (key === "properties" || key === "patternProperties")
+      result[key] = rewriteProperties(value as JsonObject, rewriting);
+    else if (isSchemaList(key, value)) result[key] = value.map((item) => rewriteSchema(item, rewriting));
+    else if ((key === "items" || key === "additionalProperties") && isSchema(value))
+      result[key] = rewriteSchema(value, rewriting);
+    else result[key] = value;
+  }
+  if (rewriting.input && schema["type"] === "object") return closed(withoutPatterns(result), schema);
+  // The same object in both profiles is printed and compared once.
+  return Object.keys(schema).every((key) => Object.hasOwn(result, key) && result[key] === schema[key])
+    ? schema
+    : result;
+}
+
+/** Hosts that read schemas by their keywords know no `false`. */
+const noKey: JsonSchema = { not: {} };
+
+function rewriteProperties(properties: JsonObject, rewriting: Rewriting): JsonObject {
+  return Object.fromEntries(
+    Object.entries(properties)
+      .filter(([key]) => !(rewriting.input && key === "$schema"))
+      .map(([key, value]) => [key, value === false ? noKey : rewriteSchema((value ?? {}) as JsonSchema, rewriting)]),
+  );
+}
+
+/** Few hosts support `patternProperties`. If all values are of one type, keys of any name get it. */
+function withoutPatterns(result: Record<string, JsonValue | undefined>): Record<string, JsonValue | undefined> {
+  const { patternProperties, ...others } = result;
+  if (patternProperties === undefined) return result;
+  const [type, ...more] = Object.values(patternProperties as JsonObject);
+  const isOne = [...more, result["additionalProperties"] ?? type].every(
+    (other) => JSON.stringify(other) === JSON.stringify(type),
+  );
+  return isOne ? { ...others, additionalProperties: type } : result;
+}
+
+/**
+ * Without its property, `$schema` would be an ordinary key: an object accepts no unknown keys, a record accepts all but
+ * this one.
+ */
+function closed(result: Record<string, JsonValue | undefined>, full: JsonSchema): JsonSchema {
+  if (result["additionalProperties"] === undefined)
+    return { ...withoutRefusedKeys(result), additionalProperties: false };
+  if (result["additionalProperties"] === false) return result;
+  const hadUrn = Object.hasOwn((full["properties"] ?? {}) as object, "$schema");
+  return hadUrn ? { ...result, propertyNames: { pattern: "^(?!\\$schema$)" } } : result;
+}
+
+/** An object that takes no unknown keys refuses those by itself. */
+function withoutRefusedKeys(result: Record<string, JsonValue | undefined>): JsonSchema {
+  const { properties } = result;
+  if (properties === undefined) return result;
+  const kept = Object.entries(properties as JsonObject).filter(([, value]) => value !== noKey);
+  return { ...result, properties: Object.fromEntries(kept) };
+}
+
+/**
+ * Arguments are one flat object. A root that is a choice of objects becomes one object with the keys of all, where only
+ * the common ones are required. The validator still requires one of the choices, and the emitter warns about it.
+ */
+function mergeRoot(schema: JsonSchema): JsonSchema {
+  const members = ((schema["anyOf"] ?? []) as readonly JsonSchema[]).filter((member) => member["type"] === "object");
+  const properties: Record<string, JsonValue> = {};
+  for (const member of members) {
+    for (const [key, value] of Object.entries((member["properties"] ?? {}) as JsonObject)) {
+      const known = Object.hasOwn(properties, key) ? properties[key] : undefined;
+      properties[key] =
+        known === undefined ? (value ?? {}) : mergeProperty(known as JsonSchema, (value ?? {}) as JsonSchema);
+    }
+  }
+  const requiredBy = members.map((member) => (member["required"] ?? []) as readonly string[]);
+  const required = (requiredBy[0] ?? []).filter((key) => requiredBy.every((keys) => keys.includes(key)));
+  const $defs = schema["$defs"];
+  return {
+    type: "object",
+    properties,
+    ...(required.length > 0 && { required }),
+    ...($defs !== undefined && { $defs }),
+  };
+}
+
+function mergeProperty(first: JsonSchema, second: JsonSchema): JsonSchema {
+  if (JSON.stringify(first) === JSON.stringify(second)) return first;
+  const [left, right] = [first["enum"], second["enum"]];
+  if (Array.isArray(left) && Array.isArray(right)) return { ...first, enum: [...new Set([...left, ...right])] };
+  return { anyOf: [first, second] };
+}

@@ -1,0 +1,64 @@
+import type { JsonObject, JsonSchema, JsonValue } from "../../../runtime/contract/contract.ts";
+
+export function isSchema(value: JsonValue): value is JsonSchema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function isSchemaList(key: string, value: JsonValue): value is readonly JsonSchema[] {
+  return (key === "anyOf" || key === "allOf" || key === "prefixItems") && Array.isArray(value);
+}
+
+/** Name of the definition that a schema is a reference to. */
+export function refOf(schema: JsonSchema): string | undefined {
+  const ref = schema["$ref"];
+  return typeof ref === "string" ? ref.slice("#/$defs/".length) : undefined;
+}
+
+/**
+ * Names of the definitions that a schema refers to directly. Only a schema's own `$ref` counts, not a field of that
+ * name.
+ */
+export function refsIn(schema: JsonSchema): readonly string[] {
+  const name = refOf(schema);
+  return name === undefined ? subschemas(schema).flatMap(refsIn) : [name];
+}
+
+function subschemas(schema: JsonSchema): readonly JsonSchema[] {
+  return Object.entries(schema).flatMap(([key, value]) => {
+    if (value === undefined) return [];
+    if (key === "properties" || key === "patternProperties") return Object.values(value as JsonObject) as JsonSchema[];
+    if (isSchemaList(key, value)) return value;
+    return (key === "items" || key === "additionalProperties") && isSchema(value) ? [value] : [];
+  });
+}
+
+/** True when following a definition's references leads back to its own name. */
+export function reaches(
+  schema: JsonSchema | undefined,
+  name: string,
+  definitions: Readonly<Record<string, JsonSchema>>,
+): boolean {
+  const seen = new Set<string>(refsIn(schema ?? {}));
+  for (const next of seen) for (const further of refsIn(definitions[next] ?? {})) seen.add(further);
+  return seen.has(name);
+}
+
+/** Size of the schema in characters after inlining. It is computed, since the text could be exponential. */
+export function inlinedSize(
+  root: JsonSchema,
+  definitions: Readonly<Record<string, JsonSchema>>,
+  kept: ReadonlySet<string>,
+): number {
+  const sizes = new Map<string, number>();
+  const sizeOf = (schema: JsonSchema): number =>
+    JSON.stringify(schema).length +
+    refsIn(schema).reduce((sum, name) => sum + (kept.has(name) ? 0 : definitionSize(name)), 0);
+  const definitionSize = (name: string): number => {
+    const known = sizes.get(name);
+    if (known !== undefined) return known;
+    const size = sizeOf(definitions[name] ?? {});
+    sizes.set(name, size);
+    return size;
+  };
+  return sizeOf(root);
+}

@@ -1,0 +1,94 @@
+import type { JsonSchema } from "../../../runtime/contract/contract.ts";
+import type { LiteralType, TypeModel, TypeTexts, UnionType } from "../../model/type.ts";
+import type { SchemaContext } from "./schema-context.ts";
+import { shapeKey } from "../facts/shape-key.ts";
+
+type Literal = LiteralType["value"];
+
+/**
+ * The schema of a union, as simple as possible for hosts: literals as one `enum`, scalars of different JSON types as
+ * one `type` array (their keywords do not overlap), and `anyOf` for the rest.
+ */
+export function unionSchema(
+  type: UnionType,
+  context: SchemaContext,
+  typeSchema: (type: TypeModel, context: SchemaContext) => JsonSchema,
+): JsonSchema {
+  const members = membersOf(type);
+  if (members.some((member) => member.kind === "unknown")) return {};
+  const literals = members.filter(isPlainLiteral).map((member) => member.value);
+  const scalars = members.filter(isScalar).map((member) => typeSchema(member, context));
+  const others = members
+    .filter((member) => !isScalar(member) && !isPlainLiteral(member))
+    .map((member) => typeSchema(member, context));
+  const values = literals.filter((value) => value !== null);
+  const parts: JsonSchema[] = [];
+  const nullable = literals.includes(null);
+  let nullIsIn = !nullable;
+  if (values.length > 0) {
+    // `true | false` is a boolean, also among other literals.
+    const both = values.includes(true) && values.includes(false);
+    const rest = both ? values.filter((value) => typeof value !== "boolean") : values;
+    if (both && !scalars.some((schema) => schema["type"] === "boolean")) scalars.push({ type: "boolean" });
+    if (rest.length > 0) {
+      parts.push(enumSchema(nullIsIn ? rest : [...rest, null]));
+      nullIsIn = true;
+    }
+  }
+  const merged = mergeScalars(scalars, nullIsIn);
+  if (merged !== undefined && scalars.length > 0) {
+    parts.push(merged);
+    nullIsIn = true;
+  } else parts.push(...scalars);
+  parts.push(...others);
+  if (!nullIsIn) parts.push({ type: "null" });
+  return parts.length === 1 ? (parts[0] ?? {}) : { anyOf: parts };
+}
+
+/** The members, where a union without texts of its own is its members. Each stands once, with its texts. */
+function membersOf(type: UnionType): readonly TypeModel[] {
+  const flat = type.members.flatMap((member) =>
+    member.kind === "union" && !isDescribed(member) ? membersOf(member) : [member],
+  );
+  const seen = new Set<string>();
+  return flat.filter((member) => {
+    const key = shapeKey(member) + JSON.stringify(annotations.map((name) => (member as TypeTexts)[name]));
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+function isDescribed(type: TypeModel): boolean {
+  return annotations.some((name) => name in type);
+}
+
+/** True for a literal that can stand in an `enum`, which has no place for texts. */
+function isPlainLiteral(type: TypeModel): type is LiteralType {
+  return type.kind === "literal" && !isDescribed(type);
+}
+
+function isScalar(type: TypeModel): boolean {
+  return ["boolean", "string", "template", "number", "date", "url", "bigint", "bytes"].includes(type.kind);
+}
+
+function enumSchema(values: readonly Literal[]): JsonSchema {
+  const types = [...new Set(values.map((value) => (value === null ? "null" : typeof value)))];
+  if (values.length === 1 && values[0] !== undefined) return { type: types[0] ?? "string", const: values[0] };
+  return { type: types.length === 1 ? types[0] : types, enum: values };
+}
+
+const annotations = ["title", "description", "deprecated", "examples"] as const;
+
+/** One schema for scalars with different JSON types; `undefined` when two have the same. */
+function mergeScalars(scalars: readonly JsonSchema[], nullIsIn: boolean): JsonSchema | undefined {
+  // Annotations of one member must not be said of the others.
+  if (scalars.length > 1 && scalars.some((schema) => annotations.some((name) => name in schema))) return undefined;
+  const types = scalars.map((schema) => (schema["type"] === "integer" ? "number" : schema["type"]));
+  if (new Set(types).size !== types.length) return undefined;
+  const only = scalars.length === 1 ? scalars[0] : undefined;
+  if (only !== undefined && nullIsIn) return only;
+  const { $comment, ...keywords } = Object.assign({}, ...scalars) as JsonSchema;
+  const type = [...scalars.map((schema) => schema["type"] as string), ...(nullIsIn ? [] : ["null"])];
+  // The comment shows the author's type, and must not hide the other types.
+  const comment = only !== undefined && typeof $comment === "string" ? { $comment: `${$comment} | null` } : {};
+  return { ...comment, ...keywords, type };
+}

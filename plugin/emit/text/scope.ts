@@ -1,0 +1,81 @@
+import type { ToolModel } from "../../model/tool.ts";
+import { namePrefix } from "./js-text.ts";
+import type { RuntimeName } from "./runtime-names.ts";
+import type { Definitions } from "../facts/type-facts.ts";
+import { type NamedTypes, type NameOf, nameTypes } from "../facts/type-names.ts";
+
+/** Collects the generated code of one tool: constants and imported names. */
+export interface Scope {
+  readonly definitions: Definitions;
+  readonly imports: Set<RuntimeName>;
+  /** Functions, as `name=text`. They come first, since they use no constant until they are called. */
+  readonly functions: string[];
+  /** All other constants, as `name=text`, in the order of evaluation. */
+  readonly constants: string[];
+  /**
+   * Name of the constant whose text `make` returns. It is made once per key, and its name can be used while it is made.
+   * The name is `base`, with a number after it if that is taken.
+   */
+  readonly constant: (key: string, base: string, make: () => string) => string;
+  /** Name of an existing constant by its key. */
+  readonly known: (key: string) => string | undefined;
+  /** Name of a type within names of functions. */
+  readonly nameOf: NameOf;
+  /** Imports a helper of the runtime and returns its local name. */
+  readonly helper: (name: RuntimeName) => string;
+}
+
+/** Opens a scope whose constants do not hide `binding`, the author's only expression in the generated code. */
+export function createScope(model: NamedTypes & Pick<ToolModel, "binding">): Scope {
+  const imports = new Set<RuntimeName>();
+  const functions: string[] = [];
+  const constants: string[] = [];
+  const names = new Map<string, string>();
+  const taken = new Set(model.binding.match(/[\w$]+/g));
+  return {
+    definitions: model.definitions,
+    nameOf: nameTypes(model),
+    imports,
+    functions,
+    constants,
+    constant(key, base, make) {
+      const known = names.get(key);
+      if (known !== undefined) return known;
+      let name = base;
+      for (let number = 2; taken.has(name); number++) name = `${base}${number}`;
+      taken.add(name);
+      names.set(key, name);
+      const text = make();
+      (/^(?:v|\(\))=>/.test(text) ? functions : constants).push(`${name}=${text}`);
+      return name;
+    },
+    known: (key) => names.get(key),
+    helper(name) {
+      imports.add(name);
+      return importAlias(name);
+    },
+  };
+}
+
+/**
+ * Name of a caching function: during one outermost call it calls the function named by `make` once per object. `key` is
+ * that function's own.
+ */
+export function remembered(key: string, base: string, make: () => string | undefined, scope: Scope): string {
+  return scope.constant(`remember:${key}`, `${base}Once`, () => {
+    const memory = scope.constant("memory", "memory", () => "{}");
+    return `v=>${scope.helper("remember")}(${memory},${make() ?? "v=>v"},v)`;
+  });
+}
+
+/** The alias of a runtime name inside an author's module. */
+export function importAlias(name: RuntimeName): string {
+  return `${namePrefix}_${name}`;
+}
+
+const inherited = new Set(Object.getOwnPropertyNames(Object.prototype));
+
+/** True for a key that every object inherits, so that only an own key counts. */
+export function isInherited(key: string): boolean {
+  return inherited.has(key);
+}

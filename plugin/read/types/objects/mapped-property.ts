@@ -1,0 +1,101 @@
+import { ts } from "ts-morph";
+import type { Bindings, TypeContext } from "../../base/type-context.ts";
+import { meetInferred } from "../written/inferred-values.ts";
+import { isMapped, linksOf, sourceOf, useOf } from "../written/property-source.ts";
+import { splitUndefined } from "../written/split-undefined.ts";
+import { writtenForValue } from "../written/written-values.ts";
+
+/** The place where the type of a property was written. A flag says whether its declaration's comments are about it. */
+export interface PropertyOrigin {
+  readonly node?: ts.TypeNode;
+  /** The type of the property itself, where the node is that of a mapped type which holds it, such as `T[K] | null`. */
+  readonly inside?: { readonly key: ts.Symbol; readonly node: ts.TypeNode };
+  /** False where a mapped type gave the field another type: then only texts are taken. */
+  readonly narrow: boolean;
+}
+
+/** Follows mapped types that keep the type of a property, such as `Partial` and `Pick`, to where it was written. */
+export function originOf(context: TypeContext, property: ts.Symbol, bindings: Bindings): PropertyOrigin {
+  const source = sourceOf(context, property, bindings);
+  if (source !== property && isSameType(context, source, property)) return originOf(context, source, bindings);
+  const declaration = source.valueDeclaration ?? source.declarations?.[0];
+  let step: ts.Symbol | undefined = property;
+  while (step !== undefined && isMapped(step)) {
+    const { mappedType, syntheticOrigin = source === property ? undefined : source }: ReturnType<typeof linksOf> =
+      linksOf(step);
+    const template = mappedType?.declaration?.type;
+    const use = template === undefined ? "other" : useOf(template, mappedType?.declaration);
+    if (use !== "same") {
+      if (use === "wrapped") {
+        const inside = wrapped(context, mappedType?.declaration, declaration);
+        if (template === undefined || inside === undefined || ts.isConditionalTypeNode(template)) break;
+        return { narrow: true, node: template, inside };
+      }
+      const narrow = declaration !== undefined && isSameText(context, property, declaration);
+      return { narrow, ...(template !== undefined && { node: template }) };
+    }
+    step = syntheticOrigin;
+  }
+  const isObject = step !== undefined && isMapped(step) && isObjectType(context, property);
+  const node =
+    declaration === undefined || isObject
+      ? undefined
+      : (typeNode(declaration) ?? inferredNode(context, property, declaration));
+  return { narrow: true, ...(node !== undefined && { node }) };
+}
+
+/** The type that was written for the value of a field, where the field itself has none. */
+function inferredNode(context: TypeContext, property: ts.Symbol, declaration: ts.Declaration): ts.TypeNode | undefined {
+  const value = ts.isShorthandPropertyAssignment(declaration)
+    ? declaration.name
+    : (declaration as { readonly initializer?: ts.Expression }).initializer;
+  if (value === undefined || isMapped(property)) return undefined;
+  const type = context.reading.checker.getTypeOfSymbol(property);
+  const node = writtenForValue(context, value, type)?.node;
+  if (node === undefined) meetInferred(context, value, type);
+  return node;
+}
+
+function isSameType({ reading: { checker } }: TypeContext, one: ts.Symbol, other: ts.Symbol): boolean {
+  const typeOf = (symbol: ts.Symbol): ts.Type | undefined => splitUndefined(checker.getTypeOfSymbol(symbol)).type;
+  return typeOf(one) === typeOf(other);
+}
+
+function wrapped(
+  context: TypeContext,
+  mapped: ts.MappedTypeNode | undefined,
+  declaration: ts.Declaration | undefined,
+): PropertyOrigin["inside"] {
+  const key = mapped && context.reading.checker.getSymbolAtLocation(mapped.typeParameter.name);
+  const node = declaration && typeNode(declaration);
+  return key === undefined || node === undefined ? undefined : { key, node };
+}
+
+/** An object that a mapped type made of another one has no name of the other. */
+function isObjectType(context: TypeContext, property: ts.Symbol): boolean {
+  const { checker } = context.reading;
+  const { type } = splitUndefined(checker.getTypeOfSymbol(property));
+  return type !== undefined && (type.flags & ts.TypeFlags.Object) !== 0 && !checker.isArrayType(type);
+}
+
+/** `{ [K in keyof User]: string }` leaves a text what it was. */
+function isSameText(context: TypeContext, property: ts.Symbol, declaration: ts.Declaration): boolean {
+  const { checker } = context.reading;
+  const name = ts.getNameOfDeclaration(declaration);
+  const original = name === undefined ? undefined : checker.getSymbolAtLocation(name);
+  if (original === undefined) return false;
+  const before = splitUndefined(checker.getTypeOfSymbol(original));
+  const after = splitUndefined(checker.getTypeOfSymbol(property));
+  return (
+    before.type !== undefined &&
+    after.type !== undefined &&
+    checker.typeToString(before.type) === checker.typeToString(after.type).replace(/ \| undefined$/, "")
+  );
+}
+
+/** The type that a declaration of a property says. */
+export function typeNode(declaration: ts.Declaration): ts.TypeNode | undefined {
+  if (ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration) || ts.isParameter(declaration))
+    return declaration.type;
+  return ts.isGetAccessor(declaration) ? declaration.type : undefined;
+}

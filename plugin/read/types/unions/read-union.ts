@@ -1,0 +1,167 @@
+import { ts } from "ts-morph";
+import type { TypeModel } from "../../../model/type.ts";
+import { dataMembers } from "../lost-members.ts";
+import { makeUnion } from "./make-union.ts";
+import { part } from "../../base/type-context.ts";
+import type { Site, TypeContext } from "../../base/type-context.ts";
+import { splitUndefined } from "../written/split-undefined.ts";
+import { orderMembers } from "./union-order.ts";
+import { unionLeaves, leavesOf } from "./union-leaves.ts";
+import type { Leaf } from "./union-leaves.ts";
+import { absentFix, holds, reportType, typeText } from "../unsupported.ts";
+import { noBindings, writtenAt } from "../written/type-bindings.ts";
+import type { Written } from "../written/type-bindings.ts";
+import { openType } from "../written/written.ts";
+
+/** A type without `undefined`, which only a place where a value may be missing can have. */
+export function withoutUndefined(context: TypeContext, type: ts.Type, site: Site): ts.Type {
+  if (!type.isUnion()) return type;
+  const split = splitUndefined(type);
+  if (split.optional && site.mayMiss !== true) {
+    const text = typeText(context, type);
+    reportType(context, site, {
+      code: "TN304",
+      message: `${holds(site)} type \`${text}\`, and JSON has no \`undefined\`.`,
+      type: text,
+      fix: absentFix(site),
+    });
+  }
+  return split.type ?? type;
+}
+
+/** A union. Members stand in the order in which they were written; `undefined` is left out. */
+export function readUnion(
+  context: TypeContext,
+  type: ts.UnionType,
+  node: ts.TypeNode | undefined,
+  site: Site,
+): TypeModel {
+  const { checker } = context.reading;
+  const written = writtenAt(node, site);
+  const all = written === undefined ? [] : unionLeaves(context, written);
+  const opened = all.map((leaf) => openType(context, leaf).node);
+  const nodes = node === undefined ? site.nodes : [...opened, node, ...site.nodes];
+  const members = orderMembers(checker, withoutImpossible(checker, splitUndefined(type).members ?? type.types), nodes);
+  // One that is written without `|` is known by its aliases already, unless a mapped type has added to it.
+  const isWhole = all.length === 1 && all[0]?.node === node && members.every((one) => all[0]?.types.includes(one));
+  const leaves = isWhole ? [] : all;
+  const inner: Site = { ...part(site, node), ...(site.isField === true && { isMember: true as const }) };
+  const union = unionOf(readMembers(context, type, members, leaves, inner));
+  if (union.kind === "union") context.unions.push({ union, site });
+  return union;
+}
+
+/** Members without those that no value can be, such as `"left" & { expr: string }`: as `never`, they add nothing. */
+function withoutImpossible(checker: ts.TypeChecker, members: readonly ts.Type[]): readonly ts.Type[] {
+  const isImpossible = (member: ts.Type): boolean =>
+    member.isIntersection() &&
+    member.types.some(({ flags }) => (flags & ts.TypeFlags.Literal) !== 0) &&
+    member.types.some((part) => (part.flags & ts.TypeFlags.Object) !== 0 && isLost(checker, part));
+  const possible = members.filter((member) => !isImpossible(member));
+  return possible.length === 0 ? members : possible;
+}
+
+function isLost(checker: ts.TypeChecker, part: ts.Type): boolean {
+  return dataMembers(checker, part, "primitive").length > 0;
+}
+
+/** `Email | Phone`, which is a `string` for the compiler, as the union that was written; undefined for all else. */
+export function readMergedUnion(
+  context: TypeContext,
+  type: ts.Type,
+  node: ts.TypeNode | undefined,
+  site: Site,
+): TypeModel | undefined {
+  if (node === undefined || type.isUnion() || (type.flags & merging) === 0) return undefined;
+  const written = { node, bindings: site.bindings ?? noBindings };
+  if (!ts.isUnionTypeNode(openType(context, written).node)) return undefined;
+  const leaves = unionLeaves(context, written);
+  if (!leaves.some((leaf) => leaf.isTagged)) return undefined;
+  return unionOf(readMembers(context, type, [type], leaves, part(site, node)));
+}
+
+const merging = ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike | ts.TypeFlags.Object;
+
+/**
+ * The only alternative of a written union that its type still has, as it was written: `Email` of `Email | undefined`
+ * without its `undefined`, and of `Exclude<Email | null, null>`.
+ */
+export function soleLeaf(context: TypeContext, type: ts.Type, node: ts.TypeNode, site: Site): Written | undefined {
+  const written = { node, bindings: site.bindings ?? noBindings };
+  const opened = openType(context, written).node;
+  if (!ts.isUnionTypeNode(opened)) return undefined;
+  const members = membersOf(type);
+  const before = membersOf(context.reading.checker.getTypeFromTypeNode(opened));
+  const isGone = (one: ts.Type): boolean => before.includes(one) && !members.includes(one);
+  const leaves = unionLeaves(context, written);
+  const found = new Set([...leavesOf(context.reading, members, leaves).values()].flat());
+  const [only, other] = leaves.filter((leaf) => found.has(leaf) || !leaf.types.every(isGone));
+  return other === undefined && only?.node !== node && only?.types.some(isGone) === false ? only : undefined;
+}
+
+function membersOf(type: ts.Type): readonly ts.Type[] {
+  return type.isUnion() ? type.types : [type];
+}
+
+/** The members of a union, each by the node under which it was written, so that its name and its tags are not lost. */
+function readMembers(
+  context: TypeContext,
+  whole: ts.Type,
+  members: readonly ts.Type[],
+  leaves: readonly Leaf[],
+  inner: Site,
+): readonly TypeModel[] {
+  const leavesFor = leavesOf(context.reading, members, leaves);
+  const done = new Set<Leaf>();
+  const models = members.flatMap((member): readonly TypeModel[] => {
+    const all = leavesFor.get(member) ?? [];
+    const plain = all.find((leaf) => !leaf.isTagged);
+    if (plain !== undefined || all.length === 0) {
+      const exact = plain?.types.length === 1 ? plain : undefined;
+      return [context.read(member, exact?.node, { ...inner, bindings: exact?.bindings })];
+    }
+    return all.flatMap((leaf) => {
+      if (leaf.types.includes(member) && !isAllOf(leaf, whole, members))
+        return [context.read(member, undefined, { ...inner, mayMiss: true })];
+      if (done.has(leaf)) return [];
+      done.add(leaf);
+      const type = leaf.types.length === 1 ? member : leaf.type;
+      return [context.read(type, leaf.node, { ...inner, mayMiss: true, bindings: leaf.bindings })];
+    });
+  });
+  // A literal that the compiler takes for a part of `string` stands beside a text with tags.
+  const found = new Set([...leavesFor.values()].flat());
+  const wide = members.reduce((flags, member) => flags | member.flags, 0);
+  const isBeside = (type: ts.Type): boolean => {
+    if (type.isStringLiteral()) return (wide & ts.TypeFlags.String) !== 0;
+    return type.isNumberLiteral() && (wide & ts.TypeFlags.Number) !== 0;
+  };
+  const beside = leaves.filter((leaf) => !found.has(leaf) && leaf.types.every(isBeside));
+  return [
+    ...models,
+    ...beside.map((leaf) => context.read(leaf.type, leaf.node, { ...inner, bindings: leaf.bindings })),
+  ];
+}
+
+/**
+ * True for an alternative that is read by its own type: all of it is in the union, and it is not the union itself, which
+ * would lead to itself.
+ */
+function isAllOf({ type, types }: Leaf, whole: ts.Type, members: readonly ts.Type[]): boolean {
+  return types.length === 1 || (type !== whole && types.every((one) => members.includes(one)));
+}
+
+/** The union of some types; `Email | null` has the texts of `Email`. */
+function unionOf(models: readonly TypeModel[]): TypeModel {
+  const [only, other] = models.filter((model) => model.kind !== "literal" || model.value !== null);
+  if (only === undefined || other !== undefined || only.kind === "object" || only.kind === "ref")
+    return makeUnion(models);
+  const { title, description, deprecated, examples, ...bare } = only;
+  return {
+    ...makeUnion(models.map((model) => (model === only ? bare : model))),
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(deprecated !== undefined && { deprecated }),
+    ...(examples !== undefined && { examples }),
+  };
+}

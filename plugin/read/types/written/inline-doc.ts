@@ -1,0 +1,44 @@
+import { ts } from "ts-morph";
+import { docBefore, docOf, isOwnFile } from "../../base/reading.ts";
+import { parseDoc } from "../../base/tsdoc.ts";
+import type { Doc } from "../../base/tsdoc.ts";
+import type { TypeContext } from "../../base/type-context.ts";
+
+/** The comment directly in front of a type in the author's files; one in front of `A | B` belongs to `A`. */
+export function inlineDoc(context: TypeContext, node: ts.Node): Doc | undefined {
+  if (hasNoDoc(node) || isList(node) || !isOwnFile(context.reading, node.getSourceFile())) return undefined;
+  let begins = false;
+  ts.forEachChild(node, (child) => {
+    begins ||= child.pos === node.pos && ts.isTypeNode(child);
+  });
+  return (begins ? undefined : docOf(node)) ?? memberDoc(node);
+}
+
+/** True for a node with nothing in front of it; told without looking for comments, since there are many nodes. */
+export function hasNoDoc(node: ts.Node): boolean {
+  return node.getFullStart() === node.getStart() && !(isList(node.parent) && ts.isTypeNode(node));
+}
+
+function isList(node: ts.Node): node is ts.UnionTypeNode | ts.IntersectionTypeNode {
+  return ts.isUnionTypeNode(node) || ts.isIntersectionTypeNode(node);
+}
+
+/** The comment of a member that stands in front of its `|`, or behind a member that has a line of its own. */
+function memberDoc(node: ts.Node): Doc | undefined {
+  const { parent } = node;
+  if (!isList(parent)) return undefined;
+  const file = node.getSourceFile();
+  const index = parent.types.indexOf(node as ts.TypeNode);
+  const start = parent.types[index - 1]?.end ?? parent.pos;
+  const bar = file.text.slice(start, node.pos);
+  const before = start < node.pos ? docBefore(file, start, node.getStart()) : undefined;
+  if (before !== undefined || !/[\r\n]/.test(bar + file.text.slice(node.pos, node.getStart()))) return before;
+  const behind = ts.getTrailingCommentRanges(file.text, node.end)?.find(({ end }) => endsLine(file.text, end));
+  return behind === undefined || !file.text.startsWith("/**", behind.pos)
+    ? undefined
+    : parseDoc(file.text, behind.pos, behind.end);
+}
+
+function endsLine(text: string, at: number): boolean {
+  return /^[ \t]*;?[ \t]*(?:[\r\n]|$)/.test(text.slice(at, at + 100));
+}

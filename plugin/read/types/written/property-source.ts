@@ -1,0 +1,116 @@
+import { ts } from "ts-morph";
+import type { Bindings, TypeContext } from "../../base/type-context.ts";
+import { namedBy } from "./named-by.ts";
+import type { Written } from "./type-bindings.ts";
+
+/** The facts that the compiler keeps of a property which a mapped type made. */
+interface Links {
+  readonly checkFlags?: number;
+  readonly mappedType?: { readonly declaration?: ts.MappedTypeNode; readonly modifiersType?: ts.Type };
+  readonly keyType?: ts.Type;
+  readonly syntheticOrigin?: ts.Symbol;
+}
+
+const mappedFlag = 262_144;
+
+/** True when a mapped type made the property. */
+export function isMapped(property: ts.Symbol): boolean {
+  return ((linksOf(property).checkFlags ?? 0) & mappedFlag) !== 0;
+}
+
+/**
+ * The property that `{ [K in keyof T as NewName]: T[K] }` has given another name, or that the template of a mapped type takes
+ * from one of several types; else the property itself.
+ */
+export function sourceOf(context: TypeContext, property: ts.Symbol, bindings: Bindings): ts.Symbol {
+  const { mappedType, keyType } = linksOf(property);
+  if ((property.declarations?.length ?? 0) > 0 || keyType?.isStringLiteral() !== true) return property;
+  const picked = pickedProperty(context, mappedType?.declaration, keyType.value, bindings);
+  if (picked !== undefined) return picked;
+  const template = mappedType?.declaration?.type;
+  const isSame = template !== undefined && useOf(template, mappedType?.declaration) !== "other";
+  return (isSame ? mappedType?.modifiersType?.getProperty(keyType.value) : undefined) ?? property;
+}
+
+/** The facts of a property that a mapped type made; empty for others. */
+export function linksOf(property: ts.Symbol): Links {
+  return (property as { readonly links?: Links }).links ?? {};
+}
+
+/**
+ * The property that a mapped type written by hand takes for one key: `Y["name"]` of
+ * `{ [K in keyof X | keyof Y]: K extends keyof Y ? Y[K] : K extends keyof X ? X[K] : never }`.
+ */
+function pickedProperty(
+  context: TypeContext,
+  mapped: ts.MappedTypeNode | undefined,
+  key: string,
+  bindings: Bindings,
+): ts.Symbol | undefined {
+  const name = mapped?.typeParameter.name.text;
+  const find = (node: ts.TypeNode | undefined): ts.Symbol | undefined => {
+    if (node === undefined) return undefined;
+    if (ts.isParenthesizedTypeNode(node)) return find(node.type);
+    if (ts.isIndexedAccessTypeNode(node))
+      return node.indexType.getText() === name
+        ? boundType(context, { node: node.objectType, bindings }).getProperty(key)
+        : undefined;
+    if (!ts.isConditionalTypeNode(node) || node.checkType.getText() !== name) return undefined;
+    const { extendsType } = node;
+    if (!ts.isTypeOperatorNode(extendsType) || extendsType.operator !== ts.SyntaxKind.KeyOfKeyword) return undefined;
+    const isKey = boundType(context, { node: extendsType.type, bindings }).getProperty(key) !== undefined;
+    return find(isKey ? node.trueType : node.falseType);
+  };
+  return find(mapped?.type);
+}
+
+/** The type of a node, or of what a type parameter stands for. */
+export function boundType(context: TypeContext, written: Written): ts.Type {
+  let step = written;
+  for (let length = 0; length < 20; length += 1) {
+    const symbol = namedBy(context, step.node);
+    const bound = symbol === undefined ? undefined : step.bindings.get(symbol);
+    if (bound === undefined) break;
+    step = bound;
+  }
+  return context.reading.checker.getTypeFromTypeNode(step.node);
+}
+
+/** A property where it was declared, and the last template of a mapped type that holds its type as a part. */
+export interface KeptProperty {
+  readonly declaration: ts.Declaration;
+  readonly template?: ts.TypeNode;
+  readonly key?: ts.Symbol;
+}
+
+/** The declaration of a property through mapped types that keep its type; undefined where one gives it another type. */
+export function keptProperty(context: TypeContext, property: ts.Symbol, bindings: Bindings): KeptProperty | undefined {
+  const source = sourceOf(context, property, bindings);
+  const declaration = source.valueDeclaration ?? source.declarations?.[0];
+  if (declaration === undefined) return undefined;
+  let found: KeptProperty = { declaration };
+  for (let step: ts.Symbol | undefined = source; step !== undefined && isMapped(step);) {
+    const { mappedType, syntheticOrigin }: Links = linksOf(step);
+    const template = mappedType?.declaration?.type;
+    const use = template === undefined ? "other" : useOf(template, mappedType?.declaration);
+    if (use !== "same") {
+      const name = mappedType?.declaration?.typeParameter.name;
+      const key = name && context.reading.checker.getSymbolAtLocation(name);
+      if (use === "other" || template === undefined || ts.isConditionalTypeNode(template) || found.key || !key)
+        return undefined;
+      found = { declaration, template, key };
+    }
+    step = syntheticOrigin;
+  }
+  return found;
+}
+
+/** The use of the property's type by the template of a mapped type: `T[K]` itself, as a part, or not at all. */
+export function useOf(template: ts.TypeNode, mapped: ts.MappedTypeNode | undefined): "same" | "wrapped" | "other" {
+  const key = mapped?.typeParameter.name.text;
+  const isProperty = (node: ts.Node): boolean =>
+    ts.isIndexedAccessTypeNode(node) && ts.isTypeReferenceNode(node.indexType) && node.indexType.getText() === key;
+  const holds = (node: ts.Node): boolean => isProperty(node) || ts.forEachChild(node, holds) === true;
+  const bare = ts.isParenthesizedTypeNode(template) ? template.type : template;
+  return isProperty(bare) ? "same" : holds(bare) ? "wrapped" : "other";
+}

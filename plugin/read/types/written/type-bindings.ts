@@ -1,0 +1,80 @@
+import { ts } from "ts-morph";
+import type { Bindings, Site, TypeContext } from "../../base/type-context.ts";
+import { leadsNowhere } from "./leads-nowhere.ts";
+import { namedBy } from "./named-by.ts";
+
+/** A node together with what the type parameters in it stand for. */
+export interface Written {
+  readonly node: ts.TypeNode;
+  readonly bindings: Bindings;
+}
+
+export const noBindings: Bindings = new Map();
+
+/** A node with the bindings of its site. */
+export function writtenAt(node: ts.TypeNode | undefined, site: Site): Written | undefined {
+  return node === undefined ? undefined : { node, bindings: site.bindings ?? noBindings };
+}
+
+type Generic = ts.TypeAliasDeclaration | ts.InterfaceDeclaration | ts.ClassLikeDeclaration;
+
+/** The bindings that a node gives to the type parameters of what it names. */
+export function ownBindings(context: TypeContext, generic: Generic, node: ts.TypeNode, outer: Bindings): Bindings {
+  const parameters = generic.typeParameters ?? [];
+  if (parameters.length === 0) return noBindings;
+  const given = (node as { readonly typeArguments?: readonly ts.TypeNode[] }).typeArguments ?? [];
+  const own = new Map<ts.Symbol, Written>();
+  for (const [index, parameter] of parameters.entries()) {
+    const symbol = context.reading.checker.getSymbolAtLocation(parameter.name);
+    const argument = given[index];
+    if (symbol === undefined) continue;
+    if (argument !== undefined) own.set(symbol, resolved(context, { node: argument, bindings: outer }));
+    else if (parameter.default !== undefined)
+      own.set(symbol, { node: parameter.default, bindings: joined(outer, own) });
+  }
+  return own;
+}
+
+/** Bindings with those around them, which they hide. */
+export function joined(outer: Bindings, own: Bindings): Bindings {
+  return own.size === 0 ? outer : new Map([...outer, ...own]);
+}
+
+/** A type parameter that is only handed on is what it stands for, so that recursive types bind nothing twice. */
+function resolved(context: TypeContext, written: Written): Written {
+  const symbol = ts.isTypeReferenceNode(written.node) ? namedBy(context, written.node) : undefined;
+  return (symbol && written.bindings.get(symbol)) ?? written;
+}
+
+/** The bindings of an opened type, and of the type parameters in its members. */
+export function bindingsWithin(context: TypeContext, opened: Written): Bindings {
+  const found = new Map<ts.Symbol, Written>();
+  const seen = new Set<ts.Node>();
+  const visit = (node: ts.Node, bindings: Bindings): void => {
+    if (ts.isTypeElement(node) || ts.isTypeParameterDeclaration(node)) return;
+    if (leadsNowhere(context, context.reading.withoutParameters, node)) return;
+    const symbol = namedBy(context, node);
+    const bound = symbol === undefined ? undefined : bindings.get(symbol);
+    if (bound !== undefined && !seen.has(bound.node)) {
+      seen.add(bound.node);
+      visit(bound.node, bound.bindings);
+    }
+    for (const declaration of symbol?.declarations ?? []) {
+      if (!isGeneric(declaration)) continue;
+      const own = ownBindings(context, declaration, node as ts.TypeNode, bindings);
+      for (const [parameter, argument] of own) if (!found.has(parameter)) found.set(parameter, argument);
+      const inner = joined(bindings, own);
+      if (seen.has(declaration)) continue;
+      seen.add(declaration);
+      if (ts.isTypeAliasDeclaration(declaration)) visit(declaration.type, inner);
+      else for (const clause of declaration.heritageClauses ?? []) for (const base of clause.types) visit(base, inner);
+    }
+    ts.forEachChild(node, (child) => visit(child, bindings));
+  };
+  visit(opened.node, opened.bindings);
+  return joined(opened.bindings, found);
+}
+
+function isGeneric(node: ts.Node): node is Generic {
+  return ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node) || ts.isClassLike(node);
+}

@@ -1,0 +1,217 @@
+import { ts } from "ts-morph";
+import { docOf } from "../../base/reading.ts";
+import { isPlatformFile, tenonSymbol } from "../../base/tenon-symbols.ts";
+import { constraintTags, listTags } from "../../base/tag-names.ts";
+import type { Doc, DocTag } from "../../base/tsdoc.ts";
+import type { Bindings, TypeContext } from "../../base/type-context.ts";
+import { typeDocOf } from "../../comments/param-tags.ts";
+import { indexedPart } from "./indexed-part.ts";
+import { inferredParts } from "./inferred-parts.ts";
+import { inlineDoc } from "./inline-doc.ts";
+import { namedBy } from "./named-by.ts";
+import { boundType, keptProperty } from "./property-source.ts";
+import { bindingsWithin, joined, noBindings, ownBindings } from "./type-bindings.ts";
+import type { Written } from "./type-bindings.ts";
+import { queriedFunction, returnedType, writtenForValue } from "./written-values.ts";
+
+/** A comment that speaks of a type: that of an alias or enum by which it is used, or one in front of the type itself. */
+export interface Layer {
+  readonly doc: Doc;
+  /** The declaration that the comment belongs to. */
+  readonly declaration: ts.Node;
+  /** The place of its use: the reference to the alias. */
+  readonly use: ts.Node;
+  /** The alias, where it is one. */
+  readonly symbol?: ts.Symbol;
+  /** For a message, for example ``Type `Email` ``. */
+  readonly subject: string;
+}
+
+/** A type as it was written, opened: the comments that were met on the way, outermost first, and the node at its end. */
+export interface Opened extends Written {
+  readonly layers: readonly Layer[];
+  /** A `Readonly<T>` on the way: the compiler makes another type of it. */
+  readonly whole?: ts.TypeNode;
+}
+
+/** Longer chains of aliases are endless. */
+const longestChain = 60;
+
+/** Follows names, type parameters, brackets and indexes from a node to the type that it stands for. */
+export function openType(context: TypeContext, written: Written): Opened {
+  const layers: Layer[] = [];
+  let step: Written | undefined = written;
+  let last = written;
+  let whole: ts.TypeNode | undefined;
+  for (let length = 0; step !== undefined && length < longestChain; length += 1) {
+    last = step;
+    if (ts.isTypeReferenceNode(step.node) && step.node.typeName.getText() === "Readonly") whole ??= step.node;
+    const inline = inlineDoc(context, step.node);
+    if (inline !== undefined)
+      layers.push({ doc: inline, declaration: step.node, use: step.node, subject: `Type \`${shortText(step.node)}\`` });
+    step = nextStep(context, step, layers);
+  }
+  return { ...last, layers, ...(whole !== undefined && { whole }) };
+}
+
+function nextStep(context: TypeContext, { node, bindings }: Written, layers: Layer[]): Written | undefined {
+  if (ts.isParenthesizedTypeNode(node)) return { node: node.type, bindings };
+  if (ts.isTypeOperatorNode(node))
+    return node.operator === ts.SyntaxKind.ReadonlyKeyword ? { node: node.type, bindings } : undefined;
+  if (ts.isIndexedAccessTypeNode(node)) return openIndex(context, { node, bindings }, layers);
+  if (ts.isTypeQueryNode(node)) return openQuery(context, node, layers);
+  if (ts.isConditionalTypeNode(node)) return openConditional(context, { node, bindings }, layers);
+  const symbol = namedBy(context, node);
+  if (symbol === undefined) return undefined;
+  if ((symbol.flags & ts.SymbolFlags.TypeParameter) !== 0) return bindings.get(symbol);
+  const declaration = symbol.declarations?.find(
+    (one) => ts.isTypeAliasDeclaration(one) || ts.isEnumDeclaration(one) || ts.isEnumMember(one),
+  );
+  if (symbol.declarations?.some((one) => isPlatformFile(context.reading, one.getSourceFile())) === true)
+    return openUtility(context, { node, bindings });
+  if (declaration === undefined || tenonSymbol(context.reading, symbol) !== undefined) return undefined;
+  const doc = typeDocOf(declaration);
+  if (doc !== undefined) layers.push({ doc, declaration, use: node, symbol, subject: `Type \`${symbol.name}\`` });
+  if (!ts.isTypeAliasDeclaration(declaration)) return undefined;
+  return { node: declaration.type, bindings: joined(bindings, ownBindings(context, declaration, node, bindings)) };
+}
+
+/** Types of the platform that are the type which they are given, or a part of it. */
+const transparent: ReadonlySet<string> = new Set([
+  "NonNullable",
+  "Readonly",
+  "NoInfer",
+  "Exclude",
+  "Extract",
+  "Awaited",
+  "Promise",
+  "PromiseLike",
+]);
+
+function openUtility(context: TypeContext, { node, bindings }: Written): Written | undefined {
+  const [argument] = ts.isTypeReferenceNode(node) ? (node.typeArguments ?? []) : [];
+  if (argument === undefined || !ts.isTypeReferenceNode(node)) return undefined;
+  const name = node.typeName.getText();
+  if (transparent.has(name)) return { node: argument, bindings };
+  if (name !== "ReturnType") return undefined;
+  const opened = openType(context, { node: argument, bindings });
+  const signature = queriedFunction(context, opened.node);
+  const returned = signature && returnedType(context, signature, 0);
+  return returned && { node: returned.node, bindings: opened.bindings };
+}
+
+/** `typeof user.email` is what was written for the value. */
+function openQuery(context: TypeContext, node: ts.TypeQueryNode, layers: Layer[]): Written | undefined {
+  const found = writtenForValue(context, node.exprName, context.reading.checker.getTypeFromTypeNode(node));
+  const doc = found?.property === undefined ? undefined : docOf(found.property);
+  if (doc !== undefined && found?.property !== undefined)
+    layers.push({ doc, declaration: found.property, use: node, subject: `Type \`${shortText(node)}\`` });
+  return found && { node: found.node, bindings: noBindings };
+}
+
+/** `User["email"]` is what the field is, with the tags of the field. */
+function openIndex(
+  context: TypeContext,
+  { node, bindings }: { readonly node: ts.IndexedAccessTypeNode; readonly bindings: Bindings },
+  layers: Layer[],
+): Written | undefined {
+  const { checker } = context.reading;
+  const key = namedBy(context, node.indexType);
+  // Inside of a mapped type, `T[K]` is the property that is mapped.
+  if (key?.declarations?.some((one) => ts.isMappedTypeNode(one.parent)) === true) return bindings.get(key);
+  const index = checker.getTypeFromTypeNode(openType(context, { node: node.indexType, bindings }).node);
+  const parameters = parametersOf(context, { node: node.objectType, bindings });
+  if (parameters !== undefined && index.isNumberLiteral()) return parameters[index.value];
+  const opened = openType(context, { node: node.objectType, bindings });
+  const part = indexedPart(opened.node, index);
+  if (part !== undefined) {
+    layers.push(...itemLayers(context, opened));
+    return { node: part, bindings: opened.bindings };
+  }
+  if (!index.isStringLiteral()) return undefined;
+  const owner = { node: node.objectType, bindings };
+  // The alias of a mapped type is one with its arguments, and the mapped type behind it is none yet.
+  const property = [boundType(context, owner), checker.getTypeFromTypeNode(opened.node)]
+    .filter((type) => !type.isUnion())
+    .map((type) => type.getProperty(index.value))
+    .find((one) => one !== undefined);
+  return openField(context, owner, property, { use: node, layers });
+}
+
+/** The type of a property as it was written, with the tags of the property. */
+function openField(
+  context: TypeContext,
+  owner: Written,
+  property: ts.Symbol | undefined,
+  { use, layers }: { readonly use: ts.Node; readonly layers: Layer[] },
+): Written | undefined {
+  const bindings = memberBindings(context, owner);
+  const { declaration, template, key } = (property && keptProperty(context, property, bindings)) ?? {};
+  if (declaration === undefined || !(ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration)))
+    return undefined;
+  const doc = docOf(declaration);
+  if (doc !== undefined) layers.push({ doc, declaration, use, subject: `Field \`${property?.name ?? ""}\`` });
+  if (declaration.type === undefined) return undefined;
+  const written = { node: declaration.type, bindings };
+  return template === undefined || key === undefined
+    ? written
+    : { node: template, bindings: new Map([...bindings, [key, written]]) };
+}
+
+/** The comments of a list that speak of its items: a bound of numbers on a list is one of each item. */
+function itemLayers(context: TypeContext, { node, layers }: Opened): readonly Layer[] {
+  if (ts.isTupleTypeNode(node)) return [];
+  return layers.map((layer) => {
+    const isOfItem = ({ name }: DocTag): boolean => constraintTags.has(name) && !listTags.has(name);
+    for (const tag of layer.doc.tags) if (!isOfItem(tag)) context.ledger.settle(layer.use, tag, "used");
+    return { ...layer, doc: { ...layer.doc, summary: "", tags: layer.doc.tags.filter(isOfItem) } };
+  });
+}
+
+/** The branch of a conditional type that takes a part out of a type, such as `T extends (infer Item)[] ? Item : never`. */
+function openConditional(context: TypeContext, written: Written, layers: Layer[]): Written | undefined {
+  const { checkType, extendsType, trueType } = written.node as ts.ConditionalTypeNode;
+  const { bindings } = written;
+  const found = inferredParts(
+    context,
+    extendsType,
+    { node: checkType, bindings },
+    {
+      open: (given) => openType(context, given),
+      item: (list) => layers.push(...itemLayers(context, list)),
+      field: (owner, key) => {
+        const opened = openType(context, owner);
+        const type = context.reading.checker.getTypeFromTypeNode(opened.node);
+        return type.isUnion()
+          ? undefined
+          : openField(context, owner, type.getProperty(key), { use: owner.node, layers });
+      },
+    },
+  );
+  return found && { node: trueType, bindings: joined(bindings, found) };
+}
+
+/** The types of `Parameters<typeof f>`. */
+function parametersOf(context: TypeContext, { node, bindings }: Written): readonly (Written | undefined)[] | undefined {
+  if (!ts.isTypeReferenceNode(node) || node.typeName.getText() !== "Parameters") return undefined;
+  const [argument] = node.typeArguments ?? [];
+  if (argument === undefined) return undefined;
+  const opened = openType(context, { node: argument, bindings });
+  const signature = queriedFunction(context, opened.node);
+  return signature?.parameters.map(({ type }) => type && { node: type, bindings: opened.bindings });
+}
+
+/**
+ * Bindings of the type parameters in the members of an object: in interfaces, aliases and classes that a node names, in
+ * the types that these extend, and in the arguments of utility types.
+ */
+export function memberBindings(context: TypeContext, written: Written | undefined): Bindings {
+  if (written === undefined) return noBindings;
+  return bindingsWithin(context, openType(context, written));
+}
+
+/** The text of a node for a message. */
+export function shortText(node: ts.Node): string {
+  const text = node.getText().replace(/\s+/g, " ");
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}

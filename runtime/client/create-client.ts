@@ -1,0 +1,57 @@
+import { httpSender } from "./rest/http.ts";
+import type { ClientOptions } from "./fixed-client.ts";
+import { restTransport } from "./rest/rest-transport.ts";
+import { toolClient } from "./tool-client.ts";
+import type { ToolClient } from "./tool-client.ts";
+import { toolFinder } from "./tool-finder.ts";
+import type { ServiceClient } from "./service-client.ts";
+import type { Definition } from "./tool-facts.ts";
+import type { Transport } from "./transport.ts";
+
+/** A service by its address, over REST. */
+export interface ServiceAddress extends ClientOptions {
+  /** The definition of the service, for example an import of its `service.json`; default: it is asked for. */
+  readonly definition?: Definition | undefined;
+}
+
+/** A service by another way. */
+export interface ServiceTransport extends Pick<ClientOptions, "timeout"> {
+  readonly transport: Transport;
+}
+
+/**
+ * Makes a client of a service whose tools are functions of this repository:
+ *
+ * ```ts
+ * import type * as tools from "../service/src/tools.ts";
+ * const service = createClient<typeof tools>({ url: "http://127.0.0.1:8090" });
+ * const { isPrime } = await service.isPrime({ number: 997 });
+ * ```
+ *
+ * `Names` types requests of tools with positional parameters to their names: an interface that `tenon client --names`
+ * writes. It opens nothing: the first call loads the definition of the service, which tells paths and classes of results.
+ */
+export function createClient<Tools extends object, Names extends object = object>(
+  options: ServiceAddress | ServiceTransport,
+): ServiceClient<Tools, Names> {
+  const transport = "transport" in options ? options.transport : restOf(options);
+  const tools = new Map<string, ToolClient<unknown, unknown>>();
+  // The types alone tell the names of the tools.
+  return new Proxy(Object.freeze({}), {
+    get(_, name) {
+      // A promise that resolves to a client asks for `then`.
+      if (typeof name === "symbol" || name === "then") return undefined;
+      const known = tools.get(name);
+      if (known !== undefined) return known;
+      const tool = toolClient(transport, name, options);
+      tools.set(name, tool);
+      return tool;
+    },
+  }) as ServiceClient<Tools, Names>;
+}
+
+function restOf(options: ServiceAddress): Transport {
+  const send = httpSender(options);
+  const retry = options.retry ?? {};
+  return restTransport(send, retry, toolFinder(send, retry, options.definition));
+}

@@ -1,0 +1,25 @@
+import { httpSender } from "./rest/http.ts";
+import type { HttpOptions } from "./rest/http.ts";
+import type { RetryOptions } from "./rest/retry.ts";
+import { restTransport } from "./rest/rest-transport.ts";
+import { toolClient } from "./tool-client.ts";
+import type { ToolFacts } from "./transport.ts";
+
+/** Options of a client over REST. */
+export interface ClientOptions extends HttpOptions {
+  /** Milliseconds for each call and each wait; default: as long as it takes. */
+  readonly timeout?: number | undefined;
+  readonly retry?: RetryOptions | undefined;
+}
+
+/** Makes a client of known tools, in generated files. */
+export function fixedClient<Client>(tools: readonly ToolFacts[], options: ClientOptions): Client {
+  const send = httpSender(options);
+  const clientOf = (tool: ToolFacts): unknown =>
+    toolClient(
+      restTransport(send, options.retry ?? {}, async () => tool),
+      tool.name,
+      options,
+    );
+  return Object.fromEntries(tools.map((tool) => [tool.name, clientOf(tool)])) as Client;
+}

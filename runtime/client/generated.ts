@@ -1,0 +1,17 @@
+/** The part of the client that `tenon client` writes into its files; `scripts/build/client-source.ts` gathers it. */
+export type { ContentBlock, JsonObject, JsonValue, Problem } from "../contract/contract.ts";
+export type { ErrorKind } from "../contract/error-kind.ts";
+export { CallError, isCallError } from "./call-error.ts";
+export type {
+  CallFailure,
+  ConnectionErrorKind,
+  ConnectionFailure,
+  InvalidRequest,
+  ServiceFailure,
+} from "./call-error.ts";
+export { fixedClient } from "./fixed-client.ts";
+export type { ClientOptions } from "./fixed-client.ts";
+export type { ContentResult } from "./content-result.ts";
+export type { JobProgress } from "./job-events.ts";
+export type { JobHandle, ToolClient } from "./tool-client.ts";
+export type { CallOptions, JobEvent, ToolFacts, WaitOptions } from "./transport.ts";

@@ -1,0 +1,23 @@
+/** The client of services: what their callers import from `tenon/client`. It needs `fetch` and nothing of Node. */
+export type { ContentBlock, JsonObject, JsonValue, Problem } from "../contract/contract.ts";
+export type { ErrorKind } from "../contract/error-kind.ts";
+export { CallError, isCallError } from "./call-error.ts";
+export type {
+  CallFailure,
+  ConnectionErrorKind,
+  ConnectionFailure,
+  InvalidRequest,
+  ServiceFailure,
+} from "./call-error.ts";
+export type { ContentResult } from "./content-result.ts";
+export { createClient } from "./create-client.ts";
+export type { ServiceAddress, ServiceTransport } from "./create-client.ts";
+export type { ClientOptions } from "./fixed-client.ts";
+export type { HttpOptions } from "./rest/http.ts";
+export type { RetryOptions } from "./rest/retry.ts";
+export type { ClientResult, ClientValue, ServiceClient } from "./service-client.ts";
+export type { DefinedTool, Definition } from "./tool-facts.ts";
+export { isEvent } from "./job-events.ts";
+export type { EventClass, JobProgress, TypedEvent } from "./job-events.ts";
+export type { JobHandle, ToolClient } from "./tool-client.ts";
+export type { CallOptions, JobEvent, Transport, WaitOptions } from "./transport.ts";

@@ -1,0 +1,72 @@
+import type { Client } from "@modelcontextprotocol/client";
+import type * as official from "@modelcontextprotocol/client";
+import { refuseRedirect } from "../rest/http.ts";
+import type { McpAsk, McpCommand, McpConnection, McpServer } from "./connection.ts";
+
+/** The part of the official package that a connection uses. */
+export type OfficialPackage = Pick<typeof official, "Client" | "StreamableHTTPClientTransport">;
+type Connected = Parameters<Client["connect"]>[0];
+
+/** Connects to a server, of this revision or an older one. @param load Gives the package: default, the installed one */
+export async function connect(
+  connection: McpConnection,
+  ask: McpAsk | undefined,
+  load: () => Promise<OfficialPackage> = loadInstalled,
+): Promise<Client> {
+  const official = await load();
+  const client = new official.Client(
+    { name: "tenon", version: "1" },
+    {
+      versionNegotiation: { mode: "auto" },
+      ...(ask !== undefined && { capabilities: { elicitation: { form: {} } } }),
+    },
+  );
+  if (ask !== undefined) client.setRequestHandler("elicitation/create", async ({ params }) => answer(ask, params));
+  await client.connect("url" in connection ? overHttp(official, connection) : await overStdio(connection));
+  return client;
+}
+
+async function loadInstalled(): Promise<OfficialPackage> {
+  try {
+    return await import("@modelcontextprotocol/client");
+  } catch (error) {
+    throw new Error("A client over MCP needs a package: npm install @modelcontextprotocol/client", { cause: error });
+  }
+}
+
+function overHttp(official: OfficialPackage, { url, token, headers, fetch: given = fetch }: McpServer): Connected {
+  const send = async (to: string | URL, init: RequestInit = {}): Promise<Response> => {
+    const all = new Headers(init.headers);
+    for (const [name, value] of Object.entries(headers ?? {})) all.set(name, value);
+    const held = typeof token === "function" ? await token() : token;
+    if (held !== undefined) all.set("authorization", `Bearer ${held}`);
+    const { signal, ...rest } = init;
+    const ends = signal && !isCancellation(init) && { signal };
+    return refuseRedirect(String(to), await given(to, { ...rest, headers: all, redirect: "manual", ...ends }));
+  };
+  return new official.StreamableHTTPClientTransport(new URL(url), { fetch: send }) as Connected;
+}
+
+/** A cancellation arrives also when the connection is closed right behind it, which ends all other requests. */
+function isCancellation({ body }: RequestInit): boolean {
+  return typeof body === "string" && body.includes('"method":"notifications/cancelled"');
+}
+
+async function overStdio({ command, args = [], env, cwd }: McpCommand): Promise<Connected> {
+  const { StdioClientTransport } = await import("@modelcontextprotocol/client/stdio");
+  return new StdioClientTransport({
+    command,
+    args: [...args],
+    ...(env !== undefined && { env: { ...env } }),
+    ...(cwd !== undefined && { cwd }),
+  }) as Connected;
+}
+
+async function answer(ask: McpAsk, params: object): Promise<{ action: "accept" | "decline"; content?: never }> {
+  const { message, requestedSchema: schema = { type: "object" } } = params as {
+    readonly message: string;
+    readonly requestedSchema?: Parameters<McpAsk>[0]["schema"];
+  };
+  const content = await ask({ message, schema });
+  return content === undefined ? { action: "decline" } : { action: "accept", content: content as never };
+}

@@ -1,0 +1,82 @@
+import { CallError, unexpected } from "../call-error.ts";
+
+/** The connection to a service. */
+export interface HttpOptions {
+  /** Address of the service, with the path under which it is mounted: `https://example.org/primes`. */
+  readonly url: string | URL;
+  /** Access token without `Bearer`, or a function that gives one. It is asked again after an answer of 401. */
+  readonly token?: string | ((isRefused: boolean) => string | undefined | Promise<string | undefined>) | undefined;
+  /** Trace context of each call, for example that of the active span. */
+  readonly traceparent?: (() => string | undefined) | undefined;
+  /** Further headers of each request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** In place of the global `fetch`. */
+  readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
+}
+
+/** A request of a route. */
+export interface HttpRequest {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal?: AbortSignal | undefined;
+  readonly keepalive?: boolean;
+}
+
+/** Sends a request, `path` begins with a slash. Rejects with `unreachable`, or with the reason of the signal. */
+export type Send = (path: string, request: HttpRequest) => Promise<Response>;
+
+/** Makes the function that sends requests to one service. */
+export function httpSender({ url, token, traceparent, headers: own, fetch: given = fetch }: HttpOptions): Send {
+  const base = String(url).replace(/\/+$/, "");
+  return async function send(path, { signal, headers: of, ...request }) {
+    // Another beginning would lengthen the name of the host, and send the token elsewhere.
+    if (!path.startsWith("/")) throw unexpected(`${JSON.stringify(path)} is not a path of ${base}.`);
+    const headers: Record<string, string> = { ...own, ...of };
+    const trace = traceparent?.();
+    if (trace !== undefined) headers["traceparent"] ??= trace;
+    const held = typeof token === "function" ? await token(false) : token;
+    if (held !== undefined) headers["authorization"] = `Bearer ${held}`;
+    const init = { ...request, headers, redirect: "manual" as const, ...(signal !== undefined && { signal }) };
+    try {
+      const response = await answered(base + path, init);
+      if (response.status !== 401 || typeof token !== "function") return response;
+      const renewed = await token(true);
+      if (renewed === undefined || renewed === held) return response;
+      await response.body?.cancel();
+      headers["authorization"] = `Bearer ${renewed}`;
+      return await answered(base + path, init);
+    } catch (error) {
+      throw asUnreachable(error, base + path, signal);
+    }
+  };
+
+  async function answered(address: string, init: RequestInit): Promise<Response> {
+    return refuseRedirect(address, await given(address, init));
+  }
+}
+
+/**
+ * The answer itself. Rejects with `unexpected` for one that points elsewhere: token, key and body of a call would go along.
+ * Browsers hide its status and target.
+ */
+export async function refuseRedirect(address: string, response: Response): Promise<Response> {
+  const { type, status, headers, body } = response;
+  if (type !== "opaqueredirect" && (status < 300 || status > 399)) return response;
+  await body?.cancel();
+  throw unexpected(`${address} redirects to ${headers.get("location") ?? "another"}. Use that.`, { status });
+}
+
+/** The error of a connection that failed; the reason of the signal where that has ended it, and a `CallError` as it is. */
+export function asUnreachable(error: unknown, address: string, signal: AbortSignal | undefined): unknown {
+  if (error instanceof CallError) return error;
+  if (signal?.aborted === true) return signal.reason;
+  const { message, cause } = error as Error;
+  const why = (cause as Error | undefined)?.message || message;
+  return new CallError("unreachable", `${address} cannot be reached: ${why}.`, { cause: error });
+}
+
+/** Needs no secure context, as `randomUUID` does. */
+export function newId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,85 @@
+import type { Problem } from "../../contract/contract.ts";
+import type { ErrorKind } from "../../contract/error-kind.ts";
+import { requireBounded } from "../bounds.ts";
+import { CallError, unexpected } from "../call-error.ts";
+import type { WireResult } from "../transport.ts";
+
+const problemUrn = "urn:platform:problem:";
+
+/** The result that a route has answered. Rejects with the problem that it tells. */
+export async function readResult(response: Response): Promise<WireResult> {
+  if (!response.ok) throw await readProblem(response);
+  const type = response.headers.get("content-type") ?? "";
+  if (type.startsWith("application/json")) return { kind: "json", value: await readJson(response) };
+  const blob = await readBlob(response, type);
+  return type.startsWith("text/plain") ? { kind: "text", text: await blob.text() } : { kind: "blob", blob };
+}
+
+/** The value of an answer in JSON. Rejects with `unexpected` for another one. */
+export async function readJson(response: Response): Promise<unknown> {
+  return jsonOf(await (await readBlob(response)).text(), response.url);
+}
+
+/** @throws CallError `unexpected`, with the source of the text */
+export function jsonOf(text: string, source: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw unexpected(`${source} is not JSON.`);
+  }
+}
+
+async function readBlob({ body, url }: Response, type = ""): Promise<Blob> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  const reader = body?.getReader();
+  try {
+    for (let piece = await reader?.read(); piece?.value !== undefined; piece = await reader?.read()) {
+      requireBounded((size += piece.value.length), url);
+      pieces.push(piece.value);
+    }
+    return new Blob(pieces, { type });
+  } finally {
+    reader?.cancel().catch(() => {});
+  }
+}
+
+/** Seconds of `Retry-After`; undefined for none, and for a date. */
+export function retryAfterOf({ headers }: Response): number | undefined {
+  const seconds = Number(headers.get("retry-after") ?? NaN);
+  return seconds >= 0 ? seconds : undefined;
+}
+
+/** The error of an answer that is not a result. */
+export async function readProblem(response: Response): Promise<CallError> {
+  const { status, headers, url } = response;
+  const text = await (await readBlob(response)).text();
+  const facts = {
+    status,
+    jobId: headers.get("job-id") ?? undefined,
+    retryAfter: retryAfterOf(response),
+  };
+  const body = parsed(text);
+  const type = String(body["type"]);
+  if (!type.startsWith(problemUrn)) {
+    const what = headers.get("content-type") ?? "no content type";
+    const message = `${url} answered ${status} with ${what}, which is not an answer of a tenon service.`;
+    return unexpected(message, facts);
+  }
+  const problems = Array.isArray(body["errors"]) ? (body["errors"] as readonly Problem[]) : [];
+  const message = withProblems(String(body["detail"] ?? body["title"] ?? status), problems);
+  return new CallError(type.slice(problemUrn.length) as ErrorKind, message, { ...facts, problems });
+}
+
+/** The text for a refused request: a line for each mistake below the first. */
+export function withProblems(told: string, problems: readonly Problem[]): string {
+  return [told, ...problems.map(({ path, message }) => `  ${path === "" ? "(request)" : path}: ${message}`)].join("\n");
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(text)) as Readonly<Record<string, unknown>>;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,145 @@
+import { serverSentEvents } from "../../contract/event-stream.ts";
+import type { JsonObject } from "../../contract/contract.ts";
+import { requireBounded } from "../bounds.ts";
+import { CallError } from "../call-error.ts";
+import { asUnreachable, newId } from "./http.ts";
+import type { Send } from "./http.ts";
+import { lostJob } from "../lost-job.ts";
+import { jsonOf, readProblem, readResult, retryAfterOf } from "./read-answer.ts";
+import { countRetries } from "./retry.ts";
+import type { RetryOptions } from "./retry.ts";
+import type { JobEvent, RemoteJob, SendOptions, WireResult } from "../transport.ts";
+
+/** The service may hold an answer back for so many seconds. */
+const preference = { prefer: "wait=20" };
+/** Milliseconds without a byte after which a connection is taken for dead; a stream has a heartbeat every 15 s. */
+const patience = 45_000;
+/** Milliseconds; an answer that comes sooner was not held back. */
+const soon = 1000;
+
+/** A job of a service over its REST routes. @param id URN or bare id */
+export function restJob(post: Send, retry: RetryOptions, id: string): RemoteJob {
+  const path = `/jobs/${encodeURIComponent(id.replace(/^urn:platform:job:/, ""))}`;
+
+  /** Carries a request out until it works. All of them may be sent twice. */
+  async function insist<T>(signal: AbortSignal | undefined, act: (guard: Guard) => Promise<T>): Promise<T> {
+    const retries = countRetries(retry);
+    for (;;) {
+      const guard = guardOf(signal);
+      try {
+        return await act(guard);
+      } catch (error) {
+        await retries.again(asUnreachable(error, path, signal), signal);
+      } finally {
+        guard.end();
+      }
+    }
+  }
+
+  async function result(signal: AbortSignal | undefined): Promise<WireResult> {
+    const hasty = countRetries(retry);
+    for (;;) {
+      const asked = Date.now();
+      let least: number | undefined;
+      const found = await insist(signal, async (guard) => {
+        const response = await post(path, { headers: preference, signal: guard.signal });
+        if (response.status !== 202 && response.status !== 204) return await readResult(response);
+        least = retryAfterOf(response);
+        await response.body?.cancel();
+        return undefined;
+      }).catch((error: unknown) => {
+        throw asLost(error, id);
+      });
+      if (found !== undefined) return found;
+      // Not every service, and not every proxy, holds an answer back.
+      if (Date.now() - asked < soon) await hasty.pause(signal, least);
+    }
+  }
+
+  async function* events(after: number, signal: AbortSignal | undefined): AsyncGenerator<JobEvent, void, undefined> {
+    const retries = countRetries(retry);
+    let last = after;
+    for (;;) {
+      const guard = guardOf(signal);
+      try {
+        const headers = { accept: "text/event-stream", ...(last > 0 && { "last-event-id": String(last) }) };
+        const response = await post(`${path}/events`, { headers, signal: guard.signal });
+        if (response.status === 204) return;
+        if (!response.ok || response.body === null) throw await readProblem(response);
+        const onPiece = (pending: number): void => {
+          guard.refresh();
+          requireBounded(pending, "An event");
+        };
+        for await (const { id: number, data } of serverSentEvents(response.body, onPiece)) {
+          const { type, schema, data: event } = Object(jsonOf(data, "An event")) as Envelope;
+          retries.reset();
+          last = Number(number);
+          if (type === "platform.job.event") yield { id: last, schema, data: event };
+          if (type === "platform.job.status") return;
+        }
+        throw new CallError("unreachable", `The events of job ${id} end before the job does.`);
+      } catch (error) {
+        await retries.again(asLost(asUnreachable(error, path, signal), id), signal);
+      } finally {
+        guard.end();
+      }
+    }
+  }
+
+  async function cancel(): Promise<void> {
+    await insist(undefined, async ({ signal }) => {
+      const response = await post(path, { method: "DELETE", keepalive: true, signal });
+      // A job that has ended cannot be cancelled, and need not be.
+      if (!response.ok && response.status !== 404 && response.status !== 409) throw await readProblem(response);
+      await response.body?.cancel();
+    });
+  }
+
+  async function send(name: string, body: string, options: SendOptions): Promise<void> {
+    const query = options.key === undefined ? "" : `?key=${encodeURIComponent(options.key)}`;
+    const headers = {
+      "content-type": "application/json",
+      "idempotency-key": options.idempotencyKey ?? newId(),
+    };
+    await insist(undefined, async ({ signal }) => {
+      const at = `${path}/messages/${encodeURIComponent(name)}${query}`;
+      const response = await post(at, { method: "POST", headers, body, signal });
+      if (!response.ok) throw await readProblem(response);
+      await response.body?.cancel();
+    });
+  }
+
+  return { id, result, events, cancel, send };
+}
+
+interface Envelope {
+  readonly type: string;
+  readonly schema: string;
+  readonly data: JsonObject;
+}
+
+/** The signal of one request, which also ends when nothing comes for too long. */
+interface Guard {
+  readonly signal: AbortSignal;
+  /** Something came. */
+  readonly refresh: () => void;
+  readonly end: () => void;
+}
+
+function guardOf(signal: AbortSignal | undefined): Guard {
+  const silent = new AbortController();
+  const begin = (): ReturnType<typeof setTimeout> => setTimeout(() => silent.abort(), patience);
+  let timer = begin();
+  return {
+    signal: signal === undefined ? silent.signal : AbortSignal.any([signal, silent.signal]),
+    refresh() {
+      clearTimeout(timer);
+      timer = begin();
+    },
+    end: () => clearTimeout(timer),
+  };
+}
+
+function asLost(error: unknown, id: string): unknown {
+  return error instanceof CallError && error.kind === "not-found" ? lostJob(id, error) : error;
+}

@@ -1,0 +1,84 @@
+import { CallError, unexpected } from "../call-error.ts";
+import { asUnreachable, newId } from "./http.ts";
+import type { HttpRequest, Send } from "./http.ts";
+import { isPassing } from "../passing.ts";
+import { readResult } from "./read-answer.ts";
+import { countRetries } from "./retry.ts";
+import type { RetryOptions } from "./retry.ts";
+import { restJob } from "./rest-job.ts";
+import type { CallOptions, RemoteJob, ToolFacts, Transport, WireResult } from "../transport.ts";
+
+/** The end of a job, or its id where it goes on. */
+type Answered = { readonly result: WireResult } | { readonly jobId: string };
+
+/** The tools of a service over its REST routes. @param tool Finds the facts of a tool */
+export function restTransport(send: Send, retry: RetryOptions, tool: Transport["tool"]): Transport {
+  /** Posts a request, again where that cannot run it twice. */
+  async function post(facts: ToolFacts, request: HttpRequest, isRepeatable: boolean): Promise<Answered> {
+    const retries = countRetries(retry);
+    const { signal } = request;
+    for (;;) {
+      try {
+        return await readAnswer(await send(facts.path, { ...request, method: "POST" }));
+      } catch (error) {
+        const isWorth = (failure: CallError): boolean => isRefused(failure) || (isRepeatable && isPassing(failure));
+        await retries.again(asUnreachable(error, facts.path, signal), signal, isWorth);
+      }
+    }
+  }
+
+  async function call(facts: ToolFacts, body: string, options: CallOptions): Promise<WireResult> {
+    const { signal, idempotencyKey } = options;
+    const isRepeatable = facts.isRepeatable || idempotencyKey !== undefined;
+    const request = { headers: headersOf(options), body, signal };
+    for (let isFirst = true; ; isFirst = false) {
+      const answered = await post(facts, request, isRepeatable);
+      if ("result" in answered) return answered.result;
+      const job = restJob(send, retry, answered.jobId);
+      try {
+        return await job.result(signal);
+      } catch (error) {
+        if (signal?.aborted === true && idempotencyKey === undefined) job.cancel().catch(() => {});
+        // A service without a lasting store forgets its jobs when it restarts.
+        const isForgotten = error instanceof CallError && error.kind === "lost";
+        if (!(isForgotten && isRepeatable && isFirst)) throw error;
+      }
+    }
+  }
+
+  async function start(facts: ToolFacts, body: string, options: CallOptions): Promise<RemoteJob> {
+    const { signal, idempotencyKey } = options;
+    const name = idempotencyKey === undefined ? { "job-id": newId() } : undefined;
+    const headers = { ...headersOf(options), ...name, prefer: "respond-async" };
+    // By its id or key, a request that comes twice is one job.
+    const answered = await post(facts, { headers, body, signal }, true);
+    const id = "jobId" in answered ? answered.jobId : name?.["job-id"];
+    if (id === undefined) throw unexpected(`${facts.path} answered without the id of a job.`);
+    return restJob(send, retry, id);
+  }
+
+  return { tool, call, start, job: (_, id) => restJob(send, retry, id) };
+}
+
+async function readAnswer(response: Response): Promise<Answered> {
+  const { status, headers } = response;
+  const jobId = headers.get("job-id");
+  if (jobId !== null && (status === 202 || (status === 204 && headers.has("location")))) {
+    await response.body?.cancel();
+    return { jobId };
+  }
+  return { result: await readResult(response) };
+}
+
+function headersOf({ idempotencyKey, traceparent }: CallOptions): Readonly<Record<string, string>> {
+  return {
+    "content-type": "application/json",
+    ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
+    ...(traceparent !== undefined && { traceparent }),
+  };
+}
+
+/** True where the service did not even begin. */
+function isRefused({ kind, jobId }: CallError): boolean {
+  return jobId === undefined && ["overloaded", "draining", "too-many-requests"].includes(kind);
+}

@@ -1,0 +1,65 @@
+import { CallError } from "../call-error.ts";
+import { isPassing } from "../passing.ts";
+
+/** When and how often something is tried again. */
+export interface RetryOptions {
+  /** Failures in a row after which a call gives up; 0: no second try. Default 8. */
+  readonly limit?: number | undefined;
+  /** Milliseconds until the second try, doubled for each further one up to 5 s, less a random part. Default 200. */
+  readonly delay?: number | undefined;
+}
+
+/** Counts the failures in a row of one call. */
+export interface Retries {
+  /**
+   * Waits after a failure. Rejects with it when it is time to give up, and where the service asks for more than a minute:
+   * callers who want to wait that long know it from the error. @param isWorth Failures after which a second try may help
+   */
+  readonly again: (
+    failure: unknown,
+    signal: AbortSignal | undefined,
+    isWorth?: (failure: CallError) => boolean,
+  ) => Promise<void>;
+  /** Waits before the next try; rejects with the reason of the signal. @param least Seconds that the service asks for */
+  readonly pause: (signal: AbortSignal | undefined, least?: number) => Promise<void>;
+  /** Something worked. */
+  readonly reset: () => void;
+}
+
+const longestDelay = 5000;
+/** Seconds. */
+const longestPause = 60;
+
+/** Begins to count. */
+export function countRetries({ limit = 8, delay = 200 }: RetryOptions): Retries {
+  let failures = 0;
+  const pause: Retries["pause"] = (signal, least = 0) => {
+    const backOff = Math.min(delay * 2 ** failures, longestDelay) * (1 - Math.random() / 2);
+    failures++;
+    return sleep(Math.max(backOff, Math.min(least, longestPause) * 1000), signal);
+  };
+  return {
+    async again(failure, signal, isWorth = isPassing) {
+      const isHopeless = !(failure instanceof CallError) || !isWorth(failure) || failures >= limit;
+      if (isHopeless || (failure.retryAfter ?? 0) > longestPause) throw failure;
+      await pause(signal, failure.retryAfter);
+    },
+    pause,
+    reset: () => void (failures = 0),
+  };
+}
+
+function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+}

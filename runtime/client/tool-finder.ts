@@ -1,0 +1,56 @@
+import { CallError, unexpected } from "./call-error.ts";
+import type { Send } from "./rest/http.ts";
+import { readJson, readProblem } from "./rest/read-answer.ts";
+import { countRetries } from "./rest/retry.ts";
+import type { RetryOptions } from "./rest/retry.ts";
+import { toolFacts } from "./tool-facts.ts";
+import type { Definition } from "./tool-facts.ts";
+import { unlessAborted } from "./unless-aborted.ts";
+import type { ToolFacts, Transport } from "./transport.ts";
+
+type Tools = ReadonlyMap<string, ToolFacts>;
+
+/**
+ * Finds tools by the definition of the service, which is loaded once, with the first call, unless it is given. A name
+ * that is not in it loads it again: the service may have got the tool since.
+ */
+export function toolFinder(send: Send, retry: RetryOptions, given?: Definition): Transport["tool"] {
+  let loading = given === undefined ? undefined : Promise.resolve(toolsOf(given));
+
+  function load(): Promise<Tools> {
+    // Shared by all calls, so no caller's signal ends it.
+    const tools = loadTools(send, retry);
+    loading = tools;
+    tools.catch(() => (loading = undefined));
+    return tools;
+  }
+
+  return async (name, signal) => {
+    const known = loading;
+    let tools = await unlessAborted(known ?? load(), signal);
+    if (!tools.has(name) && known !== undefined) tools = await unlessAborted(load(), signal);
+    const found = tools.get(name);
+    if (found !== undefined) return found;
+    const names = [...tools.keys()].join(", ");
+    throw new CallError("not-found", `The service has no tool ${JSON.stringify(name)}. Its tools: ${names}`);
+  };
+}
+
+async function loadTools(send: Send, retry: RetryOptions): Promise<Tools> {
+  const retries = countRetries(retry);
+  for (;;) {
+    try {
+      const response = await send("/service.json", {});
+      if (!response.ok) throw await readProblem(response);
+      const { tools } = Object(await readJson(response)) as Partial<Definition>;
+      if (!Array.isArray(tools)) throw unexpected(`${response.url} is not a service definition.`);
+      return toolsOf({ tools });
+    } catch (error) {
+      await retries.again(error, undefined);
+    }
+  }
+}
+
+function toolsOf({ tools }: Definition): Tools {
+  return new Map(tools.map((tool) => [tool.name, toolFacts(tool)]));
+}

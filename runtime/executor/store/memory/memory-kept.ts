@@ -1,0 +1,68 @@
+import { maxKept, maxKeptBytes } from "../../../job/steps/kept-step.ts";
+import type { KeptParts, NewMessage, Parking, StepWrite, StoredStep } from "../../../job/steps/kept-step.ts";
+import type { JobNews } from "../job-news.ts";
+import type { SendAnswer } from "../job-store.ts";
+import type { LiveJob, LiveKept } from "./live-job.ts";
+import { maxAttempts } from "../shared-rules.ts";
+
+/** Keeps steps of a job in memory. Loaded with the first job that keeps or is sent something. */
+export function keepSteps(live: LiveJob, writes: readonly StepWrite[], now: number): void {
+  const { steps } = keptParts(live);
+  live.maxAttempts = Math.max(live.maxAttempts, live.attempt + maxAttempts);
+  for (const { delay, until, took = 0, ...write } of writes) {
+    const wait = delay ?? (until === undefined ? undefined : until - Date.now());
+    const known = steps.get(write.key);
+    steps.set(write.key, {
+      ...write,
+      attempt: live.attempt,
+      startedAt: known?.state === "running" ? known.startedAt : Date.now() - took,
+      ...(wait !== undefined && { dueAt: now + wait }),
+      ...(write.state !== "running" && { endedAt: Date.now() }),
+    });
+  }
+}
+
+/** Parks a job; true when it can be claimed at once, since a message that it waits for is there. */
+export function parkJob(live: LiveJob, { delay, until, waits }: Parking, now: number): boolean {
+  const wait = delay ?? (until === undefined ? Infinity : until - Date.now());
+  const isThere = live.kept?.messages.some(({ name }) => waits.includes(name)) === true;
+  live.state = "pending";
+  live.attempt--;
+  live.token = undefined;
+  live.claimableFrom = isThere ? now : now + wait;
+  live.waiting = isThere ? undefined : { waits, ...(wait < Infinity && { until: Date.now() + wait }) };
+  return isThere;
+}
+
+/** Adds a message, and wakes the job if it is parked for that. */
+export function addMessage(
+  live: LiveJob,
+  message: NewMessage,
+  { now, news }: { readonly now: number; readonly news: JobNews },
+): SendAnswer {
+  const { messages } = keptParts(live);
+  if (message.once !== undefined && messages.some(({ once }) => once === message.once)) return "known";
+  const bytes = messages.reduce((sum, { body }) => sum + body.length, message.body.length);
+  if (messages.length >= maxKept || bytes > maxKeptBytes) return "full";
+  messages.push({ ...message, sentAt: Date.now() });
+  if (live.waiting?.waits.includes(message.name) === true) {
+    live.waiting = undefined;
+    live.claimableFrom = now;
+    news.tellReady([live.job.tool]);
+  }
+  news.tell(live.job.id, "answers");
+  return "ok";
+}
+
+/** Everything that a job has kept, with the time that is left of its waits. */
+export function keptOf({ kept }: LiveJob, now: number): KeptParts {
+  if (kept === undefined) return { steps: [], messages: [] };
+  const steps = [...kept.steps.values()].map(({ dueAt, ...step }): StoredStep => {
+    return dueAt === undefined ? step : { ...step, left: dueAt - now };
+  });
+  return { steps, messages: [...kept.messages] };
+}
+
+function keptParts(live: LiveJob): LiveKept {
+  return (live.kept ??= { steps: new Map(), messages: [] });
+}

@@ -1,0 +1,291 @@
+import { EventWindow } from "../../../job/event-window.ts";
+import { newJobUrn } from "../../../job/job-id.ts";
+import type { JobUrn } from "../../../job/job.ts";
+import { FinishedRing, type FinishedJobs } from "./finished-jobs.ts";
+import { JobNews } from "../job-news.ts";
+import type { JobChange } from "../job-news.ts";
+import type {
+  Claim,
+  ClaimOptions,
+  JobRecord,
+  JobStore,
+  Lease,
+  NewJob,
+  RenewAnswer,
+  StoredEvent,
+  StoredOutcome,
+} from "../job-store.ts";
+import type { ReplyAnswer, SendAnswer, SubmitAnswer, WriteAnswer } from "../job-store.ts";
+import type { CountsJobs, ToolCounts } from "../job-counts.ts";
+import { claimedJob, hasSameBody, keyOf, oldestPending, placeBytes, recordBase } from "./live-job.ts";
+import type { LiveJob } from "./live-job.ts";
+import type { ListedJob, ListsJobs, OwnedBy } from "../listed-jobs.ts";
+import { decodeRecord, encodeRecord } from "./record-codec.ts";
+import type { KeptParts, NewMessage, Parking, StepWrite } from "../../../job/steps/kept-step.ts";
+import type { Reply, Talk } from "../../../job/question.ts";
+import { interruptedOutcome } from "../shared-rules.ts";
+
+export interface MemoryStoreOptions {
+  /** Number of finished jobs that are kept; default 10000. */
+  readonly maxFinished?: number;
+  /** Bytes of finished jobs that are kept; default 256 MiB. */
+  readonly maxBytes?: number;
+  /** Keeps them instead. */
+  readonly finished?: FinishedJobs;
+  /** Milliseconds; default the monotonic clock. */
+  readonly now?: () => number;
+}
+
+/**
+ * Jobs in the memory of this process: gone when it ends. Waiting and running jobs are objects and never evicted.
+ * Finished ones are bytes outside the heap, bounded by count and time, the oldest dropped first.
+ */
+export function createMemoryStore(options: MemoryStoreOptions = {}): JobStore & Pick<ListsJobs, "list"> & CountsJobs {
+  return new MemoryStore(options);
+}
+
+class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
+  readonly #now: () => number;
+  readonly #live = new Map<JobUrn, LiveJob>();
+  readonly #liveKeys = new Map<string, LiveJob>();
+  readonly #finished: FinishedJobs;
+  readonly #news = new JobNews();
+  #submitted = 0;
+
+  constructor({ maxFinished = 10_000, maxBytes, now = () => performance.now(), finished }: MemoryStoreOptions) {
+    this.#now = now;
+    this.#finished =
+      finished ?? new FinishedRing({ maxEntries: maxFinished, now, ...(maxBytes !== undefined && { maxBytes }) });
+  }
+
+  get isEmpty(): boolean {
+    return this.#live.size === 0;
+  }
+
+  submit(job: NewJob, leaseSeconds?: number): SubmitAnswer {
+    const key = keyOf(job);
+    if (key !== undefined) {
+      const known = this.#byKey(key);
+      const record = known === undefined ? undefined : this.get(known);
+      // The digest covers the tool.
+      if (record !== undefined) return hasSameBody(record, job) ? { kind: "existing", record } : { kind: "conflict" };
+    }
+    const record = this.get(job.id);
+    if (record !== undefined) {
+      const same = record.tool === job.tool && hasSameBody(record, job);
+      return same ? { kind: "existing", record } : { kind: "conflict" };
+    }
+    const live: LiveJob = {
+      job,
+      seq: ++this.#submitted,
+      startedAt: 0,
+      state: "pending",
+      attempt: 0,
+      token: undefined,
+      leaseUntil: 0,
+      claimableFrom: 0,
+      events: new EventWindow(({ body }) => body),
+      talk: job.talk,
+      replies: undefined,
+      maxAttempts: job.maxAttempts,
+      kept: undefined,
+      waiting: undefined,
+    };
+    this.#live.set(job.id, live);
+    if (key !== undefined) this.#liveKeys.set(key, live);
+    if (leaseSeconds !== undefined) return { kind: "created", lease: this.#lend(live, leaseSeconds) };
+    live.claimableFrom = this.#now();
+    this.#news.tellReady([job.tool]);
+    return { kind: "created" };
+  }
+
+  claim(options: ClaimOptions): Claim | undefined {
+    // An idle service does not read its clock either: the first read loads a module of Node.
+    if (this.#live.size === 0) return undefined;
+    const now = this.#now();
+    const live =
+      options.id === undefined ? oldestPending(this.#live.values(), now, options) : this.#live.get(options.id);
+    if (live === undefined || live.state !== "pending" || live.claimableFrom > now) return undefined;
+    return {
+      lease: this.#lend(live, options.seconds),
+      job: claimedJob(live),
+      lastSequence: live.events.events.at(-1)?.sequence ?? 0,
+    };
+  }
+
+  renew(lease: Lease, seconds: number): RenewAnswer {
+    const held = this.#held(lease);
+    const outcome = held === "ended" ? this.get(lease.id)?.outcome : undefined;
+    if (outcome?.state === "cancelled") return { cancel: outcome.error.message };
+    if (typeof held === "string") return held;
+    held.leaseUntil = this.#now() + seconds * 1000;
+    return "ok";
+  }
+
+  progress(lease: Lease, events: readonly StoredEvent[]): WriteAnswer {
+    return this.#write(lease, ({ events: known }) => {
+      for (const event of events) if (event.sequence > (known.events.at(-1)?.sequence ?? 0)) known.push(event);
+      this.#news.tell(lease.id, "events");
+    });
+  }
+
+  settle(lease: Lease, outcome: StoredOutcome): WriteAnswer {
+    return this.#write(lease, (held) => this.#finish(held, outcome));
+  }
+
+  release(lease: Lease, delay: number): WriteAnswer {
+    const held = this.#held(lease);
+    if (typeof held === "string") return held;
+    held.state = "pending";
+    held.attempt--;
+    held.token = undefined;
+    held.claimableFrom = this.#now() + delay * 1000;
+    if (delay === 0) this.#news.tellReady([held.job.tool]);
+    return "ok";
+  }
+
+  async keep(lease: Lease, steps: readonly StepWrite[]): Promise<WriteAnswer> {
+    const { keepSteps } = await import("./memory-kept.ts");
+    return this.#write(lease, (held) => keepSteps(held, steps, this.#now()));
+  }
+
+  async park(lease: Lease, parking: Parking): Promise<WriteAnswer> {
+    const { parkJob } = await import("./memory-kept.ts");
+    return this.#write(lease, (held) => {
+      if (parkJob(held, parking, this.#now())) this.#news.tellReady([held.job.tool]);
+    });
+  }
+
+  async send(id: JobUrn, message: NewMessage): Promise<SendAnswer> {
+    const { addMessage } = await import("./memory-kept.ts");
+    const live = this.#live.get(id);
+    if (live === undefined) return this.#finished.get(id) === undefined ? "unknown" : "ended";
+    return addMessage(live, message, { now: this.#now(), news: this.#news });
+  }
+
+  async recall(id: JobUrn): Promise<KeptParts> {
+    const { keptOf } = await import("./memory-kept.ts");
+    const live = this.#live.get(id);
+    return live === undefined ? (this.get(id)?.kept ?? { steps: [], messages: [] }) : keptOf(live, this.#now());
+  }
+
+  ask(lease: Lease, talk: Talk): WriteAnswer {
+    return this.#write(lease, (held) => void (held.talk = talk));
+  }
+
+  async answer(id: JobUrn, replies: readonly Reply[]): Promise<ReplyAnswer> {
+    const live = this.#live.get(id);
+    if (live === undefined) return this.#finished.get(id) === undefined ? "unknown" : "ended";
+    return (await import("./memory-list.ts")).addReplies(live, replies, this.#news);
+  }
+
+  cancel(id: JobUrn, reason: string): WriteAnswer {
+    const live = this.#live.get(id);
+    if (live === undefined) return this.#finished.get(id) === undefined ? "unknown" : "ended";
+    this.#finish(live, { state: "cancelled", error: { kind: "cancelled", message: reason } });
+    return "ok";
+  }
+
+  get(id: JobUrn): JobRecord | undefined {
+    const live = this.#live.get(id);
+    if (live === undefined) {
+      const bytes = this.#finished.get(id);
+      return bytes === undefined ? undefined : decodeRecord(id, bytes.subarray(placeBytes));
+    }
+    const { talk, replies, waiting } = live;
+    return {
+      ...recordBase(live),
+      state: live.state,
+      events: [...live.events.events],
+      ...(talk !== undefined && { talk }),
+      ...(replies !== undefined && { replies }),
+      ...(waiting !== undefined && { waiting }),
+    };
+  }
+
+  async list(before: number, limit: number, of?: OwnedBy): Promise<readonly ListedJob[]> {
+    // Loaded when somebody looks at a list.
+    const { listJobs } = await import("./memory-list.ts");
+    return listJobs(this.#live.values(), this.#finished.entries, { before, limit, of, now: this.#now() });
+  }
+
+  async counts(): Promise<readonly ToolCounts[]> {
+    return (await import("./memory-list.ts")).countJobs(this.#live.values(), this.#now());
+  }
+
+  reap(): void {
+    const now = this.#live.size === 0 ? 0 : this.#now();
+    for (const live of this.#live.values()) {
+      if (live.state !== "executing" || live.leaseUntil > now) continue;
+      if (live.attempt < live.maxAttempts) {
+        live.state = "pending";
+        live.token = undefined;
+        live.claimableFrom = now;
+        this.#news.tellReady([live.job.tool]);
+      } else {
+        this.#finish(live, interruptedOutcome);
+      }
+    }
+    this.#finished.dropExpired();
+  }
+
+  watch(id: JobUrn, listener: (change: JobChange) => void): () => void {
+    return this.#news.watch(id, listener);
+  }
+
+  ready(listener: (tools: readonly string[] | undefined) => void): () => void {
+    return this.#news.ready(listener);
+  }
+
+  close(): void {
+    this.#live.clear();
+    this.#liveKeys.clear();
+  }
+
+  #lend(live: LiveJob, seconds: number): Lease {
+    const token = newJobUrn();
+    live.state = "executing";
+    live.attempt++;
+    live.waiting = undefined;
+    live.startedAt = Date.now();
+    live.token = token;
+    live.leaseUntil = this.#now() + seconds * 1000;
+    return { id: live.job.id, attempt: live.attempt, token };
+  }
+
+  #write(lease: Lease, change: (held: LiveJob) => void): WriteAnswer {
+    const held = this.#held(lease);
+    if (typeof held === "string") return held;
+    change(held);
+    return "ok";
+  }
+
+  #held(lease: Lease): LiveJob | WriteAnswer {
+    const live = this.#live.get(lease.id);
+    if (live === undefined) return this.#finished.get(lease.id) === undefined ? "unknown" : "ended";
+    return live.attempt === lease.attempt && live.token === lease.token ? live : "stale";
+  }
+
+  #finish(live: LiveJob, outcome: StoredOutcome): void {
+    const { job, events } = live;
+    const kept = live.kept && { steps: [...live.kept.steps.values()], messages: live.kept.messages };
+    const record: JobRecord = {
+      ...recordBase(live),
+      state: outcome.state,
+      events: events.events,
+      outcome,
+      ...(kept !== undefined && { kept }),
+    };
+    const place = Float64Array.of(live.seq, live.startedAt, Date.now());
+    const bytes = [new Uint8Array(place.buffer), ...encodeRecord(record)];
+    const key = keyOf(job);
+    this.#finished.put({ id: job.id, tool: job.tool, key, record: bytes, ttl: job.ttl * 1000 });
+    this.#live.delete(job.id);
+    if (key !== undefined) this.#liveKeys.delete(key);
+    this.#news.tell(job.id, "ended");
+  }
+
+  #byKey(key: string): JobUrn | undefined {
+    return this.#liveKeys.get(key)?.job.id ?? this.#finished.idOf(key);
+  }
+}

@@ -1,0 +1,106 @@
+import { candidatesOf, suggest } from "../../../../contract/validation/report/suggest.ts";
+import { StoreError } from "../../store-error.ts";
+
+/** Options of an address that are carried out, with the values that they may have; undefined: any. */
+const known = {
+  schema: undefined,
+  listen: ["on", "off"],
+  host: undefined,
+  port: undefined,
+  dbname: undefined,
+  user: undefined,
+  password: undefined,
+  application_name: undefined,
+  options: undefined,
+  connect_timeout: undefined,
+  client_encoding: ["auto", "utf8", "utf-8"],
+  sslmode: ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"],
+  sslnegotiation: ["postgres", "direct"],
+  sslrootcert: undefined,
+  sslcert: undefined,
+  sslkey: undefined,
+  sslpassword: undefined,
+  sslsni: ["1"],
+  ssl_min_protocol_version: ["TLSv1.2", "TLSv1.3"],
+  ssl_max_protocol_version: ["TLSv1.2", "TLSv1.3"],
+  channel_binding: ["disable", "prefer", "require"],
+  gssencmode: ["disable", "prefer"],
+  keepalives: ["1"],
+  keepalives_idle: undefined,
+  target_session_attrs: ["any", "read-write", "primary"],
+  load_balance_hosts: ["disable"],
+} as const;
+
+export type OptionName = keyof typeof known;
+export type AddressOptions = ReadonlyMap<OptionName, string>;
+
+/** Options of `psql` that this driver cannot carry out. */
+const notHere = new Set(
+  (
+    "hostaddr passfile require_auth fallback_application_name keepalives_interval keepalives_count tcp_user_timeout " +
+    "replication sslcompression sslcertmode sslcrl sslcrldir requirepeer krbsrvname gsslib gssdelegation service " +
+    "servicefile min_protocol_version max_protocol_version requiressl sslkeylogfile scram_client_key scram_server_key " +
+    "oauth_issuer oauth_client_id oauth_client_secret oauth_scope"
+  ).split(" "),
+);
+
+/** The environment in which `psql` finds an option that the address leaves out. The driver itself reads all others. */
+const variables: Partial<Record<OptionName, string>> = {
+  sslmode: "PGSSLMODE",
+  sslnegotiation: "PGSSLNEGOTIATION",
+  sslrootcert: "PGSSLROOTCERT",
+  sslcert: "PGSSLCERT",
+  sslkey: "PGSSLKEY",
+  ssl_min_protocol_version: "PGSSLMINPROTOCOLVERSION",
+  ssl_max_protocol_version: "PGSSLMAXPROTOCOLVERSION",
+  channel_binding: "PGCHANNELBINDING",
+  gssencmode: "PGGSSENCMODE",
+  target_session_attrs: "PGTARGETSESSIONATTRS",
+  connect_timeout: "PGCONNECT_TIMEOUT",
+};
+
+/** Reads the options behind `?`, and those of the environment. Throws a `StoreError` for one that is not carried out. */
+export function readOptions(query: string, setting: string, env: NodeJS.ProcessEnv): AddressOptions {
+  const options = new Map<OptionName, string>();
+  for (const [name, variable] of Object.entries(variables) as [OptionName, string][]) {
+    const value = env[variable];
+    if (value !== undefined && value !== "") options.set(name, checked(name, value, variable));
+  }
+  for (const pair of query.split("&")) {
+    if (pair === "") continue;
+    const end = pair.includes("=") ? pair.indexOf("=") : pair.length;
+    const [given, text] = [decodeURIComponent(pair.slice(0, end)), decodeURIComponent(pair.slice(end + 1))];
+    // The one word of JDBC that psql takes too; `uselibpqcompat` asks the driver for what is done anyway.
+    const [name, value] = given === "ssl" && text === "true" ? ["sslmode", "require"] : [given, text];
+    if (name === "uselibpqcompat" && value === "true") continue;
+    if (!isKnown(name)) throw unknownOption(name, setting);
+    options.set(name, checked(name, value, setting));
+  }
+  return options;
+}
+
+function isKnown(name: string): name is OptionName {
+  return Object.hasOwn(known, name);
+}
+
+function checked(name: OptionName, value: string, setting: string): string {
+  const values: readonly string[] | undefined = known[name];
+  const found = values?.find((each) => each.toLowerCase() === value.toLowerCase());
+  if (values === undefined) return value;
+  if (found !== undefined) return found;
+  throw new StoreError(
+    `${setting} has ${name}=${JSON.stringify(value)}. ${values.length === 1 ? "Leave it out, or write" : "Write"} ` +
+      `${values.join(", ").replace(/, ([^,]*)$/, " or $1")}.`,
+  );
+}
+
+function unknownOption(name: string, setting: string): StoreError {
+  if (notHere.has(name)) {
+    return new StoreError(`${setting} has the option ${name}, which tenon cannot carry out. Leave it out.`);
+  }
+  const nearest = suggest(name, candidatesOf(Object.keys(known)));
+  const fix = nearest === undefined ? "Leave it out" : `Did you mean ${nearest}? Otherwise leave it out`;
+  return new StoreError(
+    `${setting} has the option ${JSON.stringify(name)}, which the address of a PostgreSQL database does not have. ${fix}.`,
+  );
+}

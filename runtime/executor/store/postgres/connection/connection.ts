@@ -1,0 +1,107 @@
+import type { ClientConfig } from "pg";
+import { StoreError } from "../../store-error.ts";
+import type { Address } from "./address.ts";
+import { loadPg } from "./load-pg.ts";
+import type { Client, Pg, Pool } from "./load-pg.ts";
+import { Negotiation } from "./tls.ts";
+import type { Tls } from "./tls.ts";
+
+export interface ConnectorOptions {
+  /** The name that the server shows of a connection, unless the address has one. */
+  readonly name: string;
+  /** Milliseconds until a connection counts as lost, unless the address says so. */
+  readonly connectPatience: number;
+  /** Milliseconds until an answer counts as lost. */
+  readonly answerPatience: number;
+  /** True for a connection beside one that tells when there is no TLS. */
+  readonly isBeside?: boolean;
+}
+
+/** Connects to one server. The driver gets each option by itself, and none that it would pass over. */
+export class Connector {
+  readonly #address: Address;
+  readonly #options: ConnectorOptions;
+  readonly #negotiation: Negotiation;
+
+  constructor(address: Address, options: ConnectorOptions) {
+    this.#address = address;
+    this.#options = options;
+    this.#negotiation = new Negotiation(address, options.isBeside === true);
+  }
+
+  /** Connects once. `prepare` gets the client before it connects. */
+  async client(prepare: (client: Client) => void): Promise<Client> {
+    const ClientClass = this.#clientClass(await loadPg());
+    return this.#negotiation.run(async (tls) => {
+      const client = new ClientClass(this.#config(tls));
+      prepare(client);
+      try {
+        await client.connect();
+        return client;
+      } catch (error) {
+        await client.end().catch(() => {});
+        throw error;
+      }
+    });
+  }
+
+  /** Sees that the server can be used, and returns what opens connections to it. */
+  async poolMaker(max: number): Promise<() => Pool> {
+    const pg = await loadPg();
+    const ClientClass = this.#clientClass(pg);
+    const makePool = (tls: Tls): Pool => {
+      const pool = new pg.Pool({ ...this.#config(tls), max, allowExitOnIdle: true, Client: ClientClass });
+      // An idle connection that breaks is replaced by the next statement; without a listener it would end the process.
+      pool.on("error", () => {});
+      return pool;
+    };
+    const works = await this.#negotiation.run(async (tls) => {
+      const pool = makePool(tls);
+      try {
+        await pool.query("SELECT 1");
+        return tls;
+      } finally {
+        await pool.end();
+      }
+    });
+    return () => makePool(works);
+  }
+
+  #config(tls: Tls): ClientConfig {
+    const { login, options } = this.#address;
+    const patience = Number(options.get("connect_timeout") ?? 0) * 1000;
+    const idle = Number(options.get("keepalives_idle") ?? 0) * 1000;
+    const [words, negotiation] = [options.get("options"), options.get("sslnegotiation")];
+    const binding = options.get("channel_binding") ?? "disable";
+    return {
+      ...login,
+      ssl: tls,
+      connectionTimeoutMillis: patience > 0 ? patience : this.#options.connectPatience,
+      query_timeout: this.#options.answerPatience,
+      keepAlive: true,
+      application_name: options.get("application_name") ?? this.#options.name,
+      enableChannelBinding: tls !== false && binding !== "disable",
+      ...(idle > 0 && { keepAliveInitialDelayMillis: idle }),
+      ...(words !== undefined && { options: words }),
+      ...(negotiation !== undefined && { sslnegotiation: negotiation as "direct" }),
+    };
+  }
+
+  /** The driver's client, or one that proves itself only to a server which proves itself over the same TLS. */
+  #clientClass({ Client: Plain }: Pg): Pg["Client"] {
+    const { options, setting, shown } = this.#address;
+    if (options.get("channel_binding") !== "require") return Plain;
+    return class extends Plain {
+      constructor(config?: ClientConfig) {
+        super(config);
+        const refuse = (asked: { readonly mechanisms?: readonly string[] } = {}): void => {
+          if (asked.mechanisms?.includes("SCRAM-SHA-256-PLUS") === true) return;
+          const text = `${setting}: ${shown} does not offer what channel_binding=require asks for`;
+          this.connection.stream.destroy(new StoreError(text));
+        };
+        for (const way of ["authenticationCleartextPassword", "authenticationMD5Password", "authenticationSASL"])
+          this.connection.on(way, refuse);
+      }
+    };
+  }
+}

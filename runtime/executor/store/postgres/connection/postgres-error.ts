@@ -1,0 +1,150 @@
+import { ToolError } from "../../../../base/errors.ts";
+import { StoreError } from "../../store-error.ts";
+import type { Address } from "./address.ts";
+
+/**
+ * Codes of a connection that failed or broke. The last line are the server's: it stops, starts, has no free connection,
+ * or is a standby that is not promoted yet.
+ */
+const brokenConnection: ReadonlySet<string> = new Set(
+  (
+    "ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH " +
+    "57P01 57P02 57P03 53300 25006"
+  ).split(" "),
+);
+/** The driver gives these no code. */
+const brokenText = /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has)/;
+
+/** The server's or the system's code of an error; undefined for other errors. */
+export function postgresCode(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+/** True for an error of the connection: the same statement may succeed on another one. */
+export function isConnectionError(error: unknown): boolean {
+  const code = postgresCode(error);
+  if (code !== undefined) return brokenConnection.has(code) || code.startsWith("08");
+  // Node reports several addresses of one host as one error without a message.
+  if (error instanceof AggregateError) return error.errors.some(isConnectionError);
+  return error instanceof Error && brokenText.test(error.message);
+}
+
+/** True when the server has not answered in time: the connection may be half-open, and all others as well. */
+export function isSilent(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith("Query read timeout");
+}
+
+/** True when the server gave up a statement for the sake of another one; it has had no effect. */
+export function isCollision(error: unknown): boolean {
+  const code = postgresCode(error);
+  return code === "40001" || code === "40P01";
+}
+
+/** True when a pooler between this process and the server does not keep prepared statements. */
+export function losesStatements(error: unknown): boolean {
+  const code = postgresCode(error);
+  return code === "26000" || code === "42P05";
+}
+
+/** True when the server is alive and gave up for reasons that pass: no room on its disk, a time-out of its own. */
+function isBusy(error: unknown): boolean {
+  return ["53100", "53200", "55P03", "57014"].includes(postgresCode(error) ?? "");
+}
+
+/** True for an error that every other call would meet too, and that passes. */
+export function isPassing(error: unknown): boolean {
+  return isConnectionError(error) || isBusy(error);
+}
+
+/** Explains tables that somebody has changed. */
+export function notOurs(shown: string, schema: string, why: string): string {
+  return `${shown} has a schema ${schema} that is not as tenon made it (${why}). Restore it, or name another schema.`;
+}
+
+/** Explains the problem of a database to the operator of the service, in one line without the password. */
+export function explainPostgres(error: unknown, shown: string, schema: string): string {
+  const code = postgresCode(error) ?? (error instanceof AggregateError ? postgresCode(error.errors[0]) : undefined);
+  switch (code) {
+    case "28P01":
+    case "28000":
+      return `${shown} refuses the user or its password. Check both, and the server's pg_hba.conf.`;
+    case "3D000":
+      return `${shown} is not a database of this server. Create it, or name another one.`;
+    case "ECONNREFUSED":
+      return `${shown} cannot be reached: nothing listens there. Start the server, or check host and port.`;
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return `${shown} cannot be reached: its host name is not known here. Check the name.`;
+    case "EHOSTUNREACH":
+    case "ENETUNREACH":
+    case "ETIMEDOUT":
+      return `${shown} cannot be reached: the network gives no answer. Check host, port and firewall.`;
+    case "42501":
+      return `${shown} does not let this user create or use the schema ${schema}. Grant it, or let an administrator run the output of "tenon store migrate --print".`;
+    case "42P01":
+    case "42703":
+    case "3F000":
+      return notOurs(shown, schema, messageOf(error));
+    case "53100":
+      return `${shown} has no room left on its disk. Free some; jobs go on then by themselves.`;
+    case "53300":
+      return `${shown} has no free connection: a replica needs four. Raise max_connections, or put a pooler in front.`;
+    case "55P03":
+    case "57014":
+      return `${shown} ended a statement after its statement_timeout or lock_timeout. Raise it for this user, or look for what keeps the server busy.`;
+    case "25006":
+      return `${shown} is a read-only standby. Give the address of the primary server.`;
+    case "DEPTH_ZERO_SELF_SIGNED_CERT":
+    case "SELF_SIGNED_CERT_IN_CHAIN":
+    case "UNABLE_TO_VERIFY_LEAF_SIGNATURE":
+    case "UNABLE_TO_GET_ISSUER_CERT_LOCALLY":
+    case "ERR_TLS_CERT_ALTNAME_INVALID":
+    case "CERT_HAS_EXPIRED":
+      return `${shown} has a certificate that is not trusted here (${messageOf(error)}). Name its authority with sslrootcert=FILE, and the host as it stands in the certificate.`;
+    default:
+      return explainText(messageOf(error), shown);
+  }
+}
+
+/** Explains an error of the driver's own, which has no code. */
+function explainText(text: string, shown: string): string {
+  if (/timeout/.test(text))
+    return `${shown} cannot be reached: it gives no answer. Check host, port and firewall, and that a PostgreSQL server listens there.`;
+  if (text === "Connection terminated unexpectedly")
+    return `${shown} ended the connection. Check that a PostgreSQL server listens there, and its log.`;
+  if (text === "The server does not support SSL connections")
+    return `${shown} offers no TLS. Turn it on at the server (ssl = on), or write sslmode=prefer to do without it.`;
+  return `${shown} cannot be used: ${text}.`;
+}
+
+/** Converts an error of a store that opens, with the driver's own as its cause. */
+export function toStoreError(error: unknown, { setting, shown, schema }: Address): StoreError {
+  if (error instanceof StoreError) return error;
+  return new StoreError(`${setting}: ${explainPostgres(error, shown, schema)}`, { cause: error });
+}
+
+/** Converts an error of an open store for callers; the explanation for the log is its cause. */
+export function toToolError(error: unknown, shown: string, schema: string): ToolError {
+  if (error instanceof ToolError) return error;
+  const cause = new Error(`The job store ${explainPostgres(error, shown, schema)}`, { cause: error });
+  if (isPassing(error)) return unavailable(cause);
+  return new ToolError("system", "The job store failed. The service's log has the reason.", { cause });
+}
+
+/** The error of a call whose job cannot be kept now. */
+export function unavailable(cause: Error | string): ToolError {
+  return new ToolError("overloaded", "The service cannot keep jobs at the moment. Try again later.", {
+    retryAfter: 5,
+    cause,
+  });
+}
+
+/** The error of every call to a store that is closed. */
+export function closed(): ToolError {
+  return new ToolError("draining", "The service is stopping. Try again in a moment.", { retryAfter: 1 });
+}
+
+function messageOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.split("\n", 1)[0]?.replace(/\.$/, "") ?? "";
+}

@@ -1,0 +1,136 @@
+import { readFileSync } from "node:fs";
+import type { ConnectionOptions } from "node:tls";
+import { getLogger } from "../../../../telemetry/log/logging.ts";
+import { StoreError } from "../../store-error.ts";
+import type { Address } from "./address.ts";
+import { postgresCode } from "./postgres-error.ts";
+
+/** TLS of a connection; false: none. */
+export type Tls = ConnectionOptions | false;
+
+const refusesTls = "The server does not support SSL connections";
+
+/**
+ * The ways to connect, the wanted one first, as `sslmode` has it for psql. Without one, a server elsewhere is asked for
+ * TLS first, and one on this machine last.
+ */
+function waysTo({ options, isHere, login, setting }: Address): readonly Tls[] {
+  // TLS is not for sockets in a folder.
+  if (/^[/@]/.test(login.host ?? "")) return [false];
+  const root = options.get("sslrootcert");
+  const isDirect = options.get("sslnegotiation") === "direct";
+  const mode = options.get("sslmode") ?? usualMode(root, isDirect, isHere);
+  if (isDirect && ["disable", "allow", "prefer"].includes(mode)) {
+    throw new StoreError(
+      `${setting} has sslnegotiation=direct, which needs sslmode=require, verify-ca or verify-full.`,
+    );
+  }
+  if (root === "system" && mode !== "verify-full") {
+    throw new StoreError(`${setting} has sslrootcert=system, which needs sslmode=verify-full.`);
+  }
+  if (mode === "verify-ca" && root === undefined) {
+    throw new StoreError(
+      `${setting} has sslmode=verify-ca without sslrootcert=FILE, the certificate of the authority. Add it, or write ` +
+        "sslmode=verify-full for one that is known here.",
+    );
+  }
+  if (mode === "disable") return [false];
+  const tls = tlsOf(options, mode, setting);
+  if (mode === "allow") return [false, tls];
+  return mode === "prefer" ? [tls, false] : [tls];
+}
+
+function usualMode(root: string | undefined, isDirect: boolean, isHere: boolean): string {
+  if (root === "system") return "verify-full";
+  if (isDirect) return "require";
+  return isHere ? "allow" : "prefer";
+}
+
+function tlsOf(options: Address["options"], mode: string, setting: string): ConnectionOptions {
+  const file = (name: "sslcert" | "sslkey" | "sslrootcert"): { readonly get?: () => string } => {
+    const path = options.get(name);
+    return path === undefined || path === "system" ? {} : { get: rereadable(path, `${setting} has ${name}=`) };
+  };
+  const [ca, cert, key] = [file("sslrootcert"), file("sslcert"), file("sslkey")];
+  const [minVersion, maxVersion] = [options.get("ssl_min_protocol_version"), options.get("ssl_max_protocol_version")];
+  const passphrase = options.get("sslpassword");
+  const checksName = mode === "verify-full";
+  const tls: ConnectionOptions = {
+    // With the certificate of an authority, `require` is `verify-ca`.
+    rejectUnauthorized: checksName || mode === "verify-ca" || (mode === "require" && ca.get !== undefined),
+    ...(!checksName && { checkServerIdentity: () => undefined }),
+    ...(passphrase !== undefined && { passphrase }),
+    ...(minVersion !== undefined && { minVersion: minVersion as "TLSv1.2" }),
+    ...(maxVersion !== undefined && { maxVersion: maxVersion as "TLSv1.2" }),
+  };
+  for (const [name, { get }] of Object.entries({ ca, cert, key })) {
+    if (get !== undefined) Object.defineProperty(tls, name, { get, enumerable: true, configurable: true });
+  }
+  return tls;
+}
+
+/** Reads a file for each connection, since certificates are renewed; one that is gone meanwhile counts as it was. */
+function rereadable(path: string, what: string): () => string {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    throw new StoreError(`${what}${path}, which cannot be read (${postgresCode(error) ?? String(error)}).`);
+  }
+  return () => {
+    try {
+      text = readFileSync(path, "utf8");
+    } catch {
+      // The driver would pass an error on to nobody.
+    }
+    return text;
+  };
+}
+
+/**
+ * Connects as `sslmode` has it; later connections are made as the first one that succeeded, so that nobody can talk them
+ * out of TLS. A connection to another machine without TLS is told in the log.
+ */
+export class Negotiation {
+  readonly #address: Address;
+  #ways: readonly Tls[] | undefined;
+  #isTold: boolean;
+
+  constructor(address: Address, isTold: boolean) {
+    this.#address = address;
+    this.#isTold = isTold;
+  }
+
+  async run<T>(connect: (tls: Tls) => Promise<T>): Promise<T> {
+    const ways = (this.#ways ??= waysTo(this.#address));
+    for (const [index, tls] of ways.entries()) {
+      try {
+        const connected = await connect(tls);
+        this.#ways = [tls];
+        if (tls === false) this.#tell();
+        return connected;
+      } catch (error) {
+        if (index === ways.length - 1 || !asksForOtherWay(error)) throw error;
+      }
+    }
+    throw new Error("There is no way to connect.");
+  }
+
+  #tell(): void {
+    const { isHere, shown, options, setting } = this.#address;
+    if (isHere || this.#isTold) return;
+    this.#isTold = true;
+    const isChosen = options.get("sslmode") === "disable";
+    const why = isChosen ? "sslmode=disable" : "it offers none";
+    const log = getLogger("tenon");
+    log[isChosen ? "info" : "warn"](
+      `${setting}: ${shown} is reached without TLS (${why}): what is sent, and a password that the server asks for in ` +
+        `clear, can be read on the way.${isChosen ? "" : " Turn it on at the server (ssl = on), or write sslmode=disable if that is meant."}`,
+    );
+  }
+}
+
+/** True when the server has no TLS, or its pg_hba.conf wants the other way. */
+function asksForOtherWay(error: unknown): boolean {
+  return error instanceof Error && (error.message === refusesTls || postgresCode(error) === "28000");
+}

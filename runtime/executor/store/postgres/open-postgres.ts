@@ -1,0 +1,80 @@
+import type { JobStore, TellsTrouble } from "../job-store.ts";
+import type { DeadLetters } from "../dead-letters.ts";
+import type { RemembersAttempts } from "../attempts.ts";
+import type { ExtendsLeases } from "../extends-leases.ts";
+import type { CountsJobs } from "../job-counts.ts";
+import type { ListsJobs } from "../listed-jobs.ts";
+import type { PassesNotes } from "../passes-notes.ts";
+import { readAddress } from "./connection/address.ts";
+import { connect } from "./connection/database.ts";
+import type { Database } from "./connection/database.ts";
+import { migrate } from "./schema.ts";
+import { PostgresStore } from "./postgres-store.ts";
+import type { PostgresStoreOptions } from "./postgres-store.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { getLogger } from "../../../telemetry/log/logging.ts";
+import { StoreError } from "../store-error.ts";
+import { isConnectionError } from "./connection/postgres-error.ts";
+
+const firstPause = 100;
+const maxPause = 1000;
+
+/**
+ * Opens a store, again and again while its server cannot be reached: it restarts, or starts at the same time. The log
+ * says so at once. Throws the last `StoreError` after `patience` milliseconds, and any other error at once.
+ */
+async function openWhenUp<T>(patience: number, open: () => Promise<T>): Promise<T> {
+  const until = performance.now() + patience;
+  for (let pause = firstPause, isTold = false; ; pause = Math.min(pause * 2, maxPause)) {
+    try {
+      return await open();
+    } catch (error) {
+      const isDown = error instanceof StoreError && isConnectionError(error.cause);
+      if (!isDown || performance.now() + pause > until) throw error;
+      if (!isTold) getLogger("tenon").warn(`${error.message} The start waits for it, up to ${patience / 1000} s.`);
+      isTold = true;
+      await sleep(pause);
+    }
+  }
+}
+
+/**
+ * Jobs in a schema of a PostgreSQL database, which any number of processes share. An acknowledged write is as durable as
+ * the server's commits. Calls in one turn of the event loop share statements. Throws a `StoreError` when the database
+ * cannot be used; later failures are `ToolError`s.
+ */
+export async function openPostgresStore(
+  spec: string,
+  options: PostgresStoreOptions = {},
+): Promise<
+  JobStore & DeadLetters & ListsJobs & RemembersAttempts & CountsJobs & PassesNotes & ExtendsLeases & TellsTrouble
+> {
+  const listen = options.listenUrl === undefined ? undefined : readAddress(options.listenUrl, "TENON_STORE_LISTEN_URL");
+  return openWhenUp(options.patience ?? 0, async () => {
+    const store = new PostgresStore(await openTables(spec), options, listen);
+    try {
+      await store.begin();
+      return store;
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
+  });
+}
+
+/** Creates the tables, or brings them up to date, and disconnects. Throws a `StoreError` when it cannot. */
+export async function migratePostgres(spec: string): Promise<void> {
+  const database = await openTables(spec);
+  await database.close();
+}
+
+async function openTables(spec: string): Promise<Database> {
+  const database = await connect(readAddress(spec));
+  try {
+    await migrate(database);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

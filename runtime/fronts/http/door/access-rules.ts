@@ -1,0 +1,100 @@
+import { isLoopback, withoutBrackets } from "../../../base/loopback.ts";
+
+export interface AccessOptions {
+  /** True where others decide which names lead here, as for a handler that somebody else's server calls. */
+  readonly takesAnyName?: boolean;
+  readonly allowedHosts: readonly string[] | undefined;
+  readonly allowedOrigins: readonly string[];
+  /** Takes each line for the log that helps whoever runs the service. */
+  readonly warn?: ((line: string) => void) | undefined;
+}
+
+/** Returns the reason to refuse a request; undefined: accepted. */
+export type AccessRules = (
+  host: string | undefined,
+  origin: string | undefined,
+  /** `health`: a probe, which may send any Host. `page`: what a browser shows to a person. */
+  kind?: "health" | "page",
+) => string | undefined;
+
+const hostRefused = "The Host header names a host that this service does not answer for (TENON_ALLOWED_HOSTS).";
+const originRefused =
+  "Pages of this origin may not call the service. List the origin in TENON_ALLOWED_ORIGINS or, where it is the service's own, its host in TENON_ALLOWED_HOSTS.";
+
+/**
+ * Checks `Host` and `Origin` before anything else in a request. It keeps web pages from reaching a service on the
+ * reader's own machine by DNS rebinding.
+ */
+export function createAccessRules(options: AccessOptions): AccessRules {
+  const listed = new Set(options.allowedHosts);
+  const origins = new Set(options.allowedOrigins);
+  const checksHost = options.takesAnyName !== true || options.allowedHosts !== undefined;
+  // A cache: nearly every request of a process has the same Host.
+  let lastHost: string | undefined;
+  const tellOrigin = createTeller(options.warn, originHint);
+  const tellHost = createTeller(options.warn, hostHint);
+  return (host, origin, kind) => {
+    const mustKnow = kind === "page" || (checksHost && kind !== "health");
+    if (mustKnow && (host === undefined || host !== lastHost)) {
+      if (!isAllowedHost(host, listed)) {
+        if (host !== undefined && options.allowedHosts === undefined) tellHost(host);
+        return hostRefused;
+      }
+      lastHost = host;
+    }
+    if (origin === undefined || origins.has(origin)) return undefined;
+    if (isAllowedHost(host, listed) && isOwnOrigin(origin, host)) return undefined;
+    tellOrigin(origin);
+    return originRefused;
+  };
+}
+
+/** Texts of which the log is told; more would be somebody's play with it. */
+const mostTold = 10;
+
+/** Tells whoever runs the service what to do for a text that was refused. Once for each. */
+function createTeller(warn: AccessOptions["warn"], hint: (text: string) => string | undefined): (text: string) => void {
+  const told = new Set<string>();
+  return (text) => {
+    const line = warn === undefined || told.size >= mostTold ? undefined : hint(text);
+    if (line === undefined || told.has(line)) return;
+    told.add(line);
+    warn?.(line);
+  };
+}
+
+/** For a developer whose page is served on another port of the same machine. */
+function originHint(origin: string): string | undefined {
+  const url = URL.parse(origin);
+  if (url === null || origin !== url.origin || !isLoopback(url.hostname)) return undefined;
+  return `A page of ${origin} was refused. To let it call, start the service with TENON_ALLOWED_ORIGINS=${origin}`;
+}
+
+/** For a service that is called by a name which nobody has listed. */
+function hostHint(host: string): string | undefined {
+  const name = /^[\w.-]{1,253}(?::\d+)?$/.test(host) ? URL.parse(`http://${host}/`)?.hostname : undefined;
+  if (name === undefined) return undefined;
+  return (
+    `A call by the name ${name} was refused, since a web page can make any name lead here. If it is a name of this ` +
+    `service, start it with TENON_ALLOWED_HOSTS=${name}`
+  );
+}
+
+function isAllowedHost(host: string | undefined, listed: ReadonlySet<string>): host is string {
+  if (host === undefined || host === "" || /[/@?#\\\s]/.test(host)) return false;
+  const name = URL.parse(`http://${host}/`)?.hostname;
+  if (name === undefined) return false;
+  // An import of the module would add 5 ms to the start of a service without a server.
+  return (
+    name === "localhost" || process.getBuiltinModule("node:net").isIP(withoutBrackets(name)) !== 0 || listed.has(name)
+  );
+}
+
+/** An origin is the service's own when it is the request's host, or another name of loopback with the same port. */
+function isOwnOrigin(origin: string, host: string): boolean {
+  const url = URL.parse(origin);
+  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:") || origin !== url.origin) return false;
+  const own = URL.parse(`${url.protocol}//${host}/`);
+  if (own === null) return false;
+  return own.host === url.host || (own.port === url.port && isLoopback(own.hostname) && isLoopback(url.hostname));
+}

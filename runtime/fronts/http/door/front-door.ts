@@ -1,0 +1,89 @@
+import { ToolError } from "../../../base/errors.ts";
+import type { AccessRules } from "./access-rules.ts";
+import type { Answer } from "../answer.ts";
+import type { Cors } from "./cors.ts";
+import type { Exchange, Handler } from "../exchange.ts";
+import type { Admission, Gate } from "../gate.ts";
+import { problemAnswer } from "../problem.ts";
+
+/** The routes of a service. All requests pass the same checks. */
+export interface FrontDoorRoutes {
+  /** Handlers by exact raw path; they answer every method. */
+  readonly routes: ReadonlyMap<string, Handler>;
+  /** Answers everything else. */
+  readonly fallback: Handler;
+  /** Runs before all handlers, if authorisation or a limit is configured. */
+  readonly gate?: Gate | undefined;
+  /** The answer to what was thrown on a path, in the form of its front; default: a problem. */
+  readonly refuse?: ((thrown: unknown, path: string) => Answer) | undefined;
+}
+
+/** Paths of probes, which send no credentials and often an odd Host. */
+export const healthPaths: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/_healtz"]);
+
+/** Paths that a browser opens for a person; they call the service from there. */
+const pagePaths: ReadonlySet<string> = new Set(["/", "/docs"]);
+
+/** Paths that need no token, unless a tool stands there: a page holds nothing of the service. */
+export const openPaths: ReadonlySet<string> = new Set([...healthPaths, ...pagePaths]);
+
+/** Takes every request of a service. Never throws. */
+export type Door = (exchange: Exchange) => void;
+
+/**
+ * The door in front of every route: checks Host and Origin, answers preflights of listed origins, admits the caller,
+ * finds the handler, turns what it throws into an answer.
+ *
+ * @param service Its `core` is exchanged by a reload.
+ * @param cors Where origins are listed.
+ */
+export function frontDoor(service: { readonly core: FrontDoorRoutes }, access: AccessRules, cors?: Cors): Door {
+  return (exchange) => {
+    const { path } = exchange;
+    const { routes, fallback, gate, refuse = asProblem } = service.core;
+    try {
+      const hot = routes.get(path);
+      const refusal = access(exchange.host, exchange.header("origin"), hot === undefined ? kindOf(path) : undefined);
+      if (refusal !== undefined) throw new ToolError("forbidden", refusal);
+      if (cors !== undefined && answersCors(cors, exchange)) return;
+      const handle = hot ?? fallback;
+      if (gate === undefined) handle(exchange, undefined);
+      else pass(gate, exchange, handle, refuse);
+    } catch (thrown) {
+      exchange.answer(refuse(thrown, path));
+    }
+  };
+}
+
+function pass(gate: Gate, exchange: Exchange, handle: Handler, refuse: NonNullable<FrontDoorRoutes["refuse"]>): void {
+  const go = (admission: Admission): void => {
+    if (admission.answer === undefined) handle(exchange, admission.caller);
+    else exchange.answer(admission.answer);
+  };
+  const admission = gate(exchange);
+  if (admission instanceof Promise)
+    admission.then(go).catch((thrown: unknown) => exchange.answer(refuse(thrown, exchange.path)));
+  else go(admission);
+}
+
+function asProblem(thrown: unknown): Answer {
+  return problemAnswer(thrown);
+}
+
+function kindOf(path: string): "health" | "page" | undefined {
+  if (healthPaths.has(path)) return "health";
+  return pagePaths.has(path) ? "page" : undefined;
+}
+
+/** Tells a page of a listed origin that it may read the answer. True: that was all, since the request is a preflight. */
+function answersCors(cors: Cors, exchange: Exchange): boolean {
+  const { headers, isPreflight } = cors({
+    method: exchange.method,
+    origin: exchange.header("origin"),
+    askedMethod: exchange.header("access-control-request-method"),
+    askedHeaders: exchange.header("access-control-request-headers"),
+  });
+  if (isPreflight) exchange.answer({ status: 204, headers, body: undefined });
+  else exchange.addHeaders(headers);
+  return isPreflight;
+}

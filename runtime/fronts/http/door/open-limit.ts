@@ -1,0 +1,17 @@
+import type { Rate } from "../../../service/config/read-settings.ts";
+import type { Gate } from "../gate.ts";
+
+/** Adds the limit of a service to its gate, if there is one. */
+export type Limit = (gate: Gate | undefined) => Gate;
+
+/**
+ * Opens the configured limit; few services have one. Its counts survive reloads.
+ *
+ * @param open Paths that are not counted
+ */
+export async function openLimit(rate: Rate | undefined, open: ReadonlySet<string>): Promise<Limit | undefined> {
+  if (rate === undefined) return undefined;
+  const { createRateLimit, limitedGate } = await import("./rate-limit.ts");
+  const limit = createRateLimit(rate);
+  return (gate) => limitedGate(limit, gate, open);
+}

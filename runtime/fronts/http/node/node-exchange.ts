@@ -1,0 +1,185 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { ToolError } from "../../../base/errors.ts";
+import type { HttpCall } from "../../../job/http-call.ts";
+import { announceLarge, large } from "./announce-large.ts";
+import { versionHeader } from "../answer.ts";
+import type { Answer } from "../answer.ts";
+import { checkFraming } from "./check-framing.ts";
+import type { Exchange } from "../exchange.ts";
+import type { Pipeline } from "./pipelined.ts";
+import { readBody } from "../read-body.ts";
+import type { ShortRequest } from "../short-request.ts";
+
+/** State of a server of `node:http`. */
+export interface NodeServer {
+  /** Each answer is the last one of its connection. */
+  readonly isDraining: boolean;
+  /** Bounds the requests behind unanswered ones of their connection, once it is loaded. */
+  readonly pipeline: Pipeline | undefined;
+}
+
+/** The listener of a server of `node:http` for a door. It checks what only bytes of a connection can have wrong. */
+export function nodeListener(
+  door: (exchange: Exchange) => void,
+  server: NodeServer = { isDraining: false, pipeline: undefined },
+): RequestListener {
+  const enter = (request: IncomingMessage, response: ServerResponse): void => {
+    const fault = (request as Partial<ShortRequest>).hasPlainHead === true ? undefined : checkFraming(request);
+    if (fault !== undefined) {
+      writeAnswer(response, fault);
+      return;
+    }
+    let { host } = request.headers;
+    const { url = "/" } = request;
+    const absolute = url.startsWith("/") ? null : URL.parse(url);
+    if (absolute?.protocol === "http:") {
+      // The absolute form, as proxies send it: its authority is used, not the Host header.
+      ({ host } = absolute);
+      const start = url.indexOf("/", "http://".length);
+      request.url = start < 0 ? "/" : url.slice(start);
+    }
+    if (server.isDraining) response.setHeader("Connection", "close");
+    door(new NodeExchange(request, response, host));
+  };
+  return (request, response) => {
+    // Node gives a response its socket when all earlier ones of the connection have ended.
+    const waits = response.socket === null ? server.pipeline : undefined;
+    if (waits === undefined) enter(request, response);
+    else waits(request, response, () => enter(request, response));
+  };
+}
+
+/** An exchange of `node:http`: the fast path, without a stream, an object of headers or a promise. */
+class NodeExchange implements Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly host: string | undefined;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  #added: readonly string[] | undefined;
+
+  constructor(request: IncomingMessage, response: ServerResponse, host: string | undefined) {
+    const { method = "GET", url = "/" } = request;
+    const end = url.indexOf("?");
+    this.method = method;
+    this.path = end < 0 ? url : url.slice(0, end);
+    this.query = end < 0 ? "" : url.slice(end + 1);
+    this.host = host;
+    this.#request = request;
+    this.#response = response;
+  }
+
+  get scheme(): string {
+    return "http";
+  }
+
+  get address(): string | undefined {
+    return this.#request.socket.remoteAddress;
+  }
+
+  get call(): HttpCall {
+    return this.#response;
+  }
+
+  header(name: string): string | undefined {
+    const request = this.#request as IncomingMessage & Partial<ShortRequest>;
+    if (request.readHeader !== undefined) return request.readHeader(name);
+    return request.headers[name] as string | undefined;
+  }
+
+  body(limit: number, done: (error: ToolError | undefined, body: Buffer) => void): void {
+    readBody(this.#request, this.#response, limit, done);
+  }
+
+  onGone(listener: () => void): void {
+    const response = this.#response;
+    if (response.destroyed) listener();
+    else
+      response.once("close", () => {
+        if (!response.writableFinished) listener();
+      });
+  }
+
+  addHeaders(headers: readonly string[]): void {
+    this.#added = headers;
+  }
+
+  answer(answer: Answer): void {
+    const response = this.#response;
+    if (response.headersSent) response.destroy();
+    else writeAnswer(response, answer, this.#added);
+  }
+
+  cut(): void {
+    this.#response.destroy();
+  }
+}
+
+/**
+ * Sends an answer through `node:http`. Does nothing when the client has disconnected.
+ *
+ * @param added Headers behind those of the answer. Names and values in turn.
+ */
+export function writeAnswer(response: ServerResponse, answer: Answer, added: readonly string[] = none): void {
+  const { status, headers, body } = answer;
+  // `concat` and a spread are calls into V8's runtime.
+  const head: string[] = [];
+  for (const part of headers) head.push(part);
+  for (const part of added) head.push(part);
+  head.push(versionHeader[0], versionHeader[1]);
+  if (body === undefined) {
+    if (status !== 204 && status !== 304) head.push("Content-Length", "0");
+    response.writeHead(status, head);
+    response.end();
+    return;
+  }
+  // Not `instanceof ReadableStream`: reading that global loads web streams, 4 ms of the first answer.
+  if (typeof body !== "string" && !(body instanceof Uint8Array)) {
+    response.writeHead(status, head);
+    if (response.req.method === "HEAD") {
+      response.end();
+      void body.cancel().catch(() => {});
+    } else void pump(body, response);
+    return;
+  }
+  const length = typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
+  head.push("Content-Length", String(length));
+  response.writeHead(status, head);
+  if (length > large) {
+    announceLarge(response, length);
+    if (response.destroyed) return;
+  }
+  // A pure ASCII text, the usual case, is sent without conversion.
+  if (typeof body === "string") response.end(body, length === body.length ? "latin1" : "utf8");
+  else response.end(body);
+}
+
+const none: readonly string[] = [];
+
+async function pump(body: ReadableStream<Uint8Array>, response: ServerResponse): Promise<void> {
+  // A stream may be silent for long, so its head is sent at once.
+  response.flushHeaders();
+  const reader = body.getReader();
+  let goOn = (): void => {};
+  response.on("drain", () => goOn());
+  response.once("close", () => {
+    goOn();
+    // A disconnect of the client must end the source as well.
+    void reader.cancel().catch(() => {});
+  });
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      if (!response.write(value) && !response.destroyed) {
+        await new Promise<void>((resolve) => (goOn = resolve));
+      }
+      if (response.destroyed) return;
+    }
+    response.end();
+  } catch {
+    // The head has been sent; closing the connection is the only way to show that the body is incomplete.
+    response.destroy();
+  }
+}

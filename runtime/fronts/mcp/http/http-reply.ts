@@ -1,0 +1,105 @@
+import type { Exchange } from "../../http/exchange.ts";
+import { faultCodes } from "../port/fault.ts";
+import type { McpFault } from "../port/fault.ts";
+import type { PlainReply } from "../plain/engine.ts";
+import type { PlainRequest } from "../plain/read-request.ts";
+
+/** Maximum bytes that may wait for a slow client. Progress is only a hint, so more of it is dropped. */
+const mostWaiting = 1024 * 1024;
+
+/** Milliseconds between heartbeats on a stream: proxies close a connection that is silent for a minute. */
+const heartbeat = 15_000;
+/** Milliseconds after which an older client gets a stream for its call. */
+const patience = 1000;
+
+/** Names and values alternate. */
+const eventStream: readonly string[] = [
+  "Content-Type",
+  "text/event-stream",
+  "Cache-Control",
+  "no-cache, no-transform",
+  "X-Accel-Buffering",
+  "no",
+];
+
+const keepAlive = ": keepalive\n\n";
+
+const json = ["Content-Type", "application/json"] as const;
+
+/** An answer as JSON, or as a stream of events when other messages precede it. */
+export class HttpReply implements PlainReply {
+  readonly #exchange: Exchange;
+  readonly #era: PlainRequest["era"];
+  #timer: NodeJS.Timeout | undefined;
+  #cancel: (() => void) | undefined;
+  #stream: ReadableStreamDefaultController<Uint8Array> | undefined;
+  ended = false;
+
+  constructor(exchange: Exchange, era: PlainRequest["era"]) {
+    this.#exchange = exchange;
+    this.#era = era;
+  }
+
+  /** Called when the answer will take time; `cancel` is called when the client disconnects before it. */
+  goesOn(cancel: () => void): void {
+    this.#cancel = cancel;
+    this.#exchange.onGone(() => this.#leave());
+    // Older clients give up when no head comes; newer ones expect nothing before the answer.
+    if (this.#era === "legacy" && this.#stream === undefined) this.#timer = setTimeout(() => this.#opened(), patience);
+  }
+
+  notify(text: string): void {
+    if (this.ended) return;
+    const stream = this.#opened();
+    if ((stream.desiredSize ?? 0) > 0) stream.enqueue(Buffer.from(event(text)));
+  }
+
+  end(text: string, bytes: Buffer | undefined, fault: McpFault | undefined): void {
+    if (this.ended) return;
+    this.#over();
+    const stream = this.#stream;
+    if (stream !== undefined) {
+      stream.enqueue(Buffer.from(event(bytes === undefined ? text : text + bytes.toString())));
+      stream.close();
+      return;
+    }
+    const body = bytes === undefined ? text : Buffer.concat([Buffer.from(text), bytes]);
+    this.#exchange.answer({ status: statusOf(fault, this.#era), headers: json, body });
+  }
+
+  #leave(): void {
+    if (!this.ended) this.#cancel?.();
+    this.#over();
+  }
+
+  /** Nothing more is sent. */
+  #over(): void {
+    this.ended = true;
+    if (this.#timer !== undefined) clearInterval(this.#timer);
+  }
+
+  #opened(): ReadableStreamDefaultController<Uint8Array> {
+    if (this.#stream !== undefined) return this.#stream;
+    clearTimeout(this.#timer);
+    let opened: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const body = new ReadableStream<Uint8Array>(
+      { start: (controller) => void (opened = controller), cancel: () => this.#leave() },
+      { highWaterMark: mostWaiting, size: ({ byteLength }) => byteLength },
+    );
+    if (opened === undefined) throw new Error("A stream has not started.");
+    this.#stream = opened;
+    this.#exchange.answer({ status: 200, headers: eventStream, body });
+    this.#timer = setInterval(() => this.#stream?.enqueue(Buffer.from(keepAlive)), heartbeat).unref();
+    return opened;
+  }
+}
+
+/** Formats a message as an event. JSON has no line breaks. */
+function event(text: string): string {
+  return `event: message\ndata: ${text}\n\n`;
+}
+
+/** Errors of a message are answers with status 200; in the newest revision one of them has its own status. */
+function statusOf(fault: McpFault | undefined, era: PlainRequest["era"]): 200 | 400 {
+  return fault?.code === faultCodes.missingCapability && era === "modern" ? 400 : 200;
+}

@@ -1,0 +1,85 @@
+import { legalBaggage } from "../../../job/baggage.ts";
+import type { JsonObject } from "../../../contract/contract.ts";
+import type { McpCallContext, McpSender, McpStartContext } from "./port.ts";
+
+/** A sender of whom nothing is known. */
+export const unknownSender: McpSender = {
+  authorization: undefined,
+  caller: undefined,
+  traceparent: undefined,
+  tracestate: undefined,
+  baggage: undefined,
+  revision: undefined,
+  capabilities: undefined,
+  logLevel: undefined,
+};
+
+/** Trace context of a request. */
+export type Trace = Pick<McpSender, "traceparent" | "tracestate" | "baggage">;
+type Reports = Pick<McpCallContext, "notifyProgress" | "log">;
+
+/**
+ * The context of a call. One literal with possibly undefined members: it is created for every call.
+ *
+ * @param trace That of the message, which stands before that of its sender.
+ */
+export function startContext(
+  requestId: string | number,
+  { traceparent, tracestate, baggage }: Trace,
+  { capabilities, revision }: Pick<McpStartContext, "capabilities" | "revision">,
+  sender: McpSender,
+  report: Reports | undefined,
+): McpStartContext {
+  const { caller } = sender;
+  return {
+    capabilities,
+    traceparent: traceparent ?? sender.traceparent,
+    tracestate: tracestate ?? sender.tracestate,
+    baggage: baggage ?? sender.baggage,
+    requestId,
+    revision,
+    authorization: sender.authorization,
+    owner: caller?.owner,
+    scopes: caller?.scopes,
+    caller: caller?.identity,
+    notifyProgress: report?.notifyProgress,
+    log: report?.log,
+  };
+}
+
+/** The trace context in `_meta`, as far as it is valid. */
+export function traceOf(meta: Readonly<Record<string, unknown>>): Trace {
+  return {
+    traceparent: textOf(meta["traceparent"]),
+    tracestate: textOf(meta["tracestate"]),
+    baggage: meta["baggage"] === undefined ? undefined : legalBaggage(meta["baggage"]),
+  };
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+const levels: readonly (string | undefined)[] = ["debug", "info", "notice", "warning", "error"];
+
+/**
+ * The reports of a call: a client follows it by progress, else by log messages.
+ *
+ * @param level The lowest level of log messages that the client wants; undefined for none.
+ * @param notify Sends a notification; never rejects.
+ */
+export function reports(
+  progressToken: unknown,
+  level: string | undefined,
+  notify: (method: string, params: JsonObject) => Promise<void>,
+): Reports | undefined {
+  if (typeof progressToken === "string" || typeof progressToken === "number")
+    return { notifyProgress: (progress) => notify("notifications/progress", { ...progress, progressToken }) };
+  if (level === undefined || !levels.includes(level)) return undefined;
+  return {
+    log: (of, data) =>
+      levels.indexOf(of) < levels.indexOf(level)
+        ? Promise.resolve()
+        : notify("notifications/message", { level: of, data }),
+  };
+}

@@ -1,0 +1,99 @@
+import type { JsonObject } from "../../../contract/contract.ts";
+import type { Era } from "./capabilities.ts";
+import { isRecord } from "../../../contract/is-record.ts";
+
+/** Rules of one method, for both engines. */
+export interface MethodRules {
+  /** The revisions that have it; all without. */
+  readonly era?: Era;
+  /** The parameter that names a function, whose scopes a request needs. */
+  readonly target?: "tool" | "prompt" | "resource" | "ref";
+  /** All parameters that a plain request may have. Without it the full engine answers every request. */
+  readonly plain?: readonly string[];
+  /** True for parameters that the plain engine understands; default: all that have the right names. */
+  readonly isPlain?: (params: JsonObject) => boolean;
+}
+
+/** Every method that needs scopes, or that can be answered without the full engine. */
+export const methods = {
+  "tools/call": { target: "tool", plain: ["name", "arguments", "_meta"] },
+  "tools/list": { plain: ["_meta"] },
+  "server/discover": { era: "modern", plain: ["_meta"] },
+  ping: { era: "legacy", plain: ["_meta"] },
+  initialize: {
+    era: "legacy",
+    plain: ["protocolVersion", "capabilities", "clientInfo", "_meta"],
+    isPlain: ({ protocolVersion, capabilities, clientInfo }) =>
+      typeof protocolVersion === "string" && isClientInfo(clientInfo) && isClientCapabilities(capabilities),
+  },
+  "prompts/get": { target: "prompt" },
+  "resources/read": { target: "resource" },
+  "resources/subscribe": { target: "resource" },
+  "resources/unsubscribe": { target: "resource" },
+  "completion/complete": { target: "ref" },
+} as const satisfies Readonly<Record<string, MethodRules>>;
+
+/** Methods that are answered without the full engine. */
+export type PlainMethod = {
+  [M in keyof typeof methods]: (typeof methods)[M] extends { readonly plain: unknown } ? M : never;
+}[keyof typeof methods];
+
+/** The rules of a method; undefined for any other. */
+export function rulesOf(method: unknown): MethodRules | undefined {
+  return typeof method === "string" && Object.hasOwn(methods, method)
+    ? methods[method as keyof typeof methods]
+    : undefined;
+}
+
+// Descriptions of clients that every revision of the protocol allows. False when in doubt: the full engine decides then.
+
+/** True for information about a client, as in `initialize`. */
+export function isClientInfo(value: unknown): boolean {
+  if (!isRecord(value) || typeof value["name"] !== "string" || typeof value["version"] !== "string") return false;
+  for (const key in value) {
+    switch (key) {
+      case "name":
+      case "version":
+        break;
+      case "title":
+      case "websiteUrl":
+      case "description":
+        if (typeof value[key] !== "string") return false;
+        break;
+      default:
+        return false;
+    }
+  }
+  return true;
+}
+
+/** True for the capabilities of a client. */
+export function isClientCapabilities(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (!isRecord(value)) return false;
+  for (const key in value) {
+    const declared = value[key];
+    switch (key) {
+      case "experimental":
+      case "extensions":
+      case "sampling":
+      case "elicitation":
+        if (!isRecord(declared) || !hasRecordsOnly(declared)) return false;
+        break;
+      case "roots":
+        if (!isRecord(declared) || !isFlag(declared["listChanged"])) return false;
+        break;
+      default:
+        return false;
+    }
+  }
+  return true;
+}
+
+function hasRecordsOnly(value: Readonly<Record<string, unknown>>): boolean {
+  for (const key in value) if (!isRecord(value[key])) return false;
+  return true;
+}
+
+function isFlag(value: unknown): boolean {
+  return value === undefined || typeof value === "boolean";
+}

@@ -1,0 +1,85 @@
+import { valueErrorMark } from "../../contract/process-keys.ts";
+import type { ErrorKind } from "../../contract/error-kind.ts";
+import { ToolError } from "../../base/errors.ts";
+import type { StepFailure } from "./kept-step.ts";
+
+/**
+ * A step has used up its tries. Made of what is kept of it, so that it is the same in every attempt: the message and the
+ * class name of what was thrown, without its stack and cause, which are in the log.
+ */
+export class StepError extends Error {
+  override readonly name: string = "StepError";
+  /** Name of the step; with its key as `name[key]`. */
+  readonly step: string;
+  /** `user-input` for a `ValueError`, otherwise mostly `system` or `timeout`. */
+  readonly kind: ErrorKind;
+  /** Class name of the error that was thrown. */
+  readonly type: string | undefined;
+
+  constructor(step: string, { kind, message, type }: StepFailure) {
+    super(message);
+    this.step = step;
+    this.kind = kind;
+    this.type = type;
+    // The caller's mistake stays one.
+    if (kind === "user-input") Object.defineProperty(this, valueErrorMark, { value: true });
+  }
+}
+
+/** A step with `atMostOnce` was begun by an earlier attempt, which has not told its end: it may or may not have happened. */
+export class StepInterruptedError extends Error {
+  override readonly name: string = "StepInterruptedError";
+  readonly step: string;
+
+  constructor(step: string) {
+    super(`Step ${step} was begun by an attempt that did not live to see its end, and must not run twice.`);
+    this.step = step;
+  }
+}
+
+/** Ends the try of a step or a job, and sets the time of the next one, where it has one left. */
+export class RetryAfterError extends Error {
+  override readonly name: string = "RetryAfterError";
+  readonly seconds: number;
+
+  constructor(seconds: number, message = `Try again in ${seconds} s.`, options?: ErrorOptions) {
+    super(message, options);
+    if (!(seconds >= 0 && seconds < 1e9))
+      throw new TypeError(`RetryAfterError: ${seconds} is not a number of seconds.`);
+    this.seconds = seconds;
+  }
+}
+
+/** Ends a step or a job without another try. */
+export class FinalError extends Error {
+  override readonly name: string = "FinalError";
+}
+
+/** Another attempt has the job, or it has ended: what this one still does is not kept. */
+export class StaleError extends Error {
+  override readonly name: string = "StaleError";
+
+  constructor() {
+    super("The job has ended, or another attempt has it. What this one does is not kept.");
+  }
+}
+
+/** A wait was over before its message came. */
+export class WaitTimeoutError extends Error {
+  override readonly name: string = "WaitTimeoutError";
+  /** Name of the message; with its key as `name[key]`. */
+  readonly waited: string;
+
+  constructor(name: string) {
+    super(`No message ${name} came in time.`);
+    this.waited = name;
+  }
+}
+
+/** True for an error after which another try may succeed. */
+export function mayTryAgain(thrown: unknown): boolean {
+  if (thrown instanceof FinalError || thrown instanceof StepError || thrown instanceof StaleError) return false;
+  if (thrown instanceof StepInterruptedError) return false;
+  const { kind } = ToolError.from(thrown);
+  return kind !== "user-input" && kind !== "validation" && kind !== "invalid-result" && kind !== "outdated";
+}

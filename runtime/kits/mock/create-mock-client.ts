@@ -1,0 +1,30 @@
+import { createClient } from "../../client/create-client.ts";
+import type { ClientResult, ServiceClient } from "../../client/service-client.ts";
+import type { RequestOf, ToolFunction } from "../../client/request-types.ts";
+import type { MockDefinition } from "./mock-definition.ts";
+import { mockTransport } from "./mock-transport.ts";
+
+/** Answers in place of samples, by tool. What an answer throws is what the call rejects with. */
+export type MockAnswers<Tools extends object> = {
+  readonly [Name in keyof Tools]?: Tools[Name] extends ToolFunction
+    ? (
+        request: RequestOf<Tools[Name]>,
+      ) => ClientResult<Awaited<ReturnType<Tools[Name]>>> | Promise<ClientResult<Awaited<ReturnType<Tools[Name]>>>>
+    : never;
+};
+
+/**
+ * Makes a client without a service. Requests are checked by their schemas; a tool without an answer gives the example
+ * of its schema, or the simplest value that it has.
+ *
+ * ```ts
+ * import definition from "../service/service.json" with { type: "json" };
+ * const service = createMockClient<typeof tools>(definition, { isPrime: ({ number }) => ({ number, isPrime: true }) });
+ * ```
+ */
+export function createMockClient<Tools extends object>(
+  definition: MockDefinition,
+  answers: MockAnswers<Tools> = {},
+): ServiceClient<Tools> {
+  return createClient<Tools>({ transport: mockTransport(definition, answers) });
+}

@@ -1,0 +1,35 @@
+import { devHostKey } from "../../contract/process-keys.ts";
+import type { ServiceDefinition } from "../../contract/service-definition.ts";
+import type { Job } from "../../job/job.ts";
+import type { Config } from "../../service/config/config.ts";
+import type { Served } from "../../service/served.ts";
+import type { Service } from "../../service/service.ts";
+
+/** The server that takes each build. */
+export interface DevServer {
+  readonly url: string;
+  /** Resolves when requests are answered. */
+  readonly serving: Promise<unknown>;
+  stop(): Promise<void>;
+  reload(next: Served): Promise<void>;
+}
+
+/** Set by `tenon dev`: a second start call in its process replaces the tools of the running server. */
+export interface DevHost {
+  running: DevServer | undefined;
+  /** Called before modules are loaded again, with the source files that they replace; all others stay. */
+  forgetTools?: (sources: ReadonlySet<string>) => void;
+  /** Called with each job that a caller starts. */
+  readonly watch?: (job: Job) => void;
+  /** Called with each build, before it is served. */
+  readonly loaded?: (served: Served, config: Pick<Config, "console">) => void;
+  /** The differences between the committed definition and this one. */
+  readonly changes?: (definition: ServiceDefinition) => Promise<object>;
+  /** Serves the tools of a batch service, whose bundle has no server. */
+  readonly serve?: (service: Service) => Promise<unknown>;
+}
+
+/** The `tenon dev` that runs in this process. */
+export function devHost(): DevHost | undefined {
+  return Reflect.get(globalThis, devHostKey) as DevHost | undefined;
+}

@@ -1,0 +1,45 @@
+import { statfs } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Config } from "../../service/config/config.ts";
+import type { TellsTrouble } from "../../executor/store/job-store.ts";
+
+/** Bytes below which a disk counts as full. */
+const leastRoom = 1024 * 1024;
+
+type Disks = Pick<Config, "store" | "platformBaseUrl" | "localDir">;
+
+/** Why jobs or artifacts cannot be written, for `/readyz`; undefined when they can. */
+export async function diskTrouble(
+  store: object,
+  config: Disks,
+  freeBytes: (folder: string) => Promise<number> = freeBytesOf,
+): Promise<string | undefined> {
+  for (const [what, folder] of foldersOf(config)) {
+    if ((await freeBytes(folder)) < leastRoom) return `The disk of the ${what} is full.`;
+  }
+  return tellsTrouble(store) ? store.trouble() : undefined;
+}
+
+function tellsTrouble(store: object): store is TellsTrouble {
+  return "trouble" in store;
+}
+
+function foldersOf({ store, platformBaseUrl, localDir }: Disks): readonly (readonly [what: string, folder: string])[] {
+  const file = /^sqlite:(.+)$/.exec(store)?.[1];
+  return [
+    ...(file === undefined ? [] : [["job store", dirname(file)] as const]),
+    // On the platform, artifacts are the sidecar's.
+    ...(platformBaseUrl === undefined ? [["artifacts", localDir] as const] : []),
+  ];
+}
+
+/** Infinity where the folder does not exist yet, or the system does not tell. */
+async function freeBytesOf(folder: string): Promise<number> {
+  try {
+    const { bavail, bsize, blocks } = await statfs(folder);
+    // A worker has files without a disk.
+    return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}

@@ -1,0 +1,106 @@
+import type { Config } from "../../service/config/config.ts";
+import { devHost } from "./dev-host.ts";
+import type { Guard } from "../../fronts/auth/guard.ts";
+import type { Gate } from "../../fronts/http/gate.ts";
+import type { Limit } from "../../fronts/http/door/open-limit.ts";
+import type { FrontDoorRoutes } from "../../fronts/http/door/front-door.ts";
+import type { McpMount } from "../../fronts/mcp/http/mount-mcp.ts";
+import type { Executor } from "../../executor/executor.ts";
+import type { JobStore } from "../../executor/store/job-store.ts";
+import { mountRest } from "../../fronts/rest/mount-rest.ts";
+import type { Served } from "../../service/served.ts";
+import type { Workplace } from "./open-workplace.ts";
+import type { Tool } from "../../service/tools/tool.ts";
+
+/** The parts that outlive a reload. */
+export interface Shared {
+  readonly workplace: Workplace;
+  readonly guard: Guard | undefined;
+  readonly limit: Limit | undefined;
+  readonly store: JobStore;
+}
+
+export interface CoreOptions {
+  readonly deferredStatus?: 202 | 204 | undefined;
+  /** Maximum bytes of a request body. */
+  readonly bodyLimit: number;
+  /** Path of the MCP endpoint; undefined: there is none. */
+  readonly mcpPath: string | undefined;
+  /** Path under which a host serves all routes; default none. */
+  readonly base?: string | undefined;
+}
+
+/** The tools of one build, with their routes. */
+export interface Core extends FrontDoorRoutes {
+  readonly tools: readonly Tool[];
+  readonly executor: Executor;
+  readonly mcp: McpMount | undefined;
+}
+
+/**
+ * Adds REST and, if requested, MCP to an executor.
+ *
+ * @param mounted The MCP front of an earlier build, which is kept so that its clients stay connected
+ */
+export async function createCore(
+  served: Served,
+  executor: Executor,
+  config: Config,
+  options: CoreOptions,
+  shared: Shared,
+  mounted?: McpMount,
+): Promise<Core> {
+  const { delivery, telemetry } = shared.workplace;
+  const { service, version, tools } = served;
+  const { deferredStatus = 202, bodyLimit, mcpPath, base } = options;
+  await executor.resume().catch(async (error: unknown) => {
+    throw (await import("./resume-error.ts")).resumeError(error);
+  });
+  const { mayChange = false } = served;
+  const watched = mayChange ? (await import("./watched-executor.ts")).underDev(executor, served, config) : executor;
+  const rest = mountRest({
+    tools,
+    executor: watched,
+    bodyLimit,
+    version,
+    documents: async () => (await import("./describe.ts")).restDocuments(served, config, deferredStatus, base),
+    deferredStatus,
+    delivery,
+    base,
+    trouble: async () => (await import("./disk-trouble.ts")).diskTrouble(shared.store, config),
+    onPlatform: config.platformBaseUrl !== undefined,
+    service: service.name,
+    source: config.serviceId ?? service.name,
+    // Under `tenon dev` the address alone leads to it.
+    consolePaths: config.console ? ["/docs", ...(mayChange ? ["/"] : [])] : [],
+    consoleAccess: shared.guard?.consoleAccess,
+    changes: mayChange ? devHost()?.changes : undefined,
+  });
+  const routes = new Map(rest.routes);
+  let mcp = mounted;
+  if (mcpPath !== undefined) {
+    const { mountMcp } = await import("../../fronts/mcp/http/mount-mcp.ts");
+    const { calls } = telemetry;
+    mcp = mountMcp({ ...served, executor: watched, config, bodyLimit, mcpPath, base, delivery, calls }, { mounted });
+    for (const [path, handle] of mcp.routes) routes.set(path, handle);
+  }
+  if (telemetry.metricsText !== undefined) {
+    const { answerMetrics, metricsPath } = await import("../../fronts/http/answer-metrics.ts");
+    routes.set(metricsPath, answerMetrics(telemetry.metricsText));
+  }
+  return {
+    routes,
+    fallback: rest.fallback,
+    gate: gateOf(served, shared),
+    refuse: mcp?.refuse,
+    tools,
+    executor,
+    mcp,
+  };
+}
+
+/** The gate before all routes; undefined when neither authorisation nor a limit is configured. */
+function gateOf(served: Served, { guard, limit }: Shared): Gate | undefined {
+  const gate = guard?.gate(served);
+  return limit === undefined ? gate : limit(gate);
+}

@@ -1,0 +1,64 @@
+import { StartError } from "../../base/start-error.ts";
+import type { Config } from "../../service/config/config.ts";
+import type { Service, ServiceHook } from "../../service/service.ts";
+import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
+import { flushLogs, getLogger } from "../../telemetry/log/logging.ts";
+
+/** Milliseconds that `onStop` gets: what a container usually has, 30 s, less the grace of running jobs. */
+const stopTimeout = 5000;
+
+/** Awaits `onStart`. Throws a `StartError` when it fails; the log has what it threw. */
+export async function runStartHook(
+  { onStart }: Service,
+  { startTimeout }: Pick<Config, "startTimeout">,
+): Promise<void> {
+  if (onStart === undefined) return;
+  try {
+    if (await isInTime(onStart, startTimeout)) return;
+  } catch (thrown) {
+    getLogger("tenon").fatal({ error: describeThrown(thrown) }, "onStart failed");
+    await flushLogs();
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new StartError(`The service does not start, because its onStart failed: ${reason}`);
+  }
+  throw new StartError(
+    `The service does not start, because its onStart took longer than ${startTimeout / 1000} s. ` +
+      "Give it more time by PLATFORM_START_TIMEOUT, in seconds.",
+  );
+}
+
+/** Awaits `onStop`. Never rejects: the service stops anyway, and the log says what was wrong. */
+export async function runStopHook({ onStop }: Service): Promise<void> {
+  if (onStop === undefined) return;
+  try {
+    if (await isInTime(onStop, stopTimeout)) return;
+    getLogger("tenon").error(`onStop took longer than ${stopTimeout / 1000} s; the service stops without it`);
+  } catch (thrown) {
+    getLogger("tenon").error({ error: describeThrown(thrown) }, "onStop failed");
+  }
+}
+
+/**
+ * Stops one service before the other starts, since both may keep their connections in a module that has not changed. The
+ * old one starts again when the new one cannot.
+ */
+export async function exchangeService(old: Service, next: Service, config: Config): Promise<void> {
+  await runStopHook(old);
+  try {
+    await runStartHook(next, config);
+  } catch (error) {
+    await runStartHook(old, config);
+    throw error;
+  }
+}
+
+/** False when the hook takes longer than it may. */
+async function isInTime(hook: ServiceHook, milliseconds: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), milliseconds)));
+  try {
+    return await Promise.race([Promise.resolve(hook()).then(() => true as const), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

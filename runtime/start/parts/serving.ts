@@ -1,0 +1,128 @@
+import type { RequestListener, Server } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Socket } from "node:net";
+import type { Config } from "../../service/config/config.ts";
+import { nodeListener } from "../../fronts/http/node/node-exchange.ts";
+import type { Pipeline } from "../../fronts/http/node/pipelined.ts";
+import { createAccessRules } from "../../fronts/http/door/access-rules.ts";
+import type * as BadRequest from "../../fronts/http/node/answer-bad-request.ts";
+import { loadKept } from "../../executor/kept/load-kept.ts";
+import { loadExplainer } from "../../executor/run/load-explainer.ts";
+import { systemClock } from "../../base/clock.ts";
+import { openServiceDoor } from "./service-door.ts";
+import { openServiceStore } from "./open-service-store.ts";
+import { endProcessBy } from "./shutdown.ts";
+import type { ServerOptions } from "../../service/config/server-options.ts";
+import type { Service } from "../../service/service.ts";
+import type { Served } from "../../service/served.ts";
+import { getLogger } from "../../telemetry/log/logging.ts";
+import type { Telemetry } from "../../telemetry/telemetry.ts";
+
+/** Milliseconds in which new requests are still answered during the shutdown, so that no connection is reset. */
+const lameDuck = 100;
+/** Milliseconds for pending answers after every job has ended. */
+const answerPatience = 2000;
+/** Milliseconds after the start until code is loaded that the first answers do not need. */
+const loadPatience = 1000;
+
+/** Handles the server's requests and shuts everything down in order. */
+export interface Serving {
+  readonly listener: RequestListener;
+  /** Answers data that `node:http` could not parse as a request. */
+  readonly answerBadRequest: (error: NodeJS.ErrnoException, socket: Duplex) => void;
+  /** Shuts down in order: no new jobs, a grace for running ones, then everything is closed. */
+  stop(): Promise<void>;
+  /** Replaces the tools on the same port; jobs of the old tools run to their end. */
+  reload(next: Served): Promise<void>;
+  /**
+   * Installs handlers that end the process by `stop` after signals and uncaught errors. Returns a function that removes
+   * them.
+   */
+  handleProcessEvents(stop: () => Promise<void>): () => void;
+}
+
+/** A server and its open connections. */
+interface Port {
+  readonly server: Server;
+  readonly sockets: ReadonlySet<Socket>;
+}
+
+/** Opens everything behind the port of `server`. Throws `StartError` for a configuration that cannot be carried out. */
+export async function openServing(
+  { server, sockets }: Port,
+  served: Served,
+  config: Config,
+  options: ServerOptions,
+  telemetry: Telemetry,
+): Promise<Serving> {
+  let { service } = served;
+  // Loaded at the start, since a deployment may replace the files before the end.
+  const hooks = hasHooks(service) || served.mayChange === true ? await import("./service-hooks.ts") : undefined;
+  const warn = (line: string): void => getLogger("tenon").warn(line);
+  const { door, ...opened } = await openServiceDoor(served, config, telemetry, {
+    store: await openServiceStore(config, served),
+    bodyLimit: config.limits.body,
+    deferredStatus: options.deferredStatus,
+    mcpPath: config.flags.withMcp ? "/mcp" : undefined,
+    access: createAccessRules({ ...config, warn }),
+    onEnd: async () => hooks?.runStopHook(service),
+  });
+  const state: { isDraining: boolean; pipeline: Pipeline | undefined } = { isDraining: false, pipeline: undefined };
+  loadLater(async () => {
+    const [{ watchReaders }, { createPipeline }, { limitByOpenFiles }] = await Promise.all([
+      import("../../fronts/http/node/slow-readers.ts"),
+      import("../../fronts/http/node/pipelined.ts"),
+      import("../../fronts/http/node/open-files.ts"),
+    ]);
+    limitByOpenFiles(server, sockets.size);
+    state.pipeline = createPipeline(warn);
+    watchReaders(server, sockets, config.limits, warn);
+  });
+  return {
+    listener: nodeListener(door, state),
+    answerBadRequest: (error, socket) =>
+      void loadBadRequest().then(
+        ({ answerBadRequest }) => answerBadRequest(error, socket),
+        () => socket.destroy(),
+      ),
+    async stop() {
+      state.isDraining = true;
+      await Promise.all([opened.drain(config.shutdownGrace), systemClock.sleep(lameDuck)]);
+      await opened.close({ beside: close(server) });
+    },
+    async reload(next) {
+      await hooks?.exchangeService(service, next.service, config);
+      ({ service } = next);
+      await opened.reload(next);
+    },
+    handleProcessEvents: endProcessBy,
+  };
+}
+
+function hasHooks({ onStart, onStop }: Service): boolean {
+  return onStart !== undefined || onStop !== undefined;
+}
+
+/**
+ * Loads the code for a first error, for kept jobs and slow readers, before a deployment replaces the files of the service, but not
+ * while a request waits.
+ */
+function loadLater(watch: () => Promise<void>): void {
+  const load = async (): Promise<void> =>
+    void (await Promise.all([loadExplainer(), loadKept(), loadBadRequest(), watch()]));
+  setTimeout(() => void load().catch(() => {}), loadPatience).unref();
+}
+
+function loadBadRequest(): Promise<typeof BadRequest> {
+  return import("../../fronts/http/node/answer-bad-request.ts");
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), answerPatience);
+  await closed;
+  clearTimeout(timer);
+}

@@ -1,0 +1,48 @@
+import type { Executor } from "../../executor/executor.ts";
+import { newJobUrn } from "../../job/job-id.ts";
+import type { Job } from "../../job/job.ts";
+import type { Config } from "../../service/config/config.ts";
+import type { Served } from "../../service/served.ts";
+import { devHost } from "./dev-host.ts";
+
+/** Tells `tenon dev` of a build, and shows it every job. */
+export function underDev(executor: Executor, served: Served, config: Pick<Config, "console">): Executor {
+  const dev = devHost();
+  dev?.loaded?.(served, config);
+  return dev?.watch === undefined ? executor : watchedExecutor(executor, dev.watch);
+}
+
+/**
+ * The executor of `tenon dev`: it keeps every job, so that the console lists them all, and shows each one that begins.
+ * Elsewhere a job that is answered at once is not kept, since the store costs more than the rest of a call.
+ */
+function watchedExecutor(executor: Executor, watch: (job: Job) => void): Executor {
+  const known = new WeakSet<Job>();
+  return {
+    start(submission) {
+      const isKept = submission.id !== undefined || submission.idempotency !== undefined;
+      const job = executor.start(isKept ? submission : { ...submission, id: newJobUrn() });
+      if (!known.has(job)) {
+        known.add(job);
+        watch(job);
+      }
+      return job;
+    },
+    keep: (job) => executor.keep(job),
+    find: (id, owner) => executor.find(id, owner),
+    store: executor.store,
+    get jobs() {
+      return executor.jobs;
+    },
+    cancel: (id, reason, owner) => executor.cancel(id, reason, owner),
+    answer: (id, answers, owner) => executor.answer(id, answers, owner),
+    send: (message, sender) => executor.send(message, sender),
+    resume: () => executor.resume(),
+    get draining() {
+      return executor.draining;
+    },
+    observer: executor.observer,
+    platform: executor.platform,
+    drain: (graceMs) => executor.drain(graceMs),
+  };
+}

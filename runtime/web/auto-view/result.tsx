@@ -1,0 +1,104 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { isRecord, type Json } from "../console/base/json.ts";
+import { rowsOf } from "../console/parts/data-table.tsx";
+import { More } from "../console/parts/quiet-button.tsx";
+import { resolve } from "../console/schema/schema.ts";
+import { Chart } from "./chart.tsx";
+import { chartOf } from "./chart-data.ts";
+import { Table } from "./table.tsx";
+import { itemSchema, labelOf, propertySchema } from "./labels.ts";
+import { isScalar, Value } from "./value.tsx";
+import type { ValueProps } from "./value.tsx";
+
+/** Items of a list that are shown before somebody asks for more. */
+const portion = 50;
+
+/** A whole result. */
+export function Result({ schema, ...props }: Omit<ValueProps, "root">): VNode {
+  if (isScalar(props.value))
+    return (
+      <p class="single">
+        <Value {...props} schema={resolve(schema, schema)} root={schema} />
+      </p>
+    );
+  return (
+    <div class="whole">
+      <Part {...props} schema={schema} root={schema} />
+    </div>
+  );
+}
+
+function Part(props: ValueProps): VNode {
+  const { value, root } = props;
+  const schema = resolve(props.schema, root);
+  const chart = chartOf(value, schema, root);
+  const rows = rowsOf(value);
+  if (rows !== undefined)
+    return (
+      <>
+        {chart !== undefined && <Chart {...chart} locale={props.locale} />}
+        <Table rows={rows} schema={resolve(itemSchema(schema), root)} root={root} locale={props.locale} />
+      </>
+    );
+  if (Array.isArray(value)) return <List {...props} value={value as readonly Json[]} schema={schema} chart={chart} />;
+  if (isRecord(value)) return <Fields {...props} schema={schema} />;
+  return <Value {...props} schema={schema} />;
+}
+
+function List({
+  value,
+  schema,
+  chart,
+  root,
+  locale,
+}: Omit<ValueProps, "value"> & { readonly value: readonly Json[]; readonly chart: ReturnType<typeof chartOf> }): VNode {
+  const [limit, setLimit] = useState(portion);
+  if (value.length === 0) return <p class="quiet">Nothing was found.</p>;
+  return (
+    <>
+      {chart !== undefined && <Chart {...chart} locale={locale} />}
+      <ol class={value.every(isScalar) ? "chips" : "parts"}>
+        {value.slice(0, limit).map((item) => (
+          <li>
+            <Part value={item} schema={itemSchema(schema)} root={root} locale={locale} />
+          </li>
+        ))}
+      </ol>
+      <More left={value.length - limit} of="values" onClick={() => setLimit(limit + portion * 10)} />
+    </>
+  );
+}
+
+function Fields({ value, schema, root, locale }: ValueProps): VNode {
+  const entries = Object.entries(value as Readonly<Record<string, Json>>).filter(([key]) => key !== "$schema");
+  const [short, long] = [entries.filter(([, one]) => isScalar(one)), entries.filter(([, one]) => !isScalar(one))];
+  return (
+    <>
+      {short.length > 0 && (
+        <dl>
+          {short.map(([key, one]) => {
+            const field = propertySchema(schema, key, root);
+            return (
+              <div title={field.description}>
+                <dt>{labelOf(key, field)}</dt>
+                <dd>
+                  <Value value={one} schema={field} root={root} locale={locale} />
+                </dd>
+              </div>
+            );
+          })}
+        </dl>
+      )}
+      {long.map(([key, one]) => {
+        const field = propertySchema(schema, key, root);
+        return (
+          <section aria-label={labelOf(key, field)} title={field.description}>
+            <h2>{labelOf(key, field)}</h2>
+            <Part value={one} schema={field} root={root} locale={locale} />
+          </section>
+        );
+      })}
+    </>
+  );
+}

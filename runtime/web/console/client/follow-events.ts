@@ -1,0 +1,38 @@
+import type { Client } from "./client.ts";
+import { readEvent } from "./job-event.ts";
+import type { JobEvent } from "./job-event.ts";
+import { hasEnded } from "./job-info.ts";
+import { serverSentEvents } from "../../../contract/event-stream.ts";
+import { parseJson } from "../base/json.ts";
+
+/** Milliseconds until a broken stream is opened again. */
+const retryAfter = 500;
+
+/** Follows a job's events over broken connections, until the stream has its last one. */
+export async function* followEvents(
+  client: Client,
+  path: string,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<JobEvent, void, undefined> {
+  let last = after;
+  for (;;) {
+    try {
+      const headers: Record<string, string> = last > 0 ? { "last-event-id": String(last) } : {};
+      const response = await client.send(path, { headers, signal });
+      if (response.status === 204 || response.status === 404 || response.body === null) return;
+      if (response.ok) {
+        for await (const { data } of serverSentEvents(response.body)) {
+          const event = readEvent(parseJson(data));
+          last = event.number || last + 1;
+          yield event;
+          if (event.type === "platform.job.status" && hasEnded(event.data["status"])) return;
+        }
+      }
+    } catch (error) {
+      if (signal.aborted) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, retryAfter));
+    if (signal.aborted || client.challenge.get() !== undefined) return;
+  }
+}

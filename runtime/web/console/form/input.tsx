@@ -1,0 +1,154 @@
+import type { VNode } from "preact";
+import { pointerOf } from "../base/pointer.ts";
+import { choicesOf, entryOf, fieldsOf, resolve, typesOf } from "../schema/schema.ts";
+import { fieldId, hintId } from "./field-props.ts";
+import type { FieldProps } from "./field-props.ts";
+import { ObjectInput } from "./object-input.tsx";
+import { NumberInput, TextInput } from "./text-input.tsx";
+import { UnionInput } from "./union-input.tsx";
+import { Choice } from "../parts/select.tsx";
+import { toJson, parseJson } from "../base/json.ts";
+import { formatBytes } from "../base/format.ts";
+import type { LeafProps } from "./text-input.tsx";
+import { Dim } from "../parts/notice.tsx";
+import { useEffect, useState } from "preact/hooks";
+import { typed } from "../base/typed.ts";
+import type { Json } from "../base/json.ts";
+import { nextItem } from "../schema/sample.ts";
+import type { Schema } from "../schema/schema.ts";
+import { Field } from "./field.tsx";
+import { usePortion } from "../parts/portion.tsx";
+
+/** The element that a value is entered with, by its schema. */
+export function Input(props: FieldProps): VNode {
+  const { schema, root, value, path, onChange, problems } = props;
+  const at = resolve(schema, root);
+  const own = { ...props, schema: at };
+  const pointer = pointerOf(path);
+  const wiring = {
+    id: fieldId(pointer),
+    "aria-describedby": hintId(pointer),
+    "aria-invalid": problems.has(pointer),
+  };
+  const leaf = { wiring, value, onChange };
+  if (at.const !== undefined) return <output id={wiring.id}>{toJson(at.const)}</output>;
+  if (at.enum !== undefined) {
+    const values = at.enum;
+    const chosen = values.findIndex((item) => toJson(item) === toJson(value));
+    return (
+      <Choice
+        wiring={wiring}
+        value={chosen}
+        options={[
+          ...(chosen < 0 ? [[-1, "choose"] as const] : []),
+          ...values.map((item, index) => [index, typeof item === "string" ? item : toJson(item)] as const),
+        ]}
+        onChange={(index) => onChange(values[Number(index)] ?? null)}
+      />
+    );
+  }
+  if (choicesOf(at) !== undefined) return <UnionInput {...own} />;
+  switch (typesOf(at)[0]) {
+    case "object":
+      return fieldsOf(at).length > 0 || entryOf(at) !== undefined ? <ObjectInput {...own} /> : <JsonInput {...leaf} />;
+    case "array":
+      return <ListInput {...own} />;
+    case "boolean":
+      return (
+        <input
+          type="checkbox"
+          {...wiring}
+          checked={value === true}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+      );
+    case "number":
+    case "integer":
+      return <NumberInput {...leaf} />;
+    case "null":
+      return <output id={wiring.id}>null</output>;
+    case "string":
+      if (at.contentEncoding !== undefined) return <BytesInput {...leaf} />;
+      return <TextInput {...leaf} schema={at} />;
+    default:
+      return <JsonInput {...leaf} />;
+  }
+}
+
+/** A file, which becomes base64. */
+function BytesInput({ wiring, value, onChange }: LeafProps): VNode {
+  const length = typeof value === "string" ? Math.floor((value.replace(/=+$/, "").length * 3) / 4) : 0;
+  const read = (file: File | undefined): void => {
+    if (file === undefined) return;
+    const reader = new FileReader();
+    reader.addEventListener("load", () => onChange(String(reader.result).replace(/^[^,]*,/, "")));
+    reader.readAsDataURL(file);
+  };
+  return (
+    <div class="row">
+      <input type="file" {...wiring} onChange={(event) => read(event.currentTarget.files?.[0])} />
+      <Dim>{formatBytes(length)}</Dim>
+    </div>
+  );
+}
+
+/** Any JSON, as text. What is not JSON yet changes nothing. */
+function JsonInput({ wiring, value, onChange }: LeafProps): VNode {
+  const [text, setText] = useState(() => toJson(value, true));
+  const parsed = parseJson(text);
+  useEffect(() => {
+    if (toJson(parsed) !== toJson(value)) setText(toJson(value, true));
+  }, [value]);
+  const change = (next: string): void => {
+    setText(next);
+    const read = parseJson(next);
+    if (read !== undefined) onChange(read);
+  };
+  return (
+    <>
+      <textarea
+        {...wiring}
+        class="json"
+        rows={Math.min(12, text.split("\n", 12).length + 1)}
+        spellcheck={false}
+        value={text}
+        onInput={typed(change)}
+      />
+      {parsed === undefined && <span class="problem">This is not JSON yet.</span>}
+    </>
+  );
+}
+
+/** The items of a list, with those of a fixed place first. */
+function ListInput(props: FieldProps): VNode {
+  const { schema, root, value, path, onChange } = props;
+  const items: readonly Json[] = Array.isArray(value) ? value : [];
+  const [shown, more] = usePortion(items, 50, "items");
+  const { prefixItems = [], maxItems = Infinity } = schema;
+  const rest = schema.items === false ? undefined : (schema.items ?? {});
+  const schemaAt = (index: number): Schema => prefixItems[index] ?? rest ?? {};
+  const canAdd = items.length < maxItems && (rest !== undefined || items.length < prefixItems.length);
+  return (
+    <div class="fields nested" id={fieldId(pointerOf(path))}>
+      {shown.map((item, index) => (
+        <Field
+          {...props}
+          key={index}
+          label={`Item ${index + 1}`}
+          isRequired={false}
+          schema={schemaAt(index)}
+          value={item}
+          path={[...path, index]}
+          onChange={(next) => onChange(items.with(index, next))}
+          onRemove={() => onChange(items.toSpliced(index, 1))}
+        />
+      ))}
+      {more}
+      {canAdd && (
+        <button type="button" class="chip" onClick={() => onChange([...items, nextItem(schema, items, root)])}>
+          + item
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+import type { VNode } from "preact";
+import { asRecord } from "../base/json.ts";
+import type { Json, JsonRecord } from "../base/json.ts";
+import { pointerOf } from "../base/pointer.ts";
+import { sampleOf } from "../schema/sample.ts";
+import { entryOf, fieldsOf } from "../schema/schema.ts";
+import { fieldId } from "./field-props.ts";
+import type { FieldProps } from "./field-props.ts";
+import { Field } from "./field.tsx";
+import { usePortion } from "../parts/portion.tsx";
+import { Required } from "../parts/notice.tsx";
+import { useState } from "preact/hooks";
+import { typed } from "../base/typed.ts";
+
+/** Fields that are shown before somebody asks for more, of the request and of each object in it. */
+const portions = [60, 12] as const;
+
+/** The fields of an object, and the entries of a map. Optional ones are added by their name, so that a large type stays a small form. */
+export function ObjectInput(props: FieldProps): VNode {
+  const { schema, root, value, path, onChange } = props;
+  const record = asRecord(value) as JsonRecord;
+  const required = new Set(schema.required);
+  const fields = fieldsOf(schema);
+  const entry = entryOf(schema);
+  const isFree = (key: string): boolean => !Object.hasOwn(schema.properties ?? {}, key);
+  const entries =
+    entry === undefined
+      ? []
+      : Object.keys(record)
+          .filter(isFree)
+          .map((key) => [key, entry] as const);
+  const there = [...fields.filter(([key]) => Object.hasOwn(record, key)), ...entries];
+  const absent = fields.filter(([key]) => !Object.hasOwn(record, key));
+  const portion = portions[path.length > 0 ? 1 : 0];
+  const [shown, moreShown] = usePortion(there, portion, "fields");
+  const [offered, moreOffered] = usePortion(absent, portion, "fields");
+  const set = (key: string, next: Json): void => onChange({ ...record, [key]: next });
+  const remove = (key: string): void => {
+    const { [key]: _, ...rest } = record;
+    onChange(rest);
+  };
+  return (
+    <div class={path.length === 0 ? "fields" : "fields nested"} id={fieldId(pointerOf(path))}>
+      {shown.map(([key, field]) => (
+        <Field
+          {...props}
+          key={key}
+          label={key}
+          isRequired={required.has(key)}
+          schema={field}
+          value={record[key] ?? null}
+          path={[...path, key]}
+          onChange={(next) => set(key, next)}
+          onRemove={required.has(key) ? undefined : () => remove(key)}
+        />
+      ))}
+      {moreShown}
+      {entry !== undefined && (
+        <AddEntry
+          of={pointerOf(path) || "the request"}
+          isFree={(key) => isFree(key) && !Object.hasOwn(record, key)}
+          add={(key) => set(key, sampleOf(entry, root))}
+        />
+      )}
+      {absent.length > 0 && (
+        <div class="absent">
+          {offered.map(([key, field]) => (
+            <button
+              type="button"
+              class="chip"
+              title={field.description}
+              onClick={() => set(key, sampleOf(field, root))}
+            >
+              + {key}
+              {required.has(key) && <Required />}
+            </button>
+          ))}
+          {moreOffered}
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface AddEntryProps {
+  /** Names the map. */
+  readonly of: string;
+  /** True for a key that the map takes and does not have yet. */
+  readonly isFree: (key: string) => boolean;
+  readonly add: (key: string) => void;
+}
+
+/** A key and the button that adds an entry with it to a map. */
+function AddEntry({ of, isFree, add }: AddEntryProps): VNode {
+  const [key, setKey] = useState("");
+  const isRefused = key === "" || !isFree(key);
+  const submit = (): void => {
+    add(key);
+    setKey("");
+  };
+  // Enter would send the form.
+  const enter = (event: KeyboardEvent): void => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    if (!isRefused) submit();
+  };
+  return (
+    <div class="row">
+      <input
+        type="text"
+        placeholder="key"
+        aria-label={`New key of ${of}`}
+        value={key}
+        onInput={typed(setKey)}
+        onKeyDown={enter}
+      />
+      <button type="button" class="chip" disabled={isRefused} onClick={submit}>
+        + entry
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+/** Bundles the console (`runtime/web/console`) into one script and one style for each kind of page. */
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { build } from "esbuild";
+import { minify } from "terser";
+import { foldersOf, type MadeModule } from "./third-party.ts";
+
+/** Maximum bytes of a minified script, and of the one beside it that signs in. */
+export const maxConsoleScript = 60_000;
+const maxSignInScript = 3500;
+
+/** Preact's own names, which the page does not use. */
+const preactNames = String.raw`__\w|component(?:Will|Did)\w+|shouldComponentUpdate|get(?:Derived|Snapshot|Child)\w+|debounceRendering|diffed|forceUpdate`;
+/** Names of properties that modules of the console share with each other alone: none is of JSON, the DOM or an element. */
+const ownNames = (
+  "answer backend callPath calls challenge client content definition depth drafts endedAt epoch events " +
+  "failure findings isDead isLoading isRequired jobId keyOf kind lastEvent loadMore metadata notice online onEnd " +
+  "onRemove problems refusal requestedAt root route rowHeight schema service services startedAt steps took state token " +
+  "traceId views watch wiring"
+).split(" ");
+
+/** The module with the texts of a page. Throws when its script is larger than allowed. */
+export async function consoleModule(page: "service" | "platform"): Promise<MadeModule> {
+  const { script, style, folders } = await bundle({
+    script: `runtime/web/console/open-${page}.tsx`,
+    style: "runtime/web/console/style/console.css",
+  });
+  check(`The script of the ${page}'s console`, script, maxConsoleScript);
+  const texts = { script, style, scriptHash: hashOf(script), styleHash: hashOf(style) };
+  if (page === "platform") return { code: moduleOf(texts), folders };
+  const { script: signIn } = await bundle({ script: "runtime/web/console/open-sign-in.ts" });
+  check("The script that signs in", signIn, maxSignInScript);
+  return { code: moduleOf({ ...texts, signIn, signInHash: hashOf(signIn) }), folders };
+}
+
+interface Bundled {
+  readonly script: string;
+  readonly style: string;
+  /** Folders of the packages in the script. */
+  readonly folders: readonly string[];
+}
+
+async function bundle(entryPoints: Readonly<Record<string, string>>): Promise<Bundled> {
+  const isPage = "style" in entryPoints;
+  const { outputFiles, metafile } = await build({
+    entryPoints,
+    outdir: "console",
+    bundle: true,
+    write: false,
+    metafile: true,
+    minify: true,
+    format: "esm",
+    target: ["es2022", "chrome123", "firefox121", "safari17.5"],
+    // Calls of `h` with children behind its properties are a twentieth shorter than those of the JSX runtime.
+    jsx: "transform",
+    jsxFactory: "h",
+    jsxFragment: "Fragment",
+    // A variable is shorter than `void 0`, and there are hundreds of them. No module may have one of its name, which
+    // would stand in its place there.
+    ...(isPage && { define: { undefined: "$undefined" }, inject: ["runtime/web/console/classic.ts"] }),
+    tsconfigRaw: {},
+    // Services read their chunks as one-byte text.
+    charset: "ascii",
+    legalComments: "none",
+  });
+  const textOf = (end: string): string => outputFiles.find(({ path }) => path.endsWith(end))?.text.trim() ?? "";
+  // An end tag in a text would end the element that the script stands in.
+  const files = Object.keys(metafile.inputs);
+  const code = (isPage ? await shorten(textOf("script.js"), files) : textOf("script.js")).replaceAll(
+    /<\/(script|style)/gi,
+    String.raw`\x3C/$1`,
+  );
+  const folders = foldersOf(files);
+  return { script: `${isPage ? "/*! preact: MIT, Jason Miller */" : ""}${code}`, style: textOf("style.css"), folders };
+}
+
+function check(what: string, script: string, most: number): void {
+  if (script.length > most) throw new Error(`${what} has ${script.length} bytes; ${most} are allowed.`);
+}
+
+function moduleOf(texts: Readonly<Record<string, string>>): string {
+  return `export const consoleTexts = ${JSON.stringify(texts)};\n`;
+}
+
+/**
+ * Names that a script reads from JSON, as `record["name"]`: the bundler takes the quotes away, so they have to be
+ * kept from being shortened here.
+ */
+function jsonNames(files: readonly string[]): ReadonlySet<string> {
+  const texts = files.filter((file) => file.startsWith("runtime/")).map((file) => readFileSync(file, "utf8"));
+  return new Set(texts.flatMap((text) => Array.from(text.matchAll(/\["(\w+)"\]/g), ([, name]) => name ?? "")));
+}
+
+/** A script a fifteenth shorter than the bundler makes it. */
+async function shorten(script: string, files: readonly string[]): Promise<string> {
+  const kept = jsonNames(files);
+  const own = ownNames.filter((name) => !kept.has(name));
+  const regex = new RegExp(`^(?:${preactNames}|${own.join("|")})$`);
+  const { code } = await minify(script, {
+    module: true,
+    ecma: 2020,
+    compress: { passes: 3, unsafe_arrows: true, pure_getters: true },
+    mangle: { properties: { regex, builtins: true, keep_quoted: true } },
+    format: { ascii_only: true },
+  });
+  return code ?? script;
+}
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+}

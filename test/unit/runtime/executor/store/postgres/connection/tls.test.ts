@@ -1,0 +1,167 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, chownSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { loggingInit } from "../../../../../../../runtime/telemetry/log/logging.ts";
+import { readAddress } from "../../../../../../../runtime/executor/store/postgres/connection/address.ts";
+import { openStore } from "../../../../../../../runtime/executor/store/open-store.ts";
+import { postgresPassword, startPostgres } from "../../../../../../support/postgres-server.ts";
+import type { PostgresServer } from "../../../../../../support/postgres-server.ts";
+
+/** Resolves to the loopback, and is not one of its names: a server elsewhere, as far as anyone can tell. */
+const elsewhere = "127.1";
+
+let folder: string;
+let plain: PostgresServer;
+let secure: PostgresServer;
+let lines: string[] = [];
+beforeAll(async () => {
+  loggingInit({ write: (line) => lines.push(line) });
+  folder = mkdtempSync(join(tmpdir(), "tenon-tls-"));
+  const words = "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -keyout key.pem -out cert.pem";
+  const made = spawnSync("openssl", [...words.split(" "), "-addext", "subjectAltName=DNS:localhost"], { cwd: folder });
+  if (made.status !== 0) throw new Error(`openssl: ${String(made.error ?? made.stderr)}`);
+  for (const file of ["key.pem", "cert.pem"]) {
+    chmodSync(join(folder, file), 0o600);
+    if (process.getuid?.() === 0) chownSync(join(folder, file), 65_534, 65_534);
+  }
+  chmodSync(folder, 0o755);
+  plain = await startPostgres();
+  secure = await startPostgres({
+    settings: ["ssl=on", `ssl_cert_file=${join(folder, "cert.pem")}`, `ssl_key_file=${join(folder, "key.pem")}`],
+  });
+});
+afterAll(async () => {
+  await plain.stop();
+  await secure.stop();
+  rmSync(folder, { recursive: true });
+});
+afterEach(() => {
+  lines = [];
+});
+
+/** True when each connection of an open store uses TLS, false when none does; or why it does not open. */
+async function tlsOf(server: PostgresServer, host: string, options: string): Promise<boolean | string> {
+  const url = `${server.url().replace("127.0.0.1", host)}?${options}`;
+  let store: Awaited<ReturnType<typeof openStore>>;
+  try {
+    store = await openStore(url);
+  } catch (error) {
+    return String((error as Error).message).replaceAll(postgresPassword, "(the password is shown)");
+  }
+  const client = new pg.Client(server.url());
+  await client.connect();
+  const { rows } = await client.query<{ ssl: boolean }>(
+    "SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name LIKE 'tenon%'",
+  );
+  await client.end();
+  await store.close();
+  // The connection that listens is one of them.
+  expect(rows.length).toBeGreaterThanOrEqual(2);
+  expect(new Set(rows.map(({ ssl }) => ssl)).size).toBe(1);
+  return rows[0]?.ssl === true;
+}
+
+describe("sslmode is what it is for psql", () => {
+  const inClear = /without TLS/;
+
+  test("left out: TLS with a server elsewhere that offers it, and none with one on this machine", async () => {
+    expect(await tlsOf(secure, elsewhere, "")).toBe(true);
+    expect(await tlsOf(secure, "localhost", "")).toBe(false);
+    expect(lines.join("")).not.toMatch(inClear);
+  });
+
+  test("left out, and the server elsewhere offers none: one line says so, without the password", async () => {
+    expect(await tlsOf(plain, elsewhere, "")).toBe(false);
+    const told = lines.filter((line) => inClear.test(line));
+    expect(told).toHaveLength(1);
+    expect(told[0]).toContain(`@${elsewhere}:${plain.port}/postgres is reached without TLS`);
+    expect(told.join("")).not.toContain(postgresPassword);
+  });
+
+  test("disable: none, which is told for a server elsewhere; allow: none first; prefer: TLS first", async () => {
+    expect(await tlsOf(secure, elsewhere, "sslmode=disable")).toBe(false);
+    expect(lines.join("")).toContain("(sslmode=disable)");
+    expect(await tlsOf(secure, elsewhere, "sslmode=allow")).toBe(false);
+    expect(await tlsOf(secure, "localhost", "sslmode=prefer")).toBe(true);
+    expect(await tlsOf(plain, "localhost", "sslmode=prefer")).toBe(false);
+  });
+
+  test("require takes any certificate; with sslrootcert one of that authority; verify-full also checks the name", async () => {
+    expect(await tlsOf(secure, elsewhere, "sslmode=require")).toBe(true);
+    expect(await tlsOf(secure, elsewhere, "ssl=true")).toBe(true);
+    expect(await tlsOf(plain, elsewhere, "sslmode=require")).toContain("offers no TLS");
+    const root = `sslrootcert=${join(folder, "cert.pem")}`;
+    for (const mode of ["require", "verify-ca"]) {
+      expect(await tlsOf(secure, elsewhere, `sslmode=${mode}&${root}`)).toBe(true);
+    }
+    expect(await tlsOf(secure, "localhost", `sslmode=verify-full&${root}`)).toBe(true);
+    expect(await tlsOf(secure, elsewhere, `sslmode=verify-full&${root}`)).toContain("certificate that is not trusted");
+    expect(await tlsOf(secure, "localhost", "sslmode=verify-full")).toContain("certificate that is not trusted");
+    expect(await tlsOf(secure, "localhost", "sslrootcert=system")).toContain("certificate that is not trusted");
+  });
+
+  test("channel_binding=require: with a server that proves itself over the same TLS, and no other", async () => {
+    expect(await tlsOf(secure, "localhost", "sslmode=require&channel_binding=require")).toBe(true);
+    expect(await tlsOf(plain, "localhost", "channel_binding=require")).toContain(
+      "what channel_binding=require asks for",
+    );
+  });
+
+  test("sslnegotiation=direct asks for TLS by itself", async () => {
+    expect(await tlsOf(secure, "localhost", "sslnegotiation=direct")).toBe(true);
+    expect(await tlsOf(secure, "localhost", "sslnegotiation=direct&sslmode=prefer")).toContain("needs sslmode=require");
+  });
+});
+
+describe("what the address says is carried out, or refused by name", () => {
+  test.each([
+    [
+      "sslmod=require",
+      'has the option "sslmod", which the address of a PostgreSQL database does not have. Did you mean sslmode?',
+    ],
+    ["SSLMODE=require", "Did you mean sslmode?"],
+    ["pgbouncer=true", 'has the option "pgbouncer"'],
+    ["sslmode=no-verify", 'has sslmode="no-verify". Write disable, allow, prefer, require, verify-ca or verify-full.'],
+    ["sslmode=verify-ca", "without sslrootcert=FILE"],
+    ["sslrootcert=/nowhere.pem&sslmode=require", "has sslrootcert=/nowhere.pem, which cannot be read (ENOENT)"],
+    ["sslcrl=/x", "has the option sslcrl, which tenon cannot carry out"],
+    ["target_session_attrs=standby", "Write any, read-write or primary."],
+    ["listen=of", 'has listen="of". Write on or off.'],
+    ["port=x", 'has the port "x"'],
+  ])("%s", async (options, message) => {
+    const told = await tlsOf(plain, "localhost", options);
+    expect(told).toContain(message);
+    expect(told).toMatch(/^TENON_STORE has /);
+  });
+
+  test("several hosts", async () => {
+    await expect(openStore("postgres://u:p@a:1,b:2/db")).rejects.toThrow("names several hosts");
+    await expect(openStore("postgres://u:p@/db?host=a,b")).rejects.toThrow("names several hosts");
+  });
+
+  test("options stand for parts of the address; percent signs, # and + are read as psql reads them", () => {
+    const read = (spec: string): unknown => readAddress(spec, "TENON_STORE", {}).login;
+    expect(read("postgres://u:p#a+%2F@h:5433/d?user=v&port=6&dbname=e")).toEqual({
+      host: "h",
+      port: 6,
+      user: "v",
+      password: "p#a+/",
+      database: "e",
+    });
+    expect(read("postgres:///d?host=/run/pg")).toMatchObject({ host: "/run/pg", database: "d" });
+    expect(read("postgresql://%2Frun%2Fpg/d")).toMatchObject({ host: "/run/pg" });
+    expect(read("postgres://[::1]:5/d")).toMatchObject({ host: "::1", port: 5 });
+    expect(read("postgres://u@h?options=-c%20a=b+c")).toMatchObject({ host: "h" });
+    expect(readAddress("postgres://u@h?options=-c%20a=b+c").options.get("options")).toBe("-c a=b+c");
+  });
+
+  test("the environment of psql stands in for what the address leaves out", () => {
+    expect(readAddress("postgres://h/d", "TENON_STORE", { PGSSLMODE: "require" }).options.get("sslmode")).toBe(
+      "require",
+    );
+    expect(() => readAddress("postgres://h/d", "TENON_STORE", { PGSSLMODE: "on" })).toThrow("PGSSLMODE has sslmode");
+  });
+});

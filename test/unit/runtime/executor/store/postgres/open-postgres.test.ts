@@ -1,0 +1,22 @@
+import { afterAll, beforeAll } from "vitest";
+import { openPostgresStore } from "../../../../../../runtime/executor/store/postgres/open-postgres.ts";
+import { startPostgres } from "../../../../../support/postgres-server.ts";
+import type { PostgresServer } from "../../../../../support/postgres-server.ts";
+import { describeStore } from "../conformance.ts";
+
+let server: PostgresServer;
+let schemas = 0;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.stop());
+
+describeStore("postgres", {
+  place: () => {
+    const schema = `s${schemas++}`;
+    return { open: (options) => openPostgresStore(server.url(schema), options) };
+  },
+  durable: true,
+  // A sequence is a thousand round trips. More of them: TENON_MODEL_RUNS=200.
+  modelRuns: 10,
+});

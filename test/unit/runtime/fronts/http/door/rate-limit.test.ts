@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { ToolError } from "../../../../../../runtime/base/errors.ts";
+import { createRateLimit, networkOf } from "../../../../../../runtime/fronts/http/door/rate-limit.ts";
+
+function waitOf(limit: (who: string) => void, who: string): number | undefined {
+  try {
+    limit(who);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ToolError && error.kind === "too-many-requests") return error.retryAfter;
+    throw error;
+  }
+}
+
+test("everybody has a burst, and then the rate", () => {
+  let time = 5000;
+  const limit = createRateLimit({ count: 3, seconds: 60 }, () => time);
+  expect([1, 2, 3].map(() => waitOf(limit, "ann"))).toEqual([undefined, undefined, undefined]);
+  expect(waitOf(limit, "ann")).toBe(20);
+  expect(waitOf(limit, "bob")).toBe(undefined);
+  time += 19_000;
+  expect(waitOf(limit, "ann")).toBe(1);
+  time += 1000;
+  expect([waitOf(limit, "ann"), waitOf(limit, "ann")]).toEqual([undefined, 20]);
+  time += 3_600_000;
+  expect([1, 2, 3].map(() => waitOf(limit, "ann"))).toEqual([undefined, undefined, undefined]);
+  expect(waitOf(limit, "ann")).toBe(20);
+});
+
+test("a hundred thousand callers are counted, each on its own", () => {
+  const limit = createRateLimit({ count: 2, seconds: 3600 }, () => 0);
+  for (let caller = 0; caller < 100_000; caller++) limit(`caller ${caller}`);
+  expect([waitOf(limit, "caller 99999"), waitOf(limit, "caller 99999")]).toEqual([undefined, 1800]);
+});
+
+test("one network of IPv6 is one address", () => {
+  const at = networkOf;
+  expect(at("10.0.0.1")).toBe("10.0.0.1");
+  expect(at("::ffff:10.0.0.1")).toBe("::ffff:10.0.0.1");
+  expect(at("2001:db8:1:2:aaaa::1")).toBe(at("2001:db8:1:2:bbbb::2"));
+  expect(at("2001:db8:1:2::1")).not.toBe(at("2001:db8:1:3::1"));
+  expect(at(undefined)).toBe("");
+});

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import type { JobContext } from "../../../../../runtime/executor/run/job-context.ts";
+import { recordedJob } from "../../../../../runtime/kits/testing/recorded-job.ts";
+
+const codec = {
+  fingerprint: "f",
+  optional: true,
+  decode: (wire: unknown): unknown => (typeof wire === "string" ? new Date(wire) : wire),
+};
+
+/** Calls a method as the build has it: with its codec. */
+function call(job: JobContext, method: "step" | "wait", ...args: unknown[]): Promise<unknown> {
+  return (job[method] as (...given: unknown[]) => Promise<unknown>).call(job, ...args, codec);
+}
+
+test("a job under test finds the steps and messages that it is given, and runs the others", async () => {
+  const at = new Date(5);
+  const { job } = recordedJob({ kept: { charge: at, "ship[a]": undefined }, messages: { "vote[1]": { yes: true } } });
+  let calls = 0;
+  const run = (): string => `run ${(calls += 1)}`;
+  expect(await call(job, "step", "charge", run)).toEqual(at);
+  expect(await call(job, "step", "ship", { key: "a" }, run)).toBeUndefined();
+  expect(await call(job, "step", "ship", { key: "b" }, () => calls + 1)).toBe(1);
+  expect(await call(job, "wait", "vote", { key: 1 })).toEqual({ yes: true });
+  expect(calls).toBe(0);
+});

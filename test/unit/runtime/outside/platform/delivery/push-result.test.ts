@@ -1,0 +1,134 @@
+import { readdirSync } from "node:fs";
+import { expect, test } from "vitest";
+import { pushResult } from "../../../../../../runtime/outside/platform/delivery/push-result.ts";
+import type { PushEnd } from "../../../../../../runtime/outside/platform/delivery/push-result.ts";
+import type { ResultParcel } from "../../../../../../runtime/outside/platform/delivery/result-parcel.ts";
+import { openSpool } from "../../../../../../runtime/outside/platform/delivery/spool.ts";
+import { loggingInit } from "../../../../../../runtime/telemetry/log/logging.ts";
+import { fakeClient } from "../../../../../support/fake-client.ts";
+import type { FakeClient, Scripted } from "../../../../../support/fake-client.ts";
+import { temporaryFolder } from "../../../../../support/temporary-folder.ts";
+import { virtualClock } from "../../../../../support/virtual-clock.ts";
+
+loggingInit({ write() {} });
+
+interface Scene {
+  readonly clock: ReturnType<typeof virtualClock>;
+  readonly client: FakeClient;
+  readonly stop: AbortController;
+  readonly files: () => string[];
+  readonly ends: PushEnd[];
+}
+
+const parcel: ResultParcel = {
+  id: "urn:platform:job:a",
+  headers: { Authorization: "Bearer a", "Job-Lease": "l" },
+  isError: false,
+  contentType: "text/plain; charset=utf-8",
+  body: Buffer.from("hi"),
+};
+
+function scene(script: (count: number) => Scripted): Scene {
+  const folder = temporaryFolder();
+  const clock = virtualClock();
+  const client = fakeClient((_, count) => script(count));
+  const stop = new AbortController();
+  const ends: PushEnd[] = [];
+  void pushResult(parcel, { client, clock, spool: openSpool(folder), signal: stop.signal }).then((end) =>
+    ends.push(end),
+  );
+  return { clock, client, stop, ends, files: () => readdirSync(folder).map((name) => name.replace(/^[\d-]+/, "")) };
+}
+
+/** File operations take turns of the real event loop. */
+async function until(condition: () => boolean, pass: () => Promise<void>): Promise<void> {
+  await expect.poll(async () => (await pass(), condition()), { interval: 1 }).toBe(true);
+}
+
+test("the call: encoded id, own token and attempt, Is-Error, content type", async () => {
+  const { client, clock, files } = scene(() => 204);
+  await clock.settle();
+  expect(client.requests).toEqual([
+    expect.objectContaining({
+      method: "POST",
+      path: "/results/urn%3Aplatform%3Ajob%3Aa",
+      body: parcel.body,
+      headers: {
+        Authorization: "Bearer a",
+        "Job-Lease": "l",
+        "Content-Type": "text/plain; charset=utf-8",
+        "Is-Error": "false",
+      },
+    }),
+  ]);
+  expect(files()).toEqual([]);
+});
+
+test.each<[Scripted, PushEnd]>([
+  [200, "stored"],
+  [204, "stored"],
+  [201, "stored"],
+  [409, "stale"],
+  [410, "stale"],
+])("%j is %s, at once", async (answer, end) => {
+  const { ends, clock, client, files } = scene(() => answer);
+  await clock.settle();
+  expect([ends, client.requests.length, files()]).toEqual([[end], 1, []]);
+});
+
+test.each<Scripted>(["unreachable", "broken", "silent", "too-large", 500, 503, 429, 408])(
+  "%j nine times and then 204: stored once, on disk in between",
+  async (fault) => {
+    const { ends, clock, client, files } = scene((count) => (count < 10 ? fault : 204));
+    await until(() => files().includes(".result"), clock.settle);
+    await until(
+      () => ends.length > 0,
+      () => clock.advance(5000),
+    );
+    expect([ends, client.requests.length, files()]).toEqual([["stored"], 10, []]);
+  },
+);
+
+test("never given up while the process lives", async () => {
+  const { ends, clock, client } = scene(() => "unreachable");
+  await until(
+    () => client.requests.length > 150,
+    () => clock.advance(30_000),
+  );
+  expect(ends).toEqual([]);
+  expect(clock.now() / client.requests.length).toBeGreaterThan(14_000);
+});
+
+test.each<Scripted>([400, 401, 404, 302])("%j: five tries, then it stays on disk for people", async (refusal) => {
+  const { ends, clock, client, files } = scene(() => refusal);
+  await until(
+    () => ends.length > 0,
+    () => clock.advance(10_000),
+  );
+  expect([ends, client.requests.length, files()]).toEqual([["refused"], 5, [".result.refused"]]);
+});
+
+test("413: an error result goes in its place", async () => {
+  const { ends, clock, client } = scene((count) => (count === 1 ? 413 : 204));
+  await clock.settle();
+  expect(ends).toEqual(["stored"]);
+  const { headers, body } = client.requests[1] ?? {};
+  expect([headers?.["Is-Error"], JSON.parse(String(body))]).toEqual([
+    "true",
+    {
+      $schema: "urn:platform:schema.service.error.1",
+      error: "The sidecar refused the result: 2 bytes are too many. Store a large result as an artifact.",
+      type: "invalid-result",
+    },
+  ]);
+});
+
+test("a process that ends leaves it on disk, in the middle of a call or of a pause", async () => {
+  for (const fault of ["never", "unreachable"] as const) {
+    const { ends, stop, clock, files } = scene(() => fault);
+    await clock.settle();
+    stop.abort();
+    await until(() => ends.length > 0, clock.settle);
+    expect([ends, files()]).toEqual([["left"], [".result"]]);
+  }
+});

@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { ResultParcel } from "../../../../../../runtime/outside/platform/delivery/result-parcel.ts";
+import { openSpool } from "../../../../../../runtime/outside/platform/delivery/spool.ts";
+import type { LeftOver } from "../../../../../../runtime/outside/platform/delivery/spool.ts";
+import { temporaryFolder } from "../../../../../support/temporary-folder.ts";
+
+function parcel(id: string, body: Uint8Array = Buffer.from("{}")): ResultParcel {
+  return {
+    id,
+    headers: { Authorization: `Bearer ${id}`, "Job-Attempt": "1" },
+    isError: false,
+    contentType: "application/json",
+    body,
+  };
+}
+
+async function all(folder: string, unreadable: string[] = []): Promise<LeftOver[]> {
+  const found: LeftOver[] = [];
+  for await (const left of openSpool(folder).leftOver((file) => unreadable.push(file))) found.push(left);
+  return found;
+}
+
+test("what is saved comes back whole and in order, whatever the bytes and the id are", async () => {
+  const folder = join(temporaryFolder(), "deep/spool");
+  const spool = openSpool(folder);
+  const parcels = [
+    parcel("urn:platform:job:../../etc/\u{1f600}\n", Buffer.from([0, 10, 13, 10, 255, 0])),
+    parcel("b", Buffer.alloc(0)),
+    parcel("c", Buffer.from("x\n".repeat(100_000))),
+  ];
+  for (const one of parcels) await spool.save(one);
+  const found = await all(folder);
+  expect(found.map((left) => ({ ...left.parcel, body: Buffer.from(left.parcel.body) }))).toEqual(
+    parcels.map((one) => ({ ...one, body: Buffer.from(one.body) })),
+  );
+  await found[0]?.remove();
+  await found[1]?.setAside();
+  expect((await all(folder)).map((left) => left.parcel.id)).toEqual(["c"]);
+});
+
+test("files are for their owner only: they hold a token", async () => {
+  const folder = join(temporaryFolder(), "spool");
+  const { file } = await openSpool(folder).save(parcel("a"));
+  expect([statSync(folder).mode & 0o777, statSync(file).mode & 0o777]).toEqual([0o700, 0o600]);
+});
+
+test("no folder is an empty spool", async () => {
+  expect(await all(join(temporaryFolder(), "nope"))).toEqual([]);
+});
+
+test("what is no result, or not whole, is renamed and reported; half-written files are not looked at", async () => {
+  const folder = temporaryFolder({
+    "a.result": "no json",
+    "b.result": '{"version":1}\n',
+    "c.tmp": "half",
+    "d.result": '{"version":9}\n{}',
+  });
+  const { file } = await openSpool(folder).save(parcel("cut"));
+  writeFileSync(file, readFileSync(file).subarray(0, -1));
+  const unreadable: string[] = [];
+  expect(await all(folder, unreadable)).toEqual([]);
+  expect(unreadable.length).toBe(4);
+  expect(readdirSync(folder).filter((name) => name.endsWith(".unreadable")).length).toBe(4);
+  expect(await all(folder, unreadable)).toEqual([]);
+  expect(unreadable.length).toBe(4);
+});

@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import type { Json } from "../../../../../../runtime/web/console/base/json.ts";
+import { nextItem, sampleOf } from "../../../../../../runtime/web/console/schema/sample.ts";
+import type { Schema } from "../../../../../../runtime/web/console/schema/schema.ts";
+import { choicesOf, fieldsOf, resolve } from "../../../../../../runtime/web/console/schema/schema.ts";
+import { reportProblems } from "../../../../../../runtime/contract/validation/report/report.ts";
+import { goldenTools } from "../../../../../support/golden-tools.ts";
+
+const asking = goldenTools().filter(({ tool }) => tool.functions.isRequest !== undefined);
+
+/** Levels of the form that are opened. */
+const deepest = 3;
+
+/** All requests that one press of a button in the form makes of a value: a field added, another type, one more item. */
+function* pressed(schema: Schema, root: Schema, value: Json, depth = 0): Generator<Json> {
+  if (depth > deepest) return;
+  const at = resolve(schema, root);
+  for (const choice of choicesOf(at) ?? []) {
+    const chosen = sampleOf(choice, root);
+    yield chosen;
+    yield* pressed(choice, root, chosen, depth + 1);
+  }
+  if (Array.isArray(value)) {
+    const { format, maxLength = 100 } = resolve(at.items === false ? {} : (at.items ?? {}), root);
+    // There is no address that is so short.
+    if (format === "email" && maxLength < 6) return;
+    if (at.items === false || value.length >= (at.maxItems ?? Infinity)) return;
+    const item = nextItem(at, value, root);
+    yield [...value, item];
+    for (const next of pressed(at.items ?? {}, root, item, depth + 1)) yield [...value, next];
+  }
+  for (const [key, field] of fieldsOf(at)) {
+    const record = value as Readonly<Record<string, Json>>;
+    const own = Object.hasOwn(record, key) ? (record[key] as Json) : sampleOf(field, root);
+    yield { ...record, [key]: own };
+    for (const next of pressed(field, root, own, depth + 1)) yield { ...record, [key]: next };
+  }
+}
+
+describe("requests that forms begin with are valid", () => {
+  test("there are schemas to try", () => expect(asking.length).toBeGreaterThan(30));
+
+  test.each(asking.map((one) => [one.tool.name, one] as const))("%s", (_, { tool }) => {
+    const schema = (tool.definition.request?.schema ?? {}) as Schema;
+    const first = sampleOf(schema, schema);
+    const refused = [first, ...pressed(schema, schema, first)].filter(
+      (value) => tool.functions.isRequest?.(value as never) !== true,
+    );
+    const told = refused
+      .slice(0, 3)
+      .map((value) => ({ value, problems: reportProblems(schema as never, value as never) }));
+    expect(told).toEqual([]);
+  });
+});
