@@ -6,7 +6,9 @@ import {
   DidChangeWatchedFilesNotification,
   type InitializeParams,
   type InitializeResult,
+  MessageType,
   ProposedFeatures,
+  ShowMessageNotification,
   TextDocuments,
   TextDocumentSyncKind,
 } from "vscode-languageserver/node";
@@ -37,10 +39,12 @@ export function serveLanguage(): Promise<number> {
       documents,
       publish: (uri, diagnostics) => void connection.sendDiagnostics({ uri, diagnostics: [...diagnostics] }),
       log: (line) => connection.console.warn(line),
-      show: (line) => void connection.window.showWarningMessage(line),
+      // A message and not a question: clients without buttons refuse those.
+      show: (message) =>
+        void connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Warning, message }),
       lensesChanged: () => {
         if (client.workspace?.codeLens?.refreshSupport === true)
-          void connection.sendRequest(CodeLensRefreshRequest.type);
+          void attempt(connection, connection.sendRequest(CodeLensRefreshRequest.type));
       },
       ...(typeof against === "string" && { against }),
     });
@@ -64,7 +68,7 @@ export function serveLanguage(): Promise<number> {
     workspace?.openFolders(folders);
     if (client.workspace?.didChangeWatchedFiles?.dynamicRegistration !== true) return;
     const watchers = [{ globPattern: watched }, { globPattern: "**/Dockerfile" }];
-    await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
+    await attempt(connection, connection.client.register(DidChangeWatchedFilesNotification.type, { watchers }));
   });
 
   documents.onDidChangeContent(({ document }) => workspace?.changed(document));
@@ -116,6 +120,16 @@ async function listFolders(
   client: InitializeParams["capabilities"],
 ): Promise<readonly string[]> {
   if (client.workspace?.workspaceFolders !== true) return [];
-  const folders = await connection.workspace.getWorkspaceFolders();
+  const folders = await attempt(connection, connection.workspace.getWorkspaceFolders());
   return (folders ?? []).map(({ uri }) => uri);
+}
+
+/** What a client refuses, although it said that it could, is logged and ends nothing. */
+async function attempt<T>(connection: Connection, asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    connection.console.warn(`tenon: the editor refused: ${(error as Error).message}`);
+    return undefined;
+  }
 }
