@@ -23,7 +23,7 @@ export interface CompileManner {
   readonly quiet?: boolean;
   /** Each warning in a place of its own. */
   readonly verbose?: boolean;
-  /** What was compiled already. */
+  /** The entry, compiled already. */
   readonly made?: CompiledEntry;
 }
 

@@ -35,7 +35,7 @@ export interface ReportManner {
   readonly formats?: readonly string[];
   /** As a build does: a model without a URN is a warning. */
   readonly derivesUrns?: boolean;
-  /** What was compiled already. */
+  /** The entry, compiled already. */
   readonly made?: CompileManner["made"];
   /** Prints the outcome of `--json`; default: on standard output. */
   readonly print?: (outcome: object) => void;

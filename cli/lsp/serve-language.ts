@@ -124,7 +124,7 @@ async function listFolders(
   return (folders ?? []).map(({ uri }) => uri);
 }
 
-/** What a client refuses, although it said that it could, is logged and ends nothing. */
+/** Logs a refusal of something that the client said it could; it ends nothing. */
 async function attempt<T>(connection: Connection, asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;
