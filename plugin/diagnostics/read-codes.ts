@@ -85,7 +85,7 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
     rule: "unknown-tag",
     explain:
       "The tag is neither one of ours nor one of TSDoc, JSDoc, TypeDoc or API Extractor, so it has no effect. It may be misspelt (tags are " +
-      "case-sensitive), or another library's name for one of ours: `@min` of class-validator is `@minimum`. A word that is not a tag is written " +
+      "case-sensitive), or another library's name for one of ours: `@min` of class-validator is `@minimum`. Decorators of such a library on a field check nothing. A word that is not a tag is written " +
       "as `\\@word` or between backticks.",
   },
   TN110: {

@@ -19,7 +19,8 @@ export type TypeCode =
   | "TN316"
   | "TN317"
   | "TN318"
-  | "TN319";
+  | "TN319"
+  | "TN320";
 
 /** Types without a wire form, and tags that do not fit their type: 3xx. */
 export const typeCodes: Readonly<Record<TypeCode, CodeEntry>> = {
@@ -135,5 +136,12 @@ export const typeCodes: Readonly<Record<TypeCode, CodeEntry>> = {
     explain:
       "A class that is used as data is read like an interface: callers send plain objects, which have its fields and none of its " +
       "methods and getters. A call of one type-checks in the tool and fails at run time. Write functions that take the data.",
+  },
+  TN320: {
+    level: "warning",
+    title: "Part of a package's union is left out",
+    explain:
+      "A type that a package declares lets a value be data, or an object of the run time such as a function or an element of a " +
+      "page. Callers send data, so the schema has the other members alone. In a result the same type is an error.",
   },
 };

@@ -5,13 +5,21 @@ import { startTarget } from "./target.ts";
 
 const bench = join(import.meta.dirname, "../../bench");
 
+/** Megabytes of heap that Node chooses in a container of 512 MiB, for which the defaults of limits are made. */
+const heap = 256;
+
 /** The built service, with both fronts. */
 export function tenonContender(bundle: string): Contender {
   return {
     name: "tenon",
     rest: "/tool/isPrime",
     mcp: "/mcp",
-    start: ({ args = [], ...options } = {}) => startTarget(bundle, { args: ["--with-mcp", ...args], ...options }),
+    start: ({ args = [], env = {}, ...options } = {}) =>
+      startTarget(bundle, {
+        args: ["--with-mcp", ...args],
+        env: { NODE_OPTIONS: `--max-old-space-size=${heap}`, ...env },
+        ...options,
+      }),
   };
 }
 

@@ -130,8 +130,8 @@ export const attackWithChunks: Attack = async (context) => {
   };
 };
 
-/** The budget of answers that wait, what it takes to make as many, and the process itself. */
-const readersGoal = 600;
+/** Twice the budget of answers that wait. */
+const readersGoal = 256;
 
 /** Callers that ask for large answers and read none of them, or next to nothing. */
 export const attackWithReaders: Attack = async (context) => {

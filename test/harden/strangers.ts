@@ -7,10 +7,12 @@ import { ask, framed } from "./wire.ts";
 
 /** Milliseconds in which a connection must have been closed. */
 const patience = 10_000;
-/** Sessions that a service holds. */
-const mostSessions = 10_000;
-/** Megabytes by which it may grow once it holds so many: garbage that nobody has collected yet. */
-const mostGrowth = 250;
+/** Sessions that a service holds: 64 MiB at 32 KiB each. */
+const mostSessions = 2048;
+/** Megabytes by which it may grow in all: the budget of sessions, and garbage that nobody has collected yet. */
+const mostGrowth = 300;
+/** Letters of the names that clients give themselves, in turn. */
+const names = [1, 20_000, 1, 1, 1, 1, 1, 1, 1, 900_000] as const;
 
 /** Requests at the edges of HTTP, JSON and text. Each has its answer, and no other. */
 export const attackWithOddRequests: Attack = async ({ tenon }) => {
@@ -55,35 +57,34 @@ function statusesOf(port: number, bytes: Buffer): Promise<readonly number[] | un
 
 /** Clients that begin sessions and never come back. Sessions are bounded, and others go on. */
 export const attackWithSessions: Attack = async ({ tenon, size }) => {
-  const count = Math.min(2 * mostSessions, Math.ceil(size.requests / 10));
-  const params = {
-    protocolVersion: "2025-11-25",
-    capabilities: { elicitation: {} },
-    clientInfo: { name: "x", version: "1" },
-  };
-  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+  const count = Math.min(10 * mostSessions, Math.ceil(size.requests / 10));
+  const bodies = names.map((letters) => {
+    const clientInfo = { name: "x".repeat(letters), version: "1" };
+    const params = { protocolVersion: "2025-11-25", capabilities: { elicitation: {} }, clientInfo };
+    return JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+  });
   let begun = 0;
-  let full = 0;
-  let grown = 0;
+  let most = 0;
   const breaches = await against(tenon, {}, async (target) => {
     const before = (await target.memory()) ?? 0;
     const found: string[] = [];
     for (let sent = 0; sent < count; sent++) {
       const headers = { Accept: "application/json, text/event-stream" };
+      const body = bodies[sent % bodies.length] ?? "";
       const answer = await ask(target.port, framed(tenon.mcp ?? "/mcp", body, headers));
       if (answer === undefined || (answer.status >= 500 && answer.status !== 503))
         found.push(`initialize ${sent}: ${answer?.status ?? "no answer"}`);
       if (answer?.status === 200) begun++;
-      if (sent === Math.floor(count / 2)) full = ((await target.memory()) ?? 0) - before;
+      if (sent % 500 === 0 || sent === count - 1)
+        most = Math.max(most, ((await target.memory()) ?? Number.POSITIVE_INFINITY) - before);
     }
-    grown = ((await target.memory()) ?? Number.POSITIVE_INFINITY) - before - full;
-    if (grown > mostGrowth) found.push(`goes on to grow, by ${grown.toFixed(0)} MB`);
+    if (most > mostGrowth) found.push(`grows by ${most.toFixed(0)} MB`);
     return [...found, ...(await damage(tenon, target))];
   });
   return {
     attack: "MCP sessions that are begun and left",
-    inputs: `${count} × initialize`,
-    result: `${begun} begun, the oldest ended for them; +${full.toFixed(0)} MB after half of them, +${Math.max(0, grown).toFixed(0)} MB more at the end`,
+    inputs: `${count} × initialize, with names of 1, 20,000 and 900,000 letters`,
+    result: `${begun} begun, the oldest ended for them; +${most.toFixed(0)} MB at most`,
     peers: [],
     breaches,
   };

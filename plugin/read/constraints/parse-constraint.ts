@@ -90,6 +90,9 @@ function parsePattern(text: string): Constraint | string {
   const behind = /(?<=(?:^|[^\\])(?:\\\\)*)\$(?=\s+[\p{L}\p{N}(])/u.exec(text);
   if (behind !== null && !isInClass(text, behind.index))
     return `no text has anything behind its end, \`$\`: write \`@pattern ${text.slice(0, behind.index + 1)}\`, and the words above the tags`;
+  const [, pattern, words] = /^(\S*[\]\\)}+*?]\S*)((?: \p{L}[\p{L}'-]*[,;:]?){2,}[.!]?)$/u.exec(text) ?? [];
+  if (pattern !== undefined && words !== undefined)
+    return `\`${words.trim()}\` are words: write \`@pattern ${pattern}\`, and the words above the tags; a blank that is meant is \`[ ]\``;
   try {
     const { source } = new RegExp(text, "u");
     return source === "" ? "a regular expression is expected" : { name: "pattern", value: text };

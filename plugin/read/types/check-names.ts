@@ -2,6 +2,7 @@ import { ts } from "ts-morph";
 import { docOf, isOwnFile, placeOf, UnresolvedInLean } from "../base/reading.ts";
 import { isPlatformFile } from "../base/tenon-symbols.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
+import { missingPlatformFix } from "./platform-types.ts";
 import { reportType } from "./unsupported.ts";
 import { meetAlias, meetInline, meetNarrowing } from "./written/written-tags.ts";
 import { declaredType, queriedFunction, returnedType } from "./written/written-values.ts";
@@ -126,7 +127,7 @@ function missing(context: TypeContext, node: ts.Node, site: Site): false {
     code: "TN302",
     message: `uses type \`${text}\`, which cannot be found.`,
     type: text,
-    fix: "check its import, and that its package is installed",
+    fix: missingPlatformFix(text) ?? "check its import, and that its package is installed",
   });
   return false;
 }

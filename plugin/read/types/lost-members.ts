@@ -1,4 +1,5 @@
 import { ts } from "ts-morph";
+import { platformType } from "./platform-types.ts";
 import { isLeftOut, isPhantomProperty } from "./phantom-property.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 import { holds, reportType, typeText } from "./unsupported.ts";
@@ -8,6 +9,24 @@ import { holds, reportType, typeText } from "./unsupported.ts";
  * them.
  */
 export type Beside = "primitive" | "object";
+
+/** A part of an intersection that is the value itself: a primitive, a list, or a converted type such as `Date`. */
+export function isValue({ reading }: TypeContext, part: ts.Type): boolean {
+  if ((part.flags & (ts.TypeFlags.Object | ts.TypeFlags.NonPrimitive)) === 0) return true;
+  const { checker } = reading;
+  return (
+    checker.isArrayType(part) || checker.isTupleType(part) || platformType(reading, part.getSymbol()) !== undefined
+  );
+}
+
+/** The members that the value of an intersection has at run time, and JSON has not; empty for one without a value. */
+export function lostMembers(context: TypeContext, { types }: ts.IntersectionType): readonly string[] {
+  const values = types.filter((part) => isValue(context, part));
+  if (values.length === 0) return [];
+  const beside = values.some((part) => (part.flags & ts.TypeFlags.Object) !== 0) ? "object" : "primitive";
+  const rest = types.filter((part) => !values.includes(part));
+  return rest.flatMap((part) => dataMembers(context.reading.checker, part, beside));
+}
 
 /** Reports the members of a type that are lost because only the value itself is sent: of a text, a list, a `Date`. */
 export function reportLost(context: TypeContext, type: ts.Type, members: readonly string[], site: Site): void {

@@ -104,6 +104,12 @@ export function platformType(reading: Reading, symbol: ts.Symbol | undefined): P
   return declared ? known[name] : undefined;
 }
 
+/** The fix for a type of the platform that the project's own library does not declare yet; undefined for other names. */
+export function missingPlatformFix(name: string): string | undefined {
+  const type = name.startsWith("Temporal.") && Object.hasOwn(known, name) ? known[name] : undefined;
+  return type?.kind === "unsupported" ? type.fix : undefined;
+}
+
 /** The name of a type, with that of its namespace. */
 function nameOf(symbol: ts.Symbol): string {
   const space = symbol.declarations?.[0]?.parent.parent;

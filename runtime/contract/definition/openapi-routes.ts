@@ -30,7 +30,7 @@ export function jobRoutes(
         operationId: `${prefix}.jobs.cancel`,
         tags: ["Jobs"],
         summary: "Cancels a job",
-        responses: { "202": { description: "The job is being cancelled." }, ...problemResponses(["404"]) },
+        responses: { "202": { description: "The job is being cancelled." }, ...problemResponses(["404", "409"]) },
       },
     },
     "/jobs/{id}/events": {

@@ -62,7 +62,7 @@ const problems: Readonly<Record<string, string>> = {
   "401": "A valid access token is needed; see WWW-Authenticate.",
   "403": "Host or Origin is not allowed, or the access token does not allow this.",
   "404": "No such job, or it has expired.",
-  "409": "The job was cancelled.",
+  "409": "The job was cancelled, or has ended already.",
   "413": "The body is too large.",
   "415": "The body is not application/json.",
   "422": "The request does not match its schema; all problems are listed.",

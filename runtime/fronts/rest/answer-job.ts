@@ -1,6 +1,7 @@
 import type { Answer } from "../http/answer.ts";
 import { inertHeaders } from "../http/inert-headers.ts";
-import { problemAnswer } from "../http/problem.ts";
+import { ToolError } from "../../base/errors.ts";
+import { problemAnswer, problemBody } from "../http/problem.ts";
 import { bareJobId } from "../../job/job-id.ts";
 import type { Job, JobOutcome } from "../../job/job.ts";
 
@@ -26,6 +27,12 @@ export function outcomeAnswer(job: Job, outcome: JobOutcome): Answer {
         body: result.content,
       };
   }
+}
+
+/** The answer for a job that can no longer be cancelled. */
+export function endedAnswer({ id, state }: Job): Answer {
+  const ended = new ToolError("gone", `The job has ended already, as ${state}.`);
+  return { ...problemAnswer(ended, id), status: 409, body: JSON.stringify(problemBody(ended, id, 409)) };
 }
 
 /** The answer for a job that has not ended: where to ask again, and when. */

@@ -14,7 +14,7 @@ import type { Job } from "../../job/job.ts";
 import type { Delivery } from "../../outside/platform/delivery/delivery-to-log.ts";
 import { pathsOf } from "../../service/tools/tool.ts";
 import type { Tool } from "../../service/tools/tool.ts";
-import { jobLocation, outcomeAnswer, pendingAnswer } from "./answer-job.ts";
+import { endedAnswer, jobLocation, outcomeAnswer, pendingAnswer } from "./answer-job.ts";
 import { readPrefer } from "./call-headers.ts";
 import type { RestDocuments } from "./documents.ts";
 import { jobList } from "./job-list.ts";
@@ -214,9 +214,12 @@ function jobRoutes(
     });
   }
   add("DELETE", `${prefix}/jobs/:id`, async (asked) => {
-    const { id } = await findJob(asked);
-    const job = await executor.cancel(id, "The caller cancelled the job.", asked.caller?.owner);
+    const found = await findJob(asked);
+    if (found.outcome !== undefined) return endedAnswer(found);
+    const job = await executor.cancel(found.id, "The caller cancelled the job.", asked.caller?.owner);
     if (job === undefined) throw noSuchJob();
+    // It ended in between.
+    if (job.outcome !== undefined && job.state !== "cancelled") return endedAnswer(job);
     const location = jobLocation(job, base);
     const body = { "job-id": job.id, status: job.state, location };
     return jsonAnswer(body, 202, ["Location", location, "job-id", job.id]);

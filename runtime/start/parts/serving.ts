@@ -1,9 +1,10 @@
-import type { RequestListener, Server } from "node:http";
+import type { RequestListener, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Socket } from "node:net";
 import type { Config } from "../../service/config/config.ts";
 import { nodeListener } from "../../fronts/http/node/node-exchange.ts";
-import type { Pipeline } from "../../fronts/http/node/pipelined.ts";
+import { largeAnswer } from "../../fronts/http/node/announce-large.ts";
+import type { NodeServer } from "../../fronts/http/node/node-exchange.ts";
 import { createAccessRules } from "../../fronts/http/door/access-rules.ts";
 import type * as BadRequest from "../../fronts/http/node/answer-bad-request.ts";
 import { loadKept } from "../../executor/kept/load-kept.ts";
@@ -67,8 +68,9 @@ export async function openServing(
     access: createAccessRules({ ...config, warn }),
     onEnd: async () => hooks?.runStopHook(service),
   });
-  const state: { isDraining: boolean; pipeline: Pipeline | undefined } = { isDraining: false, pipeline: undefined };
-  loadLater(async () => {
+  const state: { -readonly [Member in keyof NodeServer]: NodeServer[Member] } = { isDraining: false };
+  const early: (readonly [ServerResponse, number])[] = [];
+  const watch = once(async () => {
     const [{ watchReaders }, { createPipeline }, { limitByOpenFiles }] = await Promise.all([
       import("../../fronts/http/node/slow-readers.ts"),
       import("../../fronts/http/node/pipelined.ts"),
@@ -76,8 +78,20 @@ export async function openServing(
     ]);
     limitByOpenFiles(server, sockets.size);
     state.pipeline = createPipeline(warn);
-    watchReaders(server, sockets, config.limits, warn);
+    state.defer = watchReaders(server, sockets, config.limits, warn);
+    server.off(largeAnswer, keepEarly);
+    for (const [response, length] of early) if (!response.closed) server.emit(largeAnswer, response, length);
+    early.length = 0;
   });
+  const keepEarly = (response: ServerResponse, length: number): void => {
+    early.push([response, length]);
+    void watch().catch(() => {});
+  };
+  server.on(largeAnswer, keepEarly);
+  server.on("connection", () => {
+    if (sockets.size === crowd) void watch().catch(() => {});
+  });
+  loadLater(watch);
   return {
     listener: nodeListener(door, state),
     answerBadRequest: (error, socket) =>
@@ -101,6 +115,14 @@ export async function openServing(
 
 function hasHooks({ onStart, onStop }: Service): boolean {
   return onStart !== undefined || onStop !== undefined;
+}
+
+/** Connections at which those who read slowly and open files are watched at once. */
+const crowd = 64;
+
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined;
+  return () => (loaded ??= load());
 }
 
 /**

@@ -27,7 +27,7 @@ import { sparingTracer } from "./sparing-tracer.ts";
 import type { SpanQueue } from "./sparing-tracer.ts";
 import { replayMeasures } from "./thread-metrics.ts";
 import { ReceivedSignals } from "./thread-spans.ts";
-import { first, longestAttribute, queueLimits, samplerOf, spanLimits } from "./tracing-settings.ts";
+import { logRecordLimits, numbersOf, queueLimits, samplerOf, spanLimits } from "./tracing-settings.ts";
 import { watched } from "./watched.ts";
 
 /** Providers of the exported signals. */
@@ -82,12 +82,7 @@ export function createSdk({ plan, kind, resource, without, grpc, propagator, sco
   const logging = wants("logs", parts.logs)
     ? new LoggerProvider({
         resource,
-        logRecordLimits: {
-          attributeCountLimit: first("OTEL_LOGRECORD_ATTRIBUTE_COUNT_LIMIT", "OTEL_ATTRIBUTE_COUNT_LIMIT") ?? 128,
-          attributeValueLengthLimit:
-            first("OTEL_LOGRECORD_ATTRIBUTE_VALUE_LENGTH_LIMIT", "OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT") ??
-            longestAttribute,
-        },
+        logRecordLimits: logRecordLimits(),
         processors: parts.logs,
       })
     : undefined;
@@ -152,11 +147,11 @@ function createParts(plan: ExportPlan, kind: SdkOptions["kind"], grpc: GrpcExpor
   const metrics = exporterOf("metrics", (items) => (items as { scopeMetrics: readonly unknown[] }).scopeMetrics.length);
   const logs = exporterOf("logs", lengthOf);
   started();
-  const spanQueue = queueLimits("OTEL_BSP");
+  const spanQueue = queueLimits("spanQueue");
   const prometheus = plan.prometheus ? createPrometheus(kind) : undefined;
   const periodic = {
     exportIntervalMillis: metricsInterval,
-    exportTimeoutMillis: Math.min(metricsInterval, first("OTEL_METRIC_EXPORT_TIMEOUT") ?? longestMetricExport),
+    exportTimeoutMillis: Math.min(metricsInterval, numbersOf("metrics").exportTimeoutMillis ?? longestMetricExport),
   };
   return {
     spans: [
@@ -173,7 +168,7 @@ function createParts(plan: ExportPlan, kind: SdkOptions["kind"], grpc: GrpcExpor
     ],
     logs: [
       ...(logs && watches.logs ? [countRecords(watches.logs)] : []),
-      ...(logs ? [new BatchLogRecordProcessor({ exporter: logs, ...queueLimits("OTEL_BLRP") })] : []),
+      ...(logs ? [new BatchLogRecordProcessor({ exporter: logs, ...queueLimits("logRecordQueue") })] : []),
       ...(consoles.includes("logs")
         ? [new SimpleLogRecordProcessor({ exporter: new ConsoleLogRecordExporter() })]
         : []),

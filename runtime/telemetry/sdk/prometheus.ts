@@ -1,5 +1,5 @@
 import { getLogger } from "../log/logging.ts";
-import { first } from "./tracing-settings.ts";
+import { numbersOf } from "./tracing-settings.ts";
 import { PrometheusExporter, PrometheusSerializer } from "./official.ts";
 
 /**
@@ -8,7 +8,7 @@ import { PrometheusExporter, PrometheusSerializer } from "./official.ts";
  */
 export function createPrometheus(kind: "server" | "consumer"): PrometheusExporter {
   const host = process.env["OTEL_EXPORTER_PROMETHEUS_HOST"]?.trim() || undefined;
-  const port = first("OTEL_EXPORTER_PROMETHEUS_PORT");
+  const { port } = numbersOf("prometheus");
   const listens = kind === "consumer" || host !== undefined || port !== undefined;
   const config = { preventServerStart: !listens, ...(host !== undefined && { host }), ...(port && { port }) };
   return new PrometheusExporter(config, (error?: Error | void) => {

@@ -4,7 +4,7 @@ import { AlwaysOffSampler, AlwaysOnSampler, ParentBasedSampler, TraceIdRatioBase
 import type { SpanLimits } from "./official.ts";
 
 /** Characters of an attribute, unless a variable says otherwise: a collector refuses a batch that is too large. */
-export const longestAttribute = 8192;
+const longestAttribute = 8192;
 
 const samplers: Readonly<Record<string, (ratio: number) => Sampler>> = {
   always_on: () => new AlwaysOnSampler(),
@@ -28,22 +28,47 @@ export function samplerOf(name: string | undefined, ratioText: string | undefine
   return make?.(1) ?? new ParentBasedSampler({ root: new AlwaysOnSampler() });
 }
 
-/** Limits of spans, from the standard variables. */
-export function spanLimits(): SpanLimits {
-  const limits = {
-    attributeCountLimit: first("OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT", "OTEL_ATTRIBUTE_COUNT_LIMIT"),
-    attributeValueLengthLimit:
-      first("OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT", "OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT") ?? longestAttribute,
-    eventCountLimit: first("OTEL_SPAN_EVENT_COUNT_LIMIT"),
-    linkCountLimit: first("OTEL_SPAN_LINK_COUNT_LIMIT"),
-    attributePerEventCountLimit: first("OTEL_EVENT_ATTRIBUTE_COUNT_LIMIT", "OTEL_SPAN_ATTRIBUTE_PER_EVENT_COUNT_LIMIT"),
-    attributePerLinkCountLimit: first("OTEL_LINK_ATTRIBUTE_COUNT_LIMIT", "OTEL_SPAN_ATTRIBUTE_PER_LINK_COUNT_LIMIT"),
+/** Options that are numbers, with their variables: the first one that is set counts. */
+const numbers = {
+  span: {
+    attributeCountLimit: ["OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT", "OTEL_ATTRIBUTE_COUNT_LIMIT"],
+    attributeValueLengthLimit: ["OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT", "OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT"],
+    eventCountLimit: ["OTEL_SPAN_EVENT_COUNT_LIMIT"],
+    linkCountLimit: ["OTEL_SPAN_LINK_COUNT_LIMIT"],
+    attributePerEventCountLimit: ["OTEL_EVENT_ATTRIBUTE_COUNT_LIMIT", "OTEL_SPAN_ATTRIBUTE_PER_EVENT_COUNT_LIMIT"],
+    attributePerLinkCountLimit: ["OTEL_LINK_ATTRIBUTE_COUNT_LIMIT", "OTEL_SPAN_ATTRIBUTE_PER_LINK_COUNT_LIMIT"],
+  },
+  logRecord: {
+    attributeCountLimit: ["OTEL_LOGRECORD_ATTRIBUTE_COUNT_LIMIT", "OTEL_ATTRIBUTE_COUNT_LIMIT"],
+    attributeValueLengthLimit: ["OTEL_LOGRECORD_ATTRIBUTE_VALUE_LENGTH_LIMIT", "OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT"],
+  },
+  spanQueue: queueVariables("OTEL_BSP"),
+  logRecordQueue: queueVariables("OTEL_BLRP"),
+  metrics: { exportTimeoutMillis: ["OTEL_METRIC_EXPORT_TIMEOUT"] },
+  prometheus: { port: ["OTEL_EXPORTER_PROMETHEUS_PORT"] },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+
+type Numbers<G extends keyof typeof numbers> = { [option in keyof (typeof numbers)[G]]?: number };
+
+function queueVariables(prefix: string): Readonly<Record<QueueOption, readonly [string]>> {
+  return {
+    maxQueueSize: [`${prefix}_MAX_QUEUE_SIZE`],
+    maxExportBatchSize: [`${prefix}_MAX_EXPORT_BATCH_SIZE`],
+    scheduledDelayMillis: [`${prefix}_SCHEDULE_DELAY`],
+    exportTimeoutMillis: [`${prefix}_EXPORT_TIMEOUT`],
   };
-  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
 }
 
-/** The first of these variables that is a number; a warning for one that is set to something else. */
-export function first(...names: readonly string[]): number | undefined {
+type QueueOption = "maxQueueSize" | "maxExportBatchSize" | "scheduledDelayMillis" | "exportTimeoutMillis";
+
+/** The options of a group that variables set; a warning for each variable that is not a number. */
+export function numbersOf<G extends keyof typeof numbers>(group: G): Numbers<G> {
+  const options: Readonly<Record<string, readonly string[]>> = numbers[group];
+  const found = Object.entries(options).map(([option, names]) => [option, first(names)] as const);
+  return Object.fromEntries(found.filter(([, number]) => number !== undefined)) as Numbers<G>;
+}
+
+function first(names: readonly string[]): number | undefined {
   for (const name of names) {
     const text = process.env[name]?.trim() ?? "";
     if (text === "") continue;
@@ -54,13 +79,17 @@ export function first(...names: readonly string[]): number | undefined {
   return undefined;
 }
 
-/** Limits of a queue in front of an exporter, by the prefix of their variables. */
-export function queueLimits(prefix: "OTEL_BSP" | "OTEL_BLRP"): Readonly<Record<string, number>> {
-  const limits = {
-    maxQueueSize: first(`${prefix}_MAX_QUEUE_SIZE`),
-    maxExportBatchSize: first(`${prefix}_MAX_EXPORT_BATCH_SIZE`),
-    scheduledDelayMillis: first(`${prefix}_SCHEDULE_DELAY`),
-    exportTimeoutMillis: first(`${prefix}_EXPORT_TIMEOUT`),
-  };
-  return Object.fromEntries(Object.entries(limits).flatMap(([name, limit]) => (limit ? [[name, limit]] : [])));
+/** Limits of spans. */
+export function spanLimits(): SpanLimits {
+  return { attributeValueLengthLimit: longestAttribute, ...numbersOf("span") };
+}
+
+/** Limits of log records. */
+export function logRecordLimits(): { attributeCountLimit: number; attributeValueLengthLimit: number } {
+  return { attributeCountLimit: 128, attributeValueLengthLimit: longestAttribute, ...numbersOf("logRecord") };
+}
+
+/** Limits of a queue in front of an exporter; 0 counts as not set. */
+export function queueLimits(group: "spanQueue" | "logRecordQueue"): Numbers<"spanQueue"> {
+  return Object.fromEntries(Object.entries(numbersOf(group)).filter(([, limit]) => limit !== 0));
 }

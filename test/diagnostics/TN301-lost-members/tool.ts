@@ -28,6 +28,8 @@ export interface Request {
   count: number & { format(): string };
   /** J. */
   flag: boolean & { since: Date };
+  /** K: no other member takes a number or a unit. */
+  size: string | (number & { unit: Unit | string });
   /** Fine: a brand. */
   day: Date & { readonly brand: "day" };
 }

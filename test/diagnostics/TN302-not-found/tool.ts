@@ -10,6 +10,8 @@ export interface Request {
   c: keyof Nowhere;
   /** From a package. */
   d: Gone;
+  /** A type of a newer platform. */
+  e: Temporal.Instant;
 }
 
 /** Takes a request. @tool */

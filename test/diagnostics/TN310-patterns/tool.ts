@@ -12,6 +12,12 @@ export interface Request {
   e: string;
   /** A path. @pattern ^/api/[^/]+$ */
   f: string;
+  /** With words and without an end. @pattern [a-z]+ only letters */
+  g: string;
+  /** A unit. @pattern ^\d+ EUR */
+  h: string;
+  /** Blanks that are meant. @pattern ^[A-Z]+[ ]of[ ]the Union */
+  i: string;
 }
 
 /** Takes a request. @tool */

@@ -301,6 +301,20 @@ test("DELETE cancels: 202, the signal aborts, then 409", async () => {
   expect([after.status, (await json(after)).type]).toEqual([409, "urn:platform:problem:cancelled"]);
 });
 
+test("DELETE of a job that has ended changes nothing: 409", async () => {
+  const { headers } = await server.post("/echo", { text: "done" }, { "job-id": "ended" });
+  expect(headers.get("job-id")).toBe("urn:platform:job:ended");
+  const refused = await fetch(`${server.url}/jobs/ended`, { method: "DELETE" });
+  expect([refused.status, refused.headers.get("content-type")]).toEqual([409, "application/problem+json"]);
+  expect(await refused.json()).toMatchObject({
+    type: "urn:platform:problem:gone",
+    status: 409,
+    detail: "The job has ended already, as succeeded.",
+    "job-id": "urn:platform:job:ended",
+  });
+  expect((await server.get("/jobs/ended")).status).toBe(200);
+});
+
 test("unknown jobs, bad ids and foreign paths: 404", async () => {
   for (const path of [
     "/jobs/unknown",

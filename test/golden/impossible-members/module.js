@@ -3,6 +3,7 @@ import {
   defineTool as __tenon_defineTool,
   dialect as __tenon_dialect,
   isArray as __tenon_isArray,
+  isNumber as __tenon_isNumber,
   isObject as __tenon_isObject,
   isText as __tenon_isText,
 } from "tenon/internal";
@@ -16,18 +17,21 @@ import {
       (v.$schema === void 0 || v.$schema === "urn:test:impossible.1") &&
       (v.side === "left" || isReference(v.side)) &&
       (v.baseline === "top" || v.baseline === "bottom" || isReference(v.baseline)) &&
+      (__tenon_isNumber(v.size) || isReference(v.size)) &&
       isAddress(v.address) &&
       isAddressList(v.others) &&
       (v.old == null || isAddress(v.old)),
     decodeReference = (v) => ({ expression: v.expression }),
     decodeRequestSide = (v) => (__tenon_isObject(v) ? decodeReference(v) : v),
     decodeRequestBaseline = (v) => (__tenon_isObject(v) ? decodeReference(v) : v),
+    decodeRequestSize = (v) => (__tenon_isObject(v) ? decodeReference(v) : v),
     decodeAddress = (v) => ({ street: v.street, lines: v.lines.slice() }),
     decodeRequestOld = (v) => (__tenon_isObject(v) ? decodeAddress(v) : v),
     decodeRequest = (v) => {
       const o = {
         side: decodeRequestSide(v.side),
         baseline: decodeRequestBaseline(v.baseline),
+        size: decodeRequestSize(v.size),
         address: decodeAddress(v.address),
         others: v.others.map(decodeAddress),
       };
@@ -37,9 +41,10 @@ import {
     data = { $ref: "#/$defs/Reference" },
     text = "No text has an expression.",
     data2 = { type: "string", enum: ["top", "bottom"] },
+    text2 = "A number has none either, nor has a list.",
     data3 = { $ref: "#/$defs/Address" },
     data4 = { description: "Nothing new.\n\nDeprecated: Use `address`.", deprecated: true },
-    list = ["side", "baseline", "address", "others"],
+    list = ["side", "baseline", "size", "address", "others"],
     data5 = {
       description: "A reference.",
       type: "object",
@@ -67,8 +72,8 @@ import {
       name: "place",
       description: "Places something.",
       signature:
-        'place(side: "left" | Reference, baseline: "top" | "bottom" | Reference, address: Address, others: Address[], old?: null | Address): void',
-      source: "impossible-members/tool.ts:37",
+        'place(side: "left" | Reference, baseline: "top" | "bottom" | Reference, size: number | Reference, address: Address, others: Address[], old?: null | Address): void',
+      source: "impossible-members/tool.ts:39",
       annotations: {},
       request: {
         urn: "urn:test:impossible.1",
@@ -79,6 +84,7 @@ import {
             $schema: { type: "string", const: "urn:test:impossible.1" },
             side: { anyOf: [{ type: "string", const: "left" }, data], description: text },
             baseline: { anyOf: [data2, data], description: "Of a generic." },
+            size: { anyOf: [{ type: "number" }, data], description: text2 },
             address: { $ref: "#/$defs/Address", description: "The type itself." },
             others: { type: "array", items: data3, description: "In a list." },
             old: { anyOf: [data3, { type: "null" }], ...data4 },
@@ -102,6 +108,7 @@ import {
           properties: {
             side: { anyOf: [{ type: "string", enum: ["left"] }, data7], description: text },
             baseline: { anyOf: [data2, data7], description: "Of a generic." },
+            size: { anyOf: [{ type: "number" }, data7], description: text2 },
             address: {
               description: "The type itself.",
               type: "object",

@@ -21,6 +21,8 @@ export interface Request {
   side: "left" | ("right" & Reference) | Reference;
   /** Of a generic. */
   baseline: OrReference<"top" | "bottom">;
+  /** A number has none either, nor has a list. */
+  size: number | (number & Reference) | (Reference & string[]) | Reference;
   /** The type itself. */
   address: NoInfer<Address>;
   /** In a list. */

@@ -60,6 +60,18 @@ import {
       v.resolved >= 16 &&
       __tenon_isNumber(v.unboxed) &&
       v.unboxed >= 16 &&
+      __tenon_isNumber(v.otherwise) &&
+      v.otherwise >= 16 &&
+      __tenon_isNumber(v.otherwiseField) &&
+      v.otherwiseField >= 11 &&
+      __tenon_isNumber(v.filtered) &&
+      v.filtered >= 16 &&
+      (v.filteredField === void 0 ||
+        (__tenon_isNumber(v.filteredField) && v.filteredField >= 12)) &&
+      __tenon_isNumber(v.notWrapped) &&
+      v.notWrapped >= 16 &&
+      __tenon_isNumber(v.conditionalField) &&
+      v.conditionalField >= 11 &&
       __tenon_isNumber(v.mergedField) &&
       v.mergedField >= 11 &&
       isMergeBaseObject(v.merged),
@@ -88,6 +100,12 @@ import {
       o.inferredFirst = v.inferredFirst;
       o.resolved = v.resolved;
       o.unboxed = v.unboxed;
+      o.otherwise = v.otherwise;
+      o.otherwiseField = v.otherwiseField;
+      o.filtered = v.filtered;
+      __tenon_copyKeys(o, v, "filteredField");
+      o.notWrapped = v.notWrapped;
+      o.conditionalField = v.conditionalField;
       o.merged = decodeMergeBaseObject(v.merged);
       o.mergedField = v.mergedField;
       return o;
@@ -116,6 +134,12 @@ import {
       inferredFirst: data7,
       resolved: data5,
       unboxed: data5,
+      otherwise: data5,
+      otherwiseField: data3,
+      filtered: data5,
+      filteredField: data2,
+      notWrapped: data5,
+      conditionalField: data3,
     },
     list = [
       "required",
@@ -133,6 +157,11 @@ import {
       "inferredFirst",
       "resolved",
       "unboxed",
+      "otherwise",
+      "otherwiseField",
+      "filtered",
+      "notWrapped",
+      "conditionalField",
       "merged",
       "mergedField",
     ],
@@ -158,8 +187,8 @@ import {
       name: "take",
       description: "Takes a request.",
       signature:
-        "take(required: number, partial?: number, both?: number, picked: number, omitted: number, mutable: number, nullable: number | null, requiredAlias: number, items: string, itemsOfAliases: number, first: number, inferredItem: string, inferredAlias: number, inferredField: number, inferredFirst: number, resolved: number, unboxed: number, merged: MergeBaseObject, mergedField: number): void",
-      source: "parts-of-types/tool.ts:58",
+        "take(required: number, partial?: number, both?: number, picked: number, omitted: number, mutable: number, nullable: number | null, requiredAlias: number, items: string, itemsOfAliases: number, first: number, inferredItem: string, inferredAlias: number, inferredField: number, inferredFirst: number, resolved: number, unboxed: number, otherwise: number, otherwiseField: number, filtered: number, filteredField?: number, notWrapped: number, conditionalField: number, merged: MergeBaseObject, mergedField: number): void",
+      source: "parts-of-types/tool.ts:68",
       annotations: {},
       request: {
         urn: "urn:test:parts.1",

@@ -29,6 +29,10 @@ type First<T> = T extends [infer One, ...unknown[]] ? One : never;
 type Resolved<T> = T extends Promise<infer One> ? One : T;
 type Unboxed<T> = T extends Box<infer One> ? One : never;
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+type ItemOrAll<T> = T extends (infer One)[] ? One : T;
+type NotNull<T> = T extends null ? never : T;
+type Wrapped<T> = T extends string ? T[] : T;
+type Callable<T> = { [K in keyof T]: T[K] extends string ? () => void : T[K] };
 type Nullable<T> = { [K in keyof T]: T[K] | null };
 
 /** @schema urn:test:parts.1 */
@@ -50,6 +54,12 @@ export interface Request {
   inferredFirst: First<Base["t"]>;
   resolved: Resolved<Promise<Count>>;
   unboxed: Unboxed<Box<Count>>;
+  otherwise: ItemOrAll<Count>;
+  otherwiseField: ItemOrAll<Base["n"]>;
+  filtered: NotNull<Count | null>;
+  filteredField: NotNull<Base["o"]>;
+  notWrapped: Wrapped<Count>;
+  conditionalField: Callable<Base>["n"];
   merged: Merge<Base, { q: Count }>;
   mergedField: Merge<Base, Other>["n"];
 }

@@ -9,6 +9,7 @@ import { accepts } from "../../constraints/accepts.ts";
 import { applyFieldTags } from "../../constraints/field-tags.ts";
 import { withInitializer } from "../../constraints/initializer.ts";
 import { checkSymbolKey } from "./symbol-keys.ts";
+import { reportDecorators } from "./foreign-decorators.ts";
 import { isLeftOut, isPhantomProperty } from "../phantom-property.ts";
 import { splitUndefined } from "../written/split-undefined.ts";
 import { narrowingTags, withTypeTexts } from "../written/apply-layers.ts";
@@ -65,6 +66,7 @@ export function readField(
   const name = own ? nameNode(declaration) : undefined;
   const place = own ? placeOf(node ?? name ?? declaration) : around.place;
   const path = own || around.path === undefined ? key : `${around.path}.${key}`;
+  if (own) reportDecorators(reading, declaration);
   const site: Site = {
     place,
     subject: `Field \`${path}\``,

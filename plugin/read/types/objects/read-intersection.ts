@@ -1,7 +1,6 @@
 import { ts } from "ts-morph";
 import type { TypeModel } from "../../../model/type.ts";
-import { dataMembers, reportLost } from "../lost-members.ts";
-import { platformType } from "../platform-types.ts";
+import { isValue, lostMembers, reportLost } from "../lost-members.ts";
 import { readObject } from "./read-object.ts";
 import { isPhantomProperty } from "../phantom-property.ts";
 import type { Site, TypeContext } from "../../base/type-context.ts";
@@ -46,14 +45,8 @@ export function readIntersection(
   }
   const precise =
     values.find((member) => (member.flags & (ts.TypeFlags.String | ts.TypeFlags.Number)) === 0) ?? values[0];
-  const beside = values.some((member) => (member.flags & ts.TypeFlags.Object) !== 0) ? "object" : "primitive";
   const rest = type.types.filter((member) => !values.includes(member));
-  reportLost(
-    context,
-    type,
-    rest.flatMap((member) => dataMembers(checker, member, beside)),
-    site,
-  );
+  reportLost(context, type, lostMembers(context, type), site);
   const layers = parts.flatMap((written) => openType(context, written).layers);
   const overrides = new Set([...(site.overrides ?? []), ...narrowingTags(layers)]);
   const list = parts.find((written) => ts.isArrayTypeNode(openType(context, written).node));
@@ -72,17 +65,6 @@ function writtenParts(context: TypeContext, node: ts.TypeNode | undefined, site:
     const nested = ts.isIntersectionTypeNode(inner) ? writtenParts(context, inner, { ...site, bindings }) : [];
     return [{ node: part, bindings: opened.bindings }, ...nested];
   });
-}
-
-/** True for a part that is the value itself: a primitive, a list, or a converted type. */
-function isValue(context: TypeContext, type: ts.Type): boolean {
-  if ((type.flags & (ts.TypeFlags.Object | ts.TypeFlags.NonPrimitive)) === 0) return true;
-  const { checker } = context.reading;
-  return (
-    checker.isArrayType(type) ||
-    checker.isTupleType(type) ||
-    platformType(context.reading, type.getSymbol()) !== undefined
-  );
 }
 
 /** True for a part without a value at run time: a typia tag, `{}` or a brand. */

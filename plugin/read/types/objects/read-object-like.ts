@@ -4,12 +4,13 @@ import { listTags } from "../../base/tag-names.ts";
 import { isPlatformFile, tenonSymbol } from "../../base/tenon-symbols.ts";
 import { dataMembers, reportLost } from "../lost-members.ts";
 import { platformType } from "../platform-types.ts";
+import { runtimeFix, valueBase } from "../runtime-types.ts";
 import { readObject } from "./read-object.ts";
 import { part } from "../../base/type-context.ts";
 import type { Site, TypeContext } from "../../base/type-context.ts";
 import { guarded } from "../recursive-types.ts";
 import { readTuple } from "./read-tuple.ts";
-import { leaveOut, reportType, typeText, unsupported } from "../unsupported.ts";
+import { reportType, typeText, unsupported } from "../unsupported.ts";
 import { writtenAt } from "../written/type-bindings.ts";
 import type { Written } from "../written/type-bindings.ts";
 import { openType } from "../written/written.ts";
@@ -50,8 +51,6 @@ export function readObjectLike(
       return guarded(context, type, node, site, () => ({ kind: "set", items: readPart(context, type, 0, node, site) }));
     case "map":
       return guarded(context, type, node, site, () => readMap(context, type, node, site));
-    case "unsupported":
-      return unsupported(context, type, site, platform.fix);
     default:
   }
   const tenon = tenonSymbol(context.reading, symbol);
@@ -65,16 +64,11 @@ export function readObjectLike(
     });
     return { kind: "unknown" };
   }
-  if (type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0) {
-    return unsupported(context, type, site, leaveOut);
-  }
   const primitive = mappedPrimitive(context, type);
   if (primitive !== undefined) return primitive;
-  if (runtimeObject(context, type, symbol))
-    return unsupported(context, type, site, "use an object with the fields that are needed");
+  const fix = runtimeFix(context, type);
+  if (fix !== undefined) return unsupported(context, type, site, fix);
   const base = valueBase(context, type);
-  const known = platformType(context.reading, base?.getSymbol());
-  if (known?.kind === "unsupported") return unsupported(context, type, site, known.fix);
   if (base !== undefined) {
     const inherited = new Set(dataMembers(checker, base, "object"));
     const own = dataMembers(checker, type, "object").filter((member) => !inherited.has(member));
@@ -158,28 +152,6 @@ function mappedPrimitive(context: TypeContext, type: ts.Type): TypeModel | undef
     }) === true;
   if (isOf("charAt", "String")) return { kind: "string" };
   return isOf("toFixed", "Number") ? { kind: "number" } : undefined;
-}
-
-/** True for an interface of the platform with methods: an object of the run time, not data. */
-function runtimeObject(context: TypeContext, type: ts.Type, symbol: ts.Symbol | undefined): boolean {
-  if (symbol === undefined || (symbol.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.Class)) === 0) return false;
-  if (symbol.declarations?.some((declaration) => isPlatformFile(context.reading, declaration.getSourceFile())) !== true)
-    return false;
-  return type
-    .getProperties()
-    .some((property) => (property.flags & ts.SymbolFlags.Method) !== 0 || property.name === "tenon.opaque");
-}
-
-/** The list or platform type that an interface or class extends (`interface List extends Array<Item>`). */
-function valueBase(context: TypeContext, type: ts.Type): ts.Type | undefined {
-  if (!type.isClassOrInterface() && (type as ts.TypeReference).target?.isClassOrInterface() !== true) return undefined;
-  const { checker } = context.reading;
-  for (const base of checker.getBaseTypes(type as ts.InterfaceType)) {
-    if (checker.isArrayType(base) || checker.isTupleType(base)) return base;
-    const found = platformType(context.reading, base.getSymbol()) === undefined ? valueBase(context, base) : base;
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 function itemOf(site: Site): Site {

@@ -1,14 +1,15 @@
 import { ts } from "ts-morph";
 import type { TypeModel } from "../../../model/type.ts";
-import { dataMembers } from "../lost-members.ts";
+import { lostMembers } from "../lost-members.ts";
 import { makeUnion } from "./make-union.ts";
 import { part } from "../../base/type-context.ts";
 import type { Site, TypeContext } from "../../base/type-context.ts";
+import { runtimeFix } from "../runtime-types.ts";
 import { splitUndefined } from "../written/split-undefined.ts";
 import { orderMembers } from "./union-order.ts";
 import { unionLeaves, leavesOf } from "./union-leaves.ts";
 import type { Leaf } from "./union-leaves.ts";
-import { absentFix, holds, reportType, typeText } from "../unsupported.ts";
+import { absentFix, holds, leaveOut, reportType, typeText } from "../unsupported.ts";
 import { noBindings, writtenAt } from "../written/type-bindings.ts";
 import type { Written } from "../written/type-bindings.ts";
 import { openType } from "../written/written.ts";
@@ -41,7 +42,8 @@ export function readUnion(
   const all = written === undefined ? [] : unionLeaves(context, written);
   const opened = all.map((leaf) => openType(context, leaf).node);
   const nodes = node === undefined ? site.nodes : [...opened, node, ...site.nodes];
-  const members = orderMembers(checker, withoutImpossible(checker, splitUndefined(type).members ?? type.types), nodes);
+  const given = withoutImpossible(context, splitUndefined(type).members ?? type.types, site);
+  const members = orderMembers(checker, withoutRuntime(context, given, site), nodes);
   // One that is written without `|` is known by its aliases already, unless a mapped type has added to it.
   const isWhole = all.length === 1 && all[0]?.node === node && members.every((one) => all[0]?.types.includes(one));
   const leaves = isWhole ? [] : all;
@@ -51,18 +53,34 @@ export function readUnion(
   return union;
 }
 
-/** Members without those that no value can be, such as `"left" & { expr: string }`: as `never`, they add nothing. */
-function withoutImpossible(checker: ts.TypeChecker, members: readonly ts.Type[]): readonly ts.Type[] {
-  const isImpossible = (member: ts.Type): boolean =>
-    member.isIntersection() &&
-    member.types.some(({ flags }) => (flags & ts.TypeFlags.Literal) !== 0) &&
-    member.types.some((part) => (part.flags & ts.TypeFlags.Object) !== 0 && isLost(checker, part));
-  const possible = members.filter((member) => !isImpossible(member));
-  return possible.length === 0 ? members : possible;
+/**
+ * Members without those that no JSON value can be, such as `"left" & { expr: string }`: as `never`, they add nothing where
+ * another member takes one of their parts. Others are reported, unless a package declares them.
+ */
+function withoutImpossible(context: TypeContext, members: readonly ts.Type[], site: Site): readonly ts.Type[] {
+  const impossible = new Set(members.filter((one) => one.isIntersection() && lostMembers(context, one).length > 0));
+  const possible = members.filter((member) => !impossible.has(member));
+  if (impossible.size === 0 || possible.length === 0) return members;
+  const { checker } = context.reading;
+  const isTaken = (part: ts.Type): boolean => possible.some((one) => checker.isTypeAssignableTo(part, one));
+  const isIdle = (member: ts.Type): boolean =>
+    site.foreign === true || (member.isIntersection() && member.types.some(isTaken));
+  return members.filter((member) => !impossible.has(member) || !isIdle(member));
 }
 
-function isLost(checker: ts.TypeChecker, part: ts.Type): boolean {
-  return dataMembers(checker, part, "primitive").length > 0;
+/** Members of a package's union without those that no caller can send, such as a function beside a text. */
+function withoutRuntime(context: TypeContext, members: readonly ts.Type[], site: Site): readonly ts.Type[] {
+  if (site.foreign !== true || !context.isRequest) return members;
+  const left = members.filter((member) => runtimeFix(context, member) === undefined);
+  if (left.length === 0) return members;
+  for (const member of members.filter((one) => !left.includes(one)))
+    reportType(context, site, {
+      code: "TN320",
+      message: `may be \`${typeText(context, member)}\` in a package's type. JSON cannot carry it: callers send one of the others.`,
+      type: typeText(context, member),
+      fix: leaveOut,
+    });
+  return left;
 }
 
 /** `Email | Phone`, which is a `string` for the compiler, as the union that was written; undefined for all else. */

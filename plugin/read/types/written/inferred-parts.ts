@@ -63,7 +63,8 @@ export function inferredParts<Opened extends Written>(
   return match(pattern, given) && found.size > 0 ? found : undefined;
 }
 
-function holdsInfer(node: ts.Node): boolean {
+/** True for a type with `infer` in it. */
+export function holdsInfer(node: ts.Node): boolean {
   return ts.isInferTypeNode(node) || ts.forEachChild(node, holdsInfer) === true;
 }
 

@@ -1,7 +1,7 @@
 import { ts } from "ts-morph";
 import type { Bindings, TypeContext } from "../../base/type-context.ts";
-import { namedBy } from "./named-by.ts";
-import type { Written } from "./type-bindings.ts";
+import { takenBranch } from "./conditional-branch.ts";
+import { boundType } from "./type-bindings.ts";
 
 /** The facts that the compiler keeps of a property which a mapped type made. */
 interface Links {
@@ -64,18 +64,6 @@ function pickedProperty(
   return find(mapped?.type);
 }
 
-/** The type of a node, or of what a type parameter stands for. */
-export function boundType(context: TypeContext, written: Written): ts.Type {
-  let step = written;
-  for (let length = 0; length < 20; length += 1) {
-    const symbol = namedBy(context, step.node);
-    const bound = symbol === undefined ? undefined : step.bindings.get(symbol);
-    if (bound === undefined) break;
-    step = bound;
-  }
-  return context.reading.checker.getTypeFromTypeNode(step.node);
-}
-
 /** A property where it was declared, and the last template of a mapped type that holds its type as a part. */
 export interface KeptProperty {
   readonly declaration: ts.Declaration;
@@ -91,11 +79,11 @@ export function keptProperty(context: TypeContext, property: ts.Symbol, bindings
   let found: KeptProperty = { declaration };
   for (let step: ts.Symbol | undefined = source; step !== undefined && isMapped(step);) {
     const { mappedType, syntheticOrigin }: Links = linksOf(step);
-    const template = mappedType?.declaration?.type;
-    const use = template === undefined ? "other" : useOf(template, mappedType?.declaration);
+    const mapped = mappedType?.declaration;
+    const key = mapped && context.reading.checker.getSymbolAtLocation(mapped.typeParameter.name);
+    const template = mapped?.type && templateFor(context, mapped.type, key, declaration, bindings);
+    const use = template === undefined ? "other" : useOf(template, mapped);
     if (use !== "same") {
-      const name = mappedType?.declaration?.typeParameter.name;
-      const key = name && context.reading.checker.getSymbolAtLocation(name);
       if (use === "other" || template === undefined || ts.isConditionalTypeNode(template) || found.key || !key)
         return undefined;
       found = { declaration, template, key };
@@ -103,6 +91,19 @@ export function keptProperty(context: TypeContext, property: ts.Symbol, bindings
     step = syntheticOrigin;
   }
   return found;
+}
+
+/** The template of a mapped type for one property: the branch that it takes, where it is a conditional type. */
+function templateFor(
+  context: TypeContext,
+  template: ts.TypeNode,
+  key: ts.Symbol | undefined,
+  declaration: ts.Declaration,
+  bindings: Bindings,
+): ts.TypeNode {
+  const node = (declaration as { readonly type?: ts.TypeNode }).type;
+  if (!ts.isConditionalTypeNode(template) || key === undefined || node === undefined) return template;
+  return takenBranch(context, template, new Map([...bindings, [key, { node, bindings }]])) ?? template;
 }
 
 /** The use of the property's type by the template of a mapped type: `T[K]` itself, as a part, or not at all. */

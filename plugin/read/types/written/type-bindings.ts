@@ -46,6 +46,26 @@ function resolved(context: TypeContext, written: Written): Written {
   return (symbol && written.bindings.get(symbol)) ?? written;
 }
 
+/** The type of a node, or of what a type parameter stands for. */
+export function boundType(context: TypeContext, written: Written): ts.Type {
+  return context.reading.checker.getTypeFromTypeNode(boundNode(context, written).node);
+}
+
+/** A node, or what a type parameter, or the `T[K]` of a mapped type, stands for. */
+export function boundNode(context: TypeContext, written: Written): Written {
+  let step = written;
+  for (let length = 0; length < 20; length += 1) {
+    const { node } = step;
+    const named = ts.isIndexedAccessTypeNode(node) ? node.indexType : node;
+    const symbol = namedBy(context, named);
+    const isKey = symbol?.declarations?.some(({ parent }) => ts.isMappedTypeNode(parent)) === true;
+    const bound = symbol === undefined || isKey !== (named !== node) ? undefined : step.bindings.get(symbol);
+    if (bound === undefined) break;
+    step = bound;
+  }
+  return step;
+}
+
 /** The bindings of an opened type, and of the type parameters in its members. */
 export function bindingsWithin(context: TypeContext, opened: Written): Bindings {
   const found = new Map<ts.Symbol, Written>();

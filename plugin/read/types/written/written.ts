@@ -5,12 +5,13 @@ import { constraintTags, listTags } from "../../base/tag-names.ts";
 import type { Doc, DocTag } from "../../base/tsdoc.ts";
 import type { Bindings, TypeContext } from "../../base/type-context.ts";
 import { typeDocOf } from "../../comments/param-tags.ts";
+import { takenBranch } from "./conditional-branch.ts";
 import { indexedPart } from "./indexed-part.ts";
 import { inferredParts } from "./inferred-parts.ts";
 import { inlineDoc } from "./inline-doc.ts";
 import { namedBy } from "./named-by.ts";
-import { boundType, keptProperty } from "./property-source.ts";
-import { bindingsWithin, joined, noBindings, ownBindings } from "./type-bindings.ts";
+import { keptProperty } from "./property-source.ts";
+import { bindingsWithin, boundType, joined, noBindings, ownBindings } from "./type-bindings.ts";
 import type { Written } from "./type-bindings.ts";
 import { queriedFunction, returnedType, writtenForValue } from "./written-values.ts";
 
@@ -168,9 +169,10 @@ function itemLayers(context: TypeContext, { node, layers }: Opened): readonly La
   });
 }
 
-/** The branch of a conditional type that takes a part out of a type, such as `T extends (infer Item)[] ? Item : never`. */
+/** The branch that a conditional type takes, such as `Item` of `T extends (infer Item)[] ? Item : never`. */
 function openConditional(context: TypeContext, written: Written, layers: Layer[]): Written | undefined {
-  const { checkType, extendsType, trueType } = written.node as ts.ConditionalTypeNode;
+  const node = written.node as ts.ConditionalTypeNode;
+  const { checkType, extendsType, trueType } = node;
   const { bindings } = written;
   const found = inferredParts(
     context,
@@ -188,7 +190,9 @@ function openConditional(context: TypeContext, written: Written, layers: Layer[]
       },
     },
   );
-  return found && { node: trueType, bindings: joined(bindings, found) };
+  if (found !== undefined) return { node: trueType, bindings: joined(bindings, found) };
+  const branch = takenBranch(context, node, bindings);
+  return branch && { node: branch, bindings };
 }
 
 /** The types of `Parameters<typeof f>`. */

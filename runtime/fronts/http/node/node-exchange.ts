@@ -10,18 +10,23 @@ import type { Pipeline } from "./pipelined.ts";
 import { readBody } from "../read-body.ts";
 import type { ShortRequest } from "../short-request.ts";
 
+/** Holds a request back. False where it may run at once; else it is passed to `run` when its turn has come. */
+export type Defer = (request: IncomingMessage, response: ServerResponse, run: RequestListener) => boolean;
+
 /** State of a server of `node:http`. */
 export interface NodeServer {
   /** Each answer is the last one of its connection. */
   readonly isDraining: boolean;
   /** Bounds the requests behind unanswered ones of their connection, once it is loaded. */
-  readonly pipeline: Pipeline | undefined;
+  readonly pipeline?: Pipeline | undefined;
+  /** Holds back requests for large answers while clients do not read theirs, once it is loaded. */
+  readonly defer?: Defer | undefined;
 }
 
 /** The listener of a server of `node:http` for a door. It checks what only bytes of a connection can have wrong. */
 export function nodeListener(
   door: (exchange: Exchange) => void,
-  server: NodeServer = { isDraining: false, pipeline: undefined },
+  server: NodeServer = { isDraining: false },
 ): RequestListener {
   const enter = (request: IncomingMessage, response: ServerResponse): void => {
     const fault = (request as Partial<ShortRequest>).hasPlainHead === true ? undefined : checkFraming(request);
@@ -41,11 +46,14 @@ export function nodeListener(
     if (server.isDraining) response.setHeader("Connection", "close");
     door(new NodeExchange(request, response, host));
   };
+  const admit = (request: IncomingMessage, response: ServerResponse): void => {
+    if (server.defer?.(request, response, enter) !== true) enter(request, response);
+  };
   return (request, response) => {
     // Node gives a response its socket when all earlier ones of the connection have ended.
     const waits = response.socket === null ? server.pipeline : undefined;
-    if (waits === undefined) enter(request, response);
-    else waits(request, response, () => enter(request, response));
+    if (waits === undefined) admit(request, response);
+    else waits(request, response, () => admit(request, response));
   };
 }
 

@@ -1,6 +1,8 @@
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { largeAnswer } from "./announce-large.ts";
+import { createAnswerQueue } from "./answer-queue.ts";
+import type { Defer } from "./node-exchange.ts";
 import { streamHolds } from "../held-by-stream.ts";
 
 export interface ReaderLimits {
@@ -12,6 +14,11 @@ export interface ReaderLimits {
 
 /** Bytes per second below which nobody reads: a client that takes a byte now and then holds its answer for days. */
 const leastRate = 240;
+/**
+ * The same while others wait for the memory. Linux takes from us in steps of 1.4 MB, every 22 s for a client that reads
+ * 64 kB a second: in the 30 s of the default limit each such client has had its step.
+ */
+const leastUnderPressure = 16 * 1024;
 /** Milliseconds between two looks at all connections, at most. */
 const longestRound = 1000;
 /** Milliseconds between two measurements of readers while large answers are sent. */
@@ -33,23 +40,28 @@ interface Reader {
 }
 
 /**
- * Bounds what waits for clients that do not read: cuts who takes less than `leastRate` for the time limit, and the
- * slowest as soon as more than the budget waits for all of them. Looks at all connections now and then, and at once
- * when a large answer is sent; a short one costs nothing.
+ * Bounds what waits for clients that do not read. Requests for large answers wait while the budget is used up, and
+ * meanwhile clients are cut that take less than `leastUnderPressure` for the time limit; without pressure, less than
+ * `leastRate`. Streams, and tools whose size nobody knew, can use more: beyond twice the budget the slowest are cut at
+ * once. Looks at all connections now and then, and when a large answer is sent; a short one costs nothing.
  *
  * @param sockets The open connections of `server`.
  * @param warn Takes a line for the log.
+ * @returns Holds back the requests that have to wait
  */
 export function watchReaders(
   server: Server,
   sockets: ReadonlySet<Socket>,
   { write, waiting }: ReaderLimits,
   warn: (line: string) => void,
-): void {
+): Defer {
   const readers = new Map<Socket, Reader>();
   let held = 0;
+  const queue = createAnswerQueue(() => held, waiting);
   let told = -quiet;
   let measured = -shortestRound;
+  /** Bytes beyond which nobody's time limit is waited for. */
+  const most = 2 * waiting;
 
   const readerOf = (socket: Socket): Reader => {
     let reader = readers.get(socket);
@@ -63,6 +75,7 @@ export function watchReaders(
   const forget = (socket: Socket): void => {
     held -= readers.get(socket)?.held ?? 0;
     readers.delete(socket);
+    queue.goOn();
   };
   const cut = (socket: Socket): void => {
     forget(socket);
@@ -95,6 +108,10 @@ export function watchReaders(
       left -= size;
       cut(socket);
     }
+    tellCut();
+  };
+  const tellCut = (): void => {
+    const now = performance.now();
     if (now - told < quiet) return;
     told = now;
     warn(
@@ -105,14 +122,18 @@ export function watchReaders(
   const hold = (reader: Reader, bytes: number): void => {
     reader.held += bytes;
     held += bytes;
-    if (bytes < 0) return;
-    if (held > waiting) cutSlowest(held - waiting, (_, { held: own }) => own);
+    if (bytes < 0) {
+      queue.goOn();
+      return;
+    }
+    if (held > most) cutSlowest(held - most, (_, { held: own }) => own);
     const now = performance.now();
     if (held > waiting / 2 && now - measured >= shortestRound) measure(now);
   };
 
   server.on(largeAnswer, (response: ServerResponse, length: number) => {
     const { socket } = response.req;
+    queue.learn(response, length);
     // Data written to it is dropped, and its `close` may be over.
     if (socket.destroyed) return;
     const reader = readerOf(socket);
@@ -136,6 +157,8 @@ export function watchReaders(
     lastRound = now;
     // While this process did not run, nobody could read.
     if (late > interval) for (const reader of readers.values()) reader.since += late;
+    const isPressed = queue.length > 0 || held > waiting;
+    const least = isPressed ? leastUnderPressure : leastRate;
     let total = 0;
     for (const socket of sockets) {
       if (socket.writableLength === 0) {
@@ -147,16 +170,22 @@ export function watchReaders(
       total += socket.writableLength;
       const reader = readerOf(socket);
       const taken = takenBy(socket);
-      if (taken - reader.tookEnough >= (leastRate * write) / 1000) {
+      if (taken - reader.tookEnough >= (least * write) / 1000) {
         reader.tookEnough = taken;
         reader.since = now;
-      } else if (now - reader.since >= write) cut(socket);
+      } else if (now - reader.since >= write) {
+        cut(socket);
+        if (isPressed) tellCut();
+      }
     }
-    if (total > waiting) cutSlowest(total - waiting, (socket) => socket.writableLength);
+    if (total > most) cutSlowest(total - most, (socket) => socket.writableLength);
+    // Those that do not read have been cut by then, so that only who reads is in the way.
+    queue.refuse(now - 2 * write);
     measure(now);
   };
   const rounds = setInterval(round, interval).unref();
   server.once("close", () => clearInterval(rounds));
+  return queue.defer;
 }
 
 /** Bytes of a connection that the system has taken; it takes more as the client reads. */

@@ -55,3 +55,13 @@ test("of many, five are named and the rest are counted", () => {
   const [[message] = []] = findings(mail, "mail: Mail");
   expect(message).toMatch(/The same holds for `mail\.f1` \(`symbol`\), .*`mail\.f5` \(`symbol`\) and 3 more\.$/);
 });
+
+test("a member of a package's union that no JSON value can be is left out: callers cannot send it", () => {
+  const mail = "export interface Mail { to: string | (number & { unit: string }); at: string | (() => void) }";
+  expect(findings(mail, "mail: Mail")).toEqual([
+    [
+      "Field `mail.at` may be `() => void` in a package's type. JSON cannot carry it: callers send one of the others.",
+      foreign,
+    ],
+  ]);
+});

@@ -4,6 +4,7 @@ import type { RequestListener, Server, ServerResponse } from "node:http";
 import { connect } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
+import { createAnswerQueue } from "../../../../../../runtime/fronts/http/node/answer-queue.ts";
 import { writeAnswer } from "../../../../../../runtime/fronts/http/node/node-exchange.ts";
 import { heldByStream } from "../../../../../../runtime/fronts/http/held-by-stream.ts";
 import { watchReaders } from "../../../../../../runtime/fronts/http/node/slow-readers.ts";
@@ -23,13 +24,16 @@ afterEach(() => {
 });
 
 async function open(listener: RequestListener, limits: Partial<ReaderLimits>): Promise<number> {
-  const made: Server = createServer(listener);
+  const made: Server = createServer((incoming, response) => {
+    if (!defer(incoming, response, listener)) listener(incoming, response);
+  });
   server = made;
   made.on("connection", (socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
-  watchReaders(made, sockets, { write: 60_000, waiting: 1000 * megabyte, ...limits }, (line) => lines.push(line));
+  const all = { write: 60_000, waiting: 1000 * megabyte, ...limits };
+  const defer = watchReaders(made, sockets, all, (line) => lines.push(line));
   made.listen(0, "127.0.0.1");
   await once(made, "listening");
   return (made.address() as AddressInfo).port;
@@ -103,32 +107,92 @@ test("a reader that takes a byte now and then is cut like one that takes none", 
   socket.destroy();
 });
 
-test("of answers over the budget the slowest readers lose theirs, and one that reads does not", async () => {
-  let answers = 0;
-  const port = await open((_, response) => void (answers++, end(response, large)), { waiting: 70 * megabyte });
-  const idle: Socket[] = [];
-  for (let index = 0; index < 10; index++) idle.push(await get(port));
-  await expect.poll(() => answers).toBe(10);
-  await expect.poll(() => sockets.size).toBe(3);
-  const reader = await get(port);
+test("a request waits while its answer does not fit beside those that wait for their readers", async () => {
+  let made = 0;
+  const port = await open((_, response) => void (made++, end(response, large)), { waiting: 70 * megabyte });
+  const readers: Socket[] = [];
+  for (let index = 0; index < 10; index++) readers.push(await get(port));
+  await expect.poll(() => made).toBe(3);
+  // Each that is read, or left, makes room for another one.
+  let whole = 0;
+  for (const reader of readers) {
+    let size = 0;
+    reader.on("data", (chunk) => {
+      size += chunk.length;
+      if (size > large.length) whole++;
+    });
+  }
+  await expect.poll(() => whole).toBeGreaterThanOrEqual(10);
+  expect(made).toBe(10);
+  expect(lines).toEqual([]);
+  for (const reader of readers) reader.destroy();
+});
+
+test("who does not read is cut when others wait for the memory; small answers do not wait", async () => {
+  const listener: RequestListener = ({ url }, response) =>
+    url === "/" ? end(response, large) : response.end("small answer");
+  const port = await open(listener, { waiting: 30 * megabyte, write: 1000 });
+  const idle = await get(port);
+  await expect.poll(() => sockets.size).toBe(1);
+  const waiting = await get(port);
   let size = 0;
-  reader.on("data", (chunk) => (size += chunk.length));
+  waiting.on("data", (chunk) => (size += chunk.length));
+  const small = await get(port, 0);
+  let text = "";
+  small.on("data", (chunk) => (text += String(chunk)));
+  small.write("GET /small HTTP/1.1\r\nHost: here\r\n\r\n");
+  await expect.poll(() => text).toContain("small answer");
+  expect(size).toBe(0);
   await expect.poll(() => size).toBeGreaterThan(large.length);
   expect(lines).toEqual([
-    `Connections of slow readers were cut: more than ${70 * megabyte} bytes of answers waited for them (TENON_WRITE_BUFFER).`,
+    `Connections of slow readers were cut: more than ${30 * megabyte} bytes of answers waited for them (TENON_WRITE_BUFFER).`,
   ]);
-  for (const socket of [...idle, reader]) socket.destroy();
+  for (const socket of [idle, waiting, small]) socket.destroy();
+});
+
+test("a request that waits for too long is refused", async () => {
+  const queue = createAnswerQueue(() => 1, megabyte);
+  const made = createServer((incoming, response) => {
+    queue.learn(response, large.length);
+    if (queue.defer(incoming, response, () => {})) queue.refuse(performance.now() + 1);
+  });
+  server = made;
+  made.listen(0, "127.0.0.1");
+  await once(made, "listening");
+  const socket = await get((made.address() as AddressInfo).port);
+  let text = "";
+  socket.on("data", (chunk) => (text += String(chunk)));
+  await expect.poll(() => text).toContain("Too many large answers wait for clients that read slowly.");
+  expect(text).toMatch(/^HTTP\/1.1 503 [^]*Retry-After: 5/);
+  expect(queue.length).toBe(0);
+  socket.destroy();
+});
+
+test("answers that nobody expected to be large are bounded at twice the budget: the slowest are cut", async () => {
+  const answers: (() => void)[] = [];
+  const port = await open((_, response) => void answers.push(() => end(response, large)), { waiting: 35 * megabyte });
+  const idle: Socket[] = [];
+  for (let index = 0; index < 10; index++) idle.push(await get(port));
+  await expect.poll(() => answers.length).toBe(10);
+  for (const answer of answers) answer();
+  await expect.poll(() => sockets.size).toBe(3);
+  expect(lines.length).toBe(1);
+  for (const socket of idle) socket.destroy();
 });
 
 test("answers to requests that were sent at once on one connection count together", async () => {
-  const port = await open((_, response) => end(response, large), { waiting: 70 * megabyte });
+  let made = 0;
+  const port = await open((_, response) => void (made++, end(response, large)), { waiting: 70 * megabyte });
   const socket = await get(port, 20);
-  await expect.poll(() => lines.length).toBe(1);
-  await expect.poll(() => sockets.size).toBe(0);
+  await expect.poll(() => made).toBe(3);
+  let size = 0;
+  socket.on("data", (chunk) => (size += chunk.length));
+  await expect.poll(() => size).toBeGreaterThan(20 * large.length);
+  expect(lines).toEqual([]);
   socket.destroy();
-  // A cut answer is not counted any more.
+  // An answer that was read, or whose client left, is not counted any more.
   const others = await Promise.all([get(port), get(port), get(port)]);
-  await expect.poll(() => sockets.size).toBe(3);
+  await expect.poll(() => made).toBe(23);
   for (const other of others) other.destroy();
 });
 
@@ -149,7 +213,7 @@ test("bytes that streams hold for their readers count in the same budget, until 
     if (hold !== undefined) holds.push(hold);
     ends.push(() => response.end("end"));
   };
-  const port = await open(listener, { waiting: 10 * megabyte });
+  const port = await open(listener, { waiting: 5 * megabyte });
   const readers: Socket[] = [];
   for (let index = 0; index < 4; index++) {
     readers.push(await get(port));

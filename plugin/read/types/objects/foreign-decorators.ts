@@ -1,0 +1,36 @@
+import { ts } from "ts-morph";
+import { placeOf, report } from "../../base/reading.ts";
+import type { Reading } from "../../base/reading.ts";
+import { synonymOf } from "../../base/tag-synonyms.ts";
+
+/** Packages whose decorators do nothing but check or convert what callers send. */
+const checkers: ReadonlySet<string> = new Set(["class-validator", "class-transformer"]);
+
+/** Reports decorators of validation libraries on a field: callers send plain objects, so that no call runs them. */
+export function reportDecorators(reading: Reading, declaration: ts.Declaration): void {
+  for (const decorator of ts.canHaveDecorators(declaration) ? (ts.getDecorators(declaration) ?? []) : []) {
+    const { expression } = decorator;
+    const callee = ts.isCallExpression(expression) ? expression.expression : expression;
+    const name = ts.isPropertyAccessExpression(callee) ? callee.name.text : callee.getText();
+    const source = packageOf(reading, ts.isPropertyAccessExpression(callee) ? callee.expression : callee);
+    const ours = synonymOf(name);
+    if (source === undefined || (ours === undefined && !checkers.has(source))) continue;
+    report(reading, {
+      code: "TN109",
+      place: placeOf(decorator),
+      message: `\`@${name}\` of ${source} is a decorator, and no call runs its check: the type and the tags in its comment say what callers may send.`,
+      fix:
+        ours === undefined
+          ? "remove it, and write its rule as the type, or as a tag in the comment"
+          : `write ${ours}${ours.includes("`@") ? " in the comment" : ""}`,
+    });
+  }
+}
+
+/** The package from which a name is imported; undefined for one of the project's own. */
+function packageOf({ checker }: Reading, name: ts.Expression): string | undefined {
+  const declared = checker.getSymbolAtLocation(name)?.declarations?.[0];
+  const statement = declared && ts.findAncestor(declared, ts.isImportDeclaration);
+  const specifier = statement && ts.isStringLiteral(statement.moduleSpecifier) ? statement.moduleSpecifier.text : "";
+  return /^(?![./#]|node:)((?:@[^/]+\/)?[^/]+)/.exec(specifier)?.[1];
+}

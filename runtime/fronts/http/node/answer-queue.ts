@@ -1,0 +1,117 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { ToolError } from "../../../base/errors.ts";
+import { writeAnswer } from "./node-exchange.ts";
+import type { Defer } from "./node-exchange.ts";
+import { problemAnswer } from "../problem.ts";
+
+/** Bytes from which the answers of a path are large enough to wait for their readers. */
+const spacious = 64 * 1024;
+/** Paths whose sizes are remembered. */
+const mostPaths = 1000;
+/** Seconds after which a refused caller may ask again. */
+const retryAfter = 5;
+
+export interface AnswerQueue {
+  readonly defer: Defer;
+  /** Requests that wait for readers. */
+  readonly length: number;
+  /** Takes the length of an answer that is about to be written. */
+  learn(response: ServerResponse, length: number): void;
+  /** Runs the requests whose answers fit now. */
+  goOn(): void;
+  /** Refuses the requests that have waited since before this time of `performance.now()`. */
+  refuse(before: number): void;
+}
+
+interface Turn {
+  readonly response: ServerResponse;
+  readonly bytes: number;
+  readonly since: number;
+  readonly run: () => void;
+}
+
+/**
+ * Makes a request wait while what it answers would not fit beside the answers that wait for their readers: an answer
+ * that is not made yet takes no memory. A path is expected to answer as much as it did before; the first answer of a
+ * path, and all small ones, wait for nobody.
+ *
+ * @param held Bytes that wait for readers now.
+ * @param budget Bytes that may wait.
+ */
+export function createAnswerQueue(held: () => number, budget: number): AnswerQueue {
+  const sizes = new Map<string, number>();
+  /** Bytes of the answers that are being made. */
+  const expected = new Map<ServerResponse, number>();
+  let sum = 0;
+  let turns: Turn[] = [];
+
+  const settle = (response: ServerResponse): void => {
+    sum -= expected.get(response) ?? 0;
+    expected.delete(response);
+  };
+  const fits = (bytes: number): boolean => {
+    const others = held() + sum;
+    return others === 0 || others + bytes <= budget;
+  };
+  const start = ({ response, bytes, run }: Turn): void => {
+    expected.set(response, bytes);
+    sum += bytes;
+    response.once("close", () => {
+      settle(response);
+      goOn();
+    });
+    run();
+  };
+  const goOn = (): void => {
+    for (let next = turns[0]; next !== undefined && fits(next.bytes); next = turns[0]) {
+      turns.shift();
+      start(next);
+    }
+  };
+
+  return {
+    defer(request, response, run) {
+      const bytes = sizes.size === 0 ? undefined : sizes.get(routeOf(request));
+      if (bytes === undefined) return false;
+      const turn = { response, bytes, run: () => run(request, response), since: performance.now() };
+      if (turns.length === 0 && fits(bytes)) {
+        start(turn);
+        return true;
+      }
+      turns.push(turn);
+      response.once("close", () => {
+        if (!turns.includes(turn)) return;
+        turns = turns.filter((one) => one !== turn);
+        goOn();
+      });
+      return true;
+    },
+    get length() {
+      return turns.length;
+    },
+    learn(response, length) {
+      settle(response);
+      const route = routeOf(response.req);
+      const known = sizes.get(route);
+      // A path that answers less by and by waits less.
+      const size = known === undefined ? length : Math.max(length, known - known / 8);
+      if (size < spacious) sizes.delete(route);
+      else if (known !== undefined || sizes.size < mostPaths) sizes.set(route, size);
+    },
+    goOn,
+    refuse(before) {
+      const late = turns.filter(({ since }) => since < before);
+      if (late.length === 0) return;
+      turns = turns.filter(({ since }) => since >= before);
+      const text = "Too many large answers wait for clients that read slowly. Try again later.";
+      const answer = problemAnswer(new ToolError("overloaded", text, { retryAfter }));
+      for (const { response } of late) writeAnswer(response, answer);
+    },
+  };
+}
+
+/** The path without its query and without the id of a job, so that all results of jobs are of one kind. */
+function routeOf({ url = "/" }: IncomingMessage): string {
+  const end = url.indexOf("?");
+  return (end < 0 ? url : url.slice(0, end)).replace(/\/jobs\/[^/]+/, "/jobs");
+}
