@@ -14,6 +14,7 @@ import {
 } from "vscode-languageserver/node";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { packageVersion } from "../base/version.ts";
+import { createIdleMemory, keepHeapSmall } from "../dev/idle-memory.ts";
 import { codeActions, fixAllKind } from "./code-actions.ts";
 import { codeLenses, openCommand } from "./code-lenses.ts";
 import { completions } from "./completion.ts";
@@ -29,6 +30,8 @@ const watched = "**/*.{ts,tsx,mts,cts,js,mjs,json,md,html,css}";
 export function serveLanguage(): Promise<number> {
   const connection = createConnection(ProposedFeatures.all, process.stdin, process.stdout);
   const documents = new TextDocuments(TextDocument);
+  keepHeapSmall();
+  const memory = createIdleMemory();
   let workspace: Workspace | undefined;
   let client: InitializeParams["capabilities"] = {};
 
@@ -39,6 +42,7 @@ export function serveLanguage(): Promise<number> {
       documents,
       publish: (uri, diagnostics) => void connection.sendDiagnostics({ uri, diagnostics: [...diagnostics] }),
       log: (line) => connection.console.warn(line),
+      rest: memory.rest,
       // A message and not a question: clients without buttons refuse those.
       show: (message) =>
         void connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Warning, message }),

@@ -22,6 +22,8 @@ interface WorkspaceOptions {
   /** Shows a line to the person in front of the editor. */
   readonly show: (line: string) => void;
   readonly lensesChanged: () => void;
+  /** Called after each check. */
+  readonly rest: () => void;
   /** The contract that the code is held against after each save. */
   readonly against?: string;
 }
@@ -77,7 +79,10 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
         ...(entry !== undefined && { entry }),
         log,
         ...(options.against !== undefined && { against: options.against, lensesChanged: options.lensesChanged }),
-        checked: (checked) => shown.show(root, publishable(checked, docs, versionOf)),
+        checked(checked) {
+          shown.show(root, publishable(checked, docs, versionOf));
+          options.rest();
+        },
       });
       projects.set(root, made);
       const [oldest] = projects.keys();
