@@ -22,7 +22,7 @@ test.skipIf(isLeftOut)(
     const data = ["--user-data-dir", join(folder, "data"), "--extensions-dir", join(folder, "extensions")];
     const project = packedProject({
       ...primeFiles,
-      "src/is-prime.ts": primeFiles["src/is-prime.ts"].replace("number: number", "number: () => void"),
+      "src/is-prime.ts": (primeFiles["src/is-prime.ts"] ?? "").replace("number: number", "number: () => void"),
     });
     mkdirSync(join(folder, "data/User"), { recursive: true });
     const settings = { "security.workspace.trust.enabled": false, "workbench.startupEditor": "none" };
@@ -34,9 +34,11 @@ test.skipIf(isLeftOut)(
       stdio: ["ignore", "pipe", "ignore"],
     });
     const ended = once(child, "exit");
+    let said = "";
+    child.stdout.on("data", (text) => (said += String(text)));
     const browser = await openBrowser();
     try {
-      for await (const text of child.stdout) if (String(text).includes("HTTP server listening")) break;
+      await expect.poll(() => said, { interval: 100, timeout: 60_000 }).toContain("HTTP server listening");
       const page = await browser.newPage();
       page.setDefaultTimeout(180_000);
       await page.setViewport({ width: 1400, height: 900 });
@@ -51,10 +53,8 @@ test.skipIf(isLeftOut)(
       await page.keyboard.press("Enter");
       const squiggle = await page.waitForSelector(".squiggly-error");
       await squiggle?.hover();
-      await page.waitForFunction(() => document.querySelector(".monaco-hover")?.textContent?.includes("TN301"));
-      await page.waitForFunction(() =>
-        document.querySelector('.statusbar-item[id^="tenon.tenon"]')?.textContent?.includes("tenon"),
-      );
+      await page.waitForSelector(".monaco-hover ::-p-text(TN301)");
+      await page.waitForSelector('.statusbar-item[id^="tenon.tenon"] ::-p-text(tenon)');
       if (process.env["PICTURE"] !== undefined)
         await page.screenshot({ path: process.env["PICTURE"] as `${string}.png` });
     } finally {
