@@ -51,9 +51,13 @@ test.skipIf(isLeftOut)(
       await page.keyboard.type("is-prime.ts");
       await page.waitForSelector(".quick-input-list .monaco-list-row .label-name");
       await page.keyboard.press("Enter");
-      const squiggle = await page.waitForSelector(".squiggly-error");
-      await squiggle?.hover();
-      await page.waitForSelector(".monaco-hover ::-p-text(TN301)");
+      await page.waitForSelector(".squiggly-error");
+      await page.keyboard.down("Control");
+      await page.keyboard.down("Shift");
+      await page.keyboard.press("m");
+      await page.keyboard.up("Shift");
+      await page.keyboard.up("Control");
+      await page.waitForSelector(".markers-panel ::-p-text(TN301)");
       await page.waitForSelector('.statusbar-item[id^="tenon.tenon"] ::-p-text(tenon)');
       if (process.env["PICTURE"] !== undefined)
         await page.screenshot({ path: process.env["PICTURE"] as `${string}.png` });
