@@ -25,7 +25,12 @@ test.skipIf(isLeftOut)(
       "src/is-prime.ts": (primeFiles["src/is-prime.ts"] ?? "").replace("number: number", "number: () => void"),
     });
     mkdirSync(join(folder, "data/User"), { recursive: true });
-    const settings = { "security.workspace.trust.enabled": false, "workbench.startupEditor": "none" };
+    const settings = {
+      "security.workspace.trust.enabled": false,
+      "workbench.startupEditor": "none",
+      // The server has the path of a login shell.
+      "tenon.node": process.execPath,
+    };
     writeFileSync(join(folder, "data/User/settings.json"), JSON.stringify(settings));
     const installed = spawnSync(process.execPath, [program, ...data, "--install-extension", extension]);
     expect(String(installed.stdout)).toContain("successfully installed");
