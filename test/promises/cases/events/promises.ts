@@ -25,7 +25,7 @@ export const promises: Promises = {
   },
   "A stream of events goes on behind `Last-Event-ID`": {
     steps: [
-      { call: "failStep", how: "later", out: { failure: { kind: "user-input" } } },
+      { call: "failStep", out: { failure: { kind: "user-input" } } },
       {
         get: "/jobs/{job}/events",
         headers: { "last-event-id": "1" },
