@@ -29,6 +29,7 @@ import { goalText } from "./lib/table.ts";
 const scripts = [
   "build",
   "dev",
+  "editor",
   "start",
   "rest",
   "mcp",

@@ -34,6 +34,8 @@ export async function openLedger(chance: Chance): Promise<Ledger> {
       response.end(String(number));
     })().catch(() => response.destroy());
   });
+  // A connection that it closes while a request is on its way would be an error of its own.
+  server.keepAliveTimeout = 3_600_000;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {

@@ -43,5 +43,6 @@ console.log(
 );
 for (const breach of breaches.slice(0, 50)) console.log(`BROKEN  ${breach}`);
 console.log(`lost ${lost}, breaches ${breaches.length} (seed ${values.seed})`);
-rmSync(folder, { recursive: true, force: true });
+if (breaches.length === 0) rmSync(folder, { recursive: true, force: true });
+else console.log(`kept: ${folder}, with the logs and the store`);
 process.exit(breaches.length === 0 ? 0 : 1);

@@ -1,7 +1,7 @@
 import { CancelledJobs } from "./cancelled-jobs.ts";
 import { newJobUrn } from "../../../job/job-id.ts";
 import type { JobUrn } from "../../../job/job.ts";
-import { FinishedRing, type FinishedJobs } from "./finished-jobs.ts";
+import { FinishedJobs, type FinishedJobsOptions } from "./finished-jobs.ts";
 import { JobNews } from "../job-news.ts";
 import type { JobChange } from "../job-news.ts";
 import type {
@@ -25,20 +25,16 @@ import type { KeptParts, NewMessage, Parking, StepWrite } from "../../../job/ste
 import type { Reply, Talk } from "../../../job/question.ts";
 import { interruptedOutcome } from "../shared-rules.ts";
 
-export interface MemoryStoreOptions {
-  /** Number of finished jobs that are kept; default 10000. */
+export interface MemoryStoreOptions extends Pick<FinishedJobsOptions, "perTool" | "maxBytes"> {
+  /** Number of finished jobs that are kept, of tools without a number of their own; default 10000. */
   readonly maxFinished?: number;
-  /** Bytes of finished jobs that are kept; default 256 MiB. */
-  readonly maxBytes?: number;
-  /** Keeps them instead. */
-  readonly finished?: FinishedJobs;
   /** Milliseconds; default the monotonic clock. */
   readonly now?: () => number;
 }
 
 /**
  * Jobs in the memory of this process: gone when it ends. Waiting and running jobs are objects and never evicted.
- * Finished ones are bytes outside the heap, bounded by count and time, the oldest dropped first.
+ * Finished ones are bytes, bounded by count and time, the oldest dropped first.
  */
 export function createMemoryStore(options: MemoryStoreOptions = {}): JobStore & Pick<ListsJobs, "list"> & CountsJobs {
   return new MemoryStore(options);
@@ -53,10 +49,9 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   readonly #cancelled = new CancelledJobs();
   #submitted = 0;
 
-  constructor({ maxFinished = 10_000, maxBytes, now = () => performance.now(), finished }: MemoryStoreOptions) {
+  constructor({ maxFinished, now = () => performance.now(), ...options }: MemoryStoreOptions) {
     this.#now = now;
-    this.#finished =
-      finished ?? new FinishedRing({ maxEntries: maxFinished, now, ...(maxBytes !== undefined && { maxBytes }) });
+    this.#finished = new FinishedJobs({ ...options, shared: maxFinished, now });
   }
 
   get isEmpty(): boolean {

@@ -1,9 +1,9 @@
 import type { JsonSchema } from "../../../contract/contract.ts";
+import { defaultWait } from "../../../service/tools/tool-options.ts";
 import type { Tool } from "../../../service/tools/tool.ts";
 import type { McpToolDescriptor } from "../port/descriptors.ts";
 
-/** Seconds that `job_result` waits by default. */
-export const defaultWait = 5;
+/** Seconds that `job_result` waits at most. */
 export const longestWait = 50;
 
 const jobId: JsonSchema = { type: "string", description: "Id of the job, as the call gave it." };
