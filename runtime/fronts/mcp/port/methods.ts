@@ -47,16 +47,16 @@ export function rulesOf(method: unknown): MethodRules | undefined {
 
 // Descriptions of clients that every revision of the protocol allows. False when in doubt: the full engine decides then.
 
-const texts: readonly string[] = ["name", "version", "title", "websiteUrl", "description"];
+const texts: ReadonlySet<string> = new Set(["name", "version", "title", "websiteUrl", "description"]);
 
 /** True for information about a client, as in `initialize`. */
 export function isClientInfo(value: unknown): boolean {
   if (!isRecord(value) || !("name" in value) || !("version" in value)) return false;
-  for (const key in value) if (!texts.includes(key) || typeof value[key] !== "string") return false;
+  for (const key in value) if (!texts.has(key) || typeof value[key] !== "string") return false;
   return true;
 }
 
-const records: readonly string[] = ["experimental", "extensions", "sampling", "elicitation"];
+const records: ReadonlySet<string> = new Set(["experimental", "extensions", "sampling", "elicitation"]);
 
 /** True for the capabilities of a client. */
 export function isClientCapabilities(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -67,7 +67,7 @@ export function isClientCapabilities(value: unknown): value is Readonly<Record<s
     if (key === "roots") {
       const { listChanged } = declared;
       if (listChanged !== undefined && typeof listChanged !== "boolean") return false;
-    } else if (!records.includes(key) || !hasRecordsOnly(declared)) return false;
+    } else if (!records.has(key) || !hasRecordsOnly(declared)) return false;
   }
   return true;
 }
