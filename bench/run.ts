@@ -30,6 +30,7 @@ const scripts = [
   "build",
   "dev",
   "check",
+  "editor",
   "start",
   "rest",
   "mcp",

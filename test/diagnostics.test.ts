@@ -10,6 +10,7 @@ import { withoutLostTypes } from "../plugin/compile/lost-types.ts";
 import { linkModules } from "../plugin/compile/outcome/link.ts";
 import { conclude } from "../plugin/compile/outcome/outcome.ts";
 import { createPackages } from "../plugin/packages/packages.ts";
+import { openSession } from "../plugin/compile/session.ts";
 import { openProject } from "./support/open-project.ts";
 import type { ReadOptions, SourceProject } from "../plugin/read/open-project.ts";
 import { openViewStore, readViews } from "../plugin/compile/view-store.ts";
@@ -37,6 +38,8 @@ interface CaseSettings {
   readonly linked?: true;
   /** Look for tools that the service in `service.ts` does not import. */
   readonly unreached?: true;
+  /** Look for tools in JavaScript, and for functions without a mark, among what `service.ts` imports. */
+  readonly reached?: true;
   /** The bundler hands over `handed.txt`, in which another plugin has compiled the file. */
   readonly compiledFirst?: true;
   /** Bundle the views of the tools as well. */
@@ -63,12 +66,13 @@ function settingsOf(name: string): CaseSettings {
 
 function diagnose(name: string): Promise<readonly Diagnostic[]> | readonly Diagnostic[] {
   const { options, file = "tool.ts", chain, serviceFile, linked, unreached, ...more } = settingsOf(name);
-  const { concluded, compiledFirst, views, skills } = more;
+  const { concluded, compiledFirst, views, skills, reached } = more;
   if (views === true) return diagnoseViews(join(folder, name, file));
   if (skills === true) return diagnoseSkills(join(folder, name));
   if (compiledFirst === true) return diagnoseCompiled(join(folder, name));
   if (chain !== undefined) return diagnoseChain(chain);
   if (unreached === true) return diagnoseUnreached(join(folder, name));
+  if (reached === true) return diagnoseReached(join(folder, name));
   if (serviceFile === true) return diagnoseServiceFile(name);
   if (concluded === true) return diagnoseBuild(name);
   if (linked === true) return diagnoseLinked(join(folder, name, file));
@@ -126,6 +130,13 @@ function diagnoseUnreached(root: string): readonly Diagnostic[] {
   const service = join(root, "service.ts");
   const loaded = new Set([service, join(root, "imported.ts")]);
   return createUnreachedTools()({ root, service, loaded });
+}
+
+async function diagnoseReached(root: string): Promise<readonly Diagnostic[]> {
+  const session = openSession({ entry: join(root, "service.ts"), root, cache: false, service: false });
+  const { diagnostics } = await session.compile();
+  session.dispose();
+  return diagnostics;
 }
 
 async function diagnoseCompiled(root: string): Promise<readonly Diagnostic[]> {

@@ -21,6 +21,8 @@ export interface Rounds {
 export interface Samples<Quantity extends string> {
   rows(quantity: Quantity): readonly Row[];
   median(quantity: Quantity, contender: string): number;
+  /** @param part 0.95 for the value that nineteen of twenty samples stay below */
+  quantile(quantity: Quantity, contender: string, part: number): number;
   /** Median of the ratios of all rounds: other load on the machine affects both sides of a round. */
   ratio(quantity: Quantity, contender: string, reference: string): number;
   /** Median of the differences of all rounds. */
@@ -61,6 +63,7 @@ export async function interleave<Quantity extends string>(
   return {
     rows: (quantity) => contenders.map(({ name }) => ({ contender: name, ...summarise(values(quantity, name)) })),
     median: (quantity, contender) => summarise(values(quantity, contender)).median,
+    quantile: (quantity, contender, part) => quantile(values(quantity, contender), part),
     ratio: (quantity, contender, reference) => compare(quantity, contender, reference, (one, other) => one / other),
     difference: (quantity, contender, reference) =>
       compare(quantity, contender, reference, (one, other) => one - other),
@@ -69,11 +72,12 @@ export async function interleave<Quantity extends string>(
 
 /** Median, and half the width of the middle half. */
 export function summarise(values: readonly number[]): { readonly median: number; readonly spread: number } {
+  return { median: quantile(values, 0.5), spread: (quantile(values, 0.75) - quantile(values, 0.25)) / 2 };
+}
+
+function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
-  const at = (part: number): number => {
-    const place = (sorted.length - 1) * part;
-    const [below = Number.NaN, above = below] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
-    return below + (above - below) * (place - Math.floor(place));
-  };
-  return { median: at(0.5), spread: (at(0.75) - at(0.25)) / 2 };
+  const place = (sorted.length - 1) * part;
+  const [below = Number.NaN, above = below] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
+  return below + (above - below) * (place - Math.floor(place));
 }

@@ -10,6 +10,11 @@ import { isColoured, say } from "../base/output.ts";
 import { findProject, type Project } from "../project/project.ts";
 import { CommandError } from "../base/usage.ts";
 
+/** The tools of an entry, and the project that it belongs to. */
+export interface CompiledEntry extends CompiledProject {
+  readonly project: Project;
+}
+
 /** Settings by which commands compile differently. */
 export interface CompileManner {
   /** As a build does: a model without a URN is a warning. */
@@ -18,29 +23,38 @@ export interface CompileManner {
   readonly quiet?: boolean;
   /** Each warning in a place of its own. */
   readonly verbose?: boolean;
+  /** The entry, compiled already. */
+  readonly made?: CompiledEntry;
+}
+
+/** Compiles an entry in memory, and leaves what to do about findings to the caller. */
+export async function compileEntry(
+  given: string | undefined,
+  { derivesUrns = false, made }: CompileManner = {},
+): Promise<CompiledEntry> {
+  if (made !== undefined) return made;
+  const project = findProject(given);
+  return { ...(await compileProject({ root: project.root, entry: project.entry, derivesUrns })), project };
 }
 
 /** Compiles an entry in memory; warnings go to standard error, errors end the command. */
-export async function compileAll(
-  given: string | undefined,
-  { derivesUrns = false, quiet = false, verbose = false }: CompileManner = {},
-): Promise<CompiledProject & { readonly project: Project }> {
-  const project = findProject(given);
-  const compiled = await compileProject({ root: project.root, entry: project.entry, derivesUrns });
+export async function compileAll(given: string | undefined, manner: CompileManner = {}): Promise<CompiledEntry> {
+  const { quiet = false, verbose = false } = manner;
+  const compiled = await compileEntry(given, manner);
   const { diagnostics } = compiled;
   const report = formatReport(verbose ? diagnostics : gatherByFile(diagnostics), {
     color: isColoured(process.stderr),
   });
   if (diagnostics.some(({ level }) => level === "error")) throw new CommandError(report);
   if (diagnostics.length > 0 && !quiet) say(report);
-  return { ...compiled, project };
+  return compiled;
 }
 
 /** The service definition that an entry's code asks for. */
 export async function compileServiceFile(
   given: string | undefined,
   manner?: CompileManner,
-): Promise<ServiceFile & CompiledProject & { readonly project: Project }> {
+): Promise<ServiceFile & CompiledEntry> {
   const compiled = await compileAll(given, manner);
   const { service, project, tools } = compiled;
   if (service !== undefined) return { ...compiled, ...service };

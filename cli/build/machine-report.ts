@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
-import { compileProject, type Diagnostic } from "../../plugin/index.ts";
+import type { Diagnostic } from "../../plugin/index.ts";
 import { printJson, printText } from "../base/output.ts";
 import { type Arguments, CommandError, type OptionHelp, UsageError } from "../base/usage.ts";
 import { packageVersion } from "../base/version.ts";
 import { repositoryPaths } from "../contracts/against/git.ts";
 import { workflowCommand } from "../contracts/formats/github.ts";
 import { sarifLog } from "../contracts/formats/sarif.ts";
-import { findProject } from "../project/project.ts";
+import { compileEntry, type CompileManner } from "./compile-entry.ts";
 
 /** The option of commands whose findings other programs read. */
 export const formatOption = {
@@ -30,11 +30,15 @@ export interface Worked {
   readonly isPrinted?: boolean;
 }
 
-interface ReportManner {
+export interface ReportManner {
   /** Names for `--format`. */
   readonly formats?: readonly string[];
   /** As a build does: a model without a URN is a warning. */
   readonly derivesUrns?: boolean;
+  /** The entry, compiled already. */
+  readonly made?: CompileManner["made"];
+  /** Prints the outcome of `--json`; default: on standard output. */
+  readonly print?: (outcome: object) => void;
 }
 
 /**
@@ -44,7 +48,7 @@ interface ReportManner {
 export async function reporting(
   given: Arguments,
   work: () => Promise<Worked>,
-  { formats = ["github", "sarif"], derivesUrns = false }: ReportManner = {},
+  { formats = ["github", "sarif"], derivesUrns = false, made, print = printJson }: ReportManner = {},
 ): Promise<number> {
   const format = given.text("format");
   if (format !== undefined && !formats.includes(format)) {
@@ -54,11 +58,11 @@ export async function reporting(
   if (format === undefined && !given.flag("json")) return (await work()).status;
   const { status, failures = [], isPrinted = format === undefined, error } = await attempt(work);
   if (isPrinted && error === undefined) return status;
-  const found = await findings(given.positionals[0], derivesUrns);
+  const found = await findings(given.positionals[0], { derivesUrns, ...(made && { made }) });
   // The text of an error repeats its findings, for people.
   const isExplained = found.diagnostics.some(({ level }) => level === "error");
   const all = error === undefined || isExplained ? failures : [...failures, { message: error }];
-  if (format === undefined) printJson({ ...(!isExplained && { error }), diagnostics: found.diagnostics });
+  if (format === undefined) print({ ...(!isExplained && { error }), diagnostics: found.diagnostics });
   else if (format === "markdown") printText(`${error ?? ""}\n`);
   else printText(format === "sarif" ? asSarif(found, all) : asGithub(found, all));
   return status;
@@ -80,10 +84,9 @@ interface Findings {
 }
 
 /** The findings of a build, from the cache where it has just been made. */
-async function findings(entry: string | undefined, derivesUrns: boolean): Promise<Findings> {
+async function findings(entry: string | undefined, manner: CompileManner): Promise<Findings> {
   try {
-    const project = findProject(entry);
-    const { diagnostics } = await compileProject({ root: project.root, entry: project.entry, derivesUrns });
+    const { project, diagnostics } = await compileEntry(entry, manner);
     return { shownPath: pathsOf(project.root), diagnostics };
   } catch (error) {
     if (error instanceof CommandError) return { shownPath: pathsOf(process.cwd()), diagnostics: [] };

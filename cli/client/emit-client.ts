@@ -1,7 +1,7 @@
 import { toolFacts } from "../../runtime/client/tool-facts.ts";
 import type { Contract, ContractTool } from "../contracts/contract.ts";
-import { callerSource } from "./caller-source.ts";
-import type { CallerSource } from "./caller-source.ts";
+import { callerSources } from "./caller-source.ts";
+import type { CallerSources } from "./caller-source.ts";
 import { commentText } from "./comment-text.ts";
 import { openDeclarations, typeName } from "./declarations.ts";
 import type { Declarations } from "./declarations.ts";
@@ -15,7 +15,9 @@ const usedNames = (
 ).split(" ");
 
 /** The file of `tenon client`: types of the tools, one function, and the client itself. */
-export function emitClient(contract: Contract, caller: CallerSource = callerSource): string {
+export function emitClient(contract: Contract, sources: CallerSources = callerSources): string {
+  const isSentTo = contract.tools.some(({ waits = [] }) => waits.length > 0);
+  const caller = isSentTo ? sources.whole : sources.withoutMessages;
   const types = openDeclarations([...caller.names, ...usedNames]);
   const tools = contract.tools.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   // Results first: their types keep the author's names where a request needs another one.

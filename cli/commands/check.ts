@@ -1,18 +1,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, relative } from "node:path";
-import type { CompiledTool, ServiceFile } from "../../plugin/index.ts";
-import { compileServiceFile } from "../build/compile-entry.ts";
-import { reporting, type Worked } from "../build/machine-report.ts";
+import type { ServiceFile } from "../../plugin/index.ts";
+import { type CompiledEntry, compileServiceFile } from "../build/compile-entry.ts";
+import { reporting, type ReportManner, type Worked } from "../build/machine-report.ts";
 import { runExamples, type ExampleRun } from "../call/run-examples.ts";
 import { checkAgainst, type ContractCheck } from "../contracts/against/check-against.ts";
 import { formatNames, inFormat, tellCheck, tellFixes } from "../contracts/against/tell-check.ts";
 import { type ContractFix, writeUrns, writeVersion } from "../contracts/against/write-fixes.ts";
 import { fails } from "../contracts/exceptions.ts";
+import { otherFiles } from "../pack/other-files.ts";
 import { diffDefinitions } from "../project/diff-definitions.ts";
-import { diffLines } from "../project/diff-lines.ts";
-import { generatedSkill } from "../project/generated-skill.ts";
-import type { Project } from "../project/project.ts";
-import { hasServerJson, packServerJson } from "../pack/pack-server-json.ts";
 import { paint, printJson, printText, say } from "../base/output.ts";
 import { type Arguments, type CommandHelp, UsageError, withArguments } from "../base/usage.ts";
 
@@ -37,10 +34,15 @@ export const help: CommandHelp = {
       help: "build the service, call each tool with its @example requests, and exit with 1 when one fails",
     },
     verbose: { type: "boolean", help: "tell each warning of a file in a place of its own" },
+    watch: {
+      type: "boolean",
+      help: "check again after each change, until Ctrl-C; with --json a line each time",
+    },
     json: { type: "boolean", help: "print the outcome as JSON; errors, too" },
   },
   examples: [
     "tenon check",
+    "tenon check --watch",
     "tenon check --against origin/main",
     "tenon check --against https://tools.example.org --json",
   ],
@@ -50,16 +52,25 @@ export function run(words: readonly string[]): Promise<number> {
   return withArguments(words, help, 1, carryOut);
 }
 
-function carryOut(given: Arguments): Promise<number> {
-  return reporting(given, () => check(given), { formats: formatNames });
+async function carryOut(given: Arguments): Promise<number> {
+  const report = (manner: CheckManner): Promise<number> =>
+    reporting(given, () => check(given, manner), { formats: formatNames, ...manner });
+  if (!given.flag("watch")) return report({});
+  const once = ["fix", "format"].find((name) => given.flag(name) || given.text(name) !== undefined);
+  if (once !== undefined) throw new UsageError(`--watch and --${once} exclude each other.`);
+  const { watchCheck } = await import("../dev/watch-check.ts");
+  const options = { entry: given.positionals[0], isJson: given.flag("json"), against: given.text("against") };
+  return watchCheck(options, (made, print) => report({ made, print }));
 }
 
-async function check(given: Arguments): Promise<Worked> {
+type CheckManner = Pick<ReportManner, "made" | "print">;
+
+async function check(given: Arguments, { made, print = printJson }: CheckManner): Promise<Worked> {
   const [against, format] = [given.text("against"), given.text("format")];
   if (against === undefined && (format === "markdown" || given.flag("fix"))) {
     throw new UsageError(`--${format === undefined ? "fix" : "format markdown"} needs --against REF.`);
   }
-  const { contract, fixes, ...compiled } = await compileAndCompare(given, against);
+  const { contract, fixes, ...compiled } = await compileAndCompare(given, against, made);
   const { file, text, definition } = compiled;
   const committed = existsSync(file) ? readFileSync(file, "utf8") : undefined;
   const current = committed === text;
@@ -68,7 +79,7 @@ async function check(given: Arguments): Promise<Worked> {
   const others = await otherFiles(compiled);
   const isStale = others.some(({ difference: lines }) => lines.length > 0);
   if (given.flag("json")) {
-    printJson({
+    print({
       file,
       current,
       difference,
@@ -110,46 +121,19 @@ async function check(given: Arguments): Promise<Worked> {
   };
 }
 
-/** A file beside the definition that the code decides about. */
-interface OtherFile {
-  readonly file: string;
-  readonly committed: string | undefined;
-  /** Empty: the file is as it must be. */
-  readonly difference: readonly string[];
-  /** The command that writes it. */
-  readonly remedy: string;
-}
-
-/** The files that are there because somebody has asked for them once. */
-async function otherFiles(compiled: Compared): Promise<readonly OtherFile[]> {
-  const skill = generatedSkill(compiled, false);
-  const registry = hasServerJson(compiled.project) ? await packServerJson(compiled) : undefined;
-  return [
-    ...(skill === undefined ? [] : [{ ...skill, remedy: "tenon generate" }]),
-    ...(registry === undefined ? [] : [{ ...registry, remedy: "tenon pack server-json" }]),
-  ].map(({ file, text, committed, remedy }) => ({
-    file,
-    committed,
-    difference: committed === text ? [] : diffLines(committed ?? "", text),
-    remedy,
-  }));
-}
-
-interface Compared {
-  readonly project: Project;
-  readonly file: string;
-  readonly text: string;
-  readonly definition: ServiceFile["definition"];
-  readonly tools: readonly CompiledTool[];
+interface Compared extends ServiceFile, CompiledEntry {
   readonly contract?: ContractCheck;
   readonly fixes?: readonly ContractFix[];
 }
 
 /** Compiles and compares; once more after `--fix` has changed the sources. */
-async function compileAndCompare(given: Arguments, against: string | undefined): Promise<Compared> {
-  const compile = (): ReturnType<typeof compileServiceFile> =>
-    compileServiceFile(given.positionals[0], { verbose: given.flag("verbose") });
-  const service = await compile();
+async function compileAndCompare(
+  given: Arguments,
+  against: string | undefined,
+  made: CompiledEntry | undefined,
+): Promise<Compared> {
+  const [entry, verbose] = [given.positionals[0], given.flag("verbose")];
+  const service = await compileServiceFile(entry, { verbose, ...(made && { made }) });
   if (against === undefined) return service;
   const check = (made: typeof service): Promise<ContractCheck> => checkAgainst(against, made, made, made.project.root);
   const contract = await check(service);
@@ -161,7 +145,7 @@ async function compileAndCompare(given: Arguments, against: string | undefined):
     ...(needed === undefined || before === "" ? [] : [writeVersion(root, after, needed)]),
   ];
   if (fixes.every(({ problem }) => problem !== undefined)) return { ...service, contract, fixes };
-  const fixed = await compile();
+  const fixed = await compileServiceFile(entry, { verbose });
   return { ...fixed, contract: await check(fixed), fixes };
 }
 

@@ -5,8 +5,9 @@ import type { DockerOptions } from "../project/docker-files.ts";
 import { initFiles } from "../project/init-files.ts";
 import { planInit } from "../project/plan-init.ts";
 import { findProject } from "../project/project.ts";
+import { vscodeFiles } from "../project/vscode-files.ts";
 import { paint, printJson, say } from "../base/output.ts";
-import { type Arguments, CommandError, type CommandHelp, withArguments } from "../base/usage.ts";
+import { type Arguments, CommandError, type CommandHelp, UsageError, withArguments } from "../base/usage.ts";
 import { packageVersion } from "../base/version.ts";
 
 export const help: CommandHelp = {
@@ -16,9 +17,17 @@ export const help: CommandHelp = {
     "gets the scripts and dependencies that it lacks, and files that exist are kept.",
   options: {
     docker: { type: "boolean", help: "only Dockerfile and .dockerignore, for the service in `dir`" },
+    vscode: {
+      type: "boolean",
+      help: "only .vscode: tasks that show findings, debugging, and the extension; what a file lacks is added to it",
+    },
     json: { type: "boolean", help: "print the written files as JSON" },
   },
-  examples: ["tenon init my-service && cd my-service && npm install && npm run dev", "tenon init --docker"],
+  examples: [
+    "tenon init my-service && cd my-service && npm install && npm run dev",
+    "tenon init --docker",
+    "tenon init --vscode",
+  ],
 };
 
 export function run(words: readonly string[]): Promise<number> {
@@ -27,10 +36,9 @@ export function run(words: readonly string[]): Promise<number> {
 
 async function carryOut(given: Arguments): Promise<number> {
   const folder = resolve(given.positionals[0] ?? ".");
-  const isDocker = given.flag("docker");
-  const files = isDocker
-    ? dockerFiles(imageOf(folder))
-    : initFiles(packageName(basename(folder)), packageVersion(), undefined, isModule(folder));
+  const [isDocker, isVscode] = [given.flag("docker"), given.flag("vscode")];
+  if (isDocker && isVscode) throw new UsageError("--docker and --vscode exclude each other.");
+  const files = isDocker ? dockerFiles(imageOf(folder)) : isVscode ? vscodeFiles : serviceFiles(folder);
   const planned = planInit(files, (path) => readText(join(folder, path)));
   for (const { path, text } of planned) {
     if (text === undefined) continue;
@@ -42,24 +50,39 @@ async function carryOut(given: Arguments): Promise<number> {
     printJson({
       folder,
       files: planned.filter(({ text }) => text !== undefined).map(({ path }) => path),
-      kept: planned.filter(({ action }) => action === "kept").map(({ path }) => path),
+      kept: planned.filter(({ text }) => text === undefined).map(({ path }) => path),
     });
   else {
     const shown = relative(process.cwd(), folder);
     for (const { path, action } of planned) say(paint("dim", `  ${path}${action === "made" ? "" : ` (${action})`}`));
     const isKept = planned.every(({ text }) => text === undefined);
-    const what = isDocker ? "the files of an image" : "a service";
+    const [what, is] = isDocker
+      ? ["the files of an image", "are"]
+      : isVscode
+        ? ["the files of VS Code", "are"]
+        : ["a service", "is"];
     say(
       isKept
-        ? `${what} in ${shown || "this folder"} ${isDocker ? "are" : "is"} there already. Next:\n`
+        ? `${what} in ${shown || "this folder"} ${is} there already. Next:\n`
         : `${paint("green", "made")} ${what} in ${shown || "this folder"}. Next:\n`,
     );
     const next = isDocker
       ? "docker build -t my-service . && docker run --rm --read-only --tmpfs /tmp -p 8090:8090 my-service"
-      : "npm install && npm run dev";
+      : isVscode
+        ? "code .     # and then: Terminal, Run Task, tenon: check"
+        : "npm install && npm run dev";
     say(`  ${shown === "" ? "" : `cd ${shellWord(shown)} && `}${next}\n`);
   }
   return 0;
+}
+
+/** The files of a new service; the extension is recommended where VS Code is used already. */
+function serviceFiles(folder: string): Readonly<Record<string, string>> {
+  const extensions = ".vscode/extensions.json";
+  return {
+    ...initFiles(packageName(basename(folder)), packageVersion(), undefined, isModule(folder)),
+    ...(existsSync(join(folder, ".vscode")) && { [extensions]: vscodeFiles[extensions] }),
+  };
 }
 
 /** True for a new package, which is one of ES modules. */

@@ -66,6 +66,8 @@ export function openProjectChecks(options: ProjectOptions): ProjectChecks {
   let running: Promise<void> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isDisposed = false;
+  let comparing: Promise<void> | undefined;
+  let isCompared = true;
 
   async function compile(): Promise<Checked> {
     const whole = entry === undefined ? undefined : await session.compile();
@@ -111,18 +113,22 @@ export function openProjectChecks(options: ProjectOptions): ProjectChecks {
     timer = setTimeout(() => void settled(), settleTime);
   }
 
-  async function compare(): Promise<void> {
-    const { against } = options;
-    if (against === undefined || last?.service === undefined) return;
-    try {
-      const { findings } = await checkAgainst(against, last.service, last, root);
-      const counts = new Map<string, number>();
-      for (const one of findings.filter(fails)) counts.set(one.tool, (counts.get(one.tool) ?? 0) + 1);
-      breaking = counts;
-      last = { ...last, breaking };
-      options.lensesChanged?.();
-    } catch (error) {
-      log(`tenon: the contract cannot be compared with ${against}: ${(error as Error).message}`);
+  /** Holds what was checked last against the contract; once more where a save came meanwhile. */
+  async function compare(against: string): Promise<void> {
+    while (!isCompared) {
+      isCompared = true;
+      await settled();
+      if (isDisposed || last?.service === undefined) return;
+      try {
+        const { findings } = await checkAgainst(against, last.service, last, root);
+        const counts = new Map<string, number>();
+        for (const one of findings.filter(fails)) counts.set(one.tool, (counts.get(one.tool) ?? 0) + 1);
+        breaking = counts;
+        last = { ...last, breaking };
+        options.lensesChanged?.();
+      } catch (error) {
+        log(`tenon: the contract cannot be compared with ${against}: ${(error as Error).message}`);
+      }
     }
   }
 
@@ -136,7 +142,9 @@ export function openProjectChecks(options: ProjectOptions): ProjectChecks {
     refresh() {
       session.refresh();
       check();
-      void compare();
+      isCompared = false;
+      const { against } = options;
+      if (against !== undefined) comparing ??= compare(against).finally(() => (comparing = undefined));
     },
     check,
     last: () => last,

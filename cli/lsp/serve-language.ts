@@ -6,12 +6,15 @@ import {
   DidChangeWatchedFilesNotification,
   type InitializeParams,
   type InitializeResult,
+  MessageType,
   ProposedFeatures,
+  ShowMessageNotification,
   TextDocuments,
   TextDocumentSyncKind,
 } from "vscode-languageserver/node";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { packageVersion } from "../base/version.ts";
+import { createIdleMemory, keepHeapSmall } from "../dev/idle-memory.ts";
 import { codeActions, fixAllKind } from "./code-actions.ts";
 import { codeLenses, openCommand } from "./code-lenses.ts";
 import { completions } from "./completion.ts";
@@ -21,12 +24,14 @@ import { toolSymbols } from "./symbols.ts";
 import { createWorkspace, type Workspace } from "./workspace.ts";
 
 /** Files whose change can change a finding. */
-const watched = "**/*.{ts,tsx,mts,cts,json,md,html,css}";
+const watched = "**/*.{ts,tsx,mts,cts,js,mjs,json,md,html,css}";
 
 /** Serves one editor on standard input and output; resolves when it has left. */
 export function serveLanguage(): Promise<number> {
   const connection = createConnection(ProposedFeatures.all, process.stdin, process.stdout);
   const documents = new TextDocuments(TextDocument);
+  keepHeapSmall();
+  const memory = createIdleMemory();
   let workspace: Workspace | undefined;
   let client: InitializeParams["capabilities"] = {};
 
@@ -37,10 +42,13 @@ export function serveLanguage(): Promise<number> {
       documents,
       publish: (uri, diagnostics) => void connection.sendDiagnostics({ uri, diagnostics: [...diagnostics] }),
       log: (line) => connection.console.warn(line),
-      show: (line) => void connection.window.showWarningMessage(line),
+      rest: memory.rest,
+      // A message and not a question: clients without buttons refuse those.
+      show: (message) =>
+        void connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Warning, message }),
       lensesChanged: () => {
         if (client.workspace?.codeLens?.refreshSupport === true)
-          void connection.sendRequest(CodeLensRefreshRequest.type);
+          void attempt(connection, connection.sendRequest(CodeLensRefreshRequest.type));
       },
       ...(typeof against === "string" && { against }),
     });
@@ -64,15 +72,15 @@ export function serveLanguage(): Promise<number> {
     workspace?.openFolders(folders);
     if (client.workspace?.didChangeWatchedFiles?.dynamicRegistration !== true) return;
     const watchers = [{ globPattern: watched }, { globPattern: "**/Dockerfile" }];
-    await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
+    await attempt(connection, connection.client.register(DidChangeWatchedFilesNotification.type, { watchers }));
   });
 
   documents.onDidChangeContent(({ document }) => workspace?.changed(document));
   documents.onDidClose(({ document }) => workspace?.closed(document));
-  documents.onDidSave(() => workspace?.refresh([]));
-  connection.onDidChangeWatchedFiles(({ changes }) =>
-    workspace?.refresh(changes.flatMap(({ uri }) => fileOf(uri) ?? [])),
-  );
+  const refresh = (changed: readonly { readonly uri: string }[]): void =>
+    workspace?.refresh(changed.flatMap(({ uri }) => fileOf(uri) ?? []));
+  documents.onDidSave(({ document }) => refresh([document]));
+  connection.onDidChangeWatchedFiles(({ changes }) => refresh(changes));
 
   connection.onCodeAction(async ({ textDocument: { uri }, range, context }) => {
     await workspace?.placeOf(uri);
@@ -116,6 +124,16 @@ async function listFolders(
   client: InitializeParams["capabilities"],
 ): Promise<readonly string[]> {
   if (client.workspace?.workspaceFolders !== true) return [];
-  const folders = await connection.workspace.getWorkspaceFolders();
+  const folders = await attempt(connection, connection.workspace.getWorkspaceFolders());
   return (folders ?? []).map(({ uri }) => uri);
+}
+
+/** Logs a refusal of something that the client said it could; it ends nothing. */
+async function attempt<T>(connection: Connection, asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    connection.console.warn(`tenon: the editor refused: ${(error as Error).message}`);
+    return undefined;
+  }
 }

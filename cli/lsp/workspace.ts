@@ -1,16 +1,19 @@
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { TextDocuments, Diagnostic as Shown } from "vscode-languageserver/node";
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import { existingEntry } from "../../plugin/index.ts";
 import { docsFolder } from "../base/docs-folder.ts";
 import { nearestPackage } from "../project/project.ts";
+import { isSettings } from "../project/settings-files.ts";
 import { type Published, publishable } from "./published.ts";
+import { createShownFindings } from "./shown-findings.ts";
 import { type Checked, openProjectChecks, type ProjectChecks } from "./project-checks.ts";
 import { fileOf } from "./file-of.ts";
 
 /** Number of projects whose compilers stay in memory. */
 const warmProjects = 2;
+const inPackages = /[\\/]node_modules[\\/]/;
 
 interface WorkspaceOptions {
   readonly documents: TextDocuments<TextDocument>;
@@ -19,6 +22,8 @@ interface WorkspaceOptions {
   /** Shows a line to the person in front of the editor. */
   readonly show: (line: string) => void;
   readonly lensesChanged: () => void;
+  /** Called after each check. */
+  readonly rest: () => void;
   /** The contract that the code is held against after each save. */
   readonly against?: string;
 }
@@ -36,7 +41,7 @@ export interface Workspace {
   openFolders(folders: readonly string[]): void;
   changed(document: TextDocument): void;
   closed(document: TextDocument): void;
-  /** Notes that files on disk have changed; any may, where none is named. */
+  /** Notes that files on disk have changed. */
   refresh(files: readonly string[]): void;
   /** The findings of a document as they are shown, if they belong to its text as it is now. */
   published(uri: string): readonly Published[];
@@ -48,27 +53,14 @@ export interface Workspace {
 }
 
 export function createWorkspace(options: WorkspaceOptions): Workspace {
-  const { documents, publish, log } = options;
+  const { documents, log } = options;
   const docs = pathToFileURL(join(docsFolder(), "diagnostics.md")).href;
   /** By the folder of the package; the one that was used last stands last. */
   const projects = new Map<string, ProjectChecks>();
-  const shown = new Map<string, Map<string, readonly Published[]>>();
-
-  function show(root: string, found: ReadonlyMap<string, readonly Published[]>): void {
-    const uris = new Set([...found.keys(), ...[...shown].flatMap(([uri, by]) => (by.has(root) ? uri : []))]);
-    for (const uri of uris) {
-      const by = shown.get(uri) ?? new Map<string, readonly Published[]>();
-      const next = found.get(uri);
-      if (next === undefined) by.delete(root);
-      else by.set(root, next);
-      if (by.size === 0) shown.delete(uri);
-      else shown.set(uri, by);
-      publish(
-        uri,
-        distinct([...by.values()].flat()).map(({ diagnostic }) => diagnostic),
-      );
-    }
-  }
+  const shown = createShownFindings(options.publish);
+  /** Packages whose options are wrong, which is told once. */
+  const refused = new Set<string>();
+  let folders: readonly string[] = [];
 
   /** Opens the project of a package; undefined where its options are wrong, which the person is told. */
   function open(root: string, file: string): ProjectChecks | undefined {
@@ -78,6 +70,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
       projects.set(root, known);
       return known;
     }
+    if (refused.has(root)) return undefined;
     try {
       const entry = existingEntry(root);
       const made = openProjectChecks({
@@ -86,13 +79,18 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
         ...(entry !== undefined && { entry }),
         log,
         ...(options.against !== undefined && { against: options.against, lensesChanged: options.lensesChanged }),
-        checked: (checked) => show(root, publishable(checked, docs, versionOf)),
+        checked(checked) {
+          shown.show(root, publishable(checked, docs, versionOf));
+          options.rest();
+        },
       });
       projects.set(root, made);
       const [oldest] = projects.keys();
       if (projects.size > warmProjects && oldest !== undefined) forget(oldest);
       return made;
     } catch (error) {
+      refused.add(root);
+      shown.show(root, new Map());
       options.show((error as Error).message);
       return undefined;
     }
@@ -109,7 +107,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   /** Opens the project of a document, and hands it the texts of all documents below its folder. */
   function projectOf(uri: string): { readonly project: ProjectChecks; readonly file: string } | undefined {
     const file = fileOf(uri);
-    if (file === undefined || /[\\/]node_modules[\\/]/.test(file)) return undefined;
+    if (file === undefined || inPackages.test(file)) return undefined;
     const root = nearestPackage(dirname(file));
     const isKnown = root !== undefined && projects.has(root);
     const project = root === undefined ? undefined : open(root, file);
@@ -123,19 +121,29 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     if (file !== undefined) project.edit(file, document.getText());
   }
 
-  /** Settings are read once; a project whose settings have changed begins anew. */
-  function reopen(root: string): void {
-    forget(root);
-    const open = documents.all().find(({ uri }) => nearestPackage(dirname(fileOf(uri) ?? "/")) === root);
-    if (open !== undefined) projectOf(open.uri)?.project.check();
+  /** Settings are read once; all projects begin anew when some have changed, also those whose settings were wrong. */
+  function reopen(): void {
+    const uris = new Map(documents.all().flatMap(({ uri }) => rootsOf(uri).map((root) => [root, uri] as const)));
+    // A copy: a project that is opened again is the last of the map.
+    const roots = [...projects.keys()];
+    roots.forEach(forget);
+    refused.clear();
+    for (const uri of uris.values()) projectOf(uri)?.project.check();
+    openFolders();
+  }
+
+  /** Checks the projects of the opened folders, whether a document of them is open or not. */
+  function openFolders(): void {
+    for (const folder of folders) {
+      const entry = entryIn(folder);
+      if (entry !== undefined && !projects.has(folder)) projectOf(pathToFileURL(entry).href)?.project.check();
+    }
   }
 
   return {
-    openFolders(folders) {
-      for (const folder of folders) {
-        const entry = entryIn(folder);
-        if (entry !== undefined) projectOf(pathToFileURL(entry).href)?.project.check();
-      }
+    openFolders(all) {
+      folders = all;
+      openFolders();
     },
     changed(document) {
       projectOf(document.uri);
@@ -146,17 +154,11 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
       if (file !== undefined) for (const project of projects.values()) project.edit(file, undefined);
     },
     refresh(files) {
-      const settings = files.filter((file) => /^(?:package\.json|tsconfig.*\.json|\.?tenon\..*)$/.test(basename(file)));
-      if (settings.some((file) => /tenon\.config\.\w*[jt]s$/.test(file))) {
-        options.show("tenon.config has changed. Restart the language server of tenon, which reads it at its start.");
-      }
-      // A copy: a project that is opened again is the last of the map.
-      const roots = [...projects.keys()];
-      if (settings.length > 0) roots.forEach(reopen);
-      else for (const project of projects.values()) project.refresh();
+      if (files.some(isSettings)) reopen();
+      else if (!files.every(isAddress)) for (const project of projects.values()) project.refresh();
+      if (files.some(isAddress)) options.lensesChanged();
     },
-    published: (uri) =>
-      distinct([...(shown.get(uri)?.values() ?? [])].flat()).filter((one) => one.version === versionOf(uri)),
+    published: (uri) => shown.of(uri).filter((one) => one.version === versionOf(uri)),
     document: (uri) => documents.get(uri),
     async placeOf(uri) {
       const found = projectOf(uri);
@@ -174,6 +176,17 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   };
 }
 
+/** The file in which `tenon dev` notes its address. */
+function isAddress(file: string): boolean {
+  return /[\\/]\.tenon[\\/]dev\.json$/.test(file);
+}
+
+/** The folder of the package that a document belongs to, if any. */
+function rootsOf(uri: string): readonly string[] {
+  const file = fileOf(uri);
+  return file === undefined ? [] : [nearestPackage(dirname(file)) ?? []].flat();
+}
+
 /** The entry of a folder that is opened; wrong options are told once a document of it is. */
 function entryIn(folder: string): string | undefined {
   try {
@@ -181,9 +194,4 @@ function entryIn(folder: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Two projects that share a file find the same in it. */
-function distinct(found: readonly Published[]): readonly Published[] {
-  return [...new Map(found.map((one) => [JSON.stringify(one.diagnostic), one])).values()];
 }

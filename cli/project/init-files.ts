@@ -1,5 +1,6 @@
 import { dockerFiles } from "./docker-files.ts";
 import type { DockerOptions } from "./docker-files.ts";
+import { vscodeFiles } from "./vscode-files.ts";
 
 /**
  * The files of a new service, by path. `version` is the one of the package that makes them; `isModule` is false in a
@@ -118,7 +119,7 @@ test.each([
     ...dockerFiles(docker),
     ".mcp.json": hostFile("mcpServers", name),
     ".vscode/mcp.json": hostFile("servers", name),
-    ".vscode/launch.json": `${JSON.stringify(launch, null, 2)}\n`,
+    ".vscode/launch.json": vscodeFiles[".vscode/launch.json"],
     "README.md": `# ${name}
 
 \`\`\`sh
@@ -133,23 +134,6 @@ The tool is the documented function in \`src/greet.ts\`. \`service.json\` is gen
 `,
   };
 }
-
-/** Debugging in editors: `tenon dev` under the debugger, and one that runs already. */
-const launch = {
-  version: "0.2.0",
-  configurations: [
-    {
-      name: "tenon dev",
-      type: "node",
-      request: "launch",
-      program: "${workspaceFolder}/node_modules/tenon/dist/cli/main.js",
-      args: ["dev"],
-      console: "integratedTerminal",
-      skipFiles: ["<node_internals>/**", "**/node_modules/**"],
-    },
-    { name: "Attach to tenon dev --inspect", type: "node", request: "attach", port: 9229, restart: true },
-  ],
-};
 
 /** Configuration for hosts on this machine. The service must be built first: `npm run build`. */
 function hostFile(key: string, name: string): string {

@@ -1,15 +1,18 @@
+import { appendMissing } from "./append-json.ts";
+import { vscodeFiles } from "./vscode-files.ts";
+
 /** A file that `tenon init` writes or keeps. */
 export interface PlannedFile {
   readonly path: string;
-  readonly action: "made" | "extended" | "kept";
+  readonly action: "made" | "extended" | "kept" | "kept, since it cannot be read";
   /** Undefined for a file that is kept. */
   readonly text: string | undefined;
 }
 
 /**
  * Decides for every file of a new service if it is written, merged with an existing one, or kept. No existing text is
- * changed or lost: package.json gets missing scripts and dependencies, lists of ignored files get missing lines, and
- * every other existing file is kept.
+ * changed or lost: package.json gets missing scripts and dependencies, lists of ignored files get missing lines, files of
+ * VS Code get missing entries, and every other existing file is kept.
  *
  * @param files The files of a new service, by path
  * @param read The text of an existing file
@@ -27,14 +30,17 @@ export function planInit(
       const before = read(path);
       if (before === undefined) return { path, action: "made", text };
       const joined = join(path, before, text);
+      if (joined === undefined) return { path, action: "kept, since it cannot be read", text: undefined };
       return joined === before ? { path, action: "kept", text: undefined } : { path, action: "extended", text: joined };
     });
 }
 
 const exampleFiles: readonly string[] = ["src/service.ts", "src/greet.ts", "src/greet.test.ts"];
 
-function join(path: string, before: string, text: string): string {
+/** Undefined for a file that cannot be read. */
+function join(path: string, before: string, text: string): string | undefined {
   if (path === "package.json") return joinPackages(before, text);
+  if (path in vscodeFiles) return appendMissing(before, text);
   return path.startsWith(".") && path.endsWith("ignore") ? joinLines(before, text) : before;
 }
 

@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { startsService } from "../packages/find-tool-files.ts";
@@ -101,9 +102,10 @@ function packageField(root: string): unknown {
 
 /** Node runs TypeScript without types, and gives ES modules to `require`, since version 22.18. */
 function loadConfig(root: string, name: string): unknown {
+  const file = join(root, name);
   let loaded: unknown;
   try {
-    loaded = createRequire(import.meta.url)(join(root, name));
+    loaded = isYounger(file) ? loadAnew(file) : createRequire(import.meta.url)(file);
   } catch (error) {
     throw new OptionsError(`tenon: ${name} cannot be loaded: ${(error as Error).message}`);
   }
@@ -113,4 +115,28 @@ function loadConfig(root: string, name: string): unknown {
     throw new OptionsError(`tenon: ${name} has no default export. Write \`export default { … }\` there.`);
   }
   return config;
+}
+
+/** True for a file that has changed since this process began, which may have loaded it before. */
+function isYounger(file: string): boolean {
+  return statSync(file).ctimeMs > performance.timeOrigin;
+}
+
+const loader = `let said;
+try { said = { loaded: require(process.argv[1]) } } catch ({ message }) { said = { message } }
+process.stdout.write("\\n" + JSON.stringify(said, (_, value) => typeof value === "function" ? null : value));`;
+
+/** Loads a module in another process, since Node keeps for good those that it has loaded. */
+function loadAnew(file: string): unknown {
+  const { stdout, error } = spawnSync(process.execPath, ["-e", loader, file], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  if (error !== undefined) throw error;
+  const { loaded, message } = JSON.parse(stdout.slice(stdout.lastIndexOf("\n") + 1)) as {
+    readonly loaded?: unknown;
+    readonly message?: string;
+  };
+  if (message !== undefined) throw new Error(message);
+  return loaded;
 }

@@ -15,7 +15,8 @@ export type ConfigurationCode =
   | "TN412"
   | "TN413"
   | "TN414"
-  | "TN415";
+  | "TN415"
+  | "TN416";
 
 /** The service, a tool's options, the plugin's options: 4xx. */
 export const configurationCodes: Readonly<Record<ConfigurationCode, CodeEntry>> = {
@@ -63,7 +64,7 @@ export const configurationCodes: Readonly<Record<ConfigurationCode, CodeEntry>> 
     level: "error",
     title: "Service without tools",
     explain:
-      'The entry constructs a `Service`, and no module that it imports has a tool. A tool is found only through the imports of the entry, which may have no binding: `import "./my-tool.js";`.',
+      'The entry constructs a `Service`, and no module that it imports has a tool; exported functions of these modules are named, since a comment may only lack `@tool`. A tool is found only through the imports of the entry, which may have no binding: `import "./my-tool.js";`.',
   },
   TN409: {
     level: "error",
@@ -101,5 +102,12 @@ export const configurationCodes: Readonly<Record<ConfigurationCode, CodeEntry>> 
     title: "Worker is not known",
     explain:
       "A batch service runs one tool, and its definition is that of this tool: the one that the second argument of `startBatchService` names. Another expression is known only when the service runs, so that the definition has all tools.",
+  },
+  TN416: {
+    level: "warning",
+    title: "Tool in JavaScript",
+    rule: "unreached-tool",
+    explain:
+      "A tool is read from the types of its TypeScript. A module that reaches the build as JavaScript is bundled, and its tools are not served: it is written in JavaScript, or it is the output of a compiler that a workspace package leads to. Within a workspace let the package lead to its sources, as [monorepos](monorepos.md) shows.",
   },
 };

@@ -7,6 +7,7 @@ import { undiciTransform } from "./transform-undici.ts";
 import { missingPeerCode, missingPeerIds, optionalPeer, resolvePeer } from "../packages/optional-peer.ts";
 import { isOwnFile, ownModule, ownSpecifier } from "../packages/own-module.ts";
 import { lowerStandardDecorators, lowerUsing, mayDecorate, mayUse } from "./standard-decorators.ts";
+import { insteadOfCompiled, ownScript } from "./compiled-modules.ts";
 import { failInDev, type LocatedLog } from "./report.ts";
 import { resolveView, viewImport, viewModule } from "./view-modules.ts";
 import { createRewriter, type RewrittenModule } from "./rewrite-module.ts";
@@ -89,11 +90,14 @@ function transformHook(build: Build, mode: HookMode): TransformHook {
     // Runs before types and comments are stripped, since the plugin reads both.
     order: "pre",
     filter: {
-      id: [sourceFile, undiciTransform.filter],
+      id: [sourceFile, undiciTransform.filter, ownScript],
       code: [relevantCode, undiciTransform.code, ...(isRollupLike ? [importingCode, mayDecorate] : [mayUse])],
     },
     async handler(code, id) {
       if (!sourceFile.test(id)) {
+        const script =
+          ownScript.test(id) && relevantCode.test(code) ? insteadOfCompiled(normalize(id), code) : undefined;
+        if (script !== undefined) return { code: script, map: null, ...(isRollupLike && { moduleSideEffects: true }) };
         const patched = undiciTransform.filter.test(id) ? undiciTransform.transform(code, id) : undefined;
         return patched === undefined ? undefined : { code: patched, map: null };
       }

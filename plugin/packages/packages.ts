@@ -26,6 +26,8 @@ export interface Packages {
    * file of a package with tools, because dropping a barrel that only re-exports drops all its imports.
    */
   registersTools(file: string): boolean;
+  /** Folders of workspace packages with tools that a package can import: links of its node_modules and those above. */
+  linkedWithTools(root: string): readonly string[];
   /** Reads the file system again: a package may have new tools. */
   refresh(): void;
 }
@@ -84,6 +86,8 @@ export function createPackages(): Packages {
       packages.mayDropImports(root) ||
       renamesModules(root) ||
       linkedPackages(root).some((one) => !isOwnPackage(one) && packages.mayDropImports(one)),
+    linkedWithTools: (root) =>
+      linkedPackages(root).filter((one) => !isOwnPackage(one) && packages.toolFiles(one).length > 0),
     registersTools(file) {
       if (!sourceFile.test(file)) return false;
       const root = packages.rootOf(file);

@@ -22,8 +22,10 @@ export interface JobHandle<Result> {
   progress(listener: (progress: JobProgress) => void, options?: WaitOptions): Promise<Result>;
   /** Asks the service to cancel the job. */
   cancel(): Promise<void>;
+  //#region messages
   /** Sends a message to a job that waits for it, or will (`job.wait`). */
   send(name: string, message: unknown, options?: SendOptions): Promise<void>;
+  //#endregion
 }
 
 /** A tool of a service, as a function. */
@@ -80,8 +82,10 @@ export function toolClient(
         }
       },
       cancel: async () => transport.job(await known(), id).cancel(),
+      //#region messages
       send: async (message, value, options = {}) =>
         transport.job(await known(), id).send(message, encodeRequest(value), options),
+      //#endregion
     };
     return handle;
   }

@@ -1,4 +1,5 @@
-import { CallError, unexpected } from "./call-error.ts";
+import { unexpected } from "./call-error.ts";
+import { unknownTool } from "./lost-job.ts";
 import type { Send } from "./rest/http.ts";
 import { readJson, readProblem } from "./rest/read-answer.ts";
 import { countRetries } from "./rest/retry.ts";
@@ -31,8 +32,7 @@ export function toolFinder(send: Send, retry: RetryOptions, given?: Definition):
     if (!tools.has(name) && known !== undefined) tools = await unlessAborted(load(), signal);
     const found = tools.get(name);
     if (found !== undefined) return found;
-    const names = [...tools.keys()].join(", ");
-    throw new CallError("not-found", `The service has no tool ${JSON.stringify(name)}. Its tools: ${names}`);
+    throw unknownTool("The service", name, tools.keys());
   };
 }
 

@@ -57,8 +57,10 @@ export interface RemoteJob {
   /** All events from the one after `after`, until the job has ended. */
   events(after: number, signal: AbortSignal | undefined): AsyncGenerator<JobEvent, void, undefined>;
   cancel(): Promise<void>;
+  //#region messages
   /** @param body The message as JSON text. */
   send(name: string, body: string, options: SendOptions): Promise<void>;
+  //#endregion
 }
 
 /** A way to the tools of a service. Rejects with `CallError`, or with the reason of the signal. */

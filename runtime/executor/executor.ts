@@ -5,6 +5,7 @@ import type { JobObserver } from "../job/job-span.ts";
 import type { Tool } from "../service/tools/tool.ts";
 import type { Every } from "../base/every.ts";
 import type { Job, JobUrn, Submission } from "../job/job.ts";
+import type { JobHistory } from "./kept/job-history.ts";
 import type { Message, MessageSender } from "./kept/send-message.ts";
 import type { RunningJob } from "./running/running-job.ts";
 import type { JobStore } from "./store/job-store.ts";
@@ -52,6 +53,13 @@ export interface Executor {
    * `validation`, `insufficient-scope`, `gone`, `too-large`.
    */
   send(message: Message, sender?: MessageSender): Promise<boolean>;
+  /** Everything that a job has kept, and was sent. */
+  history(id: JobUrn): Promise<JobHistory>;
+  /**
+   * Runs an ended job again, as a new one that begins with the results which the old one had kept, or with those before
+   * a step. Throws a `ToolError`: `bad-request` for an unknown step, `gone` when nothing is kept of the job.
+   */
+  fork(id: JobUrn, from: string | undefined, owner?: string): Promise<Job>;
   /** Store of jobs. */
   readonly store: JobStore;
   /** The jobs of this process that have not ended; a copy. */

@@ -17,6 +17,7 @@ import { mayLend } from "./kept/lending.ts";
 import { Lanes } from "./lanes.ts";
 import { fail } from "./run/run-job.ts";
 import { RunningJob } from "./running/running-job.ts";
+import type { JobHistory } from "./kept/job-history.ts";
 import type { Message, MessageSender } from "./kept/send-message.ts";
 import type { Tool } from "../service/tools/tool.ts";
 import type { JobStore } from "./store/job-store.ts";
@@ -120,6 +121,16 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
   async send(message: Message, sender?: MessageSender): Promise<boolean> {
     const { sendMessage } = await import("./kept/send-message.ts");
     return this.#outside(() => sendMessage(this.store, this.#tools, message, sender));
+  }
+
+  async history(id: JobUrn): Promise<JobHistory> {
+    const [{ historyOf }, parts] = await Promise.all([import("./kept/job-history.ts"), this.store.recall(id)]);
+    return historyOf(parts);
+  }
+
+  async fork(id: JobUrn, from: string | undefined, owner?: string): Promise<Job> {
+    const [{ keysBefore }, parts] = await Promise.all([import("./kept/job-history.ts"), this.store.recall(id)]);
+    return this.#keeper.fork(id, keysBefore(parts, from), owner);
   }
 
   resume(): Promise<void> {

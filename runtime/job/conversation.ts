@@ -73,7 +73,10 @@ export class Conversation implements JobClient {
     });
   }
 
-  /** Delivers the client's answers. An answer without an open question, or an unusable one, is ignored. */
+  /**
+   * Delivers the client's answers. One to a question of an earlier run, which this one has not asked yet, is kept for
+   * it. Any other answer without an open question, and an unusable one, is ignored.
+   */
   deliver(responses: unknown): void {
     if (!isRecord(responses)) return;
     let isAnswered = false;
@@ -98,12 +101,12 @@ export class Conversation implements JobClient {
   }
 
   #accept(key: string, answer: JsonObject): boolean {
-    const { answers, pending } = this.#state;
+    const { answers, asked, pending } = this.#state;
     const open = pending.get(key);
-    if (open === undefined || !open.question.accepts(answer)) return false;
+    if (open === undefined ? answers.has(key) || !asked.has(key) : !open.question.accepts(answer)) return false;
     pending.delete(key);
     answers.set(key, answer);
-    open.resolve(answer);
+    open?.resolve(answer);
     return true;
   }
 

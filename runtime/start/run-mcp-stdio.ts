@@ -56,7 +56,7 @@ async function runToTheEnd(served: Served, config: Config): Promise<never> {
     ? (await import("../fronts/mcp/lists/search-list.ts")).searchList(served.tools)
     : undefined;
   const jobToolList = config.jobTools
-    ? (await import("../fronts/mcp/lists/job-tool-descriptors.ts")).jobToolDescriptors
+    ? (await import("../fronts/mcp/lists/job-tool-descriptors.ts")).jobToolDescriptors(served.tools)
     : undefined;
   const tellProcessEvents = holdProcessEvents();
   const stdio = serveMcpStdio({

@@ -11,6 +11,10 @@ interface Declared {
   readonly uses: ReadonlySet<string>;
 }
 
+/** A part of the client that only some services need. */
+const messages = /^ *\/\/#region messages\n[^]*?\/\/#endregion\n/gm;
+const marks = /^ *\/\/#(?:region messages|endregion)\n/gm;
+
 /** The gathered client. */
 interface ClientSource {
   readonly text: string;
@@ -18,13 +22,22 @@ interface ClientSource {
   readonly names: readonly string[];
 }
 
-/** Reads the modules behind an entry that only hands on, and keeps what it reaches. Comments stay. */
-export function clientSource(entry = "runtime/client/generated.ts"): ClientSource {
+/**
+ * Reads the modules behind an entry that only hands on, and keeps what it reaches. Comments stay.
+ *
+ * @param left Parts that are left out; default: their marks alone
+ */
+export function clientSource(left: RegExp = marks, entry = "runtime/client/generated.ts"): ClientSource {
   const modules = new Map<string, readonly Declared[]>();
   const exported = new Set<string>();
   const visit = (file: string): void => {
     if (modules.has(file)) return;
-    const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
+    const source = ts.createSourceFile(
+      file,
+      readFileSync(file, "utf8").replaceAll(left, ""),
+      ts.ScriptTarget.Latest,
+      true,
+    );
     modules.set(file, []);
     for (const statement of source.statements) {
       if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) continue;
@@ -56,9 +69,14 @@ export function clientSource(entry = "runtime/client/generated.ts"): ClientSourc
   };
 }
 
+/** The gathered client, whole and without messages to jobs. */
+export function callerSources(): { readonly whole: ClientSource; readonly withoutMessages: ClientSource } {
+  return { whole: clientSource(), withoutMessages: clientSource(messages) };
+}
+
 /** The module with the gathered client. */
 export function callerModule(): string {
-  return `export const callerSource = ${JSON.stringify(clientSource())};\n`;
+  return `export const callerSources = ${JSON.stringify(callerSources())};\n`;
 }
 
 function declaredIn(statement: ts.Statement, source: ts.SourceFile): readonly Declared[] {

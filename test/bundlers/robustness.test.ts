@@ -149,6 +149,65 @@ describe("project layouts", () => {
     }
   });
 
+  describe("a workspace package whose exports lead to compiled JavaScript", () => {
+    const compiled = `/** A tool of the package.
+ * @tool
+ * @param request The request. */
+export function deep(request) {
+  return request.value;
+}
+`;
+    /** Writes it. @param sideEffects As in its package.json */
+    function writeCompiled(conditions: object, sideEffects: boolean): void {
+      writePackages();
+      layouts["npm"]?.();
+      const facts = { name: "deep", type: "module", exports: conditions, sideEffects };
+      project.write({
+        "packages/deep/package.json": JSON.stringify(facts),
+        "packages/deep/dist/index.js": 'export * from "./deep.js";\n',
+        "packages/deep/dist/deep.js": compiled,
+        "packages/deep/dist/index.d.ts": 'export * from "./deep.js";\n',
+        "packages/deep/dist/deep.d.ts": compiled.replace(
+          "function deep(request) {\n  return request.value;\n}",
+          "declare function deep(request: { value: string }): string;",
+        ),
+      });
+    }
+
+    test.each(Object.keys(bundlers))("%s tells its tool", async (name) => {
+      writeCompiled({ types: "./dist/index.d.ts", default: "./dist/index.js" }, true);
+      project.edit("src/main.ts", "const {", 'new Service({ name: "Tools" });\nconst {');
+      project.edit(
+        "src/main.ts",
+        'import "deep";',
+        'import { Service } from "tenon";\nimport "deep";\nimport "./other.js";',
+      );
+      project.write({ "src/other.ts": tool("other") });
+      const { warnings } = await build(name);
+      expect(warnings.join("\n")).toContain("`deep` is marked as a tool, and reaches the build as compiled JavaScript");
+    });
+
+    test.each(Object.keys(bundlers))("%s reads its source, by a map of declarations", async (name) => {
+      writeCompiled({ types: "./dist/index.d.ts", default: "./dist/index.js" }, true);
+      project.write({ "packages/deep/dist/deep.d.ts.map": '{ "version": 3, "sources": ["../src/index.ts"] }' });
+      expect(await build(name)).toEqual({ warnings: [] });
+      expect(toolsOf()).toMatchObject({ deep: { value: { enum: ["a", "b"] } } });
+    });
+
+    test.each(Object.keys(bundlers))("%s reads its source, by the condition `source`", async (name) => {
+      writeCompiled({ source: "./src/*.ts", types: "./dist/index.d.ts", default: "./dist/index.js" }, true);
+      project.write({
+        "packages/deep/package.json": JSON.stringify({
+          name: "deep",
+          type: "module",
+          exports: { ".": { source: "./src/index.ts", types: "./dist/deep.d.ts", default: "./dist/deep.js" } },
+        }),
+      });
+      expect(await build(name)).toEqual({ warnings: [] });
+      expect(toolsOf()).toMatchObject({ deep: { value: { enum: ["a", "b"] } } });
+    });
+  });
+
   test("project references, each with options of its own", async () => {
     writePackages();
     layouts["npm"]?.();

@@ -8,14 +8,14 @@ import { parseContract } from "../../cli/contracts/parse-contract.ts";
 import type { Contract } from "../../cli/contracts/contract.ts";
 import type { ServiceDefinitionTool } from "../../runtime/contract/service-definition.ts";
 import { describeService } from "../../runtime/contract/definition/service-definition.ts";
-import { clientSource } from "../../scripts/build/client-source.ts";
+import { callerSources } from "../../scripts/build/client-source.ts";
 import { goldenTools } from "../support/golden-tools.ts";
 
-const source = clientSource();
+const sources = callerSources();
 
 /** A file as the built command writes it; in the sources the client is not yet gathered. */
 function fileOf(contract: Contract): string {
-  return emitClient(contract, source);
+  return emitClient(contract, sources);
 }
 
 /** The strictest settings that a user's project may have. */
@@ -115,12 +115,20 @@ describe("the file of `tenon client`", () => {
     expect(text).toContain("readonly at?: Date;");
   });
 
+  test("sends messages where a tool waits for them, and only there", () => {
+    const read = (example: string): Contract =>
+      JSON.parse(readFileSync(`examples/${example}/service.json`, "utf8")) as Contract;
+    expect(fileOf(read("order"))).toContain("/messages/");
+    expect(mistakesIn(fileOf(read("order")))).toEqual([]);
+    expect(fileOf(read("is-prime"))).not.toMatch(/\/messages\/|SendOptions|#region/);
+  });
+
   test.each(["all", "is-prime", "gene-ontology-mapper", "wave-function-collapse"])(
-    "of the example %s is at most 12.5 kB, minified",
+    "of the example %s is at most 12 kB, minified",
     (example) => {
       const contract = JSON.parse(readFileSync(`examples/${example}/service.json`, "utf8")) as Contract;
       const { code } = transformSync(fileOf(contract), { loader: "ts", minify: true, format: "esm" });
-      expect(code.length).toBeLessThanOrEqual(12_500);
+      expect(code.length).toBeLessThanOrEqual(12_000);
       expect(code.length).toBeGreaterThan(5000);
       expect(code).not.toMatch(/\b(?:import|require|process|Buffer)\b/);
     },

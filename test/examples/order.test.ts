@@ -58,5 +58,25 @@ test("an order goes on behind what it has done after kill -9, and somebody else 
   expect(await ended.json()).toMatchObject({ approved: true, shipped: { hat: expect.any(String) as string } });
   expect((await send({ approved: true }, "c")).status).toBe(410);
   expect(ledger()).toEqual(effects);
+  // The history is what a test takes. The same order runs again from the second shipment on.
+  const history = await (await fetch(`${service.url}/jobs/one/history`)).json();
+  expect(history).toMatchObject({
+    kept: { charge: expect.any(String) as string, "~wait:approval": { approved: true } },
+    failed: {},
+    messages: { approval: { approved: true } },
+  });
+  expect((await service.post({ from: "shop" }, {}, "/jobs/one/fork")).status).toBe(400);
+  const forked = await service.post({ from: "ship[coat]" }, {}, "/jobs/one/fork");
+  expect(forked.status).toBe(202);
+  const again = forked.headers.get("location") ?? "";
+  await expect.poll(() => ledger().length).toBe(effects.length + 1);
+  expect(ledger().at(-1)).toMatch(/^ship coat/);
+  expect(effects).not.toContain(ledger().at(-1));
+  expect((await service.post({ approved: true }, {}, `${again}/messages/approval`)).status).toBe(202);
+  const second = await fetch(`${service.url}${again}`, { headers: { prefer: "wait=30" } });
+  expect(await second.json()).toMatchObject({
+    approved: true,
+    paid: (history as { kept: { charge: string } }).kept.charge,
+  });
   await service.stop();
 });

@@ -49,6 +49,7 @@ describe("a built service that is attacked from outside", () => {
     "origins",
     "tokens",
     "sessions",
+    "crowd",
     "chunks",
     "readers",
     "silence",

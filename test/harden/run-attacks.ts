@@ -5,7 +5,7 @@ import { attackJson } from "./json-suite.ts";
 import { attackWithFullDisk, attackWithKills } from "./losses.ts";
 import { attackWithStrings } from "./naughty.ts";
 import { attackAtRandom } from "./random-requests.ts";
-import { attackWithOddRequests, attackWithSessions } from "./strangers.ts";
+import { attackWithCrowd, attackWithOddRequests, attackWithSessions } from "./strangers.ts";
 import { attackWithChunks, attackWithReaders, attackWithSilence } from "./slow-clients.ts";
 import { attackWithWatchers } from "./watchers.ts";
 
@@ -18,6 +18,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
   origins: attackWithOrigins,
   tokens: attackWithTokens,
   sessions: attackWithSessions,
+  crowd: attackWithCrowd,
   chunks: attackWithChunks,
   readers: attackWithReaders,
   silence: attackWithSilence,

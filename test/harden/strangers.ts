@@ -89,3 +89,30 @@ export const attackWithSessions: Attack = async ({ tenon, size }) => {
     breaches,
   };
 };
+
+/** Descriptors of a process that a crowd meets in the first milliseconds after its start. */
+const openFiles = 300;
+
+/** More connections than a process may open files, before it has loaded all of its code. */
+export const attackWithCrowd: Attack = async ({ tenon }) => {
+  const breaches = await against(tenon, { openFiles }, async (target) => {
+    const sockets = Array.from({ length: openFiles + 100 }, () => connect(target.port, "127.0.0.1"));
+    const over = sockets.map((socket) => {
+      socket.on("error", () => {});
+      return new Promise((resolve) => socket.once("connect", resolve).once("close", resolve));
+    });
+    await Promise.all(over);
+    // Others are answered meanwhile, as far as one of the crowd leaves.
+    for (const socket of sockets.slice(0, sockets.length / 2)) socket.destroy();
+    const during = await damage(tenon, target);
+    for (const socket of sockets) socket.destroy();
+    return [...during, ...(await damage(tenon, target))];
+  });
+  return {
+    attack: "A crowd in the first milliseconds of a process",
+    inputs: `${openFiles + 100} connections, ${openFiles} descriptors`,
+    result: breaches.length === 0 ? "refused beyond the limit, others answered" : "others NOT answered",
+    peers: [],
+    breaches,
+  };
+};

@@ -24,6 +24,8 @@ export interface TargetOptions {
   readonly cwd?: string;
   /** Largest file that the process may write, in blocks of 512 bytes: a disk that is full behind it. */
   readonly fileBlocks?: number;
+  /** Descriptors that the process may have. */
+  readonly openFiles?: number;
 }
 
 interface Usage {
@@ -33,14 +35,17 @@ interface Usage {
 
 /** Starts a module that reports its port, and its use of memory when asked. */
 export async function startTarget(module: string, options: TargetOptions = {}): Promise<Target> {
-  const { args = [], env = {}, cwd, fileBlocks } = options;
-  const limited = fileBlocks !== undefined;
+  const { args = [], env = {}, cwd, fileBlocks, openFiles } = options;
+  const limits = [
+    ...(fileBlocks === undefined ? [] : [`ulimit -f ${fileBlocks}; `]),
+    ...(openFiles === undefined ? [] : [`ulimit -n ${openFiles}; `]),
+  ].join("");
   const child = fork(module, [...args], {
     ...(cwd !== undefined && { cwd }),
     // The shell's place is taken by Node, so that the limit holds and the channel stays.
-    ...(limited && {
+    ...(limits !== "" && {
       execPath: "/bin/sh",
-      execArgv: ["-c", `ulimit -f ${fileBlocks}; exec "$0" "$@"`, process.execPath],
+      execArgv: ["-c", `${limits}exec "$0" "$@"`, process.execPath],
     }),
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     env: {

@@ -1,5 +1,8 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ShowMessageNotification } from "vscode-languageserver/node";
 import { languageClient, type LanguageClient } from "../support/language-client.ts";
 import { packedProject, type PackedProject } from "../support/packed-project.ts";
 
@@ -198,6 +201,9 @@ describe("what editors do to a language server", () => {
     const editor = await languageClient(main(), other.root);
     editor.open("src/add.ts", other.read("src/add.ts"));
     await expect.poll(() => editor.codes("src/add.ts")?.includes("TN302")).toBe(true);
+    other.write({ "node_modules/extra/package.json": '{ "name": "ex' });
+    editor.changed("node_modules/extra/package.json");
+    expect(await editor.hover("src/add.ts", "add(request")).toBeTypeOf("string");
     other.write({
       "node_modules/extra/package.json": '{ "name": "extra", "types": "index.d.ts", "version": "1.0.0" }',
       "node_modules/extra/index.d.ts": "export type Extra = number;\n",
@@ -212,13 +218,64 @@ describe("what editors do to a language server", () => {
     other.dispose();
   });
 
+  test("options are read again when they are saved, wrong ones are told once, and files outside of tsconfig have no noise", async () => {
+    const other = packedProject({
+      "src/service.ts": service,
+      "src/add.ts": add.replace("/** The second one. */", ""),
+      "tsconfig.json": '{ "compilerOptions": { "strict": true }, "include": ["src"] }',
+      "tenon.config.ts": 'export default { rules: { "missing-field-text": "off" } };\n',
+    });
+    const editor = await languageClient(main(), other.root);
+    const told: string[] = [];
+    editor.connection.onNotification(ShowMessageNotification.type, ({ message }) => void told.push(message));
+    editor.open("outside/loose.ts", "export const loose: number = 1;\n");
+    editor.open("src/add.ts", other.read("src/add.ts"));
+    expect(await editor.hover("src/add.ts", "add(request")).toContain("POST /tool");
+    expect(editor.codes("src/add.ts") ?? []).toEqual([]);
+    other.write({ "tenon.config.ts": "export default { rules: {} };\n" });
+    editor.changed("tenon.config.ts");
+    await expect.poll(() => editor.codes("src/add.ts")).toEqual(["TN203"]);
+    other.write({ "tenon.config.ts": "export default { rulez: {} };\n" });
+    editor.changed("tenon.config.ts");
+    await expect.poll(() => editor.codes("src/add.ts")).toEqual([]);
+    editor.type("src/add.ts", `${other.read("src/add.ts")}\n`);
+    expect(await editor.hover("src/add.ts", "add(request")).toBe("");
+    expect(told).toEqual([expect.stringMatching(/tenon\.config\.ts.*`rulez`.*`rules`/)]);
+    other.write({ "tenon.config.ts": 'export default { rules: { "missing-field-text": "error" } };\n' });
+    editor.changed("tenon.config.ts");
+    await expect.poll(() => editor.findings("src/add.ts")?.map(({ severity }) => severity)).toEqual([1]);
+    expect(editor.codes("outside/loose.ts") ?? []).toEqual([]);
+    expect(await editor.leave()).toBe(0);
+    other.dispose();
+  });
+
+  test("a tool can be called from its line while tenon dev serves the project", async () => {
+    const other = packedProject({ "src/service.ts": service, "src/add.ts": add });
+    const editor = await languageClient(main(), other.root);
+    editor.open("src/add.ts", add);
+    expect(await editor.lenses("src/add.ts")).toEqual([]);
+    const dev = spawn(process.execPath, [main(), "dev", "--port", "0", "--no-types"], {
+      cwd: other.root,
+      stdio: "ignore",
+    });
+    await expect
+      .poll(() => editor.lenses("src/add.ts"), { interval: 50, timeout: 30_000 })
+      .toEqual([expect.stringMatching(/^Call http:\/\/127\.0\.0\.1:\d+\/\S*#\/tools\/add$/)]);
+    const ended = once(dev, "exit");
+    dev.kill("SIGINT");
+    await ended;
+    expect(await editor.lenses("src/add.ts")).toEqual([]);
+    expect(await editor.leave()).toBe(0);
+    other.dispose();
+  });
+
   test("an editor that ends in the middle of a check leaves no process", async () => {
     const editor = await languageClient(main(), project.root);
     editor.open("src/add.ts", withoutUrns);
     expect(await editor.crash()).not.toBeNull();
   });
 
-  test("two workspaces, 300 edits in each: no finding is stale", async () => {
+  test("two workspaces, 500 edits in each: no finding is stale", async () => {
     const [one, two] = [
       packedProject({ "src/service.ts": service, "src/add.ts": add }),
       packedProject({ "src/service.ts": service, "src/add.ts": add }),
@@ -227,7 +284,7 @@ describe("what editors do to a language server", () => {
     const second = `../${basename(two.root)}/src/add.ts`;
     editor.open("src/add.ts", add);
     editor.open(second, add);
-    for (let number = 0; number < 300; number++) {
+    for (let number = 0; number < 500; number++) {
       editor.type("src/add.ts", `${number % 2 === 0 ? withoutUrns : add}// ${number}\n`);
       editor.type(second, `${number % 2 === 0 ? add : withoutUrns}// ${number}\n`);
     }

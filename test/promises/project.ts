@@ -68,10 +68,13 @@ export async function build(buildName: BuildName, services: readonly string[]): 
   const imports: string[] = [];
   for (const name of services) {
     const folder = join(here, "cases", name);
-    for (const [kind, change] of Object.entries({ plain: (text: string) => text, threads: inThread })) {
+    const text = readFileSync(join(folder, "src/tool.ts"), "utf8");
+    for (const [kind, changed] of Object.entries({ plain: text, threads: inThread(text) })) {
+      // Prompts and resources run in no threads.
+      if (kind === "threads" && changed === text) continue;
       const to = join(root, "src", kind, name);
       cpSync(join(folder, "src"), to, { recursive: true });
-      writeFileSync(join(to, "tool.ts"), change(readFileSync(join(folder, "src/tool.ts"), "utf8")));
+      writeFileSync(join(to, "tool.ts"), changed);
       imports.push(`import "./${kind}/${name}/tool.js";\n`);
     }
   }

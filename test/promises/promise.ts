@@ -15,11 +15,9 @@ export interface Known extends Promised {
 export interface Promised {
   /**
    * The service's setting: `open` has no authorisation, and telemetry over http/protobuf; `guarded` asks for access
-   * tokens, and has telemetry over http/json. Default `open`.
+   * tokens, and has telemetry over http/json. Default: both will do.
    */
   readonly setting?: Setting;
-  /** A process of its own, which the promise ends. */
-  readonly isAlone?: boolean;
   /** Carried out in order. */
   readonly steps: readonly Step[];
   /** Ways of serving in which something else comes out, or the reason why the promise is not for them. */
@@ -31,7 +29,7 @@ export interface Promised {
 export type Setting = "open" | "guarded";
 
 /** A step says one thing that callers do, or that must be seen from outside. */
-export type Step = CallStep | GetStep | RunStep | StopStep | HeardStep | LoggedStep | SpanStep;
+export type Step = CallStep | AskStep | GetStep | RunStep | StopStep | HeardStep | LoggedStep | SpanStep;
 
 /** Calls a tool. */
 export interface CallStep {
@@ -63,16 +61,26 @@ export interface Out {
   readonly headers?: Readonly<Record<string, unknown>>;
 }
 
-/** Reads a route of the server. */
+/** A request of MCP beside `tools/call`. */
+export interface AskStep {
+  readonly ask: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly out: Readonly<Record<string, unknown>>;
+}
+
+/** Reads a route of the server; `{job}` stands for the last call's job. */
 export interface GetStep {
   readonly get: string;
   readonly accept?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly out: { readonly status: number; readonly type?: unknown; readonly body?: unknown };
 }
 
 /** Runs the built file with flags. */
 export interface RunStep {
   readonly run: readonly string[];
+  /** A file of JSON, whose path stands for `{file}` among the flags. */
+  readonly file?: unknown;
   readonly env?: Readonly<Record<string, string>>;
   readonly out: {
     readonly code: number;
@@ -82,7 +90,7 @@ export interface RunStep {
   };
 }
 
-/** Ends the process with SIGTERM, while the call before it may still run. */
+/** Ends the process with SIGTERM when all other promises in it are tried, while the call before it may still run. */
 export interface StopStep {
   readonly stop: "SIGTERM";
   readonly out: { readonly code: number | null; readonly stderr?: unknown };

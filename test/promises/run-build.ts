@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "./project.ts";
 import type { Built } from "./project.ts";
-import type { Known, Promised, Setting } from "./promise.ts";
+import type { Known } from "./promise.ts";
 import { runCell } from "./run-cell.ts";
 import type { Scene } from "./scene.ts";
 import { startServing } from "./serving.ts";
 import type { Serving } from "./serving.ts";
-import { startOf } from "./ways.ts";
+import { startOf, toolOf } from "./ways.ts";
 import type { BuildName } from "./builds.ts";
-import type { Cell, Way } from "./ways.ts";
+import type { Cell } from "./ways.ts";
 
 /** A cell that is red, with the reason. */
 export interface Broken extends Cell {
@@ -29,6 +29,7 @@ export interface BuildRun {
 /** Builds once, and carries out all cells of the build: those with the same start, store, Node and setting in one process. */
 export async function runBuild({ name, cells, promises, scene, inTurn, onCell }: BuildRun): Promise<readonly Broken[]> {
   const broken: Broken[] = [];
+  if (cells.length === 0) return broken;
   const tell = (cell: Cell, error?: unknown): void => {
     const reason = error === undefined ? undefined : error instanceof Error ? error.message : String(error);
     if (reason !== undefined) broken.push({ ...cell, reason });
@@ -48,11 +49,18 @@ export async function runBuild({ name, cells, promises, scene, inTurn, onCell }:
   return broken;
 
   async function runGroup(built: Built, group: readonly Cell[]): Promise<void> {
-    const [{ way, promise }] = group as readonly [Cell];
+    const [{ way, setting }] = group as readonly [Cell];
     let serving: Serving | undefined;
     try {
-      serving = await startServing(built, way, settingOf(promises.get(promise)), scene);
-      await Promise.all(group.map((cell) => runOne(built, serving as Serving, cell)));
+      const has = (kind: string, { promise }: Cell): boolean =>
+        promises.get(promise)?.steps.some((step) => kind in step) === true;
+      const isObserved = group.some((cell) => has("span", cell));
+      serving = await startServing(built, way, { setting, isObserved }, scene);
+      const { last = [], first = [] } = Object.groupBy(group, (cell) => (has("stop", cell) ? "last" : "first"));
+      const running = serving;
+      await Promise.all(first.map((cell) => runOne(built, running, cell)));
+      const ending = new Ending(last, running.end);
+      await Promise.all(last.map((cell) => runOne(built, running, cell, ending)));
     } catch (error) {
       for (const cell of group) tell(cell, error);
     } finally {
@@ -60,34 +68,52 @@ export async function runBuild({ name, cells, promises, scene, inTurn, onCell }:
     }
   }
 
-  async function runOne(built: Built, serving: Serving, cell: Cell): Promise<void> {
-    const promised = promises.get(cell.promise);
-    if (promised === undefined) return;
+  async function runOne(built: Built, serving: Serving, cell: Cell, ending?: Ending): Promise<void> {
+    const known = promises.get(cell.promise);
+    if (known === undefined) return;
     try {
-      const { way } = cell;
+      const { way, setting } = cell;
       const late = sleep(60_000, undefined, { ref: false }).then(() => {
         throw new Error(
           `it did not end in time:\n${serving.processes.map((one) => one.stderr().slice(-2000)).join("")}`,
         );
       });
-      await Promise.race([
-        runCell(promised, { built, way, scene, serving, caller: serving.callerOf(way.serve) }),
-        late,
-      ]);
+      const caller = serving.callerOf(way.serve);
+      const end = ending === undefined ? serving.end : (): ReturnType<Serving["end"]> => ending.agree(cell);
+      await Promise.race([runCell(known, { built, way, setting, scene, serving, caller, end }), late]);
       tell(cell);
     } catch (error) {
       tell(cell, error);
+    } finally {
+      ending?.leave(cell);
     }
   }
 }
 
-/** Cells of a group share a process; a batch worker has one tool, and some promises end their process. */
-function groupOf({ way, promise }: Cell, promised: Promised | undefined): string {
-  const { serve, store, node } = way satisfies Way;
-  const own = serve === "batch" || promised?.isAlone === true ? `${promise}, ${serve}` : "";
-  return [startOf(serve), store, node, settingOf(promised), own].join();
+/** The end of processes: all cells that end them agree to it, or have failed before. */
+class Ending {
+  readonly #open: Set<Cell>;
+  readonly #codes = Promise.withResolvers<readonly (number | null)[]>();
+  readonly #end: Serving["end"];
+
+  constructor(cells: readonly Cell[], end: Serving["end"]) {
+    this.#open = new Set(cells);
+    this.#end = end;
+  }
+
+  agree(cell: Cell): Promise<readonly (number | null)[]> {
+    this.leave(cell);
+    return this.#codes.promise;
+  }
+
+  leave(cell: Cell): void {
+    if (this.#open.delete(cell) && this.#open.size === 0) this.#codes.resolve(this.#end());
+  }
 }
 
-function settingOf(promised: Promised | undefined): Setting {
-  return promised?.setting ?? "open";
+/** Cells of a group share a process; a batch worker has one tool. */
+function groupOf({ way, setting }: Cell, known: Known | undefined): string {
+  const { serve, store, node } = way;
+  const tool = serve === "batch" && known !== undefined ? toolOf(known) : "";
+  return [startOf(serve), store, node, setting, tool].join();
 }

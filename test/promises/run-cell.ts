@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { Called, Caller } from "./callers/caller.ts";
 import { difference } from "./matches.ts";
 import { start } from "./process.ts";
 import type { Built } from "./project.ts";
-import type { CallStep, Promised, Step } from "./promise.ts";
+import type { CallStep, Promised, Setting, Step } from "./promise.ts";
 import type { Scene } from "./scene.ts";
 import { programs } from "./serving.ts";
 import type { Serving } from "./serving.ts";
@@ -17,6 +19,9 @@ export interface Stage {
   readonly scene: Scene;
   readonly serving: Serving;
   readonly caller: Caller;
+  readonly setting: Setting;
+  /** Ends the processes when all cells have called this, and gives their codes. */
+  readonly end: () => Promise<readonly (number | null)[]>;
 }
 
 /** The steps of a promise in a way, or the reason why it is not for it. */
@@ -30,7 +35,7 @@ export async function runCell(promised: Promised, stage: Stage): Promise<void> {
   const steps = stepsOf(promised, stage.way);
   if (typeof steps === "string") return;
   const token = randomUUID();
-  const run: Run = { ...stage, token, isGuarded: promised.setting === "guarded", called: {} };
+  const run: Run = { ...stage, token, called: {} };
   for (const written of steps) {
     const step = filled(written, token);
     const found = await runStep(step, run);
@@ -41,7 +46,6 @@ export async function runCell(promised: Promised, stage: Stage): Promise<void> {
 interface Run extends Stage {
   /** Unlike that of any other cell, in the place of `{token}`. */
   readonly token: string;
-  readonly isGuarded: boolean;
   /** The last call. */
   called: Called;
 }
@@ -52,8 +56,20 @@ async function runStep(step: Step, run: Run): Promise<string | undefined> {
     run.called = await runCall(step, run);
     return difference(run.called, step.out ?? {});
   }
+  if ("ask" in step) {
+    const answer = await run.caller.ask?.(step.ask, step.params, await bearerOf(run)).catch((error: Error) => error);
+    return difference(answer instanceof Error ? { error: answer.message } : answer, step.out);
+  }
   if ("get" in step) {
-    const answer = await fetch(`${serving.url}${step.get}`, { headers: { accept: step.accept ?? "*/*" } });
+    const bearer = await bearerOf(run);
+    const url = `${serving.url}${step.get.replace("{job}", run.called.jobId ?? "")}`;
+    const answer = await fetch(url, {
+      headers: {
+        accept: step.accept ?? "*/*",
+        ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+        ...step.headers,
+      },
+    });
     const said = await answer.text();
     const type = answer.headers.get("content-type") ?? "";
     const body = type.includes("json") ? (JSON.parse(said) as unknown) : said;
@@ -61,8 +77,10 @@ async function runStep(step: Step, run: Run): Promise<string | undefined> {
   }
   if ("run" in step) {
     const { PATH = "", HOME = "" } = process.env;
+    const file = join(built.folder, `${run.token}.json`);
+    if (step.file !== undefined) writeFileSync(file, JSON.stringify(step.file));
     const env = { PATH, HOME, NO_COLOR: "1", ...step.env };
-    const words = ["--enable-source-maps", built.file, ...step.run];
+    const words = ["--enable-source-maps", built.file, ...step.run.map((word) => word.replace("{file}", file))];
     const { child, ended, stderr } = start(words, { node: programs[way.node], cwd: built.folder, env });
     const stdout = await text(child.stdout);
     const code = await ended;
@@ -73,7 +91,8 @@ async function runStep(step: Step, run: Run): Promise<string | undefined> {
   const [first] = serving.processes;
   const stderr = (): string => serving.processes.map((one) => one.stderr()).join("");
   if ("stop" in step) {
-    const code = await first?.stop();
+    const codes = await run.end();
+    const code = codes.find((one) => one !== step.out.code) ?? step.out.code;
     return difference({ code, stderr: stderr() }, step.out);
   }
   if ("heard" in step) return heard(step.heard, run);
@@ -114,10 +133,16 @@ async function heard(
   return difference(found.headers, Object.fromEntries(wanted));
 }
 
-async function runCall(step: CallStep, { caller, scene, token, isGuarded, way }: Run): Promise<Called> {
+/** The token of a caller, where one is asked for. */
+async function bearerOf({ scene, setting, way }: Run, caller: CallStep["caller"] = "ann"): Promise<string | undefined> {
+  const isAsked = setting === "guarded" && way.serve !== "batch" && way.serve !== "stdio";
+  return isAsked ? scene.tokenOf(caller) : undefined;
+}
+
+async function runCall(step: CallStep, run: Run): Promise<Called> {
+  const { caller, scene, token, way } = run;
   const call = way.serve === "thread" ? `${step.call}InThread` : step.call;
-  const bearer =
-    isGuarded && way.serve !== "batch" && way.serve !== "stdio" ? await scene.tokenOf(step.caller ?? "ann") : undefined;
+  const bearer = await bearerOf(run, step.caller);
   const running = async (): Promise<void> => {
     const find = (): true | undefined =>
       scene.heard.some(({ path }) => path === `/running/${token}`) ? true : undefined;

@@ -40,6 +40,8 @@ export async function openScene(): Promise<Scene> {
     response.end("heard");
     changes.tell();
   });
+  // A connection that a tool takes up again is not closed at that moment.
+  echo.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => echo.listen(0, "127.0.0.1", resolve));
   const [sink, postgres, issuer] = await Promise.all([
     startOtlpSink((response) => {

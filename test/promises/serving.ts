@@ -22,6 +22,8 @@ export interface Serving {
   /** Address of its REST routes; undefined where it has none. */
   readonly url: string | undefined;
   callerOf(serve: Serve): Caller;
+  /** SIGTERM to all processes, and the codes that they end with. */
+  end(): Promise<readonly (number | null)[]>;
   stop(): Promise<void>;
 }
 
@@ -30,10 +32,17 @@ export const programs: Readonly<Record<NodeLine, string>> = {
   "Node 24": process.execPath,
 };
 
+/** Circumstances of a process, beside its way. */
+export interface Circumstances {
+  readonly setting: Setting;
+  /** It has a collector of telemetry. */
+  readonly isObserved: boolean;
+}
+
 /** Starts a built service as a way says. */
-export async function startServing(built: Built, way: Way, setting: Setting, scene: Scene): Promise<Serving> {
+export async function startServing(built: Built, way: Way, how: Circumstances, scene: Scene): Promise<Serving> {
   const own = mkdtempSync(join(tmpdir(), "tenon-served-"));
-  const env = { ...environment(own, scene, setting), TENON_STORE: storeIn(way.store, own, scene) };
+  const env = { ...environment(own, scene, how), TENON_STORE: storeIn(way.store, own, scene) };
   const program = { node: programs[way.node], cwd: built.folder };
   const launch = (flags: readonly string[], more: Readonly<Record<string, string>>): Process =>
     start(["--enable-source-maps", built.file, ...flags], { ...program, env: { ...env, ...more } });
@@ -54,12 +63,14 @@ export async function startServing(built: Built, way: Way, setting: Setting, sce
       workers.set(tool, known);
       return known;
     };
+    const end = (): Promise<readonly (number | null)[]> => Promise.all(processes.map((one) => one.stop()));
     return {
       processes,
       url: undefined,
       callerOf: () => batchCaller(sidecarOf),
+      end,
       async stop() {
-        for (const child of processes) await child.stop();
+        await end();
         for (const sidecar of workers.values()) await (await sidecar).close();
         remove();
       },
@@ -69,38 +80,48 @@ export async function startServing(built: Built, way: Way, setting: Setting, sce
   const begin = startOf(way.serve);
   const flags = begin === "stdio" ? ["--with-mcp-stdio"] : begin === "startLambdaServer" ? ["--with-mcp"] : [];
   const process = launch(["--test-without-sidecar", ...flags], { SERVE: begin });
-  const callers: Caller[] = [];
-  const keep = (caller: Caller): Caller => {
-    callers.push(caller);
+  const callers = new Map<Serve, Caller>();
+  const once = (serve: Serve, make: () => Caller): Caller => {
+    const caller = callers.get(serve) ?? make();
+    callers.set(serve, caller);
     return caller;
   };
+  const end = async (): Promise<readonly (number | null)[]> => [await process.stop()];
   const stop = async (): Promise<void> => {
-    for (const caller of callers) await caller.close().catch(() => {});
-    await process.stop();
+    for (const caller of callers.values()) await caller.close().catch(() => {});
+    await end();
     remove();
   };
   if (begin === "stdio") {
-    const caller = keep(mcpCaller({ revision: "2026-07-28", definition, connection: { process } }));
-    return { processes: [process], url: undefined, callerOf: () => caller, stop };
+    const caller = mcpCaller({ revision: "2026-07-28", definition, connection: { process } });
+    callers.set(begin, caller);
+    return { processes: [process], url: undefined, callerOf: () => caller, end, stop };
   }
   const url = await addressOf(process);
   const over = (revision: "2025-11-25" | "2026-07-28"): Caller =>
-    keep(mcpCaller({ revision, definition, connection: { url: `${url}/mcp` } }));
+    mcpCaller({ revision, definition, connection: { url: `${url}/mcp` } });
   return {
     processes: [process],
     url: begin === "registerMcp" ? undefined : url,
     callerOf(serve) {
-      if (serve === "MCP 2025-11-25, session") return over("2025-11-25");
-      if (serve === "MCP 2026-07-28" || serve === "registerMcp") return over("2026-07-28");
-      return keep(restCaller(url));
+      return once(serve, () => {
+        if (serve === "MCP 2025-11-25, session") return over("2025-11-25");
+        return serve === "MCP 2026-07-28" || serve === "registerMcp" ? over("2026-07-28") : restCaller(url);
+      });
     },
+    end,
     stop,
   };
 }
 
 /** The environment of a process: nothing of the test runner's. */
-function environment(own: string, scene: Scene, setting: Setting): Record<string, string> {
+function environment(own: string, scene: Scene, { setting, isObserved }: Circumstances): Record<string, string> {
   const { PATH = "", HOME = "" } = process.env;
+  const collector = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: scene.sink.url,
+    OTEL_EXPORTER_OTLP_PROTOCOL: setting === "guarded" ? "http/json" : "http/protobuf",
+    OTEL_BSP_SCHEDULE_DELAY: "50",
+  };
   const guarded = { TENON_AUTH_ISSUER: scene.issuerUrl, TENON_AUTH_AUDIENCE: audience };
   return {
     PATH,
@@ -112,9 +133,7 @@ function environment(own: string, scene: Scene, setting: Setting): Record<string
     TENON_LOCAL_DIR: join(own, "local"),
     PLATFORM_SPOOL_DIR: join(own, "spool"),
     PLATFORM_SHUTDOWN_GRACE: "2",
-    OTEL_EXPORTER_OTLP_ENDPOINT: scene.sink.url,
-    OTEL_EXPORTER_OTLP_PROTOCOL: setting === "guarded" ? "http/json" : "http/protobuf",
-    OTEL_BSP_SCHEDULE_DELAY: "50",
+    ...(isObserved && collector),
     ...(setting === "guarded" && guarded),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Every promise in every way. The short form, or with `WAYS=all` the whole product. `WAYS` also writes
- * `docs/ways.md`.
+ * Every promise in every way. The short form, or with `WAYS=all` the whole product, which a second run goes on with
+ * where the first was ended. `WAYS` also writes `docs/ways.md`.
  */
 import { writeFileSync, writeSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -10,6 +10,7 @@ import type { BuildName } from "./builds.ts";
 import { wrapProse } from "../../scripts/docs/wrap-prose.ts";
 import { inTurn } from "./in-turn.ts";
 import { waysPage } from "./page.ts";
+import { keptResults } from "./kept-results.ts";
 import { serviceFolders } from "./project.ts";
 import type { Promises } from "./promise.ts";
 import { runBuild } from "./run-build.ts";
@@ -36,17 +37,21 @@ const isFor = ({ way, promise }: Cell): boolean => {
   return promised !== undefined && typeof stepsOf(promised, way) !== "string";
 };
 const isWhole = process.env["WAYS"] === "all";
-const cells = isWhole ? allCells([...promises.keys()], isFor) : coveringCells([...promises.keys()], isFor);
+const cells = isWhole ? allCells(promises, isFor) : coveringCells(promises, isFor);
 
 test("all pairs of values meet", () => {
   const met = new Set(cells.flatMap(pairsOf));
-  const missing = allCells([...promises.keys()], isFor)
+  const missing = allCells(promises, isFor)
     .flatMap(pairsOf)
     .filter((pair) => !met.has(pair));
   expect(missing).toEqual([]);
 });
 
-const results: (Cell & { readonly reason: string | undefined })[] = [];
+const kept = isWhole ? keptResults() : undefined;
+const isKept = (cell: Cell): boolean => kept?.has(cell) === true;
+const results: (Cell & { readonly reason: string | undefined })[] = cells
+  .filter(isKept)
+  .map((cell) => ({ ...cell, reason: undefined }));
 let scene: Scene;
 beforeAll(async () => {
   scene = await openScene();
@@ -61,7 +66,8 @@ const turns = inTurn(availableParallelism() + 2);
 const onCell = (cell: Cell, reason: string | undefined): void => {
   const { way, promise } = cell;
   const done = results.push({ ...cell, reason });
-  if (reason !== undefined) writeSync(2, `RED ${promise} [${Object.values(way).join(", ")}]\n`);
+  if (reason === undefined) kept?.add(cell);
+  else writeSync(2, `RED ${promise} [${Object.values(way).join(", ")}]\n`);
   if (done % 100 === 0) writeSync(2, `${done} of ${cells.length} cells, ${performance.now().toFixed()} ms\n`);
 };
 
@@ -70,7 +76,7 @@ describe.concurrent("every promise", () => {
   test.each(chosen)(
     "built by %s",
     async (name) => {
-      const own = cells.filter(({ way }) => way.build === name);
+      const own = cells.filter((cell) => cell.way.build === name && !isKept(cell));
       const started = performance.now();
       const broken = await runBuild({ name, cells: own, promises, scene, inTurn: turns, onCell });
       console.log(

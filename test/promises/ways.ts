@@ -1,6 +1,7 @@
 /** The ways in which a promise is kept: each build, served by each call, with each store, on each Node. */
 import { builds } from "./builds.ts";
 import type { BuildName } from "./builds.ts";
+import type { Known, Setting } from "./promise.ts";
 
 export const serves = [
   "REST",
@@ -57,25 +58,41 @@ export function startOf(serve: Serve): "startLambdaServer" | Exclude<Serve, "RES
 export interface Cell {
   readonly way: Way;
   readonly promise: string;
+  readonly setting: Setting;
 }
 
+/** A number of a build and a start call, which spreads stores, lines of Node and settings over them. */
+function turnOf({ build, serve }: Way): number {
+  return buildNames.indexOf(build) + starts.indexOf(startOf(serve));
+}
+
+const buildNames = Object.keys(builds) as BuildName[];
+const starts = [...new Set(serves.map(startOf))];
+
 /** Ways with one store and one Node for each build and start call, so that all pairs of their values meet. */
-function fewWays(): readonly Way[] {
-  const buildNames = Object.keys(builds) as BuildName[];
-  const starts = [...new Set(serves.map(startOf))];
-  return allWays.filter(({ build, serve, store, node }) => {
-    const turn = buildNames.indexOf(build) + starts.indexOf(startOf(serve));
-    const isStore = withoutStore[serve] !== undefined || store === stores[turn % stores.length];
-    return isStore && node === nodes[turn % nodes.length];
+const fewWays = allWays.filter((way) => {
+  const turn = turnOf(way);
+  const isStore = withoutStore[way.serve] !== undefined || way.store === stores[turn % stores.length];
+  return isStore && way.node === nodes[turn % nodes.length];
+});
+
+export type Rows = ReadonlyMap<string, Known>;
+
+/** The whole product. */
+export function allCells(rows: Rows, isFor: (cell: Cell) => boolean): readonly Cell[] {
+  return cellsOf(allWays, rows, isFor);
+}
+
+/** Without a setting of its own, a promise is tried in that of the way: each process has one. */
+function cellsOf(ways: readonly Way[], rows: Rows, isFor: (cell: Cell) => boolean): readonly Cell[] {
+  return ways.flatMap((way) => {
+    const usual = usualSetting(way);
+    return [...rows].map(([promise, { setting = usual }]) => ({ way, promise, setting })).filter(isFor);
   });
 }
 
-const cellsOf = (ways: readonly Way[], promises: readonly string[], isFor: (cell: Cell) => boolean): readonly Cell[] =>
-  ways.flatMap((way) => promises.map((promise) => ({ way, promise })).filter(isFor));
-
-/** The whole product. */
-export function allCells(promises: readonly string[], isFor: (cell: Cell) => boolean): readonly Cell[] {
-  return cellsOf(allWays, promises, isFor);
+function usualSetting(way: Way): Setting {
+  return Math.floor(turnOf(way) / 2) % 2 === 0 ? "open" : "guarded";
 }
 
 /** The pairs of values that meet in a cell, its promise included. */
@@ -84,18 +101,35 @@ export function pairsOf({ way, promise }: Cell): readonly string[] {
   return values.flatMap((one, index) => values.slice(index + 1).map((other) => `${one} | ${other}`));
 }
 
-/** The short form: a few cells, in which all pairs of values meet. The same for the same promises. */
-export function coveringCells(promises: readonly string[], isFor: (cell: Cell) => boolean): readonly Cell[] {
-  const open = new Set(allCells(promises, isFor).flatMap(pairsOf));
-  const candidates = cellsOf(fewWays(), promises, isFor).map((cell) => ({ cell, pairs: pairsOf(cell) }));
+/**
+ * The short form: a few cells in a few processes, in which all pairs of values meet. The same for the same promises.
+ */
+export function coveringCells(rows: Rows, isFor: (cell: Cell) => boolean): readonly Cell[] {
+  const open = new Set(allCells(rows, isFor).flatMap(pairsOf));
+  const tools = [...new Set([...rows.values()].map(toolOf))];
+  // A batch worker has one tool, so that each of them is in one build.
+  const isCheap = ({ way, promise, setting }: Cell): boolean => {
+    const known = rows.get(promise);
+    if (known === undefined || setting !== usualSetting(way)) return false;
+    return way.serve !== "batch" || buildNames[tools.indexOf(toolOf(known)) % buildNames.length] === way.build;
+  };
+  const few = cellsOf(fewWays, rows, isFor);
   const chosen: Cell[] = [];
-  for (let wanted = 10; wanted > 0; wanted--) {
-    for (const { cell, pairs } of candidates) {
-      const fresh = pairs.filter((pair) => open.has(pair));
-      if (fresh.length < wanted) continue;
-      for (const pair of fresh) open.delete(pair);
-      chosen.push(cell);
+  for (const candidates of [few.filter(isCheap), few]) {
+    const withPairs = candidates.map((cell) => ({ cell, pairs: pairsOf(cell) }));
+    for (let wanted = 10; wanted > 0; wanted--) {
+      for (const { cell, pairs } of withPairs) {
+        const fresh = pairs.filter((pair) => open.has(pair));
+        if (fresh.length < wanted) continue;
+        for (const pair of fresh) open.delete(pair);
+        chosen.push(cell);
+      }
     }
   }
   return chosen;
+}
+
+/** The tool that a promise calls first. */
+export function toolOf({ steps }: Known): string {
+  return steps.map((step) => ("call" in step ? step.call : "")).find((name) => name !== "") ?? "";
 }

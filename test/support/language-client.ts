@@ -33,6 +33,8 @@ import { TextDocument } from "vscode-languageserver-textdocument";
 /** An editor that has started `tenon lsp` in a folder. */
 export interface LanguageClient {
   readonly connection: ProtocolConnection;
+  /** Process of the server. */
+  readonly pid: number;
   open(path: string, text: string): void;
   /** Replaces the whole text of an open document. */
   type(path: string, text: string): void;
@@ -95,6 +97,7 @@ export async function languageClient(main: string, root: string, options?: objec
 
   const client: LanguageClient = {
     connection,
+    pid: child.pid ?? 0,
     open(path, text) {
       documents.set(path, TextDocument.create(uriOf(path), "typescript", 1, text));
       const item = { uri: uriOf(path), languageId: "typescript", version: 1, text };

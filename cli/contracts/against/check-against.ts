@@ -5,6 +5,7 @@ import type { Place } from "../formats/describe.ts";
 import { neededVersion } from "../version-step.ts";
 import { repositoryPaths } from "./git.ts";
 import { loadReference } from "./load-reference.ts";
+import { checkKeptResults } from "./kept-results.ts";
 import { readExceptions } from "./read-exceptions.ts";
 import { Worker } from "node:worker_threads";
 import { CommandError } from "../../base/usage.ts";
@@ -73,9 +74,10 @@ export async function checkAgainst(
   const { name, contract } = reference;
   const found = await compareInThread(name, contract, definition);
   const needed = neededVersion(contract.version, after, found);
+  const kept = /^https?:\/\//.test(ref) ? await checkKeptResults(ref, definition) : [];
   return {
     against: name,
-    ...applyExceptions(found, exceptions, new Date().toISOString().slice(0, 10)),
+    ...applyExceptions([...found, ...kept], exceptions, new Date().toISOString().slice(0, 10)),
     version: { before: contract.version, after, ...(needed !== undefined && { needed }) },
     placeOf,
   };

@@ -23,7 +23,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("tenon.showOutput", () => output.show()),
     vscode.workspace.onDidChangeWorkspaceFolders(restart),
     vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration("tenon.against")) void restart();
+      if (["tenon.against", "tenon.node"].some((name) => change.affectsConfiguration(name))) void restart();
     }),
   );
   // The server is that of the project: an installation or an update brings another one.
@@ -53,8 +53,9 @@ async function start(
     output.warn(`${folder.name} is not trusted, so that its tenon is not started.`);
     return;
   }
-  const against = vscode.workspace.getConfiguration("tenon", folder).get<string>("against");
-  const run = { command: "node", args: [program, "lsp", "--stdio"], options: { cwd: folder.uri.fsPath } };
+  const settings = vscode.workspace.getConfiguration("tenon", folder);
+  const [against, node] = [settings.get<string>("against"), settings.get<string>("node")];
+  const run = { command: node || "node", args: [program, "lsp", "--stdio"], options: { cwd: folder.uri.fsPath } };
   const client = new LanguageClient(
     "tenon",
     `tenon (${folder.name})`,

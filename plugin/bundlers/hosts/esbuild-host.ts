@@ -1,5 +1,6 @@
 import { readText } from "../../read/base/read-text.ts";
-import { basename, dirname, extname, resolve } from "node:path";
+import { readdirSync } from "node:fs";
+import { basename, dirname, extname, join, resolve } from "node:path";
 import type { BuildOptions, Location, OnLoadResult, OnResolveResult, PartialMessage, PluginBuild } from "esbuild";
 import type { Build } from "../../compile/build.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
@@ -8,6 +9,7 @@ import { entryKinds } from "../../packages/entry-kind.ts";
 import { missingPeerCode, missingPeerIds, optionalPeer, peerNames, resolvePeer } from "../../packages/optional-peer.ts";
 import { cannotRun } from "../../packages/output-form.ts";
 import { isOwnFile, ownAliases, ownModule, ownSpecifier } from "../../packages/own-module.ts";
+import { insteadOfCompiled } from "../../hooks/compiled-modules.ts";
 import { rewriteModule } from "../../hooks/rewrite-module.ts";
 import { dropForeignBanners } from "./esbuild-banners.ts";
 import { applyEsbuildDefaults, entryFiles } from "./esbuild-defaults.ts";
@@ -44,6 +46,7 @@ export function setUpEsbuild(native: PluginBuild, build: Build): void {
     build.start();
   });
   loadModules(native, build, loaded);
+  leadToSources(native, build, loaded);
   loadViews(native, build);
   nameDynamicImports(native, build.packages);
   patchClients(native);
@@ -94,6 +97,32 @@ function loadModules(native: PluginBuild, build: Build, loaded: Set<string>): vo
       };
     },
   );
+}
+
+/** JavaScript of the project and of workspace packages: tools in it are told, or read from their sources. */
+function leadToSources(native: PluginBuild, { packages, projectRoot }: Build, loaded: Set<string>): void {
+  const root = projectRoot();
+  native.onLoad(
+    { filter: scriptsIn([root, ...packages.linkedWithTools(root)]), namespace: "file" },
+    ({ path }): OnLoadResult | undefined => {
+      const code = isOwnFile(path) ? undefined : readText(path);
+      if (code === undefined || !relevantCode.test(code)) return undefined;
+      loaded.add(path);
+      const contents = insteadOfCompiled(path, code);
+      return contents === undefined ? undefined : { contents, loader: "js", resolveDir: dirname(path) };
+    },
+  );
+}
+
+/** Matches JavaScript of packages without that of their dependencies, by an expression that Go has, too. */
+function scriptsIn(folders: readonly string[]): RegExp {
+  const places = folders.flatMap((folder) =>
+    readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && entry.name !== "node_modules" && !entry.name.startsWith("."))
+      .map(({ name }) => join(folder, name)),
+  );
+  const escaped = [...new Set(places)].map((place) => place.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  return escaped.length === 0 ? /^$/ : new RegExp(String.raw`^(?:${escaped.join("|")})[\\/].*\.[cm]?jsx?$`);
 }
 
 /**

@@ -1,4 +1,6 @@
-import type { UnreachedTools } from "../../packages/unreached-tools.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { exportsWithoutMark, javaScriptTools } from "../../packages/javascript-tools.ts";
+import type { UnreachedRequest, UnreachedTools } from "../../packages/unreached-tools.ts";
 import type { Packages } from "../../packages/packages.ts";
 import type { CompiledModule } from "../compiled-module.ts";
 import type { TenonOptions } from "../options.ts";
@@ -14,7 +16,10 @@ export interface Loaded {
   readonly unreachedTools: UnreachedTools;
 }
 
-/** The outcome of a build, and a finding for each file of the service's package with a tool that nothing imports. */
+/**
+ * The outcome of a build, and a finding for each tool that it does not serve: in a file of the service's package that
+ * nothing imports, or in JavaScript.
+ */
 export function withUnreached<T extends Outcome>(
   outcome: T,
   { modules, loaded, options, packages, unreachedTools }: Loaded,
@@ -22,11 +27,26 @@ export function withUnreached<T extends Outcome>(
   const level = options.rules?.["unreached-tool"] ?? "warn";
   const service = modules.find(({ model }) => model.service !== undefined)?.file;
   const root = service === undefined ? undefined : packages.rootOf(service);
-  if (level === "off" || outcome.failed || service === undefined || root === undefined) return outcome;
-  const found = unreachedTools({ root, service, loaded });
-  if (found.length === 0) return outcome;
-  if (level === "warn") return { ...outcome, diagnostics: [...outcome.diagnostics, ...found] };
+  if (service === undefined || root === undefined) return outcome;
+  const request = { root, service, loaded };
+  const diagnostics = outcome.diagnostics.map((one) => withNames(one, request));
+  const isOff = level === "off" || (outcome.failed && !diagnostics.some(({ code }) => code === "TN408"));
+  const found = isOff ? [] : [...(outcome.failed ? [] : unreachedTools(request)), ...javaScriptTools(request)];
+  if (found.length === 0) return outcome.failed ? { ...outcome, diagnostics } : outcome;
+  if (level === "warn") return { ...outcome, diagnostics: [...diagnostics, ...found] };
   const errors = found.map((one) => ({ ...one, level: "error" as const }));
   const { serviceFile: _, ...rest } = outcome;
-  return { ...(rest as T), diagnostics: [...outcome.diagnostics, ...errors], failed: true };
+  return { ...(rest as T), diagnostics: [...diagnostics, ...errors], failed: true };
+}
+
+/** A service without tools, with the functions that lack a mark. */
+function withNames(diagnostic: Diagnostic, request: UnreachedRequest): Diagnostic {
+  const names = diagnostic.code === "TN408" ? exportsWithoutMark(request) : [];
+  if (names.length === 0) return diagnostic;
+  const shown = names.length > 5 ? [...names.slice(0, 5), `${names.length - 5} more`] : names;
+  return {
+    ...diagnostic,
+    message: `${diagnostic.message.replace(/: it imports.*$/, "")}: no comment of what it imports has \`@tool\`. It exports ${shown.join(", ")}.`,
+    fix: "mark each function that is a tool with `@tool` in its comment",
+  };
 }

@@ -1,6 +1,7 @@
 import { readText } from "../base/read-text.ts";
 import { ts } from "ts-morph";
 import { type ConfigSource, openConfig } from "./compiler-config.ts";
+import { sourceOfCompiled } from "./compiled-source.ts";
 import { lookupsOf } from "./module-lookups.ts";
 import { packagesAbove, type ReadingInputs } from "./reading-inputs.ts";
 
@@ -67,13 +68,27 @@ export function createImportFollower({ entry, root, tsconfig }: GraphRequest): I
       // A stack: pushing in reverse keeps the order of the imports.
       for (const { resolvedModule } of followed.resolutions.toReversed()) {
         const target = resolvedModule?.resolvedFileName;
-        if (target !== undefined && /(?<!\.d)\.[cm]?tsx?$/.test(target)) waiting.push(target);
+        if (target !== undefined && isFollowed(target))
+          waiting.push(isTypeScript(target) ? target : (sourceOfCompiled(target) ?? target));
       }
     }
     const files = [...found.values()];
     const resolutions = files.flatMap((one) => one.resolutions);
-    return { files, inputs: inputsOf(root, config, files, resolutions) };
+    const told = files.filter(
+      ({ file, text }) => file === entry || isTypeScript(file) || /@(?:tool|prompt|resource)\b/.test(text),
+    );
+    return { files: told, inputs: inputsOf(root, config, files, resolutions) };
   };
+}
+
+/** TypeScript, and JavaScript of the project or of a workspace package, where a mark of a tool is told. */
+function isFollowed(file: string): boolean {
+  if (isTypeScript(file)) return true;
+  return !/[\\/]node_modules[\\/]/.test(file) && /\.[cm]?[jt]sx?$/.test(file);
+}
+
+function isTypeScript(file: string): boolean {
+  return /(?<!\.d)\.[cm]?tsx?$/.test(file);
 }
 
 /** A file, and where its imports lead. */
@@ -121,7 +136,7 @@ function importedNames(file: string, text: string, options: ts.CompilerOptions):
     names.push(specifier.text);
   }
   visitCalls(source, names);
-  return names;
+  return names.filter((name) => !/^tenon(?:\/|$)/.test(name));
 }
 
 /** True for an import that stays in the JavaScript: compilers remove imports that are only used as types. */

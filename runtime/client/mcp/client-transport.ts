@@ -1,12 +1,12 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { nearestName } from "../../contract/nearest-name.ts";
 import { CallError } from "../call-error.ts";
-import { lostJob } from "../lost-job.ts";
+import { lostJob, unknownTool } from "../lost-job.ts";
 import { toolFacts } from "../tool-facts.ts";
 import type { Definition } from "../tool-facts.ts";
 import type { CallOptions, RemoteJob, ToolFacts, Transport, WireResult } from "../transport.ts";
 import { unlessAborted } from "../unless-aborted.ts";
-import { EventLog } from "./event-log.ts";
+import { EventLog } from "../event-log.ts";
 import { asCallError, describedFacts, readToolResult } from "./read-tool-result.ts";
 
 /** A way to tools over MCP. `close` ends the connection, and the server that was started for it. */
@@ -100,8 +100,7 @@ export function clientTransport(connect: () => Promise<Client>, definition?: Def
       if (found !== undefined) return found;
       const names = [...tools.keys()];
       const meant = nearestName(name, names);
-      const told = `The service has no tool ${JSON.stringify(name)}.${meant === undefined ? "" : ` Did you mean ${meant}?`}`;
-      throw new CallError("not-found", `${told} Its tools: ${names.join(", ")}`);
+      throw unknownTool("The service", name, names, meant && ` Did you mean ${meant}?`);
     },
     call: (facts, body, call) => run(facts, body, new EventLog(), call),
     start: async (facts, body, call) => begin(facts, body, call),

@@ -95,6 +95,7 @@ export function restJob(post: Send, retry: RetryOptions, id: string): RemoteJob 
     });
   }
 
+  //#region messages
   async function send(name: string, body: string, options: SendOptions): Promise<void> {
     const query = options.key === undefined ? "" : `?key=${encodeURIComponent(options.key)}`;
     const headers = {
@@ -108,8 +109,17 @@ export function restJob(post: Send, retry: RetryOptions, id: string): RemoteJob 
       await response.body?.cancel();
     });
   }
+  //#endregion
 
-  return { id, result, events, cancel, send };
+  return {
+    id,
+    result,
+    events,
+    cancel,
+    //#region messages
+    send,
+    //#endregion
+  };
 }
 
 interface Envelope {

@@ -10,7 +10,7 @@ export interface PlacedSchemas {
 
 /** A tool and the name of its operation. */
 export interface NamedTool {
-  readonly definition: ToolDefinition;
+  readonly definition: Pick<ToolDefinition, "request" | "result">;
   readonly name: string;
 }
 

@@ -63,6 +63,7 @@ const problems: Readonly<Record<string, string>> = {
   "403": "Host or Origin is not allowed, or the access token does not allow this.",
   "404": "No such job, or it has expired.",
   "409": "The job was cancelled, or has ended already.",
+  "410": "The job has ended, or nothing is kept of it.",
   "413": "The body is too large.",
   "415": "The body is not application/json.",
   "422": "The request does not match its schema; all problems are listed.",

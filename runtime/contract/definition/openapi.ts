@@ -10,6 +10,7 @@ import {
   toolTag,
 } from "./openapi-operations.ts";
 import type { OpenApiTool } from "./openapi-operations.ts";
+import { durableRoutes } from "./openapi-durable.ts";
 import { jobRoutes, systemRoutes } from "./openapi-routes.ts";
 import { sharedComponents } from "./openapi-shared-components.ts";
 import type { ServiceTexts } from "./service-definition.ts";
@@ -27,9 +28,17 @@ export interface OpenApiInput {
  * OpenAPI 3.1 of all routes of a REST service. The schemas are the full ones, their definitions moved to `components`.
  */
 export function openApiDocument({ service, tools, deferredStatus = 202, scopes }: OpenApiInput): JsonObject {
-  const { schemas, placed } = componentSchemas(
-    tools.map((tool) => ({ definition: tool.definition, name: operationId(tool) })),
+  const waits = tools.flatMap((tool) =>
+    (tool.definition.waits ?? []).map((wait) => ({ wait, name: `${operationId(tool)}.${wait.name}.message` })),
   );
+  const { schemas, placed } = componentSchemas([
+    ...tools.map((tool) => ({ definition: tool.definition, name: operationId(tool) })),
+    ...waits.map(({ wait: { schema }, name }) => ({
+      definition: { result: { kind: "none" as const }, ...(schema !== undefined && { request: { schema } }) },
+      name,
+    })),
+  ]);
+  const messages = waits.map(({ wait }, index) => ({ wait, schema: placed[tools.length + index]?.request }));
   const paths: Record<string, JsonObject> = {};
   for (const [index, tool] of tools.entries()) {
     const [request, result] = [placed[index]?.request, placed[index]?.result];
@@ -45,6 +54,7 @@ export function openApiDocument({ service, tools, deferredStatus = 202, scopes }
   }
   if (tools.length > 1 && paths["/tool"] === undefined) paths["/tool"] = { get: listOperation() };
   Object.assign(paths, jobRoutes("service"), systemRoutes(scopes !== undefined));
+  if (tools.some(({ definition }) => definition.durable === true)) Object.assign(paths, durableRoutes(messages));
   const components = {
     ...sharedComponents,
     schemas: { ...(sharedComponents["schemas"] as JsonObject), ...schemas },

@@ -3,6 +3,7 @@ import { KeptParts } from "./kept-parts.ts";
 import type { KeptPartsOptions } from "./kept-parts.ts";
 import { leaseSeconds, workerName } from "./lending.ts";
 import type { Job, JobEvent, JobOutcome, JobUrn, Submission } from "../../job/job.ts";
+import { newJobUrn } from "../../job/job-id.ts";
 import { newJob } from "./new-job.ts";
 import type { JsonObject } from "../../contract/contract.ts";
 import type { RunningJob } from "../running/running-job.ts";
@@ -134,6 +135,17 @@ export class JobKeeper {
     return this.find(id, owner);
   }
 
+  /** Stores an ended job as a new one with these of its steps, for whichever process has a place. */
+  async fork(id: JobUrn, keys: readonly string[], owner: string | undefined): Promise<Job> {
+    const as = newJobUrn();
+    const answer = await this.#options.outside(() => this.#store.fork(id, as, keys));
+    const job = answer === "ok" ? await this.find(as, owner) : undefined;
+    if (job === undefined)
+      throw new ToolError("gone", "Nothing is kept of the job to run it again, or it has not ended.");
+    this.#writes.add(this.#parts.rounds().then((rounds) => rounds.go()));
+    return job;
+  }
+
   /** Delivers answers to the questions of a stored job, wherever it runs. False for a job that cannot be found. */
   answer(id: JobUrn, answers: JsonObject, owner: string | undefined): Promise<boolean> {
     const running = this.#entries.get(id)?.job;
@@ -175,10 +187,13 @@ export class JobKeeper {
     this.#parts.stopFollowing();
   }
 
-  /** The end of a job that goes on elsewhere, or later. Nobody follows a parked one for nobody. */
-  #recorded(job: RunningJob, outcome: JobOutcome): Promise<JobOutcome> {
-    if (job.parking !== undefined) this.#parts.parked(job.parking);
-    return job.parking !== undefined && !job.isHeard ? new Promise(() => {}) : this.#parts.recorded(job, outcome);
+  /** The end of a job that goes on elsewhere, or later. A parked one is followed once somebody waits for it. */
+  async #recorded(job: RunningJob, outcome: JobOutcome): Promise<JobOutcome> {
+    if (job.parking !== undefined) {
+      this.#parts.parked(job.parking);
+      await job.heard;
+    }
+    return this.#parts.recorded(job, outcome);
   }
 
   #submit(job: RunningJob, isLent: boolean): MaybePromise<SubmitAnswer> {

@@ -64,8 +64,8 @@ export function keepQuestions(job: RunningJob, lease: Lease, store: JobStore, wr
     if (change === "answers" || (change === "unknown" && client.asks)) writes.add(read());
   });
   job.onEnd(unwatch);
-  // Answers to an earlier attempt, which it did not live to see.
-  if (lease.attempt > 1) writes.add(read());
+  // Answers to an earlier attempt, which it did not live to see; one that was given back does not count.
+  if (job.submission.isTakenUp === true) writes.add(read());
 }
 
 /** The client of an earlier attempt: what it has answered counts, everything else is asked again. */

@@ -77,6 +77,7 @@ export class RunningJob implements Job, CurrentJob {
   #clock: JobClock | undefined;
   readonly #onEnd = new EndListeners();
   #done: Promise<JobOutcome> | undefined;
+  #onHeard: (() => void) | undefined;
   #events: JobEvents | undefined;
   #trace: TraceContext | undefined;
 
@@ -157,6 +158,7 @@ export class RunningJob implements Job, CurrentJob {
   onEnd(listener: (outcome: JobOutcome) => void): void {
     if (this.outcome !== undefined) listener(this.outcome);
     else this.#onEnd.add(listener);
+    this.#onHeard?.();
   }
 
   /** A bound function, so that it can be passed on. */
@@ -166,14 +168,15 @@ export class RunningJob implements Job, CurrentJob {
     };
   }
 
-  /** True while somebody waits for its end. */
-  get isHeard(): boolean {
-    return !this.#onEnd.isEmpty;
+  /** Resolves once somebody waits for its end, or listens to its events. */
+  get heard(): Promise<void> {
+    return new Promise((resolve) => (this.#onEnd.isEmpty ? (this.#onHeard = resolve) : resolve()));
   }
 
   onEvent(listener: (event: JobEvent) => void): () => void {
     const stop = this.events.follow(listener);
     if (this.outcome !== undefined) this.#events?.close();
+    this.#onHeard?.();
     return stop;
   }
 

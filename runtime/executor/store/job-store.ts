@@ -81,7 +81,7 @@ export interface JobRecord {
   /** Questions of the job to its client, until it has ended. */
   readonly talk?: Talk;
   /** Everything that an ended job has kept, in a store that keeps it beside its record; ask {@link JobStore.recall}. */
-  readonly kept?: KeptParts;
+  readonly kept?: KeptParts & { readonly job: NewJob };
   /** Set while the job is parked. */
   readonly waiting?: Waiting;
   /** The answers of {@link JobStore.answer}, in the order in which they came. */
@@ -133,7 +133,7 @@ export type RenewAnswer = WriteAnswer | { readonly cancel: string };
 
 /**
  * Storage of jobs that may be requested again. It has nine verbs, two more for questions,
- * four for what jobs keep and are sent, and two kinds of news; one
+ * five for what jobs keep and are sent, and two kinds of news; one
  * conformance suite tests every implementation. An acknowledged write is as durable as the store promises.
  */
 export interface JobStore {
@@ -160,7 +160,8 @@ export interface JobStore {
   release(lease: Lease, delay: number): MaybePromise<WriteAnswer>;
   /**
    * Keeps steps, each once by its key: a later one replaces it. The job may lose so many attempts again as a new one;
-   * it is taken up again from now on.
+   * it is taken up again from now on. What the last attempt of a cancelled job keeps is written as well, so that a later
+   * look is true; the answer is `ended` all the same.
    */
   keep(lease: Lease, steps: readonly StepWrite[]): MaybePromise<WriteAnswer>;
   /** Releases the job until a time or a message, without counting the attempt. */
@@ -169,6 +170,8 @@ export interface JobStore {
   send(id: JobUrn, message: NewMessage): MaybePromise<SendAnswer>;
   /** Everything that a job has kept and was sent, also after its end; empty for a job that does not exist. */
   recall(id: JobUrn): MaybePromise<KeptParts>;
+  /** Stores a waiting job `as`, with the request of an ended one that has kept something, and these of its steps. */
+  fork(id: JobUrn, as: JobUrn, keys: readonly string[]): MaybePromise<"ok" | "unknown">;
   /** Replaces what the job asks its client, as all processes read it. */
   ask(lease: Lease, talk: Talk): MaybePromise<WriteAnswer>;
   /** Adds answers of the client, for whoever runs the job now or next. At most `maxTalkBytes` of a job are taken. */

@@ -38,9 +38,7 @@ export async function openStore(
   switch (scheme?.toLowerCase()) {
     case "memory":
       if (rest !== "") throw new StoreError(`TENON_STORE is ${quote(spec)}, but memory: takes no value.`);
-      return options.perTool?.size
-        ? (await import("./memory/finished-per-tool.ts")).createPerToolStore(options.perTool, maxBytes)
-        : createMemoryStore(maxBytes === undefined ? {} : { maxBytes });
+      return createMemoryStore({ perTool: options.perTool, maxBytes });
     case "sqlite": {
       const { openSqliteStore } = await import("./sqlite/sqlite.ts");
       // Its file has a limit of that name, which is another one: a full file refuses jobs.

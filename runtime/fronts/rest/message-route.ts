@@ -32,6 +32,17 @@ export async function answerMessage(
   return jsonAnswer(told, isNew ? 202 : 200, ["job-id", id, "Cache-Control", "no-store"]);
 }
 
+/** The step from which a job runs again: `{"from": "ship[2]"}`; without a body all that is kept stays. */
+export async function readFork(exchange: Exchange): Promise<string | undefined> {
+  const body = await bodyOf(exchange);
+  if (body.length === 0) return undefined;
+  checkJsonHeaders(exchange);
+  const given = parseJsonBody(body);
+  const from = typeof given === "object" && given !== null && "from" in given ? given.from : undefined;
+  if (typeof from === "string" && from !== "") return from;
+  throw new ToolError("bad-request", 'The body must be {"from": "STEP"}, or empty.');
+}
+
 function senderOf(caller: Caller): NonNullable<Parameters<Executor["send"]>[1]> {
   return {
     owner: caller.owner,

@@ -213,6 +213,15 @@ function jobRoutes(
       return answerMessage(executor, name, asked);
     });
   }
+  if ((tool === undefined ? options.tools : [tool]).some(({ definition }) => definition.durable === true)) {
+    add("GET", `${prefix}/jobs/:id/history`, async (asked) => fresh(await executor.history((await findJob(asked)).id)));
+    add("POST", `${prefix}/jobs/:id/fork`, async (asked) => {
+      const { id } = await findJob(asked);
+      const { readFork } = await import("./message-route.ts");
+      const job = await executor.fork(id, await readFork(asked.exchange), asked.caller?.owner);
+      return pendingAnswer(job, deferredStatus, base);
+    });
+  }
   add("DELETE", `${prefix}/jobs/:id`, async (asked) => {
     const found = await findJob(asked);
     if (found.outcome !== undefined) return endedAnswer(found);

@@ -1,6 +1,6 @@
 import { CallError } from "../../client/call-error.ts";
 import { encodeRequest } from "../../client/encode-request.ts";
-import { lostJob } from "../../client/lost-job.ts";
+import { lostJob, unknownTool } from "../../client/lost-job.ts";
 import { toolFacts } from "../../client/tool-facts.ts";
 import type { RemoteJob, ToolFacts, Transport, WireResult } from "../../client/transport.ts";
 import { unlessAborted } from "../../client/unless-aborted.ts";
@@ -32,8 +32,8 @@ export function mockTransport({ tools }: MockDefinition, answers: object): Trans
     async tool(name) {
       const tool = tools.find((one) => one.name === name);
       if (tool !== undefined) return toolFacts(tool);
-      const names = tools.map((one) => one.name).join(", ");
-      throw new CallError("not-found", `The definition has no tool ${JSON.stringify(name)}. Its tools: ${names}`);
+      const names = tools.map((one) => one.name);
+      throw unknownTool("The definition", name, names);
     },
     call: async (facts, body, { signal }) => unlessAborted(call(facts, body), signal),
     async start(facts, body) {

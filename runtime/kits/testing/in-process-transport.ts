@@ -1,7 +1,8 @@
 import { CallError } from "../../client/call-error.ts";
+import { EventLog } from "../../client/event-log.ts";
 import { planOfSchema } from "../../client/plan-of-schema.ts";
 import { lostJob } from "../../client/lost-job.ts";
-import type { CallOptions, JobEvent, RemoteJob, ToolFacts, Transport, WireResult } from "../../client/transport.ts";
+import type { CallOptions, RemoteJob, ToolFacts, Transport, WireResult } from "../../client/transport.ts";
 import type { ToolFunction } from "../../client/request-types.ts";
 import { unlessAborted } from "../../client/unless-aborted.ts";
 import { runJob } from "../../executor/run/run-job.ts";
@@ -77,24 +78,13 @@ function jobOf(run: RecordedRun): RemoteJob {
     id: run.id,
     result: async (signal) => readOutcome(await unlessAborted(run.done, signal), run.id),
     async *events(after, signal) {
-      const waiting: JobEvent[] = [];
-      let wake = (): void => {};
-      let isOver = false;
-      const stop = run.onEvent(({ sequence: id, publicBody: data }) => {
-        if (id > after) waiting.push({ id, schema: String(data["$schema"]), data });
-        wake();
-      });
-      run.onEnd(() => {
-        isOver = true;
-        wake();
-      });
+      const log = new EventLog();
+      const stop = run.onEvent(({ sequence: id, publicBody: data }) =>
+        log.push({ id, schema: String(data["$schema"]), data }),
+      );
+      run.onEnd(() => log.end());
       try {
-        for (;;) {
-          yield* waiting.splice(0);
-          if (waiting.length > 0) continue;
-          if (isOver) return;
-          await unlessAborted(new Promise<void>((resolve) => (wake = resolve)), signal);
-        }
+        yield* log.read(after, signal);
       } finally {
         stop();
       }

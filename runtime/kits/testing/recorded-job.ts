@@ -3,6 +3,7 @@ import { currentJob } from "../../job/current-job.ts";
 import { JobContext } from "../../executor/run/job-context.ts";
 import { newJobUrn, parseJobId } from "../../job/job-id.ts";
 import { createMemoryBook } from "../../job/steps/memory-book.ts";
+import type { StepFailure, StoredStep } from "../../job/steps/kept-step.ts";
 import type { StepBook } from "../../job/steps/step-book.ts";
 import type { JobCaller } from "../../job/job.ts";
 import { RunningJob } from "../../executor/running/running-job.ts";
@@ -31,6 +32,8 @@ export interface JobOptions {
    * Results of steps that an earlier attempt has kept, by name or `name[key]`, as JSON has them: these steps do not run.
    */
   readonly kept?: Readonly<Record<string, unknown>>;
+  /** Steps that have failed for good in an earlier attempt, by name or `name[key]`: they throw `StepError`. */
+  readonly failed?: Readonly<Record<string, StepFailure>>;
   /** Messages that have come for `job.wait`, by name or `name[key]`, as a sender writes them. */
   readonly messages?: Readonly<Record<string, unknown>>;
   /** Answers to the questions of the job (`job.ask`, `job.request`); default: questions are not supported. */
@@ -77,19 +80,15 @@ export class RecordedRun extends RunningJob {
   }
 }
 
-function bookOf({ kept = {}, messages = {} }: JobOptions): StepBook {
+function bookOf({ kept = {}, failed = {}, messages = {} }: JobOptions): StepBook {
   const at = Date.now();
+  const row = { attempt: 1, tries: 0, fingerprint: "", startedAt: at, endedAt: at };
+  const done = Object.entries(kept).map(([key, value]): StoredStep => {
+    return { ...row, key, state: "done", ...(value !== undefined && { value: JSON.stringify(value) }) };
+  });
+  const ended = Object.entries(failed).map(([key, error]): StoredStep => ({ ...row, key, state: "failed", error }));
   return createMemoryBook({
-    steps: Object.entries(kept).map(([key, value]) => ({
-      key,
-      state: "done",
-      attempt: 1,
-      tries: 0,
-      fingerprint: "",
-      startedAt: at,
-      endedAt: at,
-      ...(value !== undefined && { value: JSON.stringify(value) }),
-    })),
+    steps: [...done, ...ended],
     messages: Object.entries(messages).map(([name, body]) => ({
       name,
       body: JSON.stringify(body) ?? "null",

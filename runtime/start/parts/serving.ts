@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream";
 import type { Socket } from "node:net";
 import type { Config } from "../../service/config/config.ts";
 import { nodeListener } from "../../fronts/http/node/node-exchange.ts";
+import { limitByOpenFiles } from "../../fronts/http/node/watch-connections.ts";
 import { largeAnswer } from "../../fronts/http/node/announce-large.ts";
 import type { NodeServer } from "../../fronts/http/node/node-exchange.ts";
 import { createAccessRules } from "../../fronts/http/door/access-rules.ts";
@@ -71,10 +72,9 @@ export async function openServing(
   const state: { -readonly [Member in keyof NodeServer]: NodeServer[Member] } = { isDraining: false };
   const early: (readonly [ServerResponse, number])[] = [];
   const watch = once(async () => {
-    const [{ watchReaders }, { createPipeline }, { limitByOpenFiles }] = await Promise.all([
+    const [{ watchReaders }, { createPipeline }] = await Promise.all([
       import("../../fronts/http/node/slow-readers.ts"),
       import("../../fronts/http/node/pipelined.ts"),
-      import("../../fronts/http/node/open-files.ts"),
     ]);
     limitByOpenFiles(server, sockets.size);
     state.pipeline = createPipeline(warn);
@@ -88,9 +88,6 @@ export async function openServing(
     void watch().catch(() => {});
   };
   server.on(largeAnswer, keepEarly);
-  server.on("connection", () => {
-    if (sockets.size === crowd) void watch().catch(() => {});
-  });
   loadLater(watch);
   return {
     listener: nodeListener(door, state),
@@ -117,17 +114,21 @@ function hasHooks({ onStart, onStop }: Service): boolean {
   return onStart !== undefined || onStop !== undefined;
 }
 
-/** Connections at which those who read slowly and open files are watched at once. */
-const crowd = 64;
-
-function once<T>(load: () => Promise<T>): () => Promise<T> {
-  let loaded: Promise<T> | undefined;
-  return () => (loaded ??= load());
+/** Loads once; again after a failure, as where a crowd of connections has taken all descriptors. */
+function once(load: () => Promise<void>): () => Promise<void> {
+  let loading: Promise<void> | undefined;
+  return async () => {
+    loading ??= load();
+    await loading.catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+  };
 }
 
 /**
- * Loads the code for a first error, for kept jobs and slow readers, before a deployment replaces the files of the service, but not
- * while a request waits.
+ * Loads the code for a first error, for kept jobs and slow readers, before a deployment replaces the files of the
+ * service, but not while a request waits.
  */
 function loadLater(watch: () => Promise<void>): void {
   const load = async (): Promise<void> =>

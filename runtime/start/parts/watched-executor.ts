@@ -37,6 +37,8 @@ function watchedExecutor(executor: Executor, watch: (job: Job) => void): Executo
     cancel: (id, reason, owner) => executor.cancel(id, reason, owner),
     answer: (id, answers, owner) => executor.answer(id, answers, owner),
     send: (message, sender) => executor.send(message, sender),
+    history: (id) => executor.history(id),
+    fork: (id, from, owner) => executor.fork(id, from, owner),
     resume: () => executor.resume(),
     get draining() {
       return executor.draining;

@@ -17,7 +17,6 @@ await Promise.all([
   import("../../../runtime/fronts/http/node/answer-bad-request.ts"),
   import("../../../runtime/fronts/http/node/slow-readers.ts"),
   import("../../../runtime/fronts/http/node/pipelined.ts"),
-  import("../../../runtime/fronts/http/node/open-files.ts"),
 ]);
 const server = await serve(tools, {}, process.env, ["--test-without-sidecar", "--with-mcp"]);
 

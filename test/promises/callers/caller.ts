@@ -29,6 +29,12 @@ export interface PreparedCall extends CallStep {
 /** A way to call tools. */
 export interface Caller {
   call(call: PreparedCall): Promise<Called>;
+  /** Another request of the protocol; undefined where it has no others. */
+  ask?(
+    method: string,
+    params: Readonly<Record<string, unknown>> | undefined,
+    token: string | undefined,
+  ): Promise<unknown>;
   close(): Promise<void>;
 }
 

@@ -29,6 +29,9 @@ export function mcpCaller(target: McpTarget): Caller {
       for (const [question, answer] of Object.entries(call.answers ?? {})) answers.set(question, answer);
       return callMcp(await clientOf(call.token), target.definition, call);
     },
+    async ask(method, params, token) {
+      return (await clientOf(token)).request({ method, params } as never);
+    },
     async close() {
       for (const client of clients.values()) await (await client).close();
     },

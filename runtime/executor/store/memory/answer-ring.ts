@@ -1,6 +1,3 @@
-/** Bytes of one segment. Segments are created on demand, and reused when all their entries have been dropped. */
-const segmentBytes = 4 * 1024 * 1024;
-
 export interface AnswerRingOptions {
   /** Maximum number of entries; the oldest is dropped first. */
   readonly maxEntries: number;
@@ -10,41 +7,25 @@ export interface AnswerRingOptions {
   readonly now: () => number;
 }
 
-interface Segment {
-  readonly buffer: Buffer;
-  used: number;
-  entries: number;
-}
-
-/** A value: bytes of a segment. */
+/** A value with its key. */
 export interface Entry {
   readonly key: string;
-  readonly segment: Segment;
-  readonly start: number;
-  readonly end: number;
+  readonly value: Buffer;
   /** Bytes of key and value. */
   readonly bytes: number;
   readonly expires: number;
 }
 
-/**
- * Entries by key, first in first out, bounded by count, bytes and time. Values are outside the garbage-collected heap,
- * many in one buffer: writing and collecting a buffer for each would cost three times as much.
- */
+/** Entries by key, first in first out, bounded by count, bytes and time. */
 export class AnswerRing {
   readonly #maxEntries: number;
   readonly #maxBytes: number;
   readonly #now: () => number;
   readonly #entries = new Map<string, Entry>();
-  /**
-   * A circular buffer. The map has the same order, but reading its first entry would pass all deleted ones each time.
-   */
-  readonly #ring: (Entry | undefined)[] = [];
-  #oldest = 0;
-  #size = 0;
+  /** Stands before the second-oldest entry: a new iterator would pass all deleted entries. */
+  #iterator: Iterator<Entry> | undefined;
+  #oldest: Entry | undefined;
   #bytes = 0;
-  #tail: Segment | undefined;
-  #spare: Segment | undefined;
 
   constructor({ maxEntries, maxBytes = 256 * 1024 * 1024, now }: AnswerRingOptions) {
     this.#maxEntries = maxEntries;
@@ -53,7 +34,7 @@ export class AnswerRing {
   }
 
   get size(): number {
-    return this.#size;
+    return this.#entries.size;
   }
 
   /** Bytes of all keys and values. */
@@ -61,35 +42,26 @@ export class AnswerRing {
     return this.#bytes;
   }
 
-  /** Stores `parts`, concatenated, under a new key for `ttl` milliseconds. */
+  /** Stores `parts`, concatenated, under a key for `ttl` milliseconds. */
   put(key: string, parts: readonly Uint8Array[], ttl: number): void {
     const length = parts.reduce((sum, part) => sum + part.byteLength, 0);
     const bytes = Buffer.byteLength(key) + length;
     if (this.#maxEntries === 0 || bytes > this.#maxBytes) return;
     this.dropExpired();
-    while (this.#size >= this.#maxEntries || this.#bytes + bytes > this.#maxBytes) this.dropOldest();
-    const segment = this.#segmentFor(length);
-    const start = segment.used;
-    for (const part of parts) {
-      segment.buffer.set(part, segment.used);
-      segment.used += part.byteLength;
-    }
-    segment.entries++;
-    const entry = { key, segment, start, end: segment.used, bytes, expires: this.#now() + ttl };
-    this.#ring[(this.#oldest + this.#size) % this.#maxEntries] = entry;
-    this.#entries.set(key, entry);
-    this.#size++;
+    while (this.size >= this.#maxEntries || this.#bytes + bytes > this.#maxBytes) this.dropOldest();
+    // A key can be stored again after its entry has expired; it is the newest then.
+    this.#drop(this.#entries.get(key));
+    this.#entries.set(key, { key, value: Buffer.concat(parts, length), bytes, expires: this.#now() + ttl });
     this.#bytes += bytes;
   }
 
   /** A copy of the value; undefined when it is unknown or has expired. */
   get(key: string): Buffer | undefined {
     const entry = this.#entries.get(key);
-    if (entry === undefined || entry.expires <= this.#now()) return undefined;
-    return Buffer.from(entry.segment.buffer.subarray(entry.start, entry.end));
+    return entry === undefined || entry.expires <= this.#now() ? undefined : Buffer.from(entry.value);
   }
 
-  /** Entries in the order in which their keys came first, expired ones among them; valid until the next `put`. */
+  /** Entries from the oldest on, expired ones among them. */
   get entries(): Iterable<Entry> {
     return this.#entries.values();
   }
@@ -97,30 +69,26 @@ export class AnswerRing {
   /** Drops expired entries from the oldest on, until one has not expired. */
   dropExpired(): void {
     const now = this.#now();
-    while (this.#size > 0 && (this.#ring[this.#oldest]?.expires ?? 0) <= now) this.dropOldest();
+    while ((this.#first()?.expires ?? Number.POSITIVE_INFINITY) <= now) this.dropOldest();
   }
 
   dropOldest(): void {
-    const entry = this.#ring[this.#oldest];
-    if (entry === undefined) return;
-    const { key, segment, bytes } = entry;
-    // A key can be stored again after its entry has expired.
-    if (this.#entries.get(key) === entry) this.#entries.delete(key);
-    this.#ring[this.#oldest] = undefined;
-    this.#oldest = (this.#oldest + 1) % this.#maxEntries;
-    this.#size--;
-    this.#bytes -= bytes;
-    if (--segment.entries > 0) return;
-    segment.used = 0;
-    if (segment !== this.#tail && segment.buffer.length === segmentBytes) this.#spare = segment;
+    this.#drop(this.#first());
   }
 
-  /** The segment with enough room; an entry that is too large for a segment gets its own. */
-  #segmentFor(bytes: number): Segment {
-    if (bytes > segmentBytes / 4) return { buffer: Buffer.allocUnsafeSlow(bytes), used: 0, entries: 0 };
-    if (this.#tail !== undefined && this.#tail.used + bytes <= segmentBytes) return this.#tail;
-    this.#tail = this.#spare ?? { buffer: Buffer.allocUnsafeSlow(segmentBytes), used: 0, entries: 0 };
-    this.#spare = undefined;
-    return this.#tail;
+  #first(): Entry | undefined {
+    if (this.#oldest !== undefined || this.size === 0) return this.#oldest;
+    this.#iterator ??= this.#entries.values();
+    this.#oldest = this.#iterator.next().value as Entry | undefined;
+    return this.#oldest;
+  }
+
+  #drop(entry: Entry | undefined): void {
+    if (entry === undefined) return;
+    if (entry === this.#oldest) this.#oldest = undefined;
+    this.#entries.delete(entry.key);
+    this.#bytes -= entry.bytes;
+    // An iterator that has come to its end stays there.
+    if (this.size === 0) this.#iterator = undefined;
   }
 }

@@ -1,5 +1,5 @@
 import type { JobUrn } from "../../../job/job.ts";
-import { AnswerRing, type AnswerRingOptions, type Entry } from "./answer-ring.ts";
+import { AnswerRing, type Entry } from "./answer-ring.ts";
 
 /** A finished job as it is kept. */
 export interface FinishedJob {
@@ -12,48 +12,81 @@ export interface FinishedJob {
   readonly ttl: number;
 }
 
-/** Records of finished jobs, by id and by key. */
-export interface FinishedJobs {
-  put(job: FinishedJob): void;
-  /** The record; undefined when it is unknown or has expired. */
-  get(id: JobUrn): Buffer | undefined;
-  /** The job that was submitted with a key. It may have gone meanwhile. */
-  idOf(key: string): JobUrn | undefined;
-  dropExpired(): void;
-  /** The records, expired ones among them; valid until the next `put`. */
-  readonly entries: Iterable<Entry>;
+export interface FinishedJobsOptions {
+  /** Number of jobs that all tools without a number of their own keep together; default 10000. */
+  readonly shared?: number | undefined;
+  /** Tools with a number of their own. */
+  readonly perTool?: ReadonlyMap<string, number> | undefined;
+  /** Maximum bytes of all records; default 256 MiB. */
+  readonly maxBytes?: number | undefined;
+  /** Milliseconds of a monotonic clock. */
+  readonly now: () => number;
 }
 
-/** Finished jobs of all tools alike, the oldest dropped first. */
-export class FinishedRing implements FinishedJobs {
-  readonly #options: AnswerRingOptions;
-  #jobs: AnswerRing | undefined;
-  #keys: AnswerRing | undefined;
+interface Shelf {
+  readonly jobs: AnswerRing;
+  readonly keys: AnswerRing;
+}
 
-  constructor(options: AnswerRingOptions) {
-    this.#options = options;
+/**
+ * Records of finished jobs, by id and by key, the oldest dropped first. A tool with a number of its own has a shelf of its
+ * own, so that a busy tool never displaces the results of another.
+ */
+export class FinishedJobs {
+  readonly #maxBytes: number;
+  readonly #shared: Shelf;
+  readonly #own: ReadonlyMap<string, Shelf>;
+  readonly #shelves: readonly Shelf[];
+
+  constructor({ shared = 10_000, perTool = new Map(), maxBytes = 256 * 1024 * 1024, now }: FinishedJobsOptions) {
+    const ringOf = (maxEntries: number): AnswerRing => new AnswerRing({ maxEntries, maxBytes, now });
+    const shelfOf = (size: number): Shelf => ({ jobs: ringOf(size), keys: ringOf(size) });
+    this.#maxBytes = maxBytes;
+    this.#shared = shelfOf(shared);
+    this.#own = new Map([...perTool].map(([tool, size]) => [tool, shelfOf(size)]));
+    this.#shelves = [this.#shared, ...this.#own.values()];
   }
 
-  // Created on demand: most services never keep a job, and creating the tables takes longer than the rest of a start.
-  put({ id, key, record, ttl }: FinishedJob): void {
-    (this.#jobs ??= new AnswerRing(this.#options)).put(id, record, ttl);
-    if (key !== undefined) (this.#keys ??= new AnswerRing(this.#options)).put(key, [Buffer.from(id)], ttl);
+  put({ id, tool, key, record, ttl }: FinishedJob): void {
+    this.#makeRoom(record.reduce((sum, part) => sum + part.byteLength, Buffer.byteLength(id)));
+    const { jobs, keys } = this.#own.get(tool) ?? this.#shared;
+    jobs.put(id, record, ttl);
+    if (key !== undefined) keys.put(key, [Buffer.from(id)], ttl);
   }
 
+  /** The record; undefined when it is unknown or has expired. */
   get(id: JobUrn): Buffer | undefined {
-    return this.#jobs?.get(id);
+    for (const { jobs } of this.#shelves) {
+      const record = jobs.get(id);
+      if (record !== undefined) return record;
+    }
+    return undefined;
   }
 
+  /** The job that was submitted with a key. */
   idOf(key: string): JobUrn | undefined {
-    return this.#keys?.get(key)?.toString() as JobUrn | undefined;
+    for (const { jobs, keys } of this.#shelves) {
+      // A key can outlast its job, since fewer jobs have one; a job of another tool may have taken it since.
+      const id = keys.get(key)?.toString() as JobUrn | undefined;
+      if (id !== undefined && jobs.get(id) !== undefined) return id;
+    }
+    return undefined;
+  }
+
+  /** The records, expired ones among them. */
+  get entries(): readonly Entry[] {
+    return this.#shelves.flatMap(({ jobs }) => [...jobs.entries]);
   }
 
   dropExpired(): void {
-    this.#jobs?.dropExpired();
-    this.#keys?.dropExpired();
+    for (const ring of this.#shelves.flatMap(({ jobs, keys }) => [jobs, keys])) ring.dropExpired();
   }
 
-  get entries(): Iterable<Entry> {
-    return this.#jobs?.entries ?? [];
+  /** All shelves share one limit of bytes, and the one with the most gives way. What is over the limit is not kept. */
+  #makeRoom(bytes: number): void {
+    if (bytes > this.#maxBytes) return;
+    const rings = this.#shelves.map(({ jobs }) => jobs);
+    while (rings.reduce((sum, ring) => sum + ring.bytes, bytes) > this.#maxBytes)
+      rings.reduce((most, ring) => (ring.bytes > most.bytes ? ring : most)).dropOldest();
   }
 }

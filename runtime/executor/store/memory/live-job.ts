@@ -1,4 +1,4 @@
-import type { EventWindow } from "../../../job/event-window.ts";
+import { EventWindow } from "../../../job/event-window.ts";
 import type { StoredMessage, StoredStep, Waiting } from "../../../job/steps/kept-step.ts";
 import type { Reply, Talk } from "../../../job/question.ts";
 import type { ClaimOptions, JobRecord, NewJob, StoredEvent } from "../job-store.ts";
@@ -31,6 +31,25 @@ export interface LiveJob {
   kept: LiveKept | undefined;
   /** Set while it is parked. */
   waiting: Waiting | undefined;
+}
+
+export function newLiveJob(job: NewJob, seq: number): LiveJob {
+  return {
+    job,
+    seq,
+    startedAt: 0,
+    state: "pending",
+    attempt: 0,
+    token: undefined,
+    leaseUntil: 0,
+    claimableFrom: 0,
+    events: new EventWindow(({ body }) => body),
+    talk: job.talk,
+    replies: undefined,
+    maxAttempts: job.maxAttempts,
+    kept: undefined,
+    waiting: undefined,
+  };
 }
 
 /** The parts of a record that do not change while the job runs, and its attempt. */

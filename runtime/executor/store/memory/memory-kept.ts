@@ -1,7 +1,9 @@
 import { maxKept, maxKeptBytes } from "../../../job/steps/kept-step.ts";
 import type { KeptParts, NewMessage, Parking, StepWrite, StoredStep } from "../../../job/steps/kept-step.ts";
+import type { JobUrn } from "../../../job/job.ts";
 import type { JobNews } from "../job-news.ts";
-import type { SendAnswer } from "../job-store.ts";
+import type { JobRecord, NewJob, SendAnswer } from "../job-store.ts";
+import { newLiveJob } from "./live-job.ts";
 import type { LiveJob, LiveKept } from "./live-job.ts";
 import { maxAttempts } from "../shared-rules.ts";
 
@@ -20,6 +22,30 @@ export function keepSteps(live: LiveJob, writes: readonly StepWrite[], now: numb
       ...(write.state !== "running" && { endedAt: Date.now() }),
     });
   }
+}
+
+interface Forked {
+  readonly old: NewJob;
+  readonly id: JobUrn;
+  readonly seq: number;
+  readonly steps: readonly StoredStep[];
+  readonly now: number;
+}
+
+/** A waiting job that has kept steps already. */
+export function keptJob({ old, id, seq, steps, now }: Forked): LiveJob {
+  const { tool, input, owner, caller, ttl } = old;
+  const given = { ...(owner !== undefined && { owner }), ...(caller !== undefined && { caller }) };
+  const live = newLiveJob({ id, tool, input, ttl, maxAttempts, ...given }, seq);
+  live.kept = { steps: new Map(steps.map((step) => [step.key, { ...step, attempt: 0 }])), messages: [] };
+  live.claimableFrom = now;
+  return live;
+}
+
+/** Everything that an ended job has kept. */
+export function partsOf(record: JobRecord | undefined): KeptParts {
+  const { steps = [], messages = [] } = record?.kept ?? {};
+  return { steps, messages };
 }
 
 /** Parks a job; true when it can be claimed at once, since a message that it waits for is there. */

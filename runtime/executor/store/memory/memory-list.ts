@@ -37,11 +37,8 @@ export function listJobs(
 ): readonly ListedJob[] {
   const rows: { readonly seq: number; readonly open: () => OwnedJob }[] = [];
   for (const job of live) rows.push({ seq: job.seq, open: () => openUnfinished(job) });
-  for (const { key, segment, start, end, expires } of finished) {
-    if (expires <= now) continue;
-    const bytes = segment.buffer.subarray(start, end);
-    rows.push({ seq: bytes.readDoubleLE(0), open: () => openFinished(key as JobUrn, bytes) });
-  }
+  for (const { key, value, expires } of finished)
+    if (expires > now) rows.push({ seq: value.readDoubleLE(0), open: () => openFinished(key as JobUrn, value) });
   const found: ListedJob[] = [];
   for (const { seq, open } of rows.toSorted((one, other) => other.seq - one.seq)) {
     if (seq >= before) continue;

@@ -1,7 +1,7 @@
-import { EventWindow } from "../../../job/event-window.ts";
+import { CancelledJobs } from "./cancelled-jobs.ts";
 import { newJobUrn } from "../../../job/job-id.ts";
 import type { JobUrn } from "../../../job/job.ts";
-import { FinishedRing, type FinishedJobs } from "./finished-jobs.ts";
+import { FinishedJobs, type FinishedJobsOptions } from "./finished-jobs.ts";
 import { JobNews } from "../job-news.ts";
 import type { JobChange } from "../job-news.ts";
 import type {
@@ -17,7 +17,7 @@ import type {
 } from "../job-store.ts";
 import type { ReplyAnswer, SendAnswer, SubmitAnswer, WriteAnswer } from "../job-store.ts";
 import type { CountsJobs, ToolCounts } from "../job-counts.ts";
-import { claimedJob, hasSameBody, keyOf, oldestPending, placeBytes, recordBase } from "./live-job.ts";
+import { claimedJob, hasSameBody, keyOf, newLiveJob, oldestPending, placeBytes, recordBase } from "./live-job.ts";
 import type { LiveJob } from "./live-job.ts";
 import type { ListedJob, ListsJobs, OwnedBy } from "../listed-jobs.ts";
 import { decodeRecord, encodeRecord } from "./record-codec.ts";
@@ -25,20 +25,16 @@ import type { KeptParts, NewMessage, Parking, StepWrite } from "../../../job/ste
 import type { Reply, Talk } from "../../../job/question.ts";
 import { interruptedOutcome } from "../shared-rules.ts";
 
-export interface MemoryStoreOptions {
-  /** Number of finished jobs that are kept; default 10000. */
+export interface MemoryStoreOptions extends Pick<FinishedJobsOptions, "perTool" | "maxBytes"> {
+  /** Number of finished jobs that are kept, of tools without a number of their own; default 10000. */
   readonly maxFinished?: number;
-  /** Bytes of finished jobs that are kept; default 256 MiB. */
-  readonly maxBytes?: number;
-  /** Keeps them instead. */
-  readonly finished?: FinishedJobs;
   /** Milliseconds; default the monotonic clock. */
   readonly now?: () => number;
 }
 
 /**
  * Jobs in the memory of this process: gone when it ends. Waiting and running jobs are objects and never evicted.
- * Finished ones are bytes outside the heap, bounded by count and time, the oldest dropped first.
+ * Finished ones are bytes, bounded by count and time, the oldest dropped first.
  */
 export function createMemoryStore(options: MemoryStoreOptions = {}): JobStore & Pick<ListsJobs, "list"> & CountsJobs {
   return new MemoryStore(options);
@@ -50,12 +46,12 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   readonly #liveKeys = new Map<string, LiveJob>();
   readonly #finished: FinishedJobs;
   readonly #news = new JobNews();
+  readonly #cancelled = new CancelledJobs();
   #submitted = 0;
 
-  constructor({ maxFinished = 10_000, maxBytes, now = () => performance.now(), finished }: MemoryStoreOptions) {
+  constructor({ maxFinished, now = () => performance.now(), ...options }: MemoryStoreOptions) {
     this.#now = now;
-    this.#finished =
-      finished ?? new FinishedRing({ maxEntries: maxFinished, now, ...(maxBytes !== undefined && { maxBytes }) });
+    this.#finished = new FinishedJobs({ ...options, shared: maxFinished, now });
   }
 
   get isEmpty(): boolean {
@@ -75,22 +71,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
       const same = record.tool === job.tool && hasSameBody(record, job);
       return same ? { kind: "existing", record } : { kind: "conflict" };
     }
-    const live: LiveJob = {
-      job,
-      seq: ++this.#submitted,
-      startedAt: 0,
-      state: "pending",
-      attempt: 0,
-      token: undefined,
-      leaseUntil: 0,
-      claimableFrom: 0,
-      events: new EventWindow(({ body }) => body),
-      talk: job.talk,
-      replies: undefined,
-      maxAttempts: job.maxAttempts,
-      kept: undefined,
-      waiting: undefined,
-    };
+    const live = newLiveJob(job, ++this.#submitted);
     this.#live.set(job.id, live);
     if (key !== undefined) this.#liveKeys.set(key, live);
     if (leaseSeconds !== undefined) return { kind: "created", lease: this.#lend(live, leaseSeconds) };
@@ -146,6 +127,8 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
 
   async keep(lease: Lease, steps: readonly StepWrite[]): Promise<WriteAnswer> {
     const { keepSteps } = await import("./memory-kept.ts");
+    const late = this.#cancelled.of(lease);
+    if (late !== undefined) keepSteps(late, steps, this.#now());
     return this.#write(lease, (held) => keepSteps(held, steps, this.#now()));
   }
 
@@ -164,9 +147,20 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   }
 
   async recall(id: JobUrn): Promise<KeptParts> {
-    const { keptOf } = await import("./memory-kept.ts");
-    const live = this.#live.get(id);
-    return live === undefined ? (this.get(id)?.kept ?? { steps: [], messages: [] }) : keptOf(live, this.#now());
+    const { keptOf, partsOf } = await import("./memory-kept.ts");
+    const record = this.get(id);
+    const live = this.#live.get(id) ?? (record && this.#cancelled.get(id));
+    return live === undefined ? partsOf(record) : keptOf(live, this.#now());
+  }
+
+  async fork(id: JobUrn, as: JobUrn, keys: readonly string[]): Promise<"ok" | "unknown"> {
+    const { keptJob } = await import("./memory-kept.ts");
+    const job = this.#live.has(id) ? undefined : this.get(id)?.kept?.job;
+    if (job === undefined || this.get(as) !== undefined) return "unknown";
+    const steps = (await this.recall(id)).steps.filter(({ key }) => keys.includes(key));
+    this.#live.set(as, keptJob({ old: job, id: as, seq: ++this.#submitted, steps, now: this.#now() }));
+    this.#news.tellReady([job.tool]);
+    return "ok";
   }
 
   ask(lease: Lease, talk: Talk): WriteAnswer {
@@ -268,7 +262,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
 
   #finish(live: LiveJob, outcome: StoredOutcome): void {
     const { job, events } = live;
-    const kept = live.kept && { steps: [...live.kept.steps.values()], messages: live.kept.messages };
+    const kept = live.kept && { job, steps: [...live.kept.steps.values()], messages: live.kept.messages };
     const record: JobRecord = {
       ...recordBase(live),
       state: outcome.state,
@@ -281,6 +275,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     const key = keyOf(job);
     this.#finished.put({ id: job.id, tool: job.tool, key, record: bytes, ttl: job.ttl * 1000 });
     this.#live.delete(job.id);
+    if (outcome.state === "cancelled") this.#cancelled.add(live);
     if (key !== undefined) this.#liveKeys.delete(key);
     this.#news.tell(job.id, "ended");
   }

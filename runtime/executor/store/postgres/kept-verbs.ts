@@ -16,12 +16,19 @@ interface Sending {
   readonly message: NewMessage;
 }
 
+interface Forking {
+  readonly id: JobUrn;
+  readonly as: JobUrn;
+  readonly keys: readonly string[];
+}
+
 /** Verbs about what jobs keep by name, and are sent. */
 export interface KeptVerbs {
   readonly keep: Verb<Held & { readonly steps: readonly StepWrite[] }, WriteAnswer>;
   readonly park: Verb<Held & { readonly parking: Parking }, WriteAnswer>;
   readonly send: Verb<Sending, SendAnswer>;
   readonly recall: Verb<string, KeptParts>;
+  readonly fork: Verb<Forking, "ok" | "unknown">;
 }
 
 export function keptVerbs(tables: Tables): KeptVerbs {
@@ -51,6 +58,18 @@ export function keptVerbs(tables: Tables): KeptVerbs {
       touches: ({ id }) => [keyOf(id)],
       bytes: ({ message }) => message.body.length,
       run: (inputs) => sendAll(tables, inputs),
+    },
+    fork: {
+      key: "fork",
+      touches: ({ id, as }) => [keyOf(id), keyOf(as)],
+      async run(inputs) {
+        const answers: ("ok" | "unknown")[] = [];
+        for (const { id, as, keys } of inputs) {
+          const made = await tables.timed(tables.sql.fork, keyOf(id), keyOf(as), keys);
+          answers.push(made.length === 1 ? "ok" : "unknown");
+        }
+        return answers;
+      },
     },
     recall: { key: "recall", touches: () => [], run: (ids) => recallAll(tables, ids) },
   };

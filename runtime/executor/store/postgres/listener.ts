@@ -140,8 +140,12 @@ export class Listener {
     clearInterval(this.#looking);
     this.#looking = undefined;
     this.#missed();
+    let isAsking = false;
+    const over = (): void => void (isAsking = false);
     this.#proving = setInterval(() => {
-      client.query("SELECT 1").catch((error: unknown) => this.#lost(client, error));
+      if (isAsking) return;
+      isAsking = true;
+      client.query("SELECT 1").then(over, (error: unknown) => this.#lost(client, error));
     }, this.#timing.proveEvery).unref();
   }
 

@@ -212,9 +212,12 @@ export class PostgresStore
     return this.#write(this.#kept.send, { id, message });
   }
 
+  fork(id: JobUrn, as: JobUrn, keys: readonly string[]): Promise<"ok" | "unknown"> {
+    return this.#write(this.#kept.fork, { id, as, keys });
+  }
+
   recall(id: JobUrn): Promise<KeptParts> {
-    if (this.#closing !== undefined) return Promise.reject(closed());
-    return this.#reads.call(this.#kept.recall, keyOf(id));
+    return this.#closing === undefined ? this.#reads.call(this.#kept.recall, keyOf(id)) : Promise.reject(closed());
   }
 
   ask(lease: Lease, talk: Talk): Promise<WriteAnswer> {

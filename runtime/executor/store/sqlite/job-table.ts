@@ -133,6 +133,10 @@ export class JobTable {
     return row.phase >= phase.ended ? "ended" : this.#kept.send(row.seq, id, message);
   }
 
+  fork(id: JobUrn, as: JobUrn, keys: readonly string[]): "ok" | "unknown" {
+    return this.#find(id) === undefined ? "unknown" : this.#kept.fork(id, as, keys);
+  }
+
   recall(id: JobUrn): KeptParts {
     const row = this.#find(id);
     return row === undefined ? { steps: [], messages: [] } : this.#kept.recall(row.seq);

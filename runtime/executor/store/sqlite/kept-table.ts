@@ -28,7 +28,8 @@ export class KeptTable {
 
   keep(lease: Lease, steps: readonly StepWrite[]): "ok" | undefined {
     const { sql } = this.#options;
-    const job = sql.findHeld.get(keyOf(lease.id), lease.attempt, lease.token)?.["seq"];
+    const found = sql.findHeldOrCancelled.get(keyOf(lease.id), lease.attempt, lease.token);
+    const job = found?.["seq"];
     if (typeof job !== "number") return undefined;
     const now = this.#options.now();
     sql.marksKept.run(job);
@@ -37,7 +38,7 @@ export class KeptTable {
       const ended = step.state === "running" ? null : now;
       sql.keepStep.run(job, lease.attempt, due, now - (step.took ?? 0), ended, ...stepColumns(step));
     }
-    return "ok";
+    return found?.["phase"] === phase.executing ? "ok" : undefined;
   }
 
   park({ id, attempt, token }: Lease, { delay, until = never, waits }: Parking): "ok" | undefined {
@@ -62,6 +63,16 @@ export class KeptTable {
     sql.addMessage.run(job, last + 1, name, body, once ?? null, sender ?? null, now());
     if (sql.wake.run(now(), job, name).changes === 1) news.any();
     news.changed(id, "answers");
+    return "ok";
+  }
+
+  fork(id: JobUrn, as: JobUrn, keys: readonly string[]): "ok" | "unknown" {
+    const { sql, now, claimable, news } = this.#options;
+    const [made] = sql.fork.all(now(), keyOf(as), keyOf(id)) as { seq: number; tool: string }[];
+    if (made === undefined) return "unknown";
+    for (const key of keys) sql.forkStep.run(made.seq, keyOf(id), key);
+    claimable.hasTool(made.tool);
+    news.ready(made.tool);
     return "ok";
   }
 

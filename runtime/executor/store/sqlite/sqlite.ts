@@ -133,6 +133,10 @@ class SqliteStore
     return this.#read(() => this.#table.recall(id));
   }
 
+  fork(id: JobUrn, as: JobUrn, keys: readonly string[]): Promise<"ok" | "unknown"> {
+    return this.#run(() => this.#table.fork(id, as, keys));
+  }
+
   ask(lease: Lease, talk: Talk): Promise<WriteAnswer> {
     const text = JSON.stringify(talk);
     return this.#run(() => this.#table.ask(lease, text));

@@ -20,7 +20,7 @@ const going = {
     "ORDER BY due DESC LIMIT ? OFFSET ?",
 };
 const end =
-  "UPDATE jobs SET phase = 3, due = ? + ttl * 1000, ended = ?, token = NULL, input = NULL, talk = NULL, replies = NULL, " +
+  "UPDATE jobs SET phase = 3, due = ? + ttl * 1000, ended = ?, input = CASE WHEN kept = 1 THEN input END, talk = NULL, replies = NULL, " +
   "outcome = ?, content_type = ?, content = ?";
 
 /** Adds the attempt that a row has to its history; the one parameter is the time. */
@@ -40,6 +40,9 @@ export const statementTexts = {
   findId: "SELECT * FROM jobs WHERE id = ?",
   findKey: "SELECT * FROM jobs WHERE idempotency_key = ? AND owner IS ?",
   findHeld: `SELECT seq FROM jobs WHERE ${held}`,
+  /** A step that ends after its job was cancelled has happened. */
+  findHeldOrCancelled:
+    "SELECT seq, phase FROM jobs WHERE id = ? AND attempt = ? AND token = ? AND (phase = 2 OR outcome = 'cancelled')",
   events: "SELECT sequence, body FROM events WHERE job = ? ORDER BY sequence",
   anyEvent: "SELECT max(job) AS job FROM events",
   drop: "DELETE FROM jobs WHERE seq = ?",
@@ -71,6 +74,14 @@ export const statementTexts = {
   steps:
     "SELECT key, state, attempt, tries, fingerprint, value, error, due - ? AS remaining, started, ended FROM steps " +
     "WHERE job = ? ORDER BY key",
+  fork:
+    "INSERT INTO jobs (phase, due, attempt, kept, id, max_attempts, ttl, tool, owner, caller, input) " +
+    `SELECT 0, ?, 0, 1, ?, ${maxAttempts}, ttl, tool, owner, caller, input FROM jobs WHERE id = ? AND phase >= 3 AND kept = 1 ` +
+    "ON CONFLICT (id) DO NOTHING RETURNING seq, tool",
+  forkStep:
+    "INSERT INTO steps (job, key, state, attempt, tries, fingerprint, value, error, started, ended) " +
+    "SELECT ?, key, state, 0, tries, fingerprint, value, error, started, ended FROM steps " +
+    "WHERE job = (SELECT seq FROM jobs WHERE id = ?) AND key = ?",
   messages: "SELECT name, body, once, sender, sent FROM messages WHERE job = ? ORDER BY sequence",
   park:
     `UPDATE jobs SET phase = CASE WHEN EXISTS (SELECT 1 FROM messages WHERE job = jobs.seq AND instr(char(10) || ?1 || char(10), ` +

@@ -54,7 +54,7 @@ export function createToolPort(options: ToolPortOptions): McpPort {
   const scopesOf = scopeFinder(options.tools, offers);
   const tasks = jobs === undefined ? undefined : createTaskPort(jobs);
   return {
-    ...createCatalogue({ ...options, jobToolList: jobTools && jobToolDescriptors, searchList: list }),
+    ...createCatalogue({ ...options, jobToolList: jobTools && jobToolDescriptors(options.tools), searchList: list }),
     scopesOf: search === undefined ? scopesOf : throughCallTool(scopesOf),
     scopes: [...new Set([...options.tools, ...offers].flatMap(({ definition }) => definition.scopes ?? []))],
     ...(headers.size > 0 && { headerParameters: (tool) => headers.get(tool) ?? [] }),

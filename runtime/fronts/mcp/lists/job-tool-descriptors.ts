@@ -1,8 +1,9 @@
 import type { JsonSchema } from "../../../contract/contract.ts";
+import { defaultWait } from "../../../service/tools/tool-options.ts";
+import type { Tool } from "../../../service/tools/tool.ts";
 import type { McpToolDescriptor } from "../port/descriptors.ts";
 
-/** Seconds that `job_result` waits by default. */
-export const defaultWait = 5;
+/** Seconds that `job_result` waits at most. */
 export const longestWait = 50;
 
 const jobId: JsonSchema = { type: "string", description: "Id of the job, as the call gave it." };
@@ -13,8 +14,13 @@ const wait: JsonSchema = {
   description: `Seconds to wait for the end; default ${defaultWait}.`,
 };
 
-/** Entries in `tools/list` of the tools for following long calls. */
-export const jobToolDescriptors: readonly McpToolDescriptor[] = [
+/** Entries in `tools/list` of the tools for following long calls; the one for messages where a tool waits for some. */
+export function jobToolDescriptors(tools: readonly Pick<Tool, "definition">[]): readonly McpToolDescriptor[] {
+  const waits = tools.some(({ definition }) => definition.waits !== undefined);
+  return waits ? all : all.filter(({ name }) => name !== "job_send");
+}
+
+const all: readonly McpToolDescriptor[] = [
   {
     name: "job_status",
     description: "Tells whether a job that was started by another tool still runs, and what it does.",

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../contract/contract.ts";
 import { traceOf } from "../port/call-context.ts";
-import type { Trace } from "../port/call-context.ts";
+import type { SentTrace } from "../../../job/trace-context.ts";
 import type { Era } from "../port/capabilities.ts";
 import { isRecord } from "../port/message-shape.ts";
 import { isClientCapabilities, isClientInfo, rulesOf } from "../port/methods.ts";
@@ -18,7 +18,7 @@ export const legacyRevisions: readonly string[] = [
 ];
 
 /** A request that the table of methods calls plain. */
-export interface PlainRequest extends Trace {
+export interface PlainRequest extends SentTrace {
   readonly id: string | number;
   readonly method: PlainMethod;
   readonly era: Era;

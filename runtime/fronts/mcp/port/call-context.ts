@@ -1,4 +1,5 @@
 import { legalBaggage } from "../../../job/baggage.ts";
+import type { SentTrace } from "../../../job/trace-context.ts";
 import type { JsonObject } from "../../../contract/contract.ts";
 import type { McpCallContext, McpSender, McpStartContext } from "./port.ts";
 
@@ -14,8 +15,6 @@ export const unknownSender: McpSender = {
   logLevel: undefined,
 };
 
-/** Trace context of a request. */
-export type Trace = Pick<McpSender, "traceparent" | "tracestate" | "baggage">;
 type Reports = Pick<McpCallContext, "notifyProgress" | "log">;
 
 /**
@@ -25,7 +24,7 @@ type Reports = Pick<McpCallContext, "notifyProgress" | "log">;
  */
 export function startContext(
   requestId: string | number,
-  { traceparent, tracestate, baggage }: Trace,
+  { traceparent, tracestate, baggage }: SentTrace,
   { capabilities, revision }: Pick<McpStartContext, "capabilities" | "revision">,
   sender: McpSender,
   report: Reports | undefined,
@@ -48,7 +47,7 @@ export function startContext(
 }
 
 /** The trace context in `_meta`, as far as it is valid. */
-export function traceOf(meta: Readonly<Record<string, unknown>>): Trace {
+export function traceOf(meta: Readonly<Record<string, unknown>>): SentTrace {
   return {
     traceparent: textOf(meta["traceparent"]),
     tracestate: textOf(meta["tracestate"]),

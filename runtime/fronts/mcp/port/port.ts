@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../contract/contract.ts";
 import type { Caller } from "../../http/identity.ts";
+import type { SentTrace } from "../../../job/trace-context.ts";
 import type { JobCaller } from "../../../job/job.ts";
 import type { McpCallEnd, McpInputRequired, McpPromptResult, McpResourceResult, McpTaskState } from "./answers.ts";
 import type { McpPromptDescriptor, McpResourceDescriptor, McpServerInfo, McpToolPage } from "./descriptors.ts";
@@ -10,15 +11,11 @@ import type { McpSkills } from "./skills.ts";
 export type Scopes = ReadonlySet<string>;
 
 /** The sender of a request: all that is known beside the message. */
-export interface McpSender {
+export interface McpSender extends SentTrace {
   /** Becomes `jobAuthorization`; set only for a token from the platform's gateway. */
   readonly authorization: string | undefined;
   /** Set if callers are authenticated. */
   readonly caller: Caller | undefined;
-  /** Trace context of the HTTP request. */
-  readonly traceparent: string | undefined;
-  readonly tracestate: string | undefined;
-  readonly baggage: string | undefined;
   /** Revision and capabilities of an older client, as far as they are known. */
   readonly revision: string | undefined;
   readonly capabilities: JsonObject | undefined;
@@ -71,7 +68,7 @@ export interface McpProgress {
 }
 
 /** Context of one call, from a protocol engine. */
-export interface McpCallContext {
+export interface McpCallContext extends SentTrace {
   /** Aborted when the client cancels or disconnects; nothing more is sent then. */
   readonly signal: AbortSignal;
   /** Set when the client requested progress. Settles when the message has been sent; never rejects. */
@@ -87,9 +84,6 @@ export interface McpCallContext {
   readonly owner?: string | undefined;
   readonly scopes?: Scopes | undefined;
   readonly caller?: JobCaller | undefined;
-  readonly traceparent?: string | undefined;
-  readonly tracestate?: string | undefined;
-  readonly baggage?: string | undefined;
   /** Id of the request, the revision of the protocol, and the session; for telemetry. */
   readonly requestId?: string | number | undefined;
   readonly revision?: string | undefined;

@@ -27,7 +27,6 @@ export function scanHeaders(headers: unknown, ownToken?: string): ScannedHeaders
 
 type Writable<T> = { -readonly [name in keyof T]: T[name] };
 
-/** Compares lengths first: they tell most names apart, and this runs for every header of every request. */
 function look(
   sent: Writable<ScannedHeaders>,
   name: unknown,
@@ -36,26 +35,22 @@ function look(
   ownToken: string | undefined,
 ): void {
   if (typeof name !== "string") return;
-  switch (name.length) {
-    case authorization.length:
-      if (name.toLowerCase() !== authorization) return;
+  switch (name.toLowerCase()) {
+    case "authorization":
       sent.authorization ||= ownToken === undefined || (holder as Table)[key] !== ownToken;
       return;
-    case traceparent.length:
-      if (name.toLowerCase() === traceparent) sent.traceparent = true;
+    case "traceparent":
+      sent.traceparent = true;
       return;
-    case baggage.length:
-      if (name.toLowerCase() === baggage) sent.baggage = true;
+    case "baggage":
+      sent.baggage = true;
       return;
-    case jobIdHeader.length:
-    case forwardHeader.length:
-    case host.length:
-      sent.replaceable ||= isIn(replaceable, name);
+    case jobIdHeader:
+    case forwardHeader:
+    case "host":
+      sent.replaceable = true;
   }
 }
-
-const [authorization, traceparent, baggage, host] = ["authorization", "traceparent", "baggage", "host"] as const;
-const replaceable: readonly string[] = [jobIdHeader, forwardHeader, host];
 
 /** Reads an iterable of pairs once, so that it can be scanned and sent. Any other shape is returned unchanged. */
 export function settleHeaders(headers: unknown): unknown {
@@ -108,11 +103,9 @@ function withAdded(headers: Table, add: Added): Table {
   return headers;
 }
 
-/** True when the list of lower-case names has `name`. Compares lengths first, as above. */
+/** True when the list of lower-case names has `name`. */
 function isIn(names: readonly string[], name: unknown): boolean {
-  if (typeof name !== "string") return false;
-  for (const one of names) if (one.length === name.length && one === name.toLowerCase()) return true;
-  return false;
+  return typeof name === "string" && names.includes(name.toLowerCase());
 }
 
 // Decides as undici does: an iterator on `Object.prototype` itself does not count.

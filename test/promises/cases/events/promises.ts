@@ -23,6 +23,18 @@ export const promises: Promises = {
       },
     ],
   },
+  "A stream of events goes on behind `Last-Event-ID`": {
+    steps: [
+      { call: "failStep", out: { failure: { kind: "user-input" } } },
+      {
+        get: "/jobs/{job}/events",
+        headers: { "last-event-id": "1" },
+        out: { status: 200, type: /event-stream/, body: /^(?!.*step\.start\.1)(?:.*\n)?id: 0*2\n.*step\.error\.1/s },
+      },
+    ],
+    except: ({ serve }) =>
+      serve === "REST" || serve === "createFetchHandler" ? undefined : "a route of REST, whose server is theirs, too",
+  },
   "A step that an error leaves is told as one": {
     steps: [
       {

@@ -26,6 +26,7 @@ export const promises: Promises = {
     elsewhere: alone,
   },
   "Where callers are not authenticated, nobody is the caller": {
+    setting: "open",
     steps: [{ call: "whoCalls", out: { value: { subject: "nobody", scopes: [] } } }],
   },
   "A job that is printed tells no token": {

@@ -4,6 +4,7 @@ import type { Serve } from "../../ways.ts";
 const withRoutes: ReadonlySet<Serve> = new Set(["REST", "createFetchHandler"]);
 /** A promise about routes of a server, whose tools are called in any way. */
 const route = (...steps: readonly Step[]): Promised => ({
+  setting: "open",
   steps,
   except: ({ serve }) => (withRoutes.has(serve) ? undefined : "a route of the server, the same for all callers of it"),
 });
@@ -53,6 +54,11 @@ export const promises: Promises = {
   "`--print-tool-description` prints the tools": flags({
     run: ["--print-tool-description", "--tool", "addNumbers"],
     out: { code: 0, stderr: "", json: { name: "addNumbers" } },
+  }),
+  "`--test-file` runs one request, and prints its result": flags({
+    run: ["--test-without-sidecar", "--tool", "addNumbers", "--test-file", "{file}"],
+    file: { a: 2, b: 3 },
+    out: { code: 0, stdout: "5\n" },
   }),
   "`--help` and `--version` answer": flags(
     { run: ["--help"], out: { code: 0, stdout: /--with-mcp-stdio/ } },

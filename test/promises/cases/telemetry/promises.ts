@@ -5,6 +5,7 @@ const call = { call: "makeSpans", traceparent, out: { value: "{trace}" } } as co
 
 export const promises: Promises = {
   "A job's span arrives at a collector over http/protobuf, in the caller's trace": {
+    setting: "open",
     steps: [
       call,
       { span: { name: "platform.job", attributes: { "platform.tool": /^makeSpans/, "platform.ok": true } } },

@@ -8,7 +8,10 @@ loggingInit();
 const service = new Service({
   name: "Promises",
   description: "Keeps what the documentation says.",
-  onStart: () => console.error("onStart was called"),
+  onStart() {
+    if (process.env["FAILS"] !== undefined) throw new Error("The database does not answer.");
+    console.error("onStart was called");
+  },
   onStop: () => console.error("onStop was called"),
 });
 
@@ -17,6 +20,8 @@ function listen(app: Hono, path: string, stop: () => Promise<void>): void {
   const server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: 0 }, ({ port }) => {
     console.error(`listens on http://127.0.0.1:${port}${path}`);
   });
+  // A caller that takes a connection up again does not meet its end.
+  if ("keepAliveTimeout" in server) server.keepAliveTimeout = 0;
   process.once("SIGTERM", () => {
     server.close();
     void stop().then(() => process.exit());

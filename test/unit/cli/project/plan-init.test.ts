@@ -1,6 +1,8 @@
+import { type ParseError, parse } from "jsonc-parser";
 import { describe, expect, test } from "vitest";
 import { initFiles } from "../../../../cli/project/init-files.ts";
 import { planInit } from "../../../../cli/project/plan-init.ts";
+import { vscodeFiles } from "../../../../cli/project/vscode-files.ts";
 
 const files = initFiles("my-service", "1.2.3");
 const plan = (existing: Readonly<Record<string, string>>) => planInit(files, (path) => existing[path]);
@@ -56,5 +58,40 @@ describe("a project that exists", () => {
   test("the example is left out where there is a service", () => {
     const paths = plan({ "src/service.ts": "theirs" }).map(({ path }) => path);
     expect(paths.filter((path) => path.startsWith("src/"))).toEqual([]);
+  });
+});
+
+describe("files of VS Code that exist", () => {
+  const vscode = (path: keyof typeof vscodeFiles, before: string) =>
+    planInit({ [path]: vscodeFiles[path] }, () => before)[0];
+
+  test("get what their lists lack, and keep comments, line ends and indents", () => {
+    const before =
+      '{\r\n\t// Ours.\r\n\t"version": "2.0.0",\r\n\t"tasks": [\r\n\t\t{ "label": "lint" }, // first\r\n\t],\r\n}\r\n';
+    const { action, text = "" } = vscode(".vscode/tasks.json", before) ?? {};
+    expect(action).toBe("extended");
+    expect(
+      text.startsWith('{\r\n\t// Ours.\r\n\t"version": "2.0.0",\r\n\t"tasks": [\r\n\t\t{ "label": "lint" },\r\n'),
+    ).toBe(true);
+    const errors: ParseError[] = [];
+    const { tasks } = parse(text, errors, { allowTrailingComma: true }) as { tasks: { label: string }[] };
+    expect(errors).toEqual([]);
+    expect(tasks.map(({ label }) => label)).toEqual(["lint", "tenon: check", "tenon: build"]);
+    expect(text).toContain("// first");
+    expect(text).not.toMatch(/[^\r]\n/);
+    expect(vscode(".vscode/tasks.json", text)?.action).toBe("kept");
+  });
+
+  test.each(["{}", '{ "unwantedRecommendations": ["a.b"] }', '{ "recommendations": [] }', "", "{\n  // none\n}\n"])(
+    "extensions.json %j recommends the extension once",
+    (before) => {
+      const { text = "" } = vscode(".vscode/extensions.json", before) ?? {};
+      expect(parse(text)).toMatchObject({ recommendations: ["tenon.tenon"] });
+      expect(vscode(".vscode/extensions.json", text)?.action).toBe("kept");
+    },
+  );
+
+  test.each(["{ broken", "[]", '{ "tasks": {} }'])("%j is kept, which is told", (before) => {
+    expect(vscode(".vscode/tasks.json", before)).toMatchObject({ action: "kept, since it cannot be read" });
   });
 });

@@ -13,7 +13,7 @@ export const isExpired = `(j.phase >= 3 AND CASE j.phase WHEN 3 THEN j.due ELSE 
 
 /** Ends a job; `due` is the number of seconds for which it is kept. */
 export const end = (due: string): string =>
-  `SET phase = 3, due = ${now} + (${due} * 1000)::bigint, ended = ${now}, token = NULL, input = NULL, talk = NULL, replies = NULL`;
+  `SET phase = 3, due = ${now} + (${due} * 1000)::bigint, ended = ${now}, input = CASE WHEN j.kept THEN j.input END, talk = NULL, replies = NULL`;
 
 /** Adds the attempt that a row has to its history, without it to the columns. */
 export const remember = (how: "lost" | "released" | "parked", detail = "NULL::text"): string =>

@@ -1,7 +1,10 @@
 import { clock, end, heard, isExpired, now, remember, tell } from "./fragments.ts";
 
 /** The rows that a lease holds; `given` has the leases. */
-export const isHeld = "j.id = given.id AND j.attempt = given.attempt AND j.token = given.token AND j.phase = 2";
+const isOfLease = "j.id = given.id AND j.attempt = given.attempt AND j.token = given.token";
+export const isHeld = `${isOfLease} AND j.phase = 2`;
+/** The same, and those that were cancelled under it: a step that ends after that has happened. */
+export const isHeldOrCancelled = `${isOfLease} AND (j.phase = 2 OR j.outcome = 'cancelled')`;
 
 export const leases = "unnest($2::text[], $3::integer[], $4::text[]";
 

@@ -1,7 +1,7 @@
 import { maxKept, maxKeptBytes } from "../../../../job/steps/kept-step.ts";
 import { maxAttempts } from "../../shared-rules.ts";
-import { clock, heard, now, remember, tell } from "./fragments.ts";
-import { isHeld, leases } from "./held-jobs.ts";
+import { clock, heard, isExpired, now, remember, tell } from "./fragments.ts";
+import { isHeld, isHeldOrCancelled, leases } from "./held-jobs.ts";
 
 /** Names that stand on lines of one text. */
 const names = (lines: string): string => `string_to_array(coalesce(${lines}, ''), E'\\n')`;
@@ -12,7 +12,7 @@ const isWaited = `(j.phase = 1 AND given.name = ANY (${names("j.waits")}))`;
 export const keptTexts = {
   /** Locks the job's row first: what another attempt has taken keeps nothing. */
   keep: `WITH ${clock}, given AS (SELECT * FROM ${leases}) AS x(id, attempt, token)),
-    held AS MATERIALIZED (SELECT j.seq, j.id, j.attempt FROM {jobs} j JOIN given ON ${isHeld} ORDER BY j.seq
+    held AS MATERIALIZED (SELECT j.seq, j.id, j.attempt, j.phase FROM {jobs} j JOIN given ON ${isHeldOrCancelled} ORDER BY j.seq
       FOR NO KEY UPDATE OF j),
     fresh AS (UPDATE {jobs} j SET kept = true, max_attempts = greatest(j.max_attempts, j.attempt + ${maxAttempts})
       FROM held WHERE j.seq = held.seq AND (j.kept IS NOT TRUE OR j.max_attempts < j.attempt + ${maxAttempts})),
@@ -27,7 +27,7 @@ export const keptTexts = {
       ON CONFLICT (job, key) DO UPDATE SET state = excluded.state, attempt = excluded.attempt, tries = excluded.tries,
         fingerprint = excluded.fingerprint, value = excluded.value, error = excluded.error, due = excluded.due,
         started = CASE known.state WHEN 0 THEN known.started ELSE excluded.started END, ended = excluded.ended)
-    SELECT id FROM held`,
+    SELECT id FROM held WHERE phase = 2`,
   park: `WITH ${clock}, given AS (SELECT * FROM ${leases}, $5::float8[], $6::float8[], $7::text[])
       AS x(id, attempt, token, delay, until, waits)),
     back AS (UPDATE {jobs} j SET attempt = j.attempt - 1, token = NULL, started = NULL, waits = given.waits, kept = true,
@@ -36,6 +36,15 @@ export const keptTexts = {
       FROM given WHERE ${isHeld} RETURNING j.id, j.tool, j.phase),
     told AS MATERIALIZED (${tell("ready", "tool", "back WHERE phase = 0")})
     SELECT id FROM back WHERE ${heard}`,
+  fork: `WITH ${clock}, old AS (SELECT * FROM {jobs} j WHERE j.id = $2 AND j.phase >= 3 AND j.kept AND NOT ${isExpired}),
+    made AS (INSERT INTO {jobs} (phase, due, attempt, kept, id, max_attempts, ttl, tool, owner, caller, input)
+      SELECT 0, ${now}, 0, true, $3, ${maxAttempts}, ttl, tool, owner, caller, input FROM old
+      ON CONFLICT DO NOTHING RETURNING seq, id, tool),
+    copied AS (INSERT INTO {steps} (job, key, state, attempt, tries, fingerprint, value, error, started, ended)
+      SELECT made.seq, s.key, s.state, 0, s.tries, s.fingerprint, s.value, s.error, s.started, s.ended
+      FROM made, old JOIN {steps} s ON s.job = old.seq WHERE s.key = ANY ($4::text[])),
+    told AS MATERIALIZED (${tell("ready", "tool", "made")})
+    SELECT id FROM made WHERE ${heard}`,
   /** Everything that decides stands in the job's own row, which is as new as its lock. */
   sendMessage: `WITH ${clock}, given AS (SELECT * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
       AS x(id, name, body, once, sender)),

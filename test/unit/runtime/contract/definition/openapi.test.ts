@@ -204,3 +204,25 @@ describe("openApiDocument", () => {
     expect(content("none")).toEqual({ "application/json": { schema: { type: "null" } } });
   });
 });
+
+test("messages of durable tools have routes with their schemas, and jobs their history and a new run", () => {
+  const schema = {
+    type: "object",
+    properties: { next: { $ref: "#/$defs/Node" } },
+    $defs: { Node: { type: "object" } },
+  };
+  const [first] = tools;
+  if (first === undefined) throw new Error("no tool");
+  const waits = [{ name: "approval", keyed: true as const, schema }, { name: "any" }];
+  const durable = { ...first, definition: { ...first.definition, durable: true as const, waits } };
+  const made = openApiDocument({ service: { name: "Orders" }, tools: [durable] }) as unknown as Doc;
+  const messages = made.paths["/jobs/{id}/messages/approval"]?.["post"] as JsonObject;
+  expect(messages["requestBody"]).toMatchObject({
+    content: { "application/json": { schema: { $ref: "#/components/schemas/FirstApprovalMessageRequest" } } },
+  });
+  expect(JSON.stringify(made.components.schemas["FirstApprovalMessageRequest"])).toMatch(/components\/schemas\/Node/);
+  expect(Object.keys(made.paths)).toEqual(
+    expect.arrayContaining(["/jobs/{id}/messages/any", "/jobs/{id}/history", "/jobs/{id}/fork"]),
+  );
+  expect(paths).not.toHaveProperty("/jobs/{id}/history");
+});

@@ -41,6 +41,7 @@ function open(
   body: (job: JobContext) => unknown,
   waits: readonly WaitDefinition[] = [],
   owner?: string,
+  isHeard = true,
 ): { job: Job; executor: Executor; pass: (ms: number) => Promise<void> } {
   const rounds: (() => void)[] = [];
   const tool = fakeTool((_, job) => body(job), { definition: { durable: true, waits } });
@@ -54,8 +55,7 @@ function open(
   });
   executors.push(executor);
   const job = executor.start({ tool, input: {}, id, owner });
-  // A caller waits from the beginning: a parked job that nobody waits for is not followed here.
-  job.onEnd(() => {});
+  if (isHeard) job.onEnd(() => {});
   return {
     job,
     executor,
@@ -184,6 +184,14 @@ describe("a long wait", () => {
     await parked();
     await pass(3_600_000);
     expect(json(await job.done)).toEqual([false, "slept", "done"]);
+  });
+
+  test("ends for a caller who begins to wait when the job has left", async () => {
+    const { job, executor } = open((context) => wait(context, "go"), [{ name: "go" }], undefined, false);
+    await parked();
+    const done = job.done;
+    await executor.send({ id, name: "go", body: true });
+    expect(json(await done)).toBe(true);
   });
 
   test("ends at once when the job is cancelled, and whoever waits is told", async () => {

@@ -452,7 +452,7 @@ describe("a job that keeps steps", () => {
     expect((await store.get(id))?.attempt).toBe(1);
   });
 
-  test("that has lost its lease keeps nothing more, and its result is dropped", async () => {
+  test("that was cancelled elsewhere is told at its next step, which is kept, and its result is dropped", async () => {
     const going = deferred();
     const began = deferred();
     let late: unknown;
@@ -465,12 +465,28 @@ describe("a job that keeps steps", () => {
     });
     const ending = done();
     await began.promise;
-    // Another process has the job now.
-    await store.cancel(id, "Taken.");
+    await store.cancel(id, "No more.");
     going.resolve();
     expect(await ending).toMatchObject({ state: "cancelled" });
     await expect.poll(() => late).toBe("StaleError");
-    expect((await store.recall(id)).steps.map(({ key }) => key)).toEqual(["a"]);
+    expect((await store.recall(id)).steps.map(({ key }) => key)).toEqual(["a", "late"]);
+  });
+
+  test("that is cancelled while a step runs keeps the step's result, since it has happened", async () => {
+    const going = deferred();
+    const began = deferred();
+    const { done, executor } = start((job) =>
+      step(job, "charge", () => {
+        began.resolve();
+        return going.promise.then(() => "charged");
+      }),
+    );
+    const ending = done();
+    await began.promise;
+    await executor.cancel(id, "No more.");
+    expect(await ending).toMatchObject({ state: "cancelled" });
+    going.resolve();
+    await expect.poll(async () => (await store.recall(id)).steps.map(({ value }) => value)).toEqual(['"charged"']);
   });
 
   test.each([

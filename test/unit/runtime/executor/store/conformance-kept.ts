@@ -74,6 +74,19 @@ export function describeKept(
       ]);
     });
 
+    promise("are taken from the last attempt of a job that was cancelled, and from no other one", async () => {
+      const { store, clock, lease, id } = await running();
+      clock.advance(16_000);
+      await store.reap();
+      const next = given(await store.claim({ seconds: 15 }));
+      await store.cancel(id, "No more.");
+      expect(await store.keep(next.lease, [step("late")])).toBe("ended");
+      expect(await store.keep(lease, [step("stale")])).toBe("ended");
+      expect(await store.park(next.lease, { waits: [] })).toBe("ended");
+      expect(await keysOf(store, id)).toEqual(["late done"]);
+      expect((await store.get(id))?.state).toBe("cancelled");
+    });
+
     promise("begin the count of lost attempts again", async () => {
       const { store, clock, lease, id } = await running();
       let held = lease;
@@ -103,6 +116,22 @@ export function describeKept(
       clock.advance(16_000);
       await store.reap();
       expect(given(await store.claim({ seconds: 15 })).job.id).toBe("urn:platform:job:single");
+    });
+
+    promise("go with a job's request into a new one that begins with some of them", async () => {
+      const { store, lease, id } = await running();
+      const as: JobUrn = "urn:platform:job:forked";
+      await store.keep(lease, [step("a"), step("b", { value: "2" })]);
+      await store.send(id, { name: "note", body: "1" });
+      expect(await store.fork(id, as, ["a"])).toBe("unknown");
+      await store.settle(lease, done);
+      expect(await store.fork("urn:platform:job:nobody", as, [])).toBe("unknown");
+      expect(await store.fork(id, as, ["a", "none"])).toBe("ok");
+      expect(await store.fork(id, as, ["a"])).toBe("unknown");
+      expect(given(await store.claim({ seconds: 15 })).job).toMatchObject({ id: as, maxAttempts: 3 });
+      expect(await keysOf(store, as)).toEqual(["a done"]);
+      expect((await store.recall(as)).messages).toEqual([]);
+      expect(await keysOf(store, id)).toEqual(["a done", "b done"]);
     });
 
     promise("are gone with their job", async () => {

@@ -17,6 +17,7 @@ function altered(store: JobStore, verbs: Partial<JobStore>): JobStore {
     keep: (lease, steps) => store.keep(lease, steps),
     park: (lease, parking) => store.park(lease, parking),
     send: (id, message) => store.send(id, message),
+    fork: (id, as, keys) => store.fork(id, as, keys),
     recall: (id) => store.recall(id),
     ask: (lease, talk) => store.ask(lease, talk),
     answer: (id, replies) => store.answer(id, replies),

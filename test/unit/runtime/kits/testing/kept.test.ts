@@ -13,6 +13,14 @@ function call(job: JobContext, method: "step" | "wait", ...args: unknown[]): Pro
   return (job[method] as (...given: unknown[]) => Promise<unknown>).call(job, ...args, codec);
 }
 
+test("a job under test finds the failures that it is given, as the history of a job has them", async () => {
+  const { job } = recordedJob({
+    failed: { charge: { kind: "system", message: "no money" }, "~wait:vote": { kind: "timeout", message: "" } },
+  });
+  await expect(call(job, "step", "charge", () => 1)).rejects.toMatchObject({ name: "StepError", message: "no money" });
+  await expect(call(job, "wait", "vote", {})).rejects.toMatchObject({ name: "WaitTimeoutError" });
+});
+
 test("a job under test finds the steps and messages that it is given, and runs the others", async () => {
   const at = new Date(5);
   const { job } = recordedJob({ kept: { charge: at, "ship[a]": undefined }, messages: { "vote[1]": { yes: true } } });

@@ -16,7 +16,10 @@ const context = (more: Partial<McpCallContext> = {}): McpCallContext => ({
   ...more,
 });
 
-function serve(jobTools: boolean): { port: McpPort; gate: PromiseWithResolvers<string> } {
+function serve(
+  jobTools: boolean,
+  definition: { readonly waits?: readonly { readonly name: string }[] } = {},
+): { port: McpPort; gate: PromiseWithResolvers<string> } {
   const gate = deferred<string>();
   const tool = fakeTool(
     (_: unknown, job: JobContext) => {
@@ -28,7 +31,10 @@ function serve(jobTools: boolean): { port: McpPort; gate: PromiseWithResolvers<s
       request: null,
       resultKind: "text",
       options: { maxWaitTime: 0 },
-      definition: { mcp: { inputSchema: { type: "object" }, outputSchema: { type: "object" }, wrapped: true } },
+      definition: {
+        mcp: { inputSchema: { type: "object" }, outputSchema: { type: "object" }, wrapped: true },
+        ...definition,
+      },
     },
   );
   const executor = createExecutor({ tools: [tool], store: createMemoryStore() });
@@ -48,13 +54,9 @@ async function call(
 
 test("a long call is answered with a job id, and the tools follow it", async () => {
   const { port, gate } = serve(true);
-  expect(port.listTools().tools.map(({ name }) => name)).toEqual([
-    "slow",
-    "job_status",
-    "job_result",
-    "job_send",
-    "job_cancel",
-  ]);
+  expect(port.listTools().tools.map(({ name }) => name)).toEqual(["slow", "job_status", "job_result", "job_cancel"]);
+  const others = serve(true, { waits: [{ name: "approval" }] }).port.listTools().tools;
+  expect(others.map(({ name }) => name)).toContain("job_send");
   expect(port.listTools().tools[0]).not.toHaveProperty("outputSchema");
   const { structuredContent, content } = await call(port, "slow", {});
   const { jobId } = structuredContent as { jobId: string };

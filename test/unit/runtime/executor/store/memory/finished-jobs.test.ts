@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FinishedPerTool } from "../../../../../../runtime/executor/store/memory/finished-per-tool.ts";
+import { FinishedJobs } from "../../../../../../runtime/executor/store/memory/finished-jobs.ts";
 import type { ListsJobs } from "../../../../../../runtime/executor/store/listed-jobs.ts";
 import { createMemoryStore } from "../../../../../../runtime/executor/store/memory/memory.ts";
 import type { JobUrn } from "../../../../../../runtime/job/job.ts";
@@ -12,7 +12,7 @@ const perTool = new Map([
 
 const storeWith = (): ReturnType<typeof createMemoryStore> => {
   const now = (): number => 0;
-  return createMemoryStore({ now, finished: new FinishedPerTool({ shared: 3, perTool, now }) });
+  return createMemoryStore({ now, maxFinished: 3, perTool });
 };
 
 /** Submits a job, runs it and settles it. */
@@ -66,7 +66,7 @@ test("a key is known as long as its job, and then free for a job of another tool
 });
 
 test("all tools share one limit of bytes, and the one with the most gives way", () => {
-  const jobs = new FinishedPerTool({ shared: 100, perTool: new Map([["few", 50]]), maxBytes: 950, now: () => 0 });
+  const jobs = new FinishedJobs({ shared: 100, perTool: new Map([["few", 50]]), maxBytes: 950, now: () => 0 });
   const put = (tool: string, name: string, size: number): void =>
     jobs.put({ id: urn(name), tool, key: undefined, record: [new Uint8Array(size)], ttl: 10 });
   for (const name of ["a", "b", "c"]) put("few", name, 200);
@@ -79,7 +79,7 @@ test("all tools share one limit of bytes, and the one with the most gives way", 
 
 test("what has expired is gone", () => {
   let now = 0;
-  const jobs = new FinishedPerTool({ shared: 10, perTool, now: () => now });
+  const jobs = new FinishedJobs({ shared: 10, perTool, now: () => now });
   for (const tool of ["few", "other"])
     jobs.put({ id: urn(tool), tool, key: tool, record: [new Uint8Array(1)], ttl: 10 });
   expect([jobs.get(urn("few"))?.length, jobs.idOf("other")]).toEqual([1, urn("other")]);

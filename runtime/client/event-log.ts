@@ -1,6 +1,6 @@
-import type { JsonObject } from "../../contract/contract.ts";
-import type { JobEvent } from "../transport.ts";
-import { unlessAborted } from "../unless-aborted.ts";
+import type { JsonObject } from "../contract/contract.ts";
+import type { JobEvent } from "./transport.ts";
+import { unlessAborted } from "./unless-aborted.ts";
 
 /** A notification of progress, of a tenon service with its event. */
 interface Progress {
@@ -10,17 +10,22 @@ interface Progress {
   readonly _meta?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The events of a job that runs over MCP, for those who read them now or later. */
+/** The events of a job in this process, for those who read them now or later. */
 export class EventLog {
   readonly #events: JobEvent[] = [];
   #isOver = false;
   #changed = Promise.withResolvers<void>();
 
+  /** Adds a notification of progress. */
   add({ _meta, ...progress }: Progress): void {
     const event = _meta?.["platform/event"] as JsonObject | undefined;
     // A server of another make says no more than the progress.
     const data: JsonObject = event ?? { ...progress };
-    this.#events.push({ id: this.#events.length + 1, schema: String(data["$schema"] ?? ""), data });
+    this.push({ id: this.#events.length + 1, schema: String(data["$schema"] ?? ""), data });
+  }
+
+  push(event: JobEvent): void {
+    this.#events.push(event);
     this.#wake();
   }
 
@@ -32,12 +37,12 @@ export class EventLog {
 
   /** The events behind `after`, until the job has ended. */
   async *read(after: number, signal: AbortSignal | undefined): AsyncGenerator<JobEvent, void, undefined> {
-    for (let next = after; ;) {
+    for (let next = 0; ;) {
       const { promise } = this.#changed;
       const event = this.#events[next];
       if (event !== undefined) {
         next++;
-        yield event;
+        if (event.id > after) yield event;
       } else if (this.#isOver) return;
       else await unlessAborted(promise, signal);
     }

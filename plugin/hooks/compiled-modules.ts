@@ -1,0 +1,13 @@
+import { isOwnFile } from "../packages/own-module.ts";
+import { sourceOfCompiled } from "../read/project/compiled-source.ts";
+
+/** JavaScript outside of dependencies: of the project, or of a workspace package. */
+export const ownScript: RegExp = /^(?!.*[\\/]node_modules[\\/]).*\.[cm]?jsx?$/;
+
+/** A module in place of compiled JavaScript with a tool, which leads to its TypeScript; undefined where that is unknown. */
+export function insteadOfCompiled(file: string, code: string): string | undefined {
+  const source = isOwnFile(file) || !/@(?:tool|prompt|resource)\b/.test(code) ? undefined : sourceOfCompiled(file);
+  if (source === undefined) return undefined;
+  const from = `from ${JSON.stringify(source)};\n`;
+  return `export * ${from}${/\bexport\s+default\b|\bas default\b/.test(code) ? `export { default } ${from}` : ""}`;
+}

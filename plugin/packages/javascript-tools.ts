@@ -1,0 +1,90 @@
+import { existsSync, readFileSync } from "node:fs";
+import { basename, relative } from "node:path";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { sourceOfCompiled } from "../read/project/compiled-source.ts";
+import { isOwnFile } from "./own-module.ts";
+import type { UnreachedRequest } from "./unreached-tools.ts";
+
+/** JavaScript, and the declarations that stand for it. */
+const javaScript = /(?:\.d\.[cm]?ts|\.[cm]?jsx?)$/;
+
+const comment = String.raw`\/\*\*(?:(?!\*\/)[^])*?(?<![\`\w])@(?:tool|prompt|resource)\b(?:(?!\*\/)[^])*\*\/`;
+const markedExport = new RegExp(
+  String.raw`${comment}\s*export\s+(?:declare\s+)?(?:default\s+)?(?:async\s+)?(?:function|const)\s+(\w+)`,
+);
+const anyExport = /^export\s+(?:async\s+)?(?:function|const)\s+(\w+)/m;
+
+/**
+ * Finds functions with `@tool` in JavaScript that the build holds. It has no types to read, so that they are bundled
+ * and not served.
+ */
+export function javaScriptTools({ root, loaded }: UnreachedRequest): readonly Diagnostic[] {
+  return [...loaded].flatMap((file) => {
+    if (!javaScript.test(file) || /[\\/]node_modules[\\/]/.test(file) || isOwnFile(file)) return [];
+    const found = firstMatch(file, markedExport);
+    if (found === undefined || loaded.has(sourceOfCompiled(file) ?? "")) return [];
+    const path = relative(root, file).replaceAll("\\", "/");
+    const place = { file: path, line: found.line, column: 1 };
+    return [isCompiled(file, found.text) ? compiled(found.name, place) : written(found.name, place)];
+  });
+}
+
+/** Exported functions of the build's own TypeScript, with their places, for a service that has no tools. */
+export function exportsWithoutMark({ root, service, loaded }: UnreachedRequest): readonly string[] {
+  return [...loaded].flatMap((file) => {
+    if (file === service || !/(?<!\.d)\.[cm]?tsx?$/.test(file) || isOwnFile(file)) return [];
+    const path = relative(root, file).replaceAll("\\", "/");
+    const found = path.startsWith("..") || path.includes("node_modules/") ? undefined : firstMatch(file, anyExport);
+    return found === undefined ? [] : [`\`${found.name}\` (${path}:${found.line})`];
+  });
+}
+
+type Place = Pick<Diagnostic, "file" | "line" | "column">;
+
+function compiled(name: string, place: Place): Diagnostic {
+  return {
+    code: "TN416",
+    level: "warning",
+    message: `\`${name}\` is marked as a tool, and reaches the build as compiled JavaScript, whose types are gone, so that it is not served.`,
+    fix: "let the package lead to its sources within the workspace: a condition `source` in its `exports`, or `declarationMap` in its tsconfig",
+    ...place,
+  };
+}
+
+function written(name: string, place: Place): Diagnostic {
+  const { file = "" } = place;
+  return {
+    code: "TN416",
+    level: "warning",
+    message: `\`${name}\` is marked as a tool in JavaScript, and tools are read from the types of TypeScript, so that it is not served.`,
+    fix: `name the file \`${basename(file).replace(/jsx?$/, "ts")}\`, and write the types of its comment into the signature`,
+    ...place,
+  };
+}
+
+/** Declarations, a map or a file of declarations beside it tell that a compiler has written the file. */
+function isCompiled(file: string, text: string): boolean {
+  return (
+    /\.d\.[cm]?ts$|\.min\.js$/.test(file) || text.includes("//# sourceMappingURL=") || existsSync(declarationsOf(file))
+  );
+}
+
+function declarationsOf(file: string): string {
+  return file.replace(/\.([cm]?)jsx?$/, ".d.$1ts");
+}
+
+function firstMatch(
+  file: string,
+  pattern: RegExp,
+): { readonly name: string; readonly line: number; readonly text: string } | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+  const match = pattern.exec(text);
+  const [whole = "", name] = match ?? [];
+  if (match === null || name === undefined) return undefined;
+  return { name, line: text.slice(0, match.index + whole.length).split("\n").length, text };
+}

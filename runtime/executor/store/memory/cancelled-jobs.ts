@@ -1,0 +1,27 @@
+import type { JobUrn } from "../../../job/job.ts";
+import type { Lease } from "../job-store.ts";
+import type { LiveJob } from "./live-job.ts";
+
+const most = 100;
+
+/** The last jobs that were cancelled while they ran: a step that ends after that has happened, and is kept. */
+export class CancelledJobs {
+  readonly #jobs = new Map<JobUrn, LiveJob>();
+
+  add(live: LiveJob): void {
+    if (live.token === undefined) return;
+    this.#jobs.set(live.job.id, live);
+    const [oldest] = this.#jobs.size > most ? this.#jobs.keys() : [];
+    if (oldest !== undefined) this.#jobs.delete(oldest);
+  }
+
+  get(id: JobUrn): LiveJob | undefined {
+    return this.#jobs.get(id);
+  }
+
+  /** The job whose last lease this was. */
+  of({ id, token }: Lease): LiveJob | undefined {
+    const live = this.#jobs.get(id);
+    return live?.token === token ? live : undefined;
+  }
+}

@@ -1,0 +1,4 @@
+import { Service, startLambdaServer } from "tenon";
+import "./prime.mjs";
+
+await startLambdaServer(new Service({ name: "Primes" }));

@@ -1,0 +1,63 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { checkKeptResults } from "../../../../../cli/contracts/against/kept-results.ts";
+import type { ServiceDefinition } from "../../../../../runtime/contract/service-definition.ts";
+
+/** A service as its callers see it. */
+async function serve(histories: Readonly<Record<string, object>>, status = 200): Promise<string> {
+  const server = createServer(({ url = "" }, response) => {
+    const { pathname, searchParams } = new URL(url, "http://host");
+    const id = /^\/jobs\/(.*)\/history$/.exec(pathname)?.[1];
+    const items = searchParams.get("status") === "pending" ? Object.keys(histories).map((one) => ({ id: one })) : [];
+    const body = id === undefined ? { items, links: [] } : { kept: histories[decodeURIComponent(id)] };
+    response.writeHead(status).end(JSON.stringify(body));
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const definition = {
+  tools: [
+    { name: "plain" },
+    {
+      name: "pay",
+      durable: true,
+      steps: [
+        {
+          name: "charge",
+          fingerprint: "f",
+          "result-schema": { type: "object", properties: { at: { type: "string", format: "date-time" } } },
+        },
+        { name: "ship", keyed: true, fingerprint: "g", "result-schema": { type: "number" } },
+        { name: "note", fingerprint: "none" },
+      ],
+      waits: [{ name: "approval", "message-schema": { type: "boolean" } }],
+    },
+  ],
+} as unknown as ServiceDefinition;
+
+test("kept results of jobs on their way that this build refuses are told by step, with their number and the path", async () => {
+  const address = await serve({
+    "urn:platform:job:a": { charge: { at: "yesterday" }, "ship[1]": 1, note: "any", gone: 1, "~sleep:1": null },
+    "urn:platform:job:b": { charge: { at: "now" }, "ship[x[1]": "2", "~wait:approval": "yes" },
+    "urn:platform:job:c": { charge: { at: "2026-11-24T00:00:00Z" } },
+  });
+  const findings = await checkKeptResults(`${address}/service.json`, definition);
+  expect(findings.map(({ severity, tool, place, message }) => [severity, tool, place, message])).toEqual([
+    [
+      "breaking",
+      "pay",
+      "step charge",
+      expect.stringMatching(/2 jobs.*refused by this build: \/at: expected/) as string,
+    ],
+    ["breaking", "pay", "step ship", expect.stringMatching(/1 job .*: \/: expected/) as string],
+    ["breaking", "pay", "message approval", expect.stringMatching(/1 job /) as string],
+  ]);
+});
+
+test("a service without durable tools has none, and one that wants a token says so", async () => {
+  expect(await checkKeptResults(await serve({}, 404), definition)).toEqual([]);
+  await expect(checkKeptResults(await serve({}, 401), definition)).rejects.toThrow("TENON_TOKEN");
+});
