@@ -20,7 +20,8 @@ export type TypeCode =
   | "TN317"
   | "TN318"
   | "TN319"
-  | "TN320";
+  | "TN320"
+  | "TN321";
 
 /** Types without a wire form, and tags that do not fit their type: 3xx. */
 export const typeCodes: Readonly<Record<TypeCode, CodeEntry>> = {
@@ -143,5 +144,13 @@ export const typeCodes: Readonly<Record<TypeCode, CodeEntry>> = {
     explain:
       "A type that a package declares lets a value be data, or an object of the run time such as a function or an element of a " +
       "page. Callers send data, so the schema has the other members alone. In a result the same type is an error.",
+  },
+  TN321: {
+    level: "error",
+    title: "Type is too large",
+    explain:
+      "The types of a tool have at most 500,000 parts, each member of a union one, and nest some hundred deep. A package's type that reaches " +
+      "all others of its package has more, and no model can read its schema. Take a type of your own with the fields that " +
+      "callers send, or `Pick` them, or take a text and check the value in the tool.",
   },
 };

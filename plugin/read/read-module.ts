@@ -2,6 +2,7 @@ import { ts } from "ts-morph";
 import type { ModuleModel } from "../model/module.ts";
 import type { ToolModel } from "../model/tool.ts";
 import { findTools } from "./tools/find-tools.ts";
+import type { ToolCandidate } from "./tools/find-tools.ts";
 import { checkKeptCalls } from "./rules/kept-calls.ts";
 import { findJobCalls } from "./tools/find-job-calls.ts";
 import { keptBy } from "./tools/kept-by.ts";
@@ -10,7 +11,7 @@ import { readKept } from "./tools/read-kept.ts";
 import { readSchemaDecorators } from "./tools/read-schema-decorators.ts";
 import { readService } from "./tools/read-service.ts";
 import { readTool } from "./tools/read-tool.ts";
-import { placeOf, report } from "./base/reading.ts";
+import { placeOf, report, TypeTooLarge } from "./base/reading.ts";
 import { relativeFile } from "./base/relative-file.ts";
 import type { Reading } from "./base/reading.ts";
 import { checkEarlyLoggers } from "./rules/early-logger.ts";
@@ -23,7 +24,7 @@ export function readModule(reading: Reading): ModuleModel {
   const keeping = readKept(reading, jobCalls);
   const tools: ToolModel[] = [];
   for (const candidate of findTools(reading)) {
-    const tool = readTool(reading, candidate);
+    const tool = readInBounds(reading, candidate);
     if (tool === undefined) continue;
     if (tools.some((other) => other.name === tool.name && other.kind === tool.kind)) {
       report(reading, {
@@ -70,4 +71,28 @@ function reportSyntax(reading: Reading): boolean {
     });
   }
   return problems.length > 0;
+}
+
+/** Reads a tool; one whose types are too large, or nest deeper than the stack, is a finding. */
+function readInBounds(reading: Reading, candidate: ToolCandidate): ToolModel | undefined {
+  try {
+    return readTool(reading, candidate);
+  } catch (error) {
+    const isLarge = error instanceof TypeTooLarge;
+    if (!isLarge && !(error instanceof RangeError)) throw error;
+    report(reading, {
+      code: "TN321",
+      place: placeOf(candidate.nameNode),
+      message: isLarge
+        ? `The types of \`${candidate.name}\` have more than 500,000 parts. Reading ended at \`${shortPath(error.path)}\`.`
+        : `The types of \`${candidate.name}\` nest so deep that the stack overflowed.`,
+      fix: "take a type of your own with the fields that callers send, or `Pick` them from this one",
+    });
+    return undefined;
+  }
+}
+
+/** The beginning of a path, which says which field of the author's leads to what is large. */
+function shortPath(path: string): string {
+  return path.length > 80 ? `${path.slice(0, 79)}…` : path;
 }

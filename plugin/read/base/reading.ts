@@ -67,10 +67,14 @@ export interface Reading {
   readonly readFiles: Set<string>;
   /** The symbols that type nodes name, which are asked for again and again. */
   readonly symbols: Map<ts.Node, ts.Symbol | undefined>;
+  /** Type nodes, and whether they mean the same wherever they are met: they name no type parameter from around them. */
+  readonly closed: Map<ts.Node, boolean>;
   /** Type nodes that lead to no type parameter. */
   readonly withoutParameters: Reached;
   /** Type nodes that lead to no type parameter and to no comment that speaks of values. */
   readonly withoutDocs: Reached;
+  /** Type nodes that lead to no comment that speaks of values, whatever type parameters stand for. */
+  readonly withoutWords: Reached;
   /** Schema URNs of this module, and the symbols they name. */
   readonly urns: Map<string, ts.Symbol>;
   /** A type was inferred from code, so that every imported file can change it. */
@@ -82,6 +86,18 @@ export interface Reading {
   readonly judgePattern: PatternJudge;
   /** Name of the package that a file belongs to. */
   packageOf(file: ts.SourceFile): string | undefined;
+}
+
+/** Ends the reading of a tool whose types have too many parts. */
+export class TypeTooLarge extends Error {
+  override readonly name: string = "TypeTooLarge";
+  /** The field where it ended. */
+  readonly path: string;
+
+  constructor(path: string) {
+    super("The types of the tool have too many parts.");
+    this.path = path;
+  }
 }
 
 /** Ends a reading when the lean program cannot resolve a name. */

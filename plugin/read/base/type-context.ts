@@ -1,6 +1,7 @@
 import type { ts } from "ts-morph";
 import type { Position, TypeModel, UnionType } from "../../model/type.ts";
 import type { Finding, Place, Reading } from "./reading.ts";
+import type { Doc } from "./tsdoc.ts";
 import type { TagLedger } from "./tag-ledger.ts";
 
 /** The arguments of type parameters: the nodes that were written for them, each with the bindings around it. */
@@ -34,6 +35,12 @@ export interface Site {
   readonly isMember?: true;
 }
 
+/** A comment in or behind a node that says something of values, and the node that brings it. */
+export interface Brought {
+  readonly use: ts.Node;
+  readonly doc: Doc;
+}
+
 /** A named type: one type may have several names, by the alias and by the tags of its type arguments. */
 export interface NamedType {
   readonly symbol: ts.Symbol | undefined;
@@ -62,6 +69,12 @@ export interface TypeContext {
   readonly layered: Set<string>;
   /** The account of the tags of this tool. */
   readonly ledger: TagLedger;
+  /** The bindings within nodes that mean the same everywhere. */
+  readonly bindings: Map<ts.Node, Bindings>;
+  /** The comments behind nodes that mean the same everywhere. */
+  readonly brought: Map<ts.Node, readonly Brought[]>;
+  /** Unions that were read by nodes that mean the same everywhere. */
+  readonly unionsRead: Map<ts.Node, Map<ts.Type, TypeModel>>;
   /** Nodes whose names were looked up already, and whether all were found. */
   readonly checked: Map<ts.Node, boolean>;
   /** Symbols of the named types around the current place, to detect types that expand without end. */
@@ -74,6 +87,8 @@ export interface TypeContext {
   readonly withoutText: Map<Position, Finding>;
   /** Callers send these types, so their fields need texts. */
   readonly isRequest: boolean;
+  /** The number of parts that were read. */
+  readonly size: { parts: number };
   read(type: ts.Type, node: ts.TypeNode | undefined, site: Site): TypeModel;
 }
 

@@ -1,7 +1,7 @@
 import { ts } from "ts-morph";
 import { findUngrounded } from "../../model/find-ungrounded.ts";
 import type { TypeModel } from "../../model/type.ts";
-import { isOwnFile, positionOf, report, UnresolvedInLean } from "../base/reading.ts";
+import { isOwnFile, positionOf, report, TypeTooLarge, UnresolvedInLean } from "../base/reading.ts";
 import type { Reading } from "../base/reading.ts";
 import { createTagLedger } from "../base/tag-ledger.ts";
 import { applyLayers, narrowingTags } from "./written/apply-layers.ts";
@@ -11,12 +11,15 @@ import { createAmbiguity } from "./unions/ambiguous.ts";
 import { withDiscriminators } from "./unions/make-union.ts";
 import { readIntersection } from "./objects/read-intersection.ts";
 import { readObjectLike } from "./objects/read-object-like.ts";
-import { guarded } from "./recursive-types.ts";
+import { guarded, onceForNode } from "./recursive-types.ts";
 import { readMergedUnion, readUnion, soleLeaf, withoutUndefined } from "./unions/read-union.ts";
 import { readTemplate } from "./template.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 import { absentFix, holds, reportType, typeText, unsupported } from "./unsupported.ts";
 import { layersOf } from "./written/layers-of.ts";
+
+/** Parts of the types of one tool, each member of a union one. Reading more takes longer than anybody waits, and no caller can make use of them. */
+const mostParts = 500_000;
 
 /** Creates a reader for the types of one tool; `finish` completes the parts that need all definitions. */
 export function createTypeContext(reading: Reading, isRequest: boolean, shared?: TypeContext): TypeContext {
@@ -28,13 +31,21 @@ export function createTypeContext(reading: Reading, isRequest: boolean, shared?:
     open: new Map(),
     layered: shared?.layered ?? new Set(),
     ledger: shared?.ledger ?? createTagLedger(),
+    bindings: shared?.bindings ?? new Map(),
+    brought: shared?.brought ?? new Map(),
+    unionsRead: new Map(),
     checked: shared?.checked ?? new Map(),
     stack: [],
     unions: shared?.unions ?? [],
     withText: new Set(),
     withoutText: new Map(),
     isRequest,
-    read: (type, node, site) => readType(context, type, node, site),
+    size: shared?.size ?? { parts: 0 },
+    read: (type, node, site) => {
+      context.size.parts += type.isUnion() ? type.types.length : 1;
+      if (context.size.parts > mostParts) throw new TypeTooLarge(site.path ?? site.hint);
+      return readType(context, type, node, site);
+    },
   };
   return context;
 }
@@ -114,7 +125,10 @@ function readBare(context: TypeContext, type: ts.Type, node: ts.TypeNode | undef
     return unsupported(context, type, site, enumFix(context.reading, type));
   if (flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping)) return readTemplate(context, type, site);
   if (flags & ts.TypeFlags.NonPrimitive) return { kind: "object", fields: [], index: { kind: "unknown" } };
-  if (type.isUnion()) return guarded(context, type, node, site, () => readUnion(context, type, node, site));
+  if (type.isUnion())
+    return onceForNode(context, type, node, site, () =>
+      guarded(context, type, node, site, () => readUnion(context, type, node, site)),
+    );
   if (type.isIntersection()) return readIntersection(context, type, node, site);
   if (flags & ts.TypeFlags.Object) return readObjectLike(context, type, node, site);
   return readOpenGeneric(context, type, node, site);

@@ -1,9 +1,30 @@
 import type { ts } from "ts-morph";
 import type { TypeModel } from "../../model/type.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
+import { isClosed } from "./written/closed.ts";
 import { writtenAt } from "./written/type-bindings.ts";
 import { claimDefinition, pascal } from "./type-names.ts";
 import { argumentsFor, argumentTags, settleArguments } from "./written/written-tags.ts";
+
+/**
+ * Reads a union once for the node that it was written as, and finds it again where the same node is met in another copy of
+ * what it is a part of. A node with type parameters means something else in each, and tags of the place narrow it.
+ */
+export function onceForNode(
+  context: TypeContext,
+  type: ts.Type,
+  node: ts.TypeNode | undefined,
+  site: Site,
+  read: () => TypeModel,
+): TypeModel {
+  const isSame = node !== undefined && (site.overrides?.size ?? 0) === 0 && isClosed(context, node);
+  if (!isSame) return read();
+  const known = context.unionsRead.get(node) ?? new Map<ts.Type, TypeModel>();
+  context.unionsRead.set(node, known);
+  const model = known.get(type) ?? read();
+  known.set(type, model);
+  return model;
+}
 
 /** Reads a type that may meet itself; one that does gets a name and becomes a definition. */
 export function guarded(

@@ -1,7 +1,7 @@
 import { ts } from "ts-morph";
 import type { TypeContext } from "../../base/type-context.ts";
+import { isClosed } from "./closed.ts";
 import { holdsInfer } from "./inferred-parts.ts";
-import { leadsNowhere } from "./leads-nowhere.ts";
 import { boundNode } from "./type-bindings.ts";
 import type { Written } from "./type-bindings.ts";
 
@@ -17,8 +17,7 @@ export function takenBranch(
 ): ts.TypeNode | undefined {
   const { checker } = context.reading;
   const [check, wanted] = [checkType, extendsType].map((node) => boundNode(context, { node, bindings }).node);
-  const isFixed = (node: ts.TypeNode | undefined): node is ts.TypeNode =>
-    node !== undefined && leadsNowhere(context, context.reading.withoutParameters, node);
+  const isFixed = (node: ts.TypeNode | undefined): node is ts.TypeNode => node !== undefined && isClosed(context, node);
   if (!isFixed(check)) return undefined;
   const type = checker.getTypeFromTypeNode(check);
   // A type parameter alone is checked member by member.

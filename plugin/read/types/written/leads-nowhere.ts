@@ -13,6 +13,8 @@ export function leadsNowhere(
   known: Reached,
   root: ts.Node,
   isSought: (node: ts.Node) => boolean = () => false,
+  /** False for a root that binds all type parameters on its ways: what they stand for is then met as its own part. */
+  stopsAtParameters = true,
 ): boolean {
   const seen = new Set<ts.Node>();
   const leads = (node: ts.Node): boolean => {
@@ -25,14 +27,17 @@ export function leadsNowhere(
     return found;
   };
   const isParameter = (node: ts.Node): boolean =>
-    ts.isTypeParameterDeclaration(node) || ((namedBy(context, node)?.flags ?? 0) & ts.SymbolFlags.TypeParameter) !== 0;
+    stopsAtParameters &&
+    (ts.isTypeParameterDeclaration(node) ||
+      ((namedBy(context, node)?.flags ?? 0) & ts.SymbolFlags.TypeParameter) !== 0);
+  const isGeneric = ({ typeParameters = [] }: { readonly typeParameters?: readonly ts.Node[] }): boolean =>
+    stopsAtParameters && typeParameters.length > 0;
   const leadsByName = (node: ts.Node): boolean =>
     namedBy(context, node)?.declarations?.some((declaration) => {
       if (isSought(declaration)) return true;
-      if (ts.isTypeAliasDeclaration(declaration))
-        return (declaration.typeParameters ?? []).length > 0 || leads(declaration.type);
+      if (ts.isTypeAliasDeclaration(declaration)) return isGeneric(declaration) || leads(declaration.type);
       if (!ts.isInterfaceDeclaration(declaration) && !ts.isClassLike(declaration)) return false;
-      if ((declaration.typeParameters ?? []).length > 0) return true;
+      if (isGeneric(declaration)) return true;
       return (declaration.heritageClauses ?? []).some((clause) => clause.types.some(leads));
     }) === true;
   if (leads(root)) return false;

@@ -1,5 +1,6 @@
 import { ts } from "ts-morph";
 import type { Bindings, Site, TypeContext } from "../../base/type-context.ts";
+import { isClosed } from "./closed.ts";
 import { leadsNowhere } from "./leads-nowhere.ts";
 import { namedBy } from "./named-by.ts";
 
@@ -42,6 +43,7 @@ export function joined(outer: Bindings, own: Bindings): Bindings {
 
 /** A type parameter that is only handed on is what it stands for, so that recursive types bind nothing twice. */
 function resolved(context: TypeContext, written: Written): Written {
+  if (isClosed(context, written.node)) return { node: written.node, bindings: noBindings };
   const symbol = ts.isTypeReferenceNode(written.node) ? namedBy(context, written.node) : undefined;
   return (symbol && written.bindings.get(symbol)) ?? written;
 }

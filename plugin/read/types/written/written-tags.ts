@@ -3,20 +3,15 @@ import { isOwnFile } from "../../base/reading.ts";
 import { constraintTags, fieldTags } from "../../base/tag-names.ts";
 import { isPlatformFile, tenonSymbol } from "../../base/tenon-symbols.ts";
 import type { Doc } from "../../base/tsdoc.ts";
-import type { TypeContext } from "../../base/type-context.ts";
+import type { Brought, TypeContext } from "../../base/type-context.ts";
 import { typeDocOf } from "../../comments/param-tags.ts";
 import { hasNoDoc, inlineDoc } from "./inline-doc.ts";
+import { isClosed } from "./closed.ts";
 import { leadsNowhere } from "./leads-nowhere.ts";
 import { namedBy } from "./named-by.ts";
 import { noBindings } from "./type-bindings.ts";
 import type { Written } from "./type-bindings.ts";
 import { memberBindings } from "./written.ts";
-
-/** A comment in or behind a node that says something of values, and the node that brings it. */
-interface Brought {
-  readonly use: ts.Node;
-  readonly doc: Doc;
-}
 
 /** Kinds of nodes that bring no comment, and are most of all nodes. */
 function isPlain(node: ts.Node): boolean {
@@ -28,6 +23,16 @@ function isPlain(node: ts.Node): boolean {
 /** The comments of the aliases that a type is written with, however deep, members of objects aside. */
 function broughtBy(context: TypeContext, written: Written): readonly Brought[] {
   if (isPlain(written.node) && hasNoDoc(written.node)) return [];
+  if (!isClosed(context, written.node)) return isSilent(context, written) ? [] : findBrought(context, written);
+  const known = context.brought.get(written.node);
+  if (known !== undefined) return known;
+  const alone = { node: written.node, bindings: noBindings };
+  const found = isSilent(context, alone) ? [] : findBrought(context, alone);
+  context.brought.set(written.node, found);
+  return found;
+}
+
+function findBrought(context: TypeContext, written: Written): readonly Brought[] {
   const found: Brought[] = [];
   const seen = new Set<ts.Node>();
   const mayBring = (node: ts.Node): boolean =>
@@ -57,6 +62,22 @@ function broughtBy(context: TypeContext, written: Written): readonly Brought[] {
   };
   visit(written);
   return found;
+}
+
+/** True when no comment that speaks of values is behind a node, nor behind what its type parameters stand for. */
+function isSilent(context: TypeContext, { node, bindings }: Written): boolean {
+  const { withoutWords } = context.reading;
+  return (
+    leadsNowhere(context, withoutWords, node, (one) => bringsWords(context, one), false) &&
+    [...bindings.values()].every((argument) => broughtBy(context, argument).length === 0)
+  );
+}
+
+function bringsWords(context: TypeContext, node: ts.Node): boolean {
+  const inline = ts.isTypeNode(node) ? inlineDoc(context, node) : undefined;
+  if (inline !== undefined && speaks(inline, true)) return true;
+  const doc = ts.isTypeAliasDeclaration(node) || ts.isEnumDeclaration(node) ? typeDocOf(node) : undefined;
+  return doc !== undefined && speaks(doc, isOwnFile(context.reading, node.getSourceFile()));
 }
 
 /** A comment with a tag that narrows values; in the author's files also one with a text. */

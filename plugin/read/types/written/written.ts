@@ -5,6 +5,7 @@ import { constraintTags, listTags } from "../../base/tag-names.ts";
 import type { Doc, DocTag } from "../../base/tsdoc.ts";
 import type { Bindings, TypeContext } from "../../base/type-context.ts";
 import { typeDocOf } from "../../comments/param-tags.ts";
+import { isClosed } from "./closed.ts";
 import { takenBranch } from "./conditional-branch.ts";
 import { indexedPart } from "./indexed-part.ts";
 import { inferredParts } from "./inferred-parts.ts";
@@ -215,7 +216,12 @@ function parametersOf(context: TypeContext, { node, bindings }: Written): readon
  */
 export function memberBindings(context: TypeContext, written: Written | undefined): Bindings {
   if (written === undefined) return noBindings;
-  return bindingsWithin(context, openType(context, written));
+  if (!isClosed(context, written.node)) return bindingsWithin(context, openType(context, written));
+  const known = context.bindings.get(written.node);
+  if (known !== undefined) return known;
+  const found = bindingsWithin(context, openType(context, { node: written.node, bindings: noBindings }));
+  context.bindings.set(written.node, found);
+  return found;
 }
 
 /** The text of a node for a message. */

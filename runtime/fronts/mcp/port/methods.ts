@@ -48,44 +48,27 @@ export function rulesOf(method: unknown): MethodRules | undefined {
 // Descriptions of clients that every revision of the protocol allows. False when in doubt: the full engine decides
 // then.
 
+const texts: ReadonlySet<string> = new Set(["name", "version", "title", "websiteUrl", "description"]);
+
 /** True for information about a client, as in `initialize`. */
 export function isClientInfo(value: unknown): boolean {
-  if (!isRecord(value) || typeof value["name"] !== "string" || typeof value["version"] !== "string") return false;
-  for (const key in value) {
-    switch (key) {
-      case "name":
-      case "version":
-        break;
-      case "title":
-      case "websiteUrl":
-      case "description":
-        if (typeof value[key] !== "string") return false;
-        break;
-      default:
-        return false;
-    }
-  }
+  if (!isRecord(value) || !("name" in value) || !("version" in value)) return false;
+  for (const key in value) if (!texts.has(key) || typeof value[key] !== "string") return false;
   return true;
 }
+
+const records: ReadonlySet<string> = new Set(["experimental", "extensions", "sampling", "elicitation"]);
 
 /** True for the capabilities of a client. */
 export function isClientCapabilities(value: unknown): value is Readonly<Record<string, unknown>> {
   if (!isRecord(value)) return false;
   for (const key in value) {
     const declared = value[key];
-    switch (key) {
-      case "experimental":
-      case "extensions":
-      case "sampling":
-      case "elicitation":
-        if (!isRecord(declared) || !hasRecordsOnly(declared)) return false;
-        break;
-      case "roots":
-        if (!isRecord(declared) || !isFlag(declared["listChanged"])) return false;
-        break;
-      default:
-        return false;
-    }
+    if (!isRecord(declared)) return false;
+    if (key === "roots") {
+      const { listChanged } = declared;
+      if (listChanged !== undefined && typeof listChanged !== "boolean") return false;
+    } else if (!records.has(key) || !hasRecordsOnly(declared)) return false;
   }
   return true;
 }
@@ -93,8 +76,4 @@ export function isClientCapabilities(value: unknown): value is Readonly<Record<s
 function hasRecordsOnly(value: Readonly<Record<string, unknown>>): boolean {
   for (const key in value) if (!isRecord(value[key])) return false;
   return true;
-}
-
-function isFlag(value: unknown): boolean {
-  return value === undefined || typeof value === "boolean";
 }
