@@ -18,7 +18,10 @@ import type { Site, TypeContext } from "../base/type-context.ts";
 import { absentFix, holds, reportType, typeText, unsupported } from "./unsupported.ts";
 import { layersOf } from "./written/layers-of.ts";
 
-/** Parts of the types of one tool, each member of a union one. Reading more takes longer than anybody waits, and no caller can make use of them. */
+/**
+ * Parts of the types of one tool, each member of a union one. Reading more takes longer than anybody waits, and no
+ * caller can make use of them.
+ */
 const mostParts = 500_000;
 
 /** Creates a reader for the types of one tool; `finish` completes the parts that need all definitions. */

@@ -7,8 +7,8 @@ import { claimDefinition, pascal } from "./type-names.ts";
 import { argumentsFor, argumentTags, settleArguments } from "./written/written-tags.ts";
 
 /**
- * Reads a union once for the node that it was written as, and finds it again where the same node is met in another copy of
- * what it is a part of. A node with type parameters means something else in each, and tags of the place narrow it.
+ * Reads a union once for the node that it was written as, and finds it again where the same node is met in another copy
+ * of what it is a part of. A node with type parameters means something else in each, and tags of the place narrow it.
  */
 export function onceForNode(
   context: TypeContext,
