@@ -72,3 +72,42 @@ export function isCallError(error: unknown): error is CallFailure {
   // Generated files have a class of their own.
   return error instanceof Error && error.name === "CallError" && "problems" in error;
 }
+
+/** The error for a job that was there and is not found any more. */
+export function lostJob(id: string, cause?: CallError): CallError {
+  const message = `The service does not know job ${id} any more: it restarted without a lasting store, or dropped it.`;
+  return new CallError("lost", message, { jobId: id, status: cause?.status, cause });
+}
+
+/**
+ * The error for a name that no tool has.
+ *
+ * @param hint Begins with a space, where there is one.
+ */
+export function unknownTool(owner: string, name: string, known: Iterable<string>, hint = ""): CallError {
+  const names = [...known].join(", ");
+  return new CallError("not-found", `${owner} has no tool ${JSON.stringify(name)}.${hint} Its tools: ${names}`);
+}
+
+/** True for a failure of the connection, of a proxy, or of a service that stops. */
+export function isPassing({ kind, status = 0 }: CallError): boolean {
+  return passing.has(kind) || (kind === "unexpected" && status >= 502 && status <= 504);
+}
+
+const passing: ReadonlySet<string> = new Set([
+  "unreachable",
+  "overloaded",
+  "draining",
+  "unavailable",
+  "too-many-requests",
+]);
+
+/**
+ * Bytes or characters that a client holds at once: ten times what a tool may give. What has no end fills the memory.
+ */
+const longest = 64 * 1024 ** 2;
+
+/** Stops reading what is longer than any answer. @throws CallError `unexpected`, with the source */
+export function requireBounded(size: number, source: string): void {
+  if (size > longest) throw unexpected(`${source} exceeds 64 MiB.`);
+}

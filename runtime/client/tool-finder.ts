@@ -1,5 +1,4 @@
-import { unexpected } from "./call-error.ts";
-import { unknownTool } from "./lost-job.ts";
+import { unexpected, unknownTool } from "./call-error.ts";
 import type { Send } from "./rest/http.ts";
 import { readJson, readProblem } from "./rest/read-answer.ts";
 import { countRetries } from "./rest/retry.ts";

@@ -1,7 +1,6 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { nearestName } from "../../contract/nearest-name.ts";
-import { CallError } from "../call-error.ts";
-import { lostJob, unknownTool } from "../lost-job.ts";
+import { CallError, lostJob, unknownTool } from "../call-error.ts";
 import { toolFacts } from "../tool-facts.ts";
 import type { Definition } from "../tool-facts.ts";
 import type { CallOptions, RemoteJob, ToolFacts, Transport, WireResult } from "../transport.ts";

@@ -1,7 +1,6 @@
 import type { Problem } from "../../contract/contract.ts";
 import type { ErrorKind } from "../../contract/error-kind.ts";
-import { requireBounded } from "../bounds.ts";
-import { CallError, unexpected } from "../call-error.ts";
+import { requireBounded, CallError, unexpected } from "../call-error.ts";
 import type { WireResult } from "../transport.ts";
 
 const problemUrn = "urn:platform:problem:";

@@ -1,10 +1,8 @@
 import { serverSentEvents } from "../../contract/event-stream.ts";
 import type { JsonObject } from "../../contract/contract.ts";
-import { requireBounded } from "../bounds.ts";
-import { CallError } from "../call-error.ts";
+import { requireBounded, CallError, lostJob } from "../call-error.ts";
 import { asUnreachable, newId } from "./http.ts";
 import type { Send } from "./http.ts";
-import { lostJob } from "../lost-job.ts";
 import { jsonOf, readProblem, readResult, retryAfterOf } from "./read-answer.ts";
 import { countRetries } from "./retry.ts";
 import type { RetryOptions } from "./retry.ts";

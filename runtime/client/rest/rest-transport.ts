@@ -1,7 +1,6 @@
-import { CallError, unexpected } from "../call-error.ts";
+import { CallError, unexpected, isPassing } from "../call-error.ts";
 import { asUnreachable, newId } from "./http.ts";
 import type { HttpRequest, Send } from "./http.ts";
-import { isPassing } from "../passing.ts";
 import { readResult } from "./read-answer.ts";
 import { countRetries } from "./retry.ts";
 import type { RetryOptions } from "./retry.ts";

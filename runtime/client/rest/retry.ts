@@ -1,5 +1,4 @@
-import { CallError } from "../call-error.ts";
-import { isPassing } from "../passing.ts";
+import { CallError, isPassing } from "../call-error.ts";
 
 /** When and how often something is tried again. */
 export interface RetryOptions {

@@ -1,6 +1,5 @@
-import { CallError } from "../../client/call-error.ts";
+import { CallError, lostJob, unknownTool } from "../../client/call-error.ts";
 import { encodeRequest } from "../../client/encode-request.ts";
-import { lostJob, unknownTool } from "../../client/lost-job.ts";
 import { toolFacts } from "../../client/tool-facts.ts";
 import type { RemoteJob, ToolFacts, Transport, WireResult } from "../../client/transport.ts";
 import { unlessAborted } from "../../client/unless-aborted.ts";

@@ -1,7 +1,6 @@
-import { CallError } from "../../client/call-error.ts";
+import { CallError, lostJob } from "../../client/call-error.ts";
 import { EventLog } from "../../client/event-log.ts";
 import { planOfSchema } from "../../client/plan-of-schema.ts";
-import { lostJob } from "../../client/lost-job.ts";
 import type { CallOptions, RemoteJob, ToolFacts, Transport, WireResult } from "../../client/transport.ts";
 import type { ToolFunction } from "../../client/request-types.ts";
 import { unlessAborted } from "../../client/unless-aborted.ts";
