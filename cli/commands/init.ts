@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, parse, relative, resolve } from "node:path";
 import { dockerFiles } from "../project/docker-files.ts";
 import type { DockerOptions } from "../project/docker-files.ts";
@@ -76,13 +76,21 @@ async function carryOut(given: Arguments): Promise<number> {
   return 0;
 }
 
-/** The files of a new service; the extension is recommended where VS Code is used already. */
+/**
+ * The files of a new service; the extension is recommended where VS Code is used already: its folder has more than an
+ * earlier `tenon init` has written.
+ */
 function serviceFiles(folder: string): Readonly<Record<string, string>> {
+  const files = initFiles(packageName(basename(folder)), packageVersion(), undefined, isModule(folder));
+  const settings = join(folder, ".vscode");
+  const isUsed =
+    existsSync(settings) &&
+    readdirSync(settings).some((name) => {
+      const own = files[`.vscode/${name}`];
+      return own === undefined || readText(join(settings, name)) !== own;
+    });
   const extensions = ".vscode/extensions.json";
-  return {
-    ...initFiles(packageName(basename(folder)), packageVersion(), undefined, isModule(folder)),
-    ...(existsSync(join(folder, ".vscode")) && { [extensions]: vscodeFiles[extensions] }),
-  };
+  return { ...files, ...(isUsed && { [extensions]: vscodeFiles[extensions] }) };
 }
 
 /** True for a new package, which is one of ES modules. */

@@ -1,4 +1,4 @@
-import type { StepDefinition, WaitDefinition, JsonSchema, JsonValue } from "../../runtime/contract/contract.ts";
+import type { StepDefinition, WaitDefinition } from "../../runtime/contract/contract.ts";
 import type { CodedCall, KeptCall, KeptCalls } from "../model/kept.ts";
 import type { ToolModel } from "../model/tool.ts";
 import type { JsonLiteral } from "../model/type.ts";
@@ -6,56 +6,13 @@ import { dataText } from "./text/data-text.ts";
 import { decoderName } from "./codec/decode.ts";
 import { encoderName } from "./codec/encode.ts";
 import type { Insertion, InsertedStatement } from "./insert-tools.ts";
+import { fingerprintOf } from "./schema/fingerprint.ts";
 import { fullSchema } from "./schema/json-schema.ts";
 import { namePrefix } from "./text/js-text.ts";
 import { createScope } from "./text/scope.ts";
 import type { Scope } from "./text/scope.ts";
 import type { Definitions } from "./facts/type-facts.ts";
 import { validatorName } from "./validator/validator.ts";
-import { createHash } from "node:crypto";
-
-/** Keywords that say something to people, and nothing about values. */
-const texts: ReadonlySet<string> = new Set(
-  "$schema $defs $comment title description examples default deprecated x-enum-descriptions".split(" "),
-);
-
-/**
- * A digest of what a full schema accepts. Names of definitions, texts and the order of fields do not count, so that it
- * changes with the type alone.
- */
-function fingerprintOf(schema: JsonSchema): string {
-  return createHash("sha256").update(canonical(schema)).digest("base64url").slice(0, 16);
-}
-
-function canonical(schema: JsonSchema): string {
-  const defs = (schema["$defs"] ?? {}) as Readonly<Record<string, JsonSchema>>;
-  /** Definitions by the order in which they are met. */
-  const met = new Map<string, number>();
-  const visit = (value: JsonValue | undefined, isNames: boolean): unknown => {
-    if (Array.isArray(value)) return value.map((item: JsonValue) => visit(item, false));
-    if (typeof value !== "object" || value === null) return value;
-    const object = value as JsonSchema;
-    const name = typeof object["$ref"] === "string" && !isNames ? object["$ref"].replace("#/$defs/", "") : undefined;
-    if (name !== undefined) {
-      const known = met.get(name);
-      if (known !== undefined) return { ref: known };
-      met.set(name, met.size);
-      return { as: met.size - 1, is: visit(defs[decodeURIComponent(name)], false) };
-    }
-    const keys = Object.keys(object)
-      .filter((key) => isNames || !texts.has(key))
-      .toSorted();
-    return Object.fromEntries(
-      keys.map((key) => {
-        const member = object[key];
-        const isSet = key === "required" && !isNames && Array.isArray(member);
-        const isNamed = !isNames && (key === "properties" || key === "patternProperties");
-        return [key, isSet ? (member as readonly string[]).toSorted() : visit(member, isNamed)];
-      }),
-    );
-  };
-  return JSON.stringify(visit(schema, false));
-}
 
 const functionName = `${namePrefix}_kept`;
 

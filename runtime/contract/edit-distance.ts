@@ -1,19 +1,18 @@
 /** Number of edits from one text to the other; a swap of neighbours is one edit. Stops at `limit`. */
 export function editDistance(from: string, to: string, limit = Number.POSITIVE_INFINITY): number {
-  let before: readonly number[] = [];
-  let previous: readonly number[] = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= from.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= to.length; column++) {
-      const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
-      const [above = 0, left = 0, corner = 0] = [previous[column], current[column - 1], previous[column - 1]];
-      const swapped = isSwapped ? (before[column - 2] ?? 0) : above;
-      current.push(Math.min(above + 1, left + 1, swapped + 1, corner + (from[row - 1] === to[column - 1] ? 0 : 1)));
+  const rows: number[][] = [];
+  const at = (row: number, column: number): number => rows[row]?.[column] ?? limit;
+  for (let i = 0; i <= from.length; i++) {
+    const row: number[] = (rows[i] = []);
+    for (let j = 0; j <= to.length; j++) {
+      const same = from[i - 1] === to[j - 1] ? 0 : 1;
+      const swap = from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1] ? 1 : 2;
+      row[j] =
+        i * j === 0
+          ? i + j
+          : Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + same, at(i - 2, j - 2) + swap);
     }
-    // A swap reaches over one row, so two rows must be beyond the limit.
-    if (Math.min(...current) > limit) return limit;
-    before = previous;
-    previous = current;
+    if (Math.min(...row) > limit) return limit;
   }
-  return previous[to.length] ?? limit;
+  return at(from.length, to.length);
 }

@@ -3,10 +3,9 @@ import { editDistance } from "./edit-distance.ts";
 /** The known name that an unknown one was probably meant to be; undefined where none is near. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const word = name.toLowerCase();
-  const ranked = known
+  const [nearest] = known
     .map((one) => ({ one, edits: editDistance(word, one.toLowerCase()) }))
     .toSorted((a, b) => a.edits - b.edits);
-  const [nearest] = ranked;
   if (nearest !== undefined && nearest.edits <= Math.max(word.length > 3 ? 2 : 1, word.length / 3)) return nearest.one;
   const longer = word.length < 2 ? [] : known.filter((one) => one.toLowerCase().startsWith(word));
   return longer.length === 1 ? longer[0] : undefined;

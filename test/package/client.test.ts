@@ -241,7 +241,7 @@ test("in a browser's bundle there is nothing but the client", async () => {
     metafile: true,
   });
   const inputs = Object.keys(metafile.inputs).filter(
-    (file) => !/<stdin>|dist\/runtime\/(?:caller|contract)\//.test(file),
+    (file) => !/<stdin>|dist\/runtime\/(?:client|contract)\//.test(file),
   );
   expect(inputs).toEqual([]);
   expect(outputFiles[0]?.text.length).toBeLessThan(15_400);

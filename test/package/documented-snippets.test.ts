@@ -47,6 +47,7 @@ for (const page of pages) {
 const project = packedProject(
   {
     ...files,
+    "workspace/primes.d.ts": "export {};",
     "tsconfig.json": JSON.stringify({
       compilerOptions: {
         target: "es2024",
@@ -63,6 +64,8 @@ const project = packedProject(
         skipLibCheck: true,
         noEmit: true,
         types: ["node"],
+        // The package of docs/monorepos.md.
+        paths: { "@acme/primes": ["./workspace/primes.d.ts"] },
       },
       include: ["*/src", "*/service"],
     }),

@@ -1,19 +1,11 @@
 import type { JsonObject, JsonSchema, WaitDefinition } from "../contract.ts";
-import { headerParameter, problemResponses } from "./openapi-shared-components.ts";
+import { headerParameter, jobIdParameter, problemResponses } from "./openapi-shared-components.ts";
 
 /** A message that jobs wait for, with its schema as a reference into `components`. */
 export interface PlacedWait {
   readonly wait: WaitDefinition;
   readonly schema: JsonSchema | undefined;
 }
-
-const id: JsonObject = {
-  name: "id",
-  in: "path",
-  required: true,
-  description: "Id or URN of the job.",
-  schema: { type: "string" },
-};
 
 /**
  * Routes of a service with tools that keep what they have done: messages to their jobs, what a job has kept, and a new
@@ -29,7 +21,7 @@ export function durableRoutes(waits: readonly PlacedWait[]): Readonly<Record<str
   return {
     ...(Object.fromEntries(messages) as Record<string, JsonObject>),
     "/jobs/{id}/history": {
-      parameters: [id],
+      parameters: [jobIdParameter],
       get: {
         operationId: "service.jobs.history",
         tags: ["Jobs"],
@@ -41,7 +33,7 @@ export function durableRoutes(waits: readonly PlacedWait[]): Readonly<Record<str
       },
     },
     "/jobs/{id}/fork": {
-      parameters: [id],
+      parameters: [jobIdParameter],
       post: {
         operationId: "service.jobs.fork",
         tags: ["Jobs"],
@@ -73,7 +65,7 @@ function messageRoute(name: string, waits: readonly PlacedWait[]): JsonObject {
   const isKeyed = waits.some(({ wait }) => wait.keyed === true);
   const key = { name: "key", in: "query", description: "Key of the wait.", schema: { type: "string" } };
   return {
-    parameters: [id],
+    parameters: [jobIdParameter],
     post: {
       operationId: `service.jobs.send.${name}`,
       tags: ["Jobs"],

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../contract.ts";
-import { headerParameter, problemResponses } from "./openapi-shared-components.ts";
+import { headerParameter, jobIdParameter, problemResponses } from "./openapi-shared-components.ts";
 
 /**
  * Routes of jobs. `prefix` keeps operation names apart when they are listed again under a tool's path, where `answer`
@@ -9,9 +9,7 @@ export function jobRoutes(
   prefix: string,
   answer: JsonObject = { content: { "*/*": {} } },
 ): Readonly<Record<string, JsonObject>> {
-  const parameters: readonly JsonObject[] = [
-    { name: "id", in: "path", required: true, description: "Id or URN of the job.", schema: { type: "string" } },
-  ];
+  const parameters: readonly JsonObject[] = [jobIdParameter];
   return {
     "/jobs/{id}": {
       parameters,

@@ -129,3 +129,12 @@ export const sharedComponents: JsonObject = {
 export function problemResponses(statuses: readonly string[]): JsonObject {
   return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]));
 }
+
+/** The parameter of all routes of one job. */
+export const jobIdParameter: JsonObject = {
+  name: "id",
+  in: "path",
+  required: true,
+  description: "Id or URN of the job.",
+  schema: { type: "string" },
+};

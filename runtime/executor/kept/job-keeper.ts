@@ -9,7 +9,6 @@ import type { JsonObject } from "../../contract/contract.ts";
 import type { RunningJob } from "../running/running-job.ts";
 import { settleJob } from "./settle-job.ts";
 import type { StepBook } from "../../job/steps/step-book.ts";
-import { StaleError } from "../../job/steps/step-errors.ts";
 import { StoreWrites } from "./store-writes.ts";
 import type { JobStore, Lease, MaybePromise } from "../store/job-store.ts";
 import type { SubmitAnswer, WriteAnswer } from "../store/job-store.ts";
@@ -106,8 +105,6 @@ export class JobKeeper {
   async book(job: RunningJob): Promise<StepBook> {
     await this.keep(job);
     const lease = this.#entries.get(job.id)?.lease;
-    // It has ended, or another attempt has it.
-    if (lease === undefined) throw new StaleError();
     const { openBook } = await import("./keep-steps.ts");
     return this.#options.outside(() => openBook({ job, lease, store: this.#store, writes: this.#writes }));
   }

@@ -15,8 +15,16 @@ export interface BookPlace {
   readonly writes: StoreWrites;
 }
 
-/** Opens the book of a kept job; what earlier attempts have kept is read once. */
-export async function openBook(place: BookPlace): Promise<StepBook> {
+/**
+ * Opens the book of a kept job; what earlier attempts have kept is read once. Without a lease the job has ended, or
+ * another attempt has it.
+ */
+export async function openBook({
+  lease: given,
+  ...parts
+}: Omit<BookPlace, "lease"> & { readonly lease: Lease | undefined }): Promise<StepBook> {
+  if (given === undefined) throw new StaleError();
+  const place: BookPlace = { ...parts, lease: given };
   const { job, lease, store } = place;
   const isNew = job.submission.isTakenUp !== true && lease.attempt === 1;
   const kept = isNew ? { steps: [], messages: [] } : await store.recall(job.id);

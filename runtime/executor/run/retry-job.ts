@@ -1,4 +1,5 @@
 import { jobTries } from "../../job/steps/kept-step.ts";
+import { mayTryAgain } from "../../job/steps/step-errors.ts";
 import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import { currentJob } from "../../job/current-job.ts";
@@ -17,10 +18,11 @@ export interface RetryHooks {
  */
 export async function retryJob(job: RunningJob, thrown: unknown, { again, giveUp }: RetryHooks): Promise<void> {
   const { retry } = job.tool.definition;
+  if (retry === undefined || !mayTryAgain(thrown)) return giveUp(job, thrown);
   try {
     const book = await job.book();
     const tries = (book.known.get(jobTries)?.tries ?? 0) + 1;
-    if (retry === undefined || tries >= retry.attempts) return giveUp(job, thrown);
+    if (tries >= retry.attempts) return giveUp(job, thrown);
     const delay = delayBefore(tries, retry, thrown);
     await book.keep({ key: jobTries, state: "running", tries, fingerprint: "", delay });
     currentJob.run(job, () =>

@@ -9,7 +9,6 @@ import { checkedStream, collectResult } from "../../job/result-bytes.ts";
 import { jobContextOf } from "./job-context.ts";
 import type { JobResult } from "../../job/job.ts";
 import { decodeRequest } from "./decode-request.ts";
-import { mayTryAgain } from "../../job/steps/step-errors.ts";
 import type { RunningJob } from "../running/running-job.ts";
 
 const callersMistakes: ReadonlySet<ErrorKind> = new Set(["user-input", "validation", "idempotency-conflict"]);
@@ -100,7 +99,7 @@ function finish(job: RunningJob, value: unknown): void {
  */
 export function fail(job: RunningJob, thrown: unknown): void {
   if (job.ending !== undefined) return;
-  if (job.tool.definition.retry !== undefined && mayTryAgain(thrown) && !job.signal.aborted) {
+  if (job.tool.definition.retry !== undefined && !job.signal.aborted) {
     void import("./retry-job.ts").then(({ retryJob }) => retryJob(job, thrown, { again, giveUp: endFailed }));
     return;
   }

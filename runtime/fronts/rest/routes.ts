@@ -5,29 +5,19 @@ import { jsonAnswer } from "../http/answer.ts";
 import type { Answer } from "../http/answer.ts";
 import type { ConsoleAccess } from "../http/console-page.ts";
 import type { Exchange } from "../http/exchange.ts";
-import { heldByStream } from "../http/held-by-stream.ts";
 import { problemAnswer } from "../http/problem.ts";
 import type { ServiceDefinition } from "../../contract/service-definition.ts";
-import type { Executor } from "../../executor/executor.ts";
-import { parseJobId } from "../../job/job-id.ts";
-import type { Job } from "../../job/job.ts";
-import type { Delivery } from "../../outside/platform/delivery/delivery-to-log.ts";
 import { pathsOf } from "../../service/tools/tool.ts";
-import type { Tool } from "../../service/tools/tool.ts";
-import { endedAnswer, jobLocation, outcomeAnswer, pendingAnswer } from "./answer-job.ts";
-import { readPrefer } from "./call-headers.ts";
 import type { RestDocuments } from "./documents.ts";
 import { jobList } from "./job-list.ts";
+import { fresh, jobRoutes } from "./job-routes.ts";
+import type { Answerer, JobRoutesOptions } from "./job-routes.ts";
 import { JobEventStreams } from "./job-event-stream.ts";
 import { readiness } from "./readiness.ts";
-import { waitForEnd } from "./wait-for-end.ts";
 
-export interface RoutesOptions {
-  readonly tools: readonly Tool[];
-  readonly executor: Executor;
+export interface RoutesOptions extends JobRoutesOptions {
   /** Called when the routes are created, at the first request for one of them. */
   readonly documents: () => Promise<RestDocuments>;
-  readonly deferredStatus: 202 | 204;
   /** Version of the service. */
   readonly version: string;
   /** Name of the service. */
@@ -40,24 +30,9 @@ export interface RoutesOptions {
   readonly consoleAccess?: (() => Promise<ConsoleAccess>) | undefined;
   /** The differences between the committed definition and one that is served; only under `tenon dev`. */
   readonly changes?: ((definition: ServiceDefinition) => Promise<object>) | undefined;
-  /** Path under which a host serves all routes; default none. */
-  readonly base?: string | undefined;
   /** Why nothing can be kept, for `/readyz`; undefined when all is well. */
   readonly trouble?: (() => Promise<string | undefined>) | undefined;
-  /** Takes the events of jobs. */
-  readonly delivery: Pick<Delivery, "catchUp">;
 }
-
-/** A request for a route. */
-interface Asked {
-  readonly exchange: Exchange;
-  /** Undefined where callers are not authenticated. */
-  readonly caller: Caller | undefined;
-  /** The part of the path that stands for `:id`, decoded. */
-  readonly id: string;
-}
-
-type Answerer = (asked: Asked) => Answer | Promise<Answer>;
 
 /** Answers by method, by path; in place of the id of a job a path has `:id`. */
 type Table = Map<string, Map<string, Answerer>>;
@@ -170,90 +145,9 @@ function decoded(text: string): string {
   }
 }
 
-function jobRoutes(
-  add: (method: string, path: string, answer: Answerer) => void,
-  prefix: string,
-  options: RoutesOptions,
-  streams: JobEventStreams,
-  tool?: Tool,
-): void {
-  const { executor, base, deferredStatus, delivery } = options;
-  const findJob = async ({ id: text, caller }: Asked): Promise<Job> => {
-    const id = parseJobId(text);
-    const job = id === undefined ? undefined : await executor.find(id, caller?.owner);
-    if (job === undefined || (tool !== undefined && job.tool !== tool)) throw noSuchJob();
-    // A job tells and does what its tool does: whoever may not call the one may not have the other.
-    const { scopes } = job.tool.definition;
-    if (scopes !== undefined) caller?.require(scopes);
-    return job;
-  };
-  add("GET", `${prefix}/jobs/:id`, async (asked) => {
-    const job = await findJob(asked);
-    const wait = readPrefer(asked.exchange.header("prefer")) ?? 0;
-    const outcome = await waitForEnd(job, wait, asked.exchange);
-    if (outcome !== undefined) await delivery.catchUp(job.id);
-    const answer = outcome === undefined ? pendingAnswer(job, deferredStatus, base) : outcomeAnswer(job, outcome);
-    return { ...answer, headers: [...answer.headers, ...notStored] };
-  });
-  add("GET", `${prefix}/jobs/:id/events`, async (asked) => {
-    const { exchange, caller } = asked;
-    // Many may come at once, as after a restart.
-    await streams.slices.turn();
-    const job = await findJob(asked);
-    const after = readLastEventId(exchange.header("last-event-id"));
-    const stream = streams.open(job, { after, owner: caller?.owner, hold: heldByStream(exchange.call) });
-    if (stream === undefined) return { status: 204, headers: [], body: undefined };
-    const headers = ["Content-Type", "text/event-stream", ...notStored, "X-Accel-Buffering", "no"];
-    return { status: 200, headers, body: stream };
-  });
-  const waits = (tool === undefined ? options.tools : [tool]).flatMap(({ definition }) => definition.waits ?? []);
-  for (const name of new Set(waits.map((wait) => wait.name))) {
-    add("POST", `${prefix}/jobs/:id/messages/${encodeURIComponent(name)}`, async (asked) => {
-      const { answerMessage } = await import("./message-route.ts");
-      return answerMessage(executor, name, asked);
-    });
-  }
-  if ((tool === undefined ? options.tools : [tool]).some(({ definition }) => definition.durable === true)) {
-    add("GET", `${prefix}/jobs/:id/history`, async (asked) => fresh(await executor.history((await findJob(asked)).id)));
-    add("POST", `${prefix}/jobs/:id/fork`, async (asked) => {
-      const { id } = await findJob(asked);
-      const { readFork } = await import("./message-route.ts");
-      const job = await executor.fork(id, await readFork(asked.exchange), asked.caller?.owner);
-      return pendingAnswer(job, deferredStatus, base);
-    });
-  }
-  add("DELETE", `${prefix}/jobs/:id`, async (asked) => {
-    const found = await findJob(asked);
-    if (found.outcome !== undefined) return endedAnswer(found);
-    const job = await executor.cancel(found.id, "The caller cancelled the job.", asked.caller?.owner);
-    if (job === undefined) throw noSuchJob();
-    // It ended in between.
-    if (job.outcome !== undefined && job.state !== "cancelled") return endedAnswer(job);
-    const location = jobLocation(job, base);
-    const body = { "job-id": job.id, status: job.state, location };
-    return jsonAnswer(body, 202, ["Location", location, "job-id", job.id]);
-  });
-}
-
 /** Text for an unknown path. `/mcp` is one only in a service that does not serve MCP. */
 function missing(path: string): string {
   return path === "/mcp"
     ? "This service does not serve MCP over HTTP. Start it with --with-mcp."
     : "There is no such route.";
-}
-
-const notStored = ["Cache-Control", "no-store"] as const;
-
-function fresh(body: object, status = 200): Answer {
-  return jsonAnswer(body, status, notStored);
-}
-
-function noSuchJob(): ToolError {
-  return new ToolError("not-found", "The job does not exist, or has expired.");
-}
-
-function readLastEventId(text: string | undefined): number {
-  if (text === undefined || text === "") return 0;
-  if (/^\d{1,12}$/.test(text)) return Number(text);
-  throw new ToolError("bad-request", "Last-Event-ID must be the id of an event of this job.");
 }

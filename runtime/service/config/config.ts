@@ -155,7 +155,7 @@ export function readConfig(
     startTimeout: seconds("PLATFORM_START_TIMEOUT", 60),
     shutdownGrace: seconds("PLATFORM_SHUTDOWN_GRACE", 25),
     fetchTimeout: seconds("PLATFORM_FETCH_TIMEOUT", 300),
-    concurrency: flags.concurrency ?? readConcurrency(overrides.concurrency),
+    concurrency: readConcurrency(flags.concurrency, overrides.concurrency),
     spoolDir: text("PLATFORM_SPOOL_DIR") ?? ".tenon/spool",
     localDir: text("TENON_LOCAL_DIR") ?? ".tenon/local",
     version: text("VERSION"),

@@ -18,7 +18,7 @@ export interface Flags {
   readonly withMcp: boolean;
   readonly withMcpStdio: boolean;
   /** Undefined: the entry decides. */
-  readonly concurrency: number | undefined;
+  readonly concurrency: string | undefined;
   readonly help: boolean;
   readonly version: boolean;
 }
@@ -83,7 +83,7 @@ export function parseFlags(words: readonly string[], flavour: Flavour): Flags {
     port: text("port"),
     withMcp: given.has("with-mcp"),
     withMcpStdio: given.has("with-mcp-stdio"),
-    concurrency: readConcurrency(text("concurrency")),
+    concurrency: text("concurrency"),
     help: given.has("help"),
     version: given.has("version"),
   };
@@ -122,11 +122,4 @@ function collect(words: readonly string[], flavour: Flavour): Map<FlagName, stri
 export function flagsOf(flavour: Flavour): [FlagName, Flag][] {
   const all = Object.entries(flags) as [FlagName, Flag][];
   return all.filter(([, flag]) => flag.only === undefined || flag.only === flavour);
-}
-
-function readConcurrency(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const value = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (value < 1) throw new UsageError(`--concurrency is ${JSON.stringify(text)}; it must be a whole number from 1.`);
-  return value;
 }

@@ -25,9 +25,14 @@ export function readPort(flag: string | undefined, option: number | undefined, v
   throw flag === undefined ? new StartError(`PORT: ${message}`) : new UsageError(`--port: ${message}`);
 }
 
-export function readConcurrency(option: number = 1): number {
-  if (Number.isSafeInteger(option) && option >= 1) return option;
-  throw new StartError(`The option concurrency is ${option}; it must be a whole number from 1.`);
+/** Jobs that run at the same time: the flag, else the option. */
+export function readConcurrency(flag: string | undefined, option: number = 1): number {
+  const value = flag === undefined ? option : /^\d{1,5}$/.test(flag) ? Number(flag) : 0;
+  if (Number.isSafeInteger(value) && value >= 1) return value;
+  const rule = "it must be a whole number from 1.";
+  throw flag === undefined
+    ? new StartError(`The option concurrency is ${option}; ${rule}`)
+    : new UsageError(`--concurrency is ${JSON.stringify(flag)}; ${rule}`);
 }
 
 /** Hosts of a list with commas, without their ports; undefined without a list. */

@@ -1,10 +1,10 @@
-import type { RequestListener, Server, ServerResponse } from "node:http";
+import type { RequestListener, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Socket } from "node:net";
 import type { Config } from "../../service/config/config.ts";
 import { nodeListener } from "../../fronts/http/node/node-exchange.ts";
-import { limitByOpenFiles } from "../../fronts/http/node/watch-connections.ts";
 import { largeAnswer } from "../../fronts/http/node/announce-large.ts";
+import type { EarlyAnswer } from "../../fronts/http/node/watch-clients.ts";
 import type { NodeServer } from "../../fronts/http/node/node-exchange.ts";
 import { createAccessRules } from "../../fronts/http/middleware/access-rules.ts";
 import type * as BadRequest from "../../fronts/http/node/answer-bad-request.ts";
@@ -70,24 +70,23 @@ export async function openServing(
     onEnd: async () => hooks?.runStopHook(service),
   });
   const state: { -readonly [Member in keyof NodeServer]: NodeServer[Member] } = { isDraining: false };
-  const early: (readonly [ServerResponse, number])[] = [];
-  const watch = once(async () => {
-    const [{ watchReaders }, { createPipeline }] = await Promise.all([
-      import("../../fronts/http/node/slow-readers.ts"),
-      import("../../fronts/http/node/pipelined.ts"),
-    ]);
-    limitByOpenFiles(server, sockets.size);
-    state.pipeline = createPipeline(warn);
-    state.defer = watchReaders(server, sockets, config.limits, warn);
-    server.off(largeAnswer, keepEarly);
-    for (const [response, length] of early) if (!response.closed) server.emit(largeAnswer, response, length);
-    early.length = 0;
-  });
-  const keepEarly = (response: ServerResponse, length: number): void => {
-    early.push([response, length]);
+  const early: EarlyAnswer[] = [];
+  const keepEarly = (...answer: EarlyAnswer): void => {
+    early.push(answer);
     void watch().catch(() => {});
   };
   server.on(largeAnswer, keepEarly);
+  let watching: Promise<void> | undefined;
+  const loadWatch = async (): Promise<void> => {
+    const { watchClients } = await import("../../fronts/http/node/watch-clients.ts");
+    server.off(largeAnswer, keepEarly);
+    Object.assign(state, watchClients(server, sockets, { limits: config.limits, early: early.splice(0), warn }));
+  };
+  const watch = (): Promise<void> =>
+    (watching ??= loadWatch().catch((error: unknown) => {
+      watching = undefined;
+      throw error;
+    }));
   loadLater(watch);
   return {
     listener: nodeListener(handle, state),
@@ -114,18 +113,6 @@ function hasHooks({ onStart, onStop }: Service): boolean {
   return onStart !== undefined || onStop !== undefined;
 }
 
-/** Loads once; again after a failure, as where a crowd of connections has taken all descriptors. */
-function once(load: () => Promise<void>): () => Promise<void> {
-  let loading: Promise<void> | undefined;
-  return async () => {
-    loading ??= load();
-    await loading.catch((error: unknown) => {
-      loading = undefined;
-      throw error;
-    });
-  };
-}
-
 /**
  * Loads the code for a first error, for kept jobs and slow readers, before a deployment replaces the files of the
  * service, but not while a request waits.
@@ -133,7 +120,8 @@ function once(load: () => Promise<void>): () => Promise<void> {
 function loadLater(watch: () => Promise<void>): void {
   const load = async (): Promise<void> =>
     void (await Promise.all([loadExplainer(), loadKept(), loadBadRequest(), watch()]));
-  setTimeout(() => void load().catch(() => {}), loadPatience).unref();
+  // A crowd of connections may have taken all descriptors for the moment.
+  setTimeout(() => void load().catch(() => loadLater(watch)), loadPatience).unref();
 }
 
 function loadBadRequest(): Promise<typeof BadRequest> {

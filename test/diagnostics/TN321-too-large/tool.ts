@@ -1,4 +1,4 @@
-type Each<T> = { a: T; b: T; c: T; d: T; e: T; f: T; g: T; h: T } | { i: T; j: T; k: T; l: T; m: T; n: T } | T[];
+type Each<T> = { a: T } | { a: T[] } | { a: T[][] } | { a: [T, T] } | { a: [T, T, T] } | T[];
 type Many<T> = Each<Each<T>>;
 
 /** @schema urn:example:schema.case.1 */

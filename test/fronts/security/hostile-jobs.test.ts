@@ -117,7 +117,8 @@ test("a job that is cancelled twice is cancelled once, and one that has ended st
   const done = await open.post("/tool/flood", { text: "1 1" }, named);
   expect(done.status).toBe(200);
   const place = `${path.slice(0, path.lastIndexOf("/"))}/${named["job-id"]}`;
-  expect(await json(await fetch(open.url + place, { method: "DELETE" }))).toMatchObject({ status: "succeeded" });
+  const refused = await fetch(open.url + place, { method: "DELETE" });
+  expect(await json(refused)).toMatchObject({ status: 409, detail: "The job has ended already, as succeeded." });
   expect(await json(await open.get(place))).toEqual({ count: 1 });
 });
 

@@ -15,8 +15,7 @@ await Promise.all([
   loadExplainer(),
   loadKept(),
   import("../../../runtime/fronts/http/node/answer-bad-request.ts"),
-  import("../../../runtime/fronts/http/node/slow-readers.ts"),
-  import("../../../runtime/fronts/http/node/pipelined.ts"),
+  import("../../../runtime/fronts/http/node/watch-clients.ts"),
 ]);
 const server = await serve(tools, {}, process.env, ["--test-without-sidecar", "--with-mcp"]);
 

@@ -15,7 +15,8 @@ test("the banner's text is the minified guard", async () => {
   });
   const text = /^(function [\w$]+\([\w$,]+\)\{.*\})export\{[^{}]*\};\s*$/s.exec(code)?.[1];
   const file = [
-    "// Made from install-stdout-guard.ts by test/unit/runtime/base/process/stdout-guard.test.ts. Do not edit: run that test with UPDATE=1.",
+    "// Made from install-stdout-guard.ts by test/unit/runtime/base/process/stdout-guard.test.ts. Do not edit: run that test",
+    "// with UPDATE=1.",
     "",
     "/** `installStdoutGuard` as text that stands by itself. */",
     `export const stdoutGuardText: string = String.raw\`${text}\`;`,

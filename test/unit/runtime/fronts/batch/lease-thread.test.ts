@@ -14,7 +14,8 @@ test("the thread's text is the minified function", async () => {
   });
   const text = /^(function [\w$]+\([\w$,]+\)\{.*\})export\{[^{}]*\};\s*$/s.exec(code)?.[1];
   const file = [
-    "// Made from lease-thread.ts by test/unit/runtime/fronts/batch/lease-thread.test.ts. Do not edit: run that test with UPDATE=1.",
+    "// Made from lease-thread.ts by test/unit/runtime/fronts/batch/lease-thread.test.ts. Do not edit: run that test with",
+    "// UPDATE=1.",
     "",
     "/** `leaseThread` as text that stands by itself. */",
     `export const leaseThreadText: string = String.raw\`${text}\`;`,

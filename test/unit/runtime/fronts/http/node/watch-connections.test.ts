@@ -4,7 +4,8 @@ import type { RequestListener, Server } from "node:http";
 import { connect } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { limitByOpenFiles, watchConnections } from "../../../../../../runtime/fronts/http/node/watch-connections.ts";
+import { limitByOpenFiles } from "../../../../../../runtime/fronts/http/node/open-files.ts";
+import { watchConnections } from "../../../../../../runtime/fronts/http/node/watch-connections.ts";
 
 const lines: string[] = [];
 let server: Server | undefined;

@@ -1,0 +1,32 @@
+import type { Server } from "node:http";
+
+/**
+ * Lowers the limit of connections to those for which there are descriptors. Without descriptors left, the system closes
+ * connections before Node hears of them.
+ *
+ * @param connections Connections that are open now.
+ * @param openFiles Descriptors that the process may have, and has; undefined where nobody knows.
+ */
+export function limitByOpenFiles(
+  server: Server,
+  connections: number,
+  openFiles: () => { readonly most: number; readonly now: number } | undefined = readOpenFiles,
+): void {
+  const files = openFiles();
+  if (files === undefined) return;
+  // Some stay free for files and requests of the tools.
+  const reserve = Math.min(128, Math.max(8, Math.floor(files.most / 8)));
+  const spare = Math.max(1, files.most - (files.now - connections) - reserve);
+  server.maxConnections = Math.min(server.maxConnections, spare);
+}
+
+/** Undefined outside of Linux. */
+function readOpenFiles(): { readonly most: number; readonly now: number } | undefined {
+  const { readFileSync, readdirSync } = process.getBuiltinModule("node:fs");
+  try {
+    const [, most = ""] = /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "latin1")) ?? [];
+    return most === "" ? undefined : { most: Number(most), now: readdirSync("/proc/self/fd").length };
+  } catch {
+    return undefined;
+  }
+}
