@@ -1,15 +1,14 @@
 import type { ArrayType, FieldModel, MapType, ObjectType, SetType, TupleType, TypeModel } from "../../model/type.ts";
 import { assignments } from "../text/assignments.ts";
-import { isJson, isSame, openUnion } from "../facts/codec-facts.ts";
+import { codecName, convertedText, optionalArgument } from "./codec-walk.ts";
+import type { CodecWalk } from "./codec-walk.ts";
+import { isJson, openUnion } from "../facts/codec-facts.ts";
 import { sharedText } from "../text/data-text.ts";
 import { innerEncoderName } from "./encode.ts";
-import { codecNeedsMemory } from "../facts/joined-members.ts";
 import { jsonText, keyText } from "../text/js-text.ts";
 import { otherKeysText } from "../validator/other-keys.ts";
 import { readKey } from "../text/read-key.ts";
-import { remembered } from "../text/scope.ts";
 import type { Scope } from "../text/scope.ts";
-import { shapeKey } from "../facts/shape-key.ts";
 import { requiredElements, resolveType } from "../facts/type-facts.ts";
 import { unionText } from "./union-decoder.ts";
 import type { Decoders } from "./union-decoder.ts";
@@ -19,39 +18,21 @@ import type { Decoders } from "./union-decoder.ts";
  * `Date` and the like created, every structure copied. `undefined` when the value stays the same.
  */
 export function decoderName(type: TypeModel, scope: Scope): string | undefined {
-  const target = resolveType(type, scope.definitions);
-  if (isSame(target, scope.definitions)) return undefined;
-  if (type.kind === "ref" && codecNeedsMemory(type.name, scope.definitions, "decode")) {
-    return remembered(
-      `decode:${shapeKey(target)}`,
-      `decode${scope.nameOf(type)}`,
-      () => decoderName(target, scope),
-      scope,
-    );
-  }
-  switch (target.kind) {
-    case "date":
-      return scope.helper("decodeDate");
-    case "url":
-      return scope.helper("decodeUrl");
-    case "bigint":
-      return scope.helper("decodeBigInt");
-    case "bytes":
-      return scope.helper(target.buffer === true ? "decodeBuffer" : "decodeBytes");
-    default:
-      return scope.constant(
-        `decode:${shapeKey(target)}`,
-        `decode${scope.nameOf(type)}`,
-        () => `v=>${structureText(target, scope)}`,
-      );
-  }
+  return codecName(type, scope, decoding);
 }
+
+const decoding: CodecWalk = {
+  direction: "decode",
+  bytes: ({ buffer }) => (buffer === true ? "decodeBuffer" : "decodeBytes"),
+  list: listText,
+  tuple: tupleText,
+  object: objectText,
+  union: (type, scope) => unionText(type, decodersOf(scope), scope),
+};
 
 /** Expression for the decoded form of the expression `value`. */
 function decoded(type: TypeModel, value: string, scope: Scope): string {
-  if (type.kind === "array" || type.kind === "set" || type.kind === "map") return listText(type, value, scope);
-  const name = decoderName(type, scope);
-  return name === undefined ? value : `${name}(${value})`;
+  return convertedText(type, value, scope, decoding);
 }
 
 /** A conversion that uses its value once is written in place. */
@@ -73,33 +54,12 @@ function staysDistinct(type: ArrayType | SetType): boolean {
   return type.kind === "set" ? (type.minItems ?? 0) > 1 : type.uniqueItems === true;
 }
 
-function structureText(type: TypeModel, scope: Scope): string {
-  switch (type.kind) {
-    case "array":
-    case "set":
-    case "map":
-      return listText(type, "v", scope);
-    case "tuple":
-      return tupleText(type, scope);
-    case "object":
-      return objectText(type, scope);
-    case "union":
-      return unionText(type, decodersOf(scope), scope);
-    default:
-      return "v";
-  }
-}
-
 function decodersOf(scope: Scope): Decoders {
   return {
     decoder: (type) => decoderName(type, scope),
     decoded: (type, value) => decoded(type, value, scope),
     field: (field, value) => fieldValue(field, scope, value),
   };
-}
-
-function optionalArgument(name: string | undefined): string {
-  return name === undefined ? "" : `,${name}`;
 }
 
 function objectText(whole: ObjectType, scope: Scope): string {

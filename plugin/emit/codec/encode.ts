@@ -9,14 +9,15 @@ import type {
   UnionType,
 } from "../../model/type.ts";
 import { assignments } from "../text/assignments.ts";
-import { isSame, listsOfObjects, splitUnion } from "../facts/codec-facts.ts";
+import { codecName, convertedText, optionalArgument } from "./codec-walk.ts";
+import type { CodecWalk } from "./codec-walk.ts";
+import { listsOfObjects, splitUnion } from "../facts/codec-facts.ts";
 import { sharedText } from "../text/data-text.ts";
 import { joinedEncoder } from "./joined-codec.ts";
-import { codecNeedsMemory, joinMembers } from "../facts/joined-members.ts";
+import { joinMembers } from "../facts/joined-members.ts";
 import { jsonText, keyText } from "../text/js-text.ts";
 import { otherKeysText } from "../validator/other-keys.ts";
 import { readKey } from "../text/read-key.ts";
-import { remembered } from "../text/scope.ts";
 import type { Scope } from "../text/scope.ts";
 import { shapeKey } from "../facts/shape-key.ts";
 import { findDiscriminator, isOptional, isRecursive, requiredElements, resolveType } from "../facts/type-facts.ts";
@@ -39,64 +40,25 @@ export function encoderName(type: TypeModel, scope: Scope): string | undefined {
 
 /** The same for a part of a type: the whole guards against a value that contains itself. */
 export function innerEncoderName(type: TypeModel, scope: Scope): string | undefined {
-  const target = resolveType(type, scope.definitions);
-  if (isSame(target, scope.definitions)) return undefined;
-  if (type.kind === "ref" && codecNeedsMemory(type.name, scope.definitions, "encode")) {
-    return remembered(
-      `encode:${shapeKey(target)}`,
-      `encode${scope.nameOf(type)}`,
-      () => innerEncoderName(target, scope),
-      scope,
-    );
-  }
-  switch (target.kind) {
-    case "date":
-      return scope.helper("encodeDate");
-    case "url":
-      return scope.helper("encodeUrl");
-    case "bigint":
-      return scope.helper("encodeBigInt");
-    case "bytes":
-      return scope.helper("encodeBytes");
-    default:
-      return scope.constant(
-        `encode:${shapeKey(target)}`,
-        `encode${scope.nameOf(type)}`,
-        () => `v=>${structureText(target, scope)}`,
-      );
-  }
+  return codecName(type, scope, encoding);
 }
 
+const encoding: CodecWalk = {
+  direction: "encode",
+  bytes: () => "encodeBytes",
+  list: listText,
+  tuple: tupleText,
+  object: objectText,
+  union: unionText,
+};
+
 function encoded(type: TypeModel, value: string, scope: Scope): string {
-  if (type.kind === "array" || type.kind === "set" || type.kind === "map") return listText(type, value, scope);
-  const name = innerEncoderName(type, scope);
-  return name === undefined ? value : `${name}(${value})`;
+  return convertedText(type, value, scope, encoding);
 }
 
 function listText(type: ArrayType | SetType | MapType, value: string, scope: Scope): string {
   const helper = type.kind === "array" ? "encodeArray" : type.kind === "set" ? "encodeSet" : "encodeMap";
   return `${scope.helper(helper)}(${value}${optionalArgument(innerEncoderName(type.kind === "map" ? type.values : type.items, scope))})`;
-}
-
-function structureText(type: TypeModel, scope: Scope): string {
-  switch (type.kind) {
-    case "array":
-    case "set":
-    case "map":
-      return listText(type, "v", scope);
-    case "tuple":
-      return tupleText(type, scope);
-    case "object":
-      return objectText(type, scope);
-    case "union":
-      return unionText(type, scope);
-    default:
-      return "v";
-  }
-}
-
-function optionalArgument(name: string | undefined): string {
-  return name === undefined ? "" : `,${name}`;
 }
 
 function objectText(whole: ObjectType, scope: Scope): string {
