@@ -18,7 +18,8 @@ export interface DeadLetter {
 
 /**
  * Optional interface of a store that outlives its workers: `tenon platform` lists the jobs that killed their workers,
- * and those whose kept results do not fit the build, and puts them back. Dead letters are kept longer than the job's TTL.
+ * and those whose kept results do not fit the build, and puts them back. Dead letters are kept longer than the job's
+ * TTL.
  */
 export interface DeadLetters {
   /** Ends the attempt of a dead worker at once; it counts like an expired lease. */
