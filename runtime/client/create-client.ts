@@ -29,8 +29,8 @@ export interface ServiceTransport extends Pick<ClientOptions, "timeout"> {
  * ```
  *
  * `Names` types requests of tools with positional parameters to their names, and `Messages` what `send` of a job takes:
- * interfaces that `tenon client --names` writes. It opens nothing: the first call loads the definition of the service, which tells paths and classes of
- * results.
+ * interfaces that `tenon client --names` writes. It opens nothing: the first call loads the definition of the service,
+ * which tells paths and classes of results.
  */
 export function createClient<Tools extends object, Names extends object = object, Messages extends object = object>(
   options: ServiceAddress | ServiceTransport,
