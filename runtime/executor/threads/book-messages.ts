@@ -1,5 +1,5 @@
 import type { Parking, StepWrite, StoredMessage, StoredStep } from "../../job/steps/kept-step.ts";
-import type { SentError } from "./messages.ts";
+import type { SentError } from "./sent-error.ts";
 
 /** Calls of the job's book by its thread; those with an id are answered. */
 export type BookCall =
@@ -11,7 +11,7 @@ export type BookCall =
   | { readonly call: "park"; readonly parking: Parking }
   | { readonly call: "stop"; readonly error: SentError };
 
-/** What the thread gets. */
+/** Answers that the thread gets. */
 export type BookAnswer =
   | { readonly answer: "opened"; readonly id: string; readonly steps: readonly StoredStep[]; readonly parks: boolean }
   | { readonly answer: "kept"; readonly id: string; readonly step: StoredStep | undefined }

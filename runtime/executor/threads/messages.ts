@@ -1,8 +1,8 @@
 import { BaseEvent } from "../../job/event.ts";
-import type { JsonObject, Problem } from "../../contract/contract.ts";
+import type { JsonObject } from "../../contract/contract.ts";
 import { ToolError } from "../../base/errors.ts";
-import type { ErrorKind } from "../../base/errors.ts";
 import type { BookAnswer, BookCall } from "./book-messages.ts";
+import type { SentError } from "./sent-error.ts";
 import { asFinal, mayTryAgain, RetryAfterError } from "../../job/steps/step-errors.ts";
 import type { PlatformSettings } from "../../service/config/platform-settings.ts";
 import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
@@ -10,18 +10,6 @@ import type { ThrownDescription } from "../../telemetry/log/describe-thrown.ts";
 import type { LogRecord } from "../../telemetry/log/log-record.ts";
 import type { SpanSettings } from "../../job/job-span.ts";
 import type { JobCaller, JobResult, JobUrn, PlatformAttempt } from "../../job/job.ts";
-
-/** A `ToolError` as plain data. */
-export interface SentError {
-  readonly kind: ErrorKind;
-  readonly message: string;
-  readonly problems?: readonly Problem[];
-  readonly cause?: ThrownDescription;
-  /** Another try would fail as well. */
-  readonly isFinal?: true;
-  /** Seconds until the next try. */
-  readonly retryAfter?: number;
-}
 
 /** A job for a thread. */
 export interface ThreadTask {
