@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ToolError } from "../../../../../runtime/base/errors.ts";
+import type { ToolError } from "../../../../../runtime/base/errors.ts";
 import type { Exchange } from "../../../../../runtime/fronts/http/exchange.ts";
 import { answerWeb } from "../../../../../runtime/fronts/http/web-exchange.ts";
 
