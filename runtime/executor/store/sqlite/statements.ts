@@ -58,7 +58,9 @@ export const statementTexts = {
     "ORDER BY seq LIMIT 1",
   claim:
     "UPDATE jobs SET phase = 2, waits = NULL, due = ?, attempt = ?, token = ?, started = ?, worker = ? WHERE seq = ?",
-  undelay: "UPDATE jobs SET phase = 0 WHERE phase > 0 AND phase = 1 AND due <= ?",
+  /** A portion at a time: a million jobs that wake together must not hold up all others. */
+  undelay:
+    "UPDATE jobs SET phase = 0 WHERE seq IN (SELECT seq FROM jobs WHERE phase > 0 AND phase = 1 AND due <= ? ORDER BY due LIMIT 500)",
   nextDelayed: "SELECT min(due) AS due FROM jobs WHERE phase > 0 AND phase = 1",
 
   renew: `UPDATE jobs SET due = ? WHERE ${held}`,

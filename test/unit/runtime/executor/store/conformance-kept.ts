@@ -211,6 +211,38 @@ export function describeKept(
       expect(given(await store.claim({ seconds: 15 })).job.id).toBe(id);
     });
 
+    promise("are cancelled or woken, whichever comes first, where both come at once", async () => {
+      for (const isFirst of [true, false]) {
+        const { store, lease, id } = await running();
+        await store.park(lease, { waits: ["go"] });
+        const send = (): unknown => store.send(id, { name: "go", body: "1" });
+        const cancel = (): unknown => store.cancel(id, "No more.");
+        const answers = await Promise.all(isFirst ? [cancel(), send()] : [send(), cancel()]);
+        expect(answers[isFirst ? 0 : 1]).toBe("ok");
+        expect(["ok", "ended"]).toContain(answers[isFirst ? 1 : 0]);
+        expect(await store.get(id)).toMatchObject({ state: "cancelled" });
+        expect(await store.claim({ seconds: 15 })).toBeUndefined();
+      }
+    });
+
+    promise("that are due together all come back", async () => {
+      const { store, clock, lease } = await running();
+      await store.park(lease, { waits: [], delay: 1000 });
+      const ids = Array.from({ length: 600 }, (_, number): JobUrn => `urn:platform:job:many-${number}`);
+      await Promise.all(
+        ids.map(async (id) => {
+          const answer = await store.submit({ id, tool: "one", input: {}, ttl: 60, maxAttempts: 3 }, 15);
+          const own = answer.kind === "created" ? answer.lease : undefined;
+          return store.park(own ?? lease, { waits: [], delay: 1000 });
+        }),
+      );
+      clock.advance(1000);
+      await store.reap();
+      let count = 0;
+      while ((await store.claim({ seconds: 15 })) !== undefined) count += 1;
+      expect(count).toBe(601);
+    });
+
     promise("are cancelled at once, and are not woken then", async () => {
       const { store, clock, lease, id } = await running();
       await store.park(lease, { waits: ["approval"], delay: 1000 });

@@ -4,8 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { createExecutor } from "../../../../../../runtime/executor/job-executor.ts";
 import type { JobStore, StoredOutcome, WriteAnswer } from "../../../../../../runtime/executor/store/job-store.ts";
 import { openPostgresStore } from "../../../../../../runtime/executor/store/postgres/open-postgres.ts";
+import { freePort } from "../../../../../support/free-port.ts";
+import { fakeTool } from "../../../../../support/fake-tool.ts";
 import { startPostgres } from "../../../../../support/postgres-server.ts";
 import type { PostgresServer } from "../../../../../support/postgres-server.ts";
 import { startTcpProxy } from "../../../../../support/tcp-proxy.ts";
@@ -13,6 +16,8 @@ import type { TcpProxy } from "../../../../../support/tcp-proxy.ts";
 import { event, newJob, urn } from "../conformance.ts";
 
 const ok: StoredOutcome = { state: "succeeded", result: { kind: "json", json: '"a"' } };
+
+const anything = { fingerprint: "f", optional: true } as const;
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -59,6 +64,36 @@ test("kill -9 of the server while jobs run: they wait for it, and each ends once
   }
   for (const answer of await Promise.all(running)) expect(["ok", "ended"]).toContain(answer);
   await expectWhole(store, many);
+});
+
+test("a step that ends while the server is away is kept once it is back, and only then goes on", async () => {
+  const { proxy, url } = await proxied();
+  const nobody = await freePort();
+  const store = await opened(url("steps"));
+  const tool = fakeTool(
+    async (_, job) => {
+      const step = (name: string, value: number): Promise<unknown> =>
+        (job.step as (...given: unknown[]) => Promise<unknown>).call(job, name, {}, () => value, anything);
+      await step("first", 1);
+      proxy.lead(nobody);
+      proxy.cut();
+      let isKept = false;
+      const second = step("second", 2).finally(() => (isKept = true));
+      await expect(store.submit(newJob("new"))).rejects.toMatchObject({ kind: "overloaded" });
+      const early = isKept;
+      proxy.lead(server.port);
+      return [early, await second];
+    },
+    { definition: { durable: true } },
+  );
+  const executor = createExecutor({ tools: [tool], store });
+  onTestFinished(async () => void (await executor.drain(0)));
+  const job = executor.start({ tool, input: {}, id: urn("steps") });
+  expect(await job.done).toMatchObject({ state: "succeeded", result: { json: "[false,2]" } });
+  expect((await store.recall(urn("steps"))).steps).toMatchObject([
+    { key: "first", state: "done", attempt: 1 },
+    { key: "second", state: "done", attempt: 1 },
+  ]);
 });
 
 test("a half-open connection: calls go on over new ones, and nothing is done twice", async () => {
