@@ -6,7 +6,8 @@ export type { CompiledModule, CompiledTool } from "./compile/compiled-module.ts"
 export type { Diagnostic, Edit } from "./diagnostics/diagnostic.ts";
 export { gatherByFile } from "./diagnostics/gather.ts";
 export { formatReport, type FormatOptions } from "./diagnostics/format.ts";
-export { openConfig } from "./read/project/compiler-config.ts";
+export { declarationsOf } from "./read/project/declarations.ts";
+export { readOwnTsconfig } from "./read/project/own-tsconfig.ts";
 export { OptionsError, type RuleLevel, type TenonOptions } from "./compile/options.ts";
 export { stableJson } from "../runtime/contract/definition/stable-json.ts";
 export { listableTools, toolSearchDescriptors } from "../runtime/contract/definition/tool-search.ts";

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { OutputChunk, RolldownOptions } from "rolldown";
 import tenon from "../../plugin/bundlers/rolldown.ts";
@@ -137,7 +137,7 @@ async function write(project: Project, options: BundleOptions, watched: Watched)
     const entries = new Map(chunks.flatMap((chunk) => (chunk.isEntry ? [[chunk.fileName, chunk] as const] : [])));
     const listed = [...sizes].map(([file, bytes]) => ({ file, bytes, entry: entries.has(file) }));
     if (options.declarations !== true) return listed;
-    const declared = await declarationsOf(project, options.outdir, [...entries.values()]);
+    const declared = await declare(project, options.outdir, [...entries.values()]);
     return [...listed, ...declared];
   } finally {
     await build.close();
@@ -145,17 +145,16 @@ async function write(project: Project, options: BundleOptions, watched: Watched)
 }
 
 /** Types of what entries export; the compiler is loaded only for those that export something. */
-async function declarationsOf(
-  project: Project,
-  outdir: string,
-  entries: readonly OutputChunk[],
-): Promise<readonly BundledFile[]> {
+async function declare(project: Project, outdir: string, entries: OutputChunk[]): Promise<readonly BundledFile[]> {
   const exporting = entries.filter(({ exports }) => exports.length > 0);
   if (exporting.length === 0) return [];
-  const { writeDeclarations } = await import("./declarations.ts");
+  const { declarationsOf } = await import("../../plugin/index.ts");
   return exporting.flatMap(({ fileName }) => {
-    const written = writeDeclarations(project, outdir, fileName);
-    return written === undefined ? [] : [{ ...written, entry: false }];
+    const text = declarationsOf(project.root, project.entry, outdir);
+    if (text === undefined) return [];
+    const file = fileName.replace(/\.mjs$/, ".d.mts");
+    writeFileSync(join(outdir, file), text);
+    return [{ file, bytes: Buffer.byteLength(text), entry: false }];
   });
 }
 

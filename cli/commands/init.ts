@@ -83,7 +83,7 @@ async function carryOut(given: Arguments): Promise<number> {
  */
 async function serviceFiles(folder: string): Promise<Readonly<Record<string, string>>> {
   const own = existsSync(join(folder, "tsconfig.json"))
-    ? (await import("../project/own-tsconfig.ts")).readOwnTsconfig(folder, isModule(folder))
+    ? (await import("../../plugin/index.ts")).readOwnTsconfig(folder, isModule(folder))
     : undefined;
   const project = { name: packageName(basename(folder)), version: packageVersion(), isModule: isModule(folder) };
   const files = { ...initFiles({ ...project, ...(own !== undefined && { sources: "service" }) }), ...own };

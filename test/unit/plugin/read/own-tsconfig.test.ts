@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readOwnTsconfig } from "../../../../cli/project/own-tsconfig.ts";
+import { readOwnTsconfig } from "../../../../plugin/read/project/own-tsconfig.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
 
 const all = ["node_modules", "dist", "service", "vitest.config.ts"];
