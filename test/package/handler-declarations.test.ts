@@ -45,6 +45,6 @@ test("a built handler has declarations, and an application that imports it compi
   ]);
   expect(checked).toEqual({ status: 0, stdout: "", stderr: "" });
   const ran = user.node(["application.mts"]);
-  expect(ran.stdout).toContain('function function true 200 {');
+  expect(ran.stdout).toContain("function function true 200 {");
   expect(ran.status).toBe(0);
 });

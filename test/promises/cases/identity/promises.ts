@@ -5,6 +5,7 @@ const alone = {
   batch: "the platform has checked who may call",
 };
 const ann = { subject: "ann", scopes: ["notes:read", "notes:write"], client: "promises" };
+const jobId = /^urn:platform:job:/;
 const refused = { failure: { message: /notes:write/ } };
 
 export const promises: Promises = {
@@ -28,6 +29,15 @@ export const promises: Promises = {
   "Where callers are not authenticated, nobody is the caller": {
     setting: "open",
     steps: [{ call: "whoCalls", out: { value: { subject: "nobody", scopes: [] } } }],
+  },
+  "A request from an abort listener has the job's token for a local host, and none for a foreign one": {
+    setting: "guarded",
+    steps: [
+      { call: "callHomeWhenStopped", request: { token: "{token}" }, how: "cancels" },
+      { heard: { path: "/home/{token}", headers: { authorization: /^Bearer ./, "platform-job-id": jobId } } },
+      { heard: { path: "/abroad/{token}", headers: { authorization: undefined, "platform-job-id": jobId } } },
+    ],
+    elsewhere: { stdio: alone.stdio },
   },
   "A job that is printed tells no token": {
     steps: [
