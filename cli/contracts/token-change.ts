@@ -1,4 +1,4 @@
-import { estimateTokens } from "../../plugin/index.ts";
+import { estimateTokens } from "../../runtime/contract/definition/estimate-tokens.ts";
 import type { Contract, ContractTool } from "./contract.ts";
 
 /** About how many tokens the tools of two contracts take in a model's tool list. */

@@ -18,7 +18,7 @@ export interface TenonOptions {
   readonly namespace?: string;
   /** Keep compiled tools under `node_modules/.cache/tenon`; default true. */
   readonly cache?: boolean;
-  /** Tokens that each tool, and all together, may take in a model's tool list; more is an error. Default: any number. */
+  /** Tokens that each tool, and all together, may take in a model's tool list; more is an error. Default: no limit. */
   readonly budget?: TokenBudget;
   /** Tell every missing URN and text in a place of its own, instead of one warning a file; default false. */
   readonly verbose?: boolean;
