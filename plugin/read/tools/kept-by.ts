@@ -12,13 +12,14 @@ export function keptBy(
   { calls, kept }: KeptReading,
 ): Pick<ToolModel, "kept"> {
   if (calls.length === 0) return {};
+  const names = namesOfFunctions(file);
   const found = new Set<ReadCall>();
   const seen = new Set<ts.Node>();
   const byNode = new Map<ts.Node, ReadCall>(calls.map((one) => [one.node, one]));
   const visit = (node: ts.Node): void => {
     const call = byNode.get(node);
     if (call !== undefined) found.add(call);
-    if (ts.isIdentifier(node)) follow(node);
+    if (ts.isIdentifier(node) && names.has(node.text)) follow(node);
     ts.forEachChild(node, visit);
   };
   const follow = (name: ts.Node): void => {
@@ -38,4 +39,16 @@ export function keptBy(
   return {
     kept: { calls: own, definitions: usedDefinitions(types, new Map(Object.entries(kept?.definitions ?? {}))) },
   };
+}
+
+/** Names under which code of a module stands: asking the compiler about every other one would check the whole module. */
+function namesOfFunctions(file: ts.SourceFile): ReadonlySet<string> {
+  const names = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    const isCode = ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node) || ts.isVariableDeclaration(node);
+    if (isCode && node.name !== undefined && ts.isIdentifier(node.name)) names.add(node.name.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return names;
 }

@@ -139,9 +139,9 @@ function readValue(
   if (typeNode !== undefined)
     return dataType(context, checker.getTypeFromTypeNode(typeNode), typeNode, siteOf(typeNode, subject));
   const isFunction = ts.isArrowFunction(run) || ts.isFunctionExpression(run);
-  if (isFunction && reading.lean) checkInferredBody(reading, run, run.body);
-  const [signature] = checker.getTypeAtLocation(run).getCallSignatures();
-  const returned = signature?.getReturnType();
+  const declared = isFunction && run.type === undefined ? declaredResult(checker, run.body) : undefined;
+  if (isFunction && reading.lean && declared === undefined) checkInferredBody(reading, run, run.body);
+  const returned = declared ?? checker.getTypeAtLocation(run).getCallSignatures()[0]?.getReturnType();
   if (returned === undefined || isError(returned)) {
     if (reading.canRetry) throw new UnresolvedInLean();
     return undefined;
@@ -150,6 +150,19 @@ function readValue(
   if (written === undefined) reading.inferred = true;
   const type = checker.getAwaitedType(returned) ?? returned;
   return dataType(context, type, written, siteOf(written ?? run, subject));
+}
+
+/**
+ * The type of a body that is one call of a function which declares its result. No argument need be looked at: they make
+ * the compiler infer the whole call of the step.
+ */
+function declaredResult(checker: ts.TypeChecker, body: ts.Node): ts.Type | undefined {
+  let call = body;
+  while (ts.isParenthesizedExpression(call) || ts.isAwaitExpression(call)) call = call.expression;
+  if (!ts.isCallExpression(call) || ts.isOptionalChain(call)) return undefined;
+  const [signature, ...others] = checker.getTypeAtLocation(call.expression).getCallSignatures();
+  if (signature === undefined || others.length > 0 || signature.getTypeParameters() !== undefined) return undefined;
+  return signature.getDeclaration()?.type === undefined ? undefined : signature.getReturnType();
 }
 
 function siteOf(node: ts.Node, subject: string): Site {
