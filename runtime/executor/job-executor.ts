@@ -18,7 +18,6 @@ import { Lanes } from "./lanes.ts";
 import { fail } from "./run/run-job.ts";
 import { RunningJob } from "./running/running-job.ts";
 import type { JobHistory } from "../job/steps/job-history.ts";
-import type { OpenPlatformBook } from "./kept/platform-book.ts";
 import type { Message, MessageSender } from "./kept/send-message.ts";
 import type { Tool } from "../service/tools/tool.ts";
 import type { JobStore } from "./store/job-store.ts";
@@ -49,7 +48,6 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
   readonly #outside = AsyncLocalStorage.snapshot();
   readonly #tools: ReadonlyMap<string, Tool>;
   #draining = false;
-  #books: Promise<OpenPlatformBook> | undefined;
 
   constructor(options: ExecutorOptions) {
     this.sinks = options.sinks ?? [];
@@ -165,11 +163,8 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     return written;
   }
 
-  async book(job: RunningJob): Promise<StepBook> {
-    if (job.attempt === undefined) return this.#keeper.book(job);
-    // The platform stores the job, and hands it out again.
-    this.#books ??= import("./kept/platform-book.ts").then(({ platformBooks }) => platformBooks(this.platform));
-    return (await this.#books)(job);
+  book(job: RunningJob): Promise<StepBook> {
+    return this.#keeper.book(job);
   }
 
   told(job: RunningJob): void {

@@ -41,7 +41,7 @@ export function keptBy(
   };
 }
 
-/** Names under which code of a module stands: asking the compiler about every other one would check the whole module. */
+/** Names under which code of a module stands: to ask the compiler about every other one would check the module. */
 function namesOfFunctions(file: ts.SourceFile): ReadonlySet<string> {
   const names = new Set<string>();
   const visit = (node: ts.Node): void => {

@@ -103,7 +103,8 @@ export class JobKeeper {
 
   /** Opens the book of a job, which is stored for that. */
   async book(job: RunningJob): Promise<StepBook> {
-    await this.keep(job);
+    // A platform stores its own jobs.
+    if (job.attempt === undefined) await this.keep(job);
     const lease = this.#entries.get(job.id)?.lease;
     const { openBook } = await import("./keep-steps.ts");
     return this.#options.outside(() => openBook({ job, lease, store: this.#store, writes: this.#writes }));

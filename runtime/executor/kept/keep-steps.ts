@@ -3,6 +3,7 @@ import { maxKept, maxKeptBytes, maxStepBytes } from "../../job/steps/kept-step.t
 import type { KeptParts, Parking, StoredMessage, StoredStep, StepWrite } from "../../job/steps/kept-step.ts";
 import type { StepBook } from "../../job/steps/step-book.ts";
 import { StaleError } from "../../job/steps/step-errors.ts";
+import { noPlatform } from "../../service/config/platform-settings.ts";
 import type { RunningJob } from "../running/running-job.ts";
 import type { JobStore, Lease, WriteAnswer } from "../store/job-store.ts";
 import type { StoreWrites } from "./store-writes.ts";
@@ -16,13 +17,20 @@ export interface BookPlace {
 }
 
 /**
- * Opens the book of a kept job; what earlier attempts have kept is read once. Without a lease the job has ended, or
+ * Opens the book of a job, at the platform that has handed it out or in the store; what earlier attempts have kept is
+ * read once. Without a lease the job has ended, or
  * another attempt has it.
  */
 export async function openBook({
   lease: given,
   ...parts
 }: Omit<BookPlace, "lease"> & { readonly lease: Lease | undefined }): Promise<StepBook> {
+  const { attempt, platformSettings } = parts.job;
+  if (attempt !== undefined) {
+    const { platformBooks } = await import("./platform-book.ts");
+    parts.writes.books ??= platformBooks(platformSettings ?? noPlatform);
+    return parts.writes.books(parts.job);
+  }
   if (given === undefined) throw new StaleError();
   const place: BookPlace = { ...parts, lease: given };
   const { job, lease, store } = place;

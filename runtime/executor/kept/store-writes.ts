@@ -1,10 +1,13 @@
 import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
+import type { OpenPlatformBook } from "./platform-book.ts";
 import type { MaybePromise } from "../store/job-store.ts";
 
 /** Store writes that nobody awaits. Failures are logged, and the shutdown of a service waits for all of them. */
 export class StoreWrites {
   readonly #pending = new Set<Promise<void>>();
+  /** The books of a platform, once a job of it keeps something. */
+  declare books?: OpenPlatformBook;
 
   add(write: MaybePromise<unknown>): void {
     if (!(write instanceof Promise)) return;
