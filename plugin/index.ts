@@ -9,6 +9,7 @@ export { formatReport, type FormatOptions } from "./diagnostics/format.ts";
 export { OptionsError, type RuleLevel, type TenonOptions } from "./compile/options.ts";
 export { stableJson } from "../runtime/contract/definition/stable-json.ts";
 export { listableTools, toolSearchDescriptors } from "../runtime/contract/definition/tool-search.ts";
+export { longestInstructions } from "./model/longest-instructions.ts";
 export { toolPath } from "../runtime/contract/definition/tool-path.ts";
 export { describeTool } from "../runtime/contract/definition/mcp-descriptor.ts";
 export { serviceVariables } from "./compile/service-variables.ts";

@@ -16,6 +16,7 @@ export const toolTagTexts: Readonly<Record<string, string>> = {
   scope: "Scopes that a caller's token needs",
   path: "REST path of its own",
   thread: "Jobs run in worker threads",
+  alwaysLoad: "Hosts that search tools load this one at once",
   keep: "A job goes on when its caller leaves",
   task: "required, optional or never: says if an MCP call becomes a task",
   text: "json, summary or none: the text block of an MCP result",

@@ -61,6 +61,8 @@ export interface ToolModel {
   readonly thread?: true;
   /** `@keep`: a job goes on when its caller has left. */
   readonly keep?: true;
+  /** `@alwaysLoad`: hosts that search tools are asked to load this one at once. */
+  readonly alwaysLoad?: true;
   readonly retry?: RetryModel;
   /** Present when the function uses `job.step`, `job.sleep` or `job.wait`, so that its jobs are taken up again. */
   readonly kept?: KeptOfTool;

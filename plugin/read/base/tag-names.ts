@@ -12,6 +12,7 @@ export const toolModifiers: ReadonlySet<string> = new Set([
   "openWorld",
   "thread",
   "keep",
+  "alwaysLoad",
 ]);
 
 /** Tags of a tool that take a value. */

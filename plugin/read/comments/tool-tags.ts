@@ -20,6 +20,7 @@ type Tagged = Pick<
   | "retry"
   | "thread"
   | "keep"
+  | "alwaysLoad"
   | "deprecated"
   | "task"
   | "scopes"
@@ -107,6 +108,8 @@ function readTag(tag: DocTag, text: string): Tagged | string {
       return text === "false" ? {} : { thread: true };
     case "keep":
       return text === "false" ? {} : { keep: true };
+    case "alwaysLoad":
+      return text === "false" ? {} : { alwaysLoad: true };
     case "destructive":
       return { destructive: text !== "false" };
     case "openWorld":

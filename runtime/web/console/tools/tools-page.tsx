@@ -2,8 +2,10 @@ import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { linkTo } from "../base/route.ts";
 import { typed } from "../base/typed.ts";
+import { formatBytes } from "../base/format.ts";
 import type { Route } from "../base/route.ts";
 import type { ServiceInfo, ToolInfo } from "../client/definition.ts";
+import { Markdown } from "../parts/markdown.tsx";
 import { Dim, Notice, noService } from "../parts/notice.tsx";
 import { useSession } from "../client/session.ts";
 import { ToolPage } from "./tool-page.tsx";
@@ -60,10 +62,27 @@ export function ToolsPage({ route }: { readonly route: Route }): VNode {
         {shown === undefined ? (
           <Notice>{entries.length === 0 ? noService : "There is no such tool."}</Notice>
         ) : (
-          <ToolPage key={`${shown.service.key} ${shown.tool.name}`} service={shown.service} tool={shown.tool} />
+          <>
+            {named === undefined && <Instructions text={shown.service.instructions} />}
+            <ToolPage key={`${shown.service.key} ${shown.tool.name}`} service={shown.service} tool={shown.tool} />
+          </>
         )}
       </main>
     </div>
+  );
+}
+
+/** Text that a model reads about the service before it knows a tool. */
+function Instructions({ text }: { readonly text: string }): VNode | false {
+  return (
+    text !== "" && (
+      <details>
+        <summary>
+          Instructions for models <Dim>{formatBytes(new TextEncoder().encode(text).length)}</Dim>
+        </summary>
+        <Markdown text={text} />
+      </details>
+    )
   );
 }
 
