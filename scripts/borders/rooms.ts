@@ -72,6 +72,7 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
     "build",
     "pack",
     "call",
+    "eval",
     "dev",
     "lsp",
     "local-platform",
