@@ -12,6 +12,7 @@ export const toolTagTexts: Readonly<Record<string, string>> = {
   idempotent: "A second call does no harm; the job may run again after a crash",
   openWorld: "Reaches beyond its own system",
   example: "An example request as JSON",
+  ask: "A user's sentence in quotes, and the request that a model should make, or none",
   timeout: "Maximum duration of a job, such as 30s",
   scope: "Scopes that a caller's token needs",
   path: "REST path of its own",

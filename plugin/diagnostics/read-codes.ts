@@ -29,7 +29,8 @@ export type ReadCode =
   | "TN125"
   | "TN126"
   | "TN127"
-  | "TN128";
+  | "TN128"
+  | "TN129";
 
 /** Findings of reading a module: 1xx. */
 export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
@@ -209,5 +210,12 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
     explain:
       "A worker thread has no store, so that `job.step`, `job.sleep` and `job.wait` do not work in a tool with `@thread`. Leave `@thread` out, " +
       "and give the heavy part to a tool of its own, or to a thread that a step waits for.",
+  },
+  TN129: {
+    level: "error",
+    title: "Ask is not valid",
+    explain:
+      '`@ask` is a sentence of a user in quotes, and the request that a model should make of it, in its wire form, or `none`: `@ask "Is 997 a prime number?" {"number": 997}`. ' +
+      "The request is checked as one of a caller is. `tenon eval` puts the sentences to a model ([eval](eval.md)).",
   },
 };

@@ -57,6 +57,8 @@ export interface ToolModel {
   readonly openWorld?: boolean;
   readonly icon?: string;
   readonly examples?: readonly { readonly title?: string; readonly request: JsonLiteral }[];
+  /** `@ask`: sentences of users, each with the request that a model should make; absent where it should make none. */
+  readonly asks?: readonly { readonly sentence: string; readonly request?: JsonLiteral }[];
   readonly timeout?: number;
   readonly thread?: true;
   /** `@keep`: a job goes on when its caller has left. */

@@ -23,6 +23,7 @@ export const toolTags: ReadonlySet<string> = new Set([
   "schema",
   "icon",
   "example",
+  "ask",
   "timeout",
   "retry",
   "deprecated",

@@ -36,7 +36,7 @@ export function readToolTags(reading: Reading, doc: Doc, place: Place, others: R
   for (const tag of doc.tags.filter((one) => !others.has(one))) {
     checkPlace(reading, tag, place);
     if (!toolTags.has(tag.name) && !toolModifiers.has(tag.name)) continue;
-    if (seen.has(tag.name) && tag.name !== "example") {
+    if (seen.has(tag.name) && tag.name !== "example" && tag.name !== "ask") {
       report(reading, {
         code: "TN108",
         place: tagPlace(tag, place),
