@@ -22,8 +22,6 @@ export interface ServiceInfo {
   readonly name: string;
   readonly version: string | undefined;
   readonly description: string;
-  /** Text that models get about the service; empty for none. */
-  readonly instructions: string;
   readonly tools: readonly ToolInfo[];
   /** The whole definition. */
   readonly definition: Readonly<Record<string, unknown>>;
@@ -31,13 +29,12 @@ export interface ServiceInfo {
 
 /** Reads a service definition, as far as it is there: a worker that registers itself gives only a name. */
 export function readService(key: string, definition: Readonly<Record<string, unknown>>): ServiceInfo {
-  const { name, version, description, instructions } = definition;
+  const { name, version, description } = definition;
   return {
     key,
     name: asText(name) ?? key,
     version: asText(version),
     description: asText(description) ?? "",
-    instructions: asText(instructions) ?? "",
     tools: recordsIn(definition, "tools").map(readTool),
     definition,
   };

@@ -2,10 +2,8 @@ import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { linkTo } from "../base/route.ts";
 import { typed } from "../base/typed.ts";
-import { formatBytes } from "../base/format.ts";
 import type { Route } from "../base/route.ts";
 import type { ServiceInfo, ToolInfo } from "../client/definition.ts";
-import { Markdown } from "../parts/markdown.tsx";
 import { Dim, Notice, noService } from "../parts/notice.tsx";
 import { useSession } from "../client/session.ts";
 import { ToolPage } from "./tool-page.tsx";
@@ -59,36 +57,20 @@ export function ToolsPage({ route }: { readonly route: Route }): VNode {
         {found.length === 0 && <Notice>No tool matches.</Notice>}
       </nav>
       <main class="content" id="main">
+        {/* Text that models read about the service before they know a tool. */}
+        {!named && <pre>{shown?.service.definition["instructions"] as string}</pre>}
         {shown === undefined ? (
           <Notice>{entries.length === 0 ? noService : "There is no such tool."}</Notice>
         ) : (
-          <>
-            {named === undefined && <Instructions text={shown.service.instructions} />}
-            <ToolPage key={`${shown.service.key} ${shown.tool.name}`} service={shown.service} tool={shown.tool} />
-          </>
+          <ToolPage key={`${shown.service.key} ${shown.tool.name}`} service={shown.service} tool={shown.tool} />
         )}
       </main>
     </div>
   );
 }
 
-/** Text that a model reads about the service before it knows a tool. */
-function Instructions({ text }: { readonly text: string }): VNode | false {
-  return (
-    text !== "" && (
-      <details>
-        <summary>
-          Instructions for models <Dim>{formatBytes(new TextEncoder().encode(text).length)}</Dim>
-        </summary>
-        <Markdown text={text} />
-      </details>
-    )
-  );
-}
-
 function filter(entries: readonly Entry[], search: string): readonly Entry[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return entries;
+  const words = search.toLowerCase().split(/\s+/);
   return entries.filter(({ service, tool }) => {
     const text = `${tool.name} ${tool.title ?? ""} ${service.name} ${tool.description.slice(0, 5000)}`.toLowerCase();
     return words.every((word) => text.includes(word));
