@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
-import { estimateTokens } from "../base/estimate-tokens.ts";
+import { estimateTokens } from "../../plugin/index.ts";
 import { paint, printJson, say } from "../base/output.ts";
 import { type Arguments, CommandError, type CommandHelp, UsageError, withArguments } from "../base/usage.ts";
 import { compileAll } from "../build/compile-entry.ts";

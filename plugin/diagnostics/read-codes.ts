@@ -29,7 +29,6 @@ export type ReadCode =
   | "TN125"
   | "TN126"
   | "TN127"
-  | "TN128"
   | "TN129";
 
 /** Findings of reading a module: 1xx. */
@@ -203,13 +202,6 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
     explain:
       "A job that waits for more than a minute leaves its process, and another attempt goes on, perhaps in another process. The end of a block " +
       "around the wait (`finally`, `using`) does not run then. End the block before the wait.",
-  },
-  TN128: {
-    level: "error",
-    title: "Tool in a thread keeps steps",
-    explain:
-      "A worker thread has no store, so that `job.step`, `job.sleep` and `job.wait` do not work in a tool with `@thread`. Leave `@thread` out, " +
-      "and give the heavy part to a tool of its own, or to a thread that a step waits for.",
   },
   TN129: {
     level: "error",

@@ -24,7 +24,7 @@ const { values } = parseArgs({
   options: {
     room: { type: "string" },
     sample: { type: "string", default: "40" },
-    seed: { type: "string", default: "20261125" },
+    seed: { type: "string", default: "20261126" },
     again: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
     list: { type: "boolean", default: false },

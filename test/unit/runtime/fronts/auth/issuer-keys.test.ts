@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "vitest";
 import { IssuerKeys } from "../../../../../runtime/fronts/auth/issuer-keys.ts";
 import { createTokenIssuer, issuer } from "../../../../support/token-issuer.ts";
@@ -81,6 +82,35 @@ test("a fetch that failed is tried again after five seconds, once for all who as
   clock.now += 1;
   expect(await Promise.all([ask(), ask(), ask()])).toEqual(Array(3).fill("found"));
   expect(server.fetches()).toBe(1);
+});
+
+test.each([
+  ["AQAB", "found"],
+  ["Aw", "found"],
+  ["AQE", "found"],
+  ["AAED", "found"],
+  ["AQ", unknown],
+  ["AAAB", unknown],
+  ["AQAA", unknown],
+  ["", unknown],
+])("an RSA key with the exponent %j is %s", async (e, expected) => {
+  const { publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const { n } = publicKey.export({ format: "jwk" });
+  const set = { keys: [{ kty: "RSA", n, e, kid: "k", alg: "RS256", use: "sig" }] };
+  const keys = new IssuerKeys({
+    issuer,
+    fetchJson: async (address) => (address.endsWith("/keys") ? set : { issuer, jwks_uri: `${issuer}/keys` }),
+    now: () => 0,
+    onChange: () => {},
+    onKeys: () => {},
+  });
+  const found = keys.find({ alg: "RS256", kid: "k" }, { payload: "", signature: "" });
+  expect(
+    await found.then(
+      () => "found",
+      ({ code }: { code: string }) => code,
+    ),
+  ).toBe(expected);
 });
 
 test("a failure whose reason is nothing is one", async () => {

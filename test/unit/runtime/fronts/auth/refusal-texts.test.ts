@@ -49,6 +49,7 @@ test.each<[string, object, object, string]>([
   ["no end", { exp: undefined }, {}, "The access token does not say when it expires (exp)."],
   ["a beginning in the future", { nbf: now + 90 }, {}, "The access token is not valid yet."],
   ["another audience", { aud: "https://a.example" }, {}, "The access token was issued for another audience."],
+  ["our audience and a slash", { aud: `${audience}/` }, {}, "The access token was issued for another audience."],
   ["another issuer", { iss: "https://a.example" }, {}, "The access token is of another issuer."],
   ["an unknown key", {}, { kid: "x" }, "The access token is signed by a key that the issuer does not have."],
   ["nobody", { sub: undefined }, {}, "The access token does not say whom it was given to (sub)."],

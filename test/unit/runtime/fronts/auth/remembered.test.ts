@@ -48,13 +48,18 @@ test("a token is remembered until it ends, to the millisecond, and not at all wi
 });
 
 test("a thousand tokens are remembered; one more takes the place of the oldest", async () => {
-  const { server, isChecked, take } = await scene();
+  const { server, time, isChecked, take } = await scene();
   const tokens = await Promise.all(Array.from({ length: 1001 }, (_, index) => server.token({ sub: `user-${index}` })));
   for (const token of tokens.slice(0, 1000)) await take(token);
   expect(tokens.slice(0, 1000).filter(isChecked)).toEqual([]);
   await take(tokens[1000] ?? "");
   expect(tokens.slice(1).filter(isChecked)).toEqual([]);
   expect(isChecked(tokens[0] ?? "")).toBe(true);
+  // One that was checked again is the newest.
+  time.today += 60_000;
+  await take(tokens[1] ?? "");
+  await take(await server.token({ sub: "another" }));
+  expect(isChecked(tokens[1] ?? "")).toBe(false);
 });
 
 test("the log says once that the issuer is gone, and once that it is there again", async () => {
