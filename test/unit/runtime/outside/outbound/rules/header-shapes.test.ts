@@ -46,6 +46,16 @@ describe("mergeHeaders keeps the shape", () => {
 });
 
 describe("settleHeaders", () => {
+  test("an iterator of its own counts, as for undici", () => {
+    const pairs = {
+      *[Symbol.iterator]() {
+        yield ["a", "1"];
+      },
+    };
+    expect(settleHeaders(pairs)).toEqual(["a", "1"]);
+    expect(mergeHeaders(pairs, drop, add)).toBe(pairs);
+  });
+
   test("a Headers object, a Map and a generator become flat", () => {
     const pairs = [
       ["a", "1"],
