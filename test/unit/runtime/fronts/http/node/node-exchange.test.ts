@@ -188,3 +188,22 @@ test("a request that is held back runs when its turn has come, and one that is r
   expect(await send(head("/refused", "GET", "Host: other"))).toContain("HTTP/1.1 400");
   expect(paths).toEqual(["/now", "/held"]);
 });
+
+test("only a request behind an unanswered one is given to the pipeline", async () => {
+  const waited: (string | undefined)[] = [];
+  const { send } = await serve(
+    (exchange) => setImmediate(() => exchange.answer({ status: 200, headers: [], body: exchange.path })),
+    {
+      isDraining: false,
+      pipeline(request, _, run) {
+        waited.push(request.url);
+        run();
+      },
+    },
+  );
+  await send(head("/alone"));
+  expect(waited).toEqual([]);
+  const answer = await send(`GET /first HTTP/1.1\r\nHost: a\r\n\r\n${head("/second")}`);
+  expect(waited).toEqual(["/second"]);
+  expect(answer.match(/\/(?:first|second)$|\/first/g)).toEqual(["/first", "/second"]);
+});
