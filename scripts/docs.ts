@@ -17,6 +17,7 @@ const stages: readonly (readonly [prefix: string, title: string])[] = [
   ["TN3", "Types and the tags that narrow them"],
   ["TN4", "Configuration"],
   ["TN5", "Portability to agents' hosts"],
+  ["TN6", "Texts that models read"],
 ];
 
 /** Golden cases in `docs/transform.md`, in order. */
@@ -58,7 +59,7 @@ function diagnosticsPage(): string {
   });
   const intro = `<!-- Made by \`npm run docs\` from plugin/diagnostics/*-codes.ts and test/diagnostics. Do not edit. -->
 
-All findings of tenon about your code, by code. Errors stop a build, warnings do not. For a finding with a rule name, change the level with the plugin's option
+All findings of tenon about your code, by code. Errors stop a build, warnings and hints do not. For a finding with a rule name, change the level with the plugin's option
 \`rules: { "<rule>": "error" | "warn" | "off" }\`.`;
   return `${[intro, ...sections].join("\n\n")}\n`;
 }

@@ -14,9 +14,11 @@ import { openSession } from "../plugin/compile/session.ts";
 import { openProject } from "./support/open-project.ts";
 import type { ReadOptions, SourceProject } from "../plugin/read/open-project.ts";
 import { openViewStore, readViews } from "../plugin/compile/view-store.ts";
+import { textDiagnostics } from "../plugin/compile/outcome/with-texts.ts";
 import { makeServiceFile } from "../plugin/compile/outcome/service-file.ts";
 import { createUnreachedTools } from "../plugin/packages/unreached-tools.ts";
 import { readSkills } from "../plugin/skills/read-skills.ts";
+import type { TokenBudget } from "../plugin/texts/over-budget.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const folder = join(import.meta.dirname, "diagnostics");
@@ -46,6 +48,10 @@ interface CaseSettings {
   readonly views?: true;
   /** Read the skills beside it. */
   readonly skills?: true;
+  /** Judge the texts of the tools as well. */
+  readonly texts?: true;
+  /** Tokens that its tools may take. */
+  readonly budget?: TokenBudget;
   /** A whole build, beside the `service.json` of the one before. */
   readonly concluded?: true;
 }
@@ -66,7 +72,8 @@ function settingsOf(name: string): CaseSettings {
 
 function diagnose(name: string): Promise<readonly Diagnostic[]> | readonly Diagnostic[] {
   const { options, file = "tool.ts", chain, serviceFile, linked, unreached, ...more } = settingsOf(name);
-  const { concluded, compiledFirst, views, skills, reached } = more;
+  const { concluded, compiledFirst, views, skills, reached, texts, budget } = more;
+  if (texts === true || budget !== undefined) return diagnoseTexts(join(folder, name, file), texts === true, budget);
   if (views === true) return diagnoseViews(join(folder, name, file));
   if (skills === true) return diagnoseSkills(join(folder, name));
   if (compiledFirst === true) return diagnoseCompiled(join(folder, name));
@@ -84,6 +91,12 @@ function diagnose(name: string): Promise<readonly Diagnostic[]> | readonly Diagn
   } finally {
     own.dispose();
   }
+}
+
+function diagnoseTexts(file: string, isComplete: boolean, budget: TokenBudget = {}): readonly Diagnostic[] {
+  const modules = [compileModule(shared, file, readFileSync(file, "utf8")).result];
+  const textOf = (one: string): string => readFileSync(one, "utf8");
+  return textDiagnostics({ modules, options: { budget }, isComplete, root: folder, textOf });
 }
 
 async function diagnoseViews(file: string): Promise<readonly Diagnostic[]> {

@@ -19,6 +19,8 @@ export interface CompiledEntry extends CompiledProject {
 export interface CompileManner {
   /** As a build does: a model without a URN is a warning. */
   readonly derivesUrns?: boolean;
+  /** Judge the texts of tools by all rules. */
+  readonly judgesTexts?: boolean;
   /** Errors only. */
   readonly quiet?: boolean;
   /** Each warning in a place of its own. */
@@ -30,11 +32,11 @@ export interface CompileManner {
 /** Compiles an entry in memory, and leaves what to do about findings to the caller. */
 export async function compileEntry(
   given: string | undefined,
-  { derivesUrns = false, made }: CompileManner = {},
+  { derivesUrns = false, judgesTexts = false, made }: CompileManner = {},
 ): Promise<CompiledEntry> {
   if (made !== undefined) return made;
   const project = findProject(given);
-  return { ...(await compileProject({ root: project.root, entry: project.entry, derivesUrns })), project };
+  return { ...(await compileProject({ root: project.root, entry: project.entry, derivesUrns, judgesTexts })), project };
 }
 
 /** Compiles an entry in memory; warnings go to standard error, errors end the command. */

@@ -35,6 +35,8 @@ export interface ReportManner {
   readonly formats?: readonly string[];
   /** As a build does: a model without a URN is a warning. */
   readonly derivesUrns?: boolean;
+  /** Judge the texts of tools by all rules. */
+  readonly judgesTexts?: boolean;
   /** The entry, compiled already. */
   readonly made?: CompileManner["made"];
   /** Prints the outcome of `--json`; default: on standard output. */
@@ -48,7 +50,13 @@ export interface ReportManner {
 export async function reporting(
   given: Arguments,
   work: () => Promise<Worked>,
-  { formats = ["github", "sarif"], derivesUrns = false, made, print = printJson }: ReportManner = {},
+  {
+    formats = ["github", "sarif"],
+    derivesUrns = false,
+    judgesTexts = false,
+    made,
+    print = printJson,
+  }: ReportManner = {},
 ): Promise<number> {
   const format = given.text("format");
   if (format !== undefined && !formats.includes(format)) {
@@ -58,7 +66,7 @@ export async function reporting(
   if (format === undefined && !given.flag("json")) return (await work()).status;
   const { status, failures = [], isPrinted = format === undefined, error } = await attempt(work);
   if (isPrinted && error === undefined) return status;
-  const found = await findings(given.positionals[0], { derivesUrns, ...(made && { made }) });
+  const found = await findings(given.positionals[0], { derivesUrns, judgesTexts, ...(made && { made }) });
   // The text of an error repeats its findings, for people.
   const isExplained = found.diagnostics.some(({ level }) => level === "error");
   const all = error === undefined || isExplained ? failures : [...failures, { message: error }];
@@ -107,7 +115,7 @@ function asGithub({ shownPath, diagnostics }: Findings, failures: readonly Failu
   return [
     ...diagnostics.map((one) =>
       workflowCommand(
-        one.level,
+        one.level === "hint" ? "notice" : one.level,
         {
           ...(one.file !== undefined && { file: shownPath(one.file) }),
           ...(one.line !== undefined && { line: one.line }),
@@ -142,7 +150,7 @@ function asSarif({ shownPath, diagnostics }: Findings, failures: readonly Failur
   return sarifLog(packageVersion(), [
     ...diagnostics.map((one) => ({
       ruleId: one.code,
-      level: one.level,
+      level: one.level === "hint" ? ("note" as const) : one.level,
       message: { text: textOf(one) },
       ...place(one.file, one),
     })),

@@ -54,7 +54,7 @@ export function run(words: readonly string[]): Promise<number> {
 
 async function carryOut(given: Arguments): Promise<number> {
   const report = (manner: CheckManner): Promise<number> =>
-    reporting(given, () => check(given, manner), { formats: formatNames, ...manner });
+    reporting(given, () => check(given, manner), { formats: formatNames, judgesTexts: true, ...manner });
   if (!given.flag("watch")) return report({});
   const once = ["fix", "format"].find((name) => given.flag(name) || given.text(name) !== undefined);
   if (once !== undefined) throw new UsageError(`--watch and --${once} exclude each other.`);
@@ -133,7 +133,7 @@ async function compileAndCompare(
   made: CompiledEntry | undefined,
 ): Promise<Compared> {
   const [entry, verbose] = [given.positionals[0], given.flag("verbose")];
-  const service = await compileServiceFile(entry, { verbose, ...(made && { made }) });
+  const service = await compileServiceFile(entry, { verbose, judgesTexts: true, ...(made && { made }) });
   if (against === undefined) return service;
   const check = (made: typeof service): Promise<ContractCheck> => checkAgainst(against, made, made, made.project.root);
   const contract = await check(service);
@@ -149,8 +149,8 @@ async function compileAndCompare(
   return { ...fixed, contract: await check(fixed), fixes };
 }
 
-function jsonOf({ against, absent, findings, unused, version }: ContractCheck): object {
-  return { against, ...(absent !== undefined && { absent }), findings, unused, version };
+function jsonOf({ against, absent, findings, unused, version, tokens }: ContractCheck): object {
+  return { against, ...(absent !== undefined && { absent }), findings, unused, version, ...(tokens && { tokens }) };
 }
 
 function tellDifference(

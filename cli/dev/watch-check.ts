@@ -42,7 +42,7 @@ export async function watchCheck({ entry, isJson, against }: WatchOptions, check
   async function judge(print: (outcome: object) => void): Promise<number> {
     try {
       project = findProject(entry);
-      session ??= openSession({ root: project.root, entry: project.entry });
+      session ??= openSession({ root: project.root, entry: project.entry, judgesTexts: true });
       const compiled = await session.compile();
       known = [...compiled.dependencies, ...(compiled.service ? [compiled.service.file] : [])];
       return await check({ ...compiled, project }, print);

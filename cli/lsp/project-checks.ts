@@ -57,7 +57,7 @@ export interface ProjectChecks {
 
 export function openProjectChecks(options: ProjectOptions): ProjectChecks {
   const { root, near, entry, log } = options;
-  const session: Session = openSession({ root, entry: entry ?? near });
+  const session: Session = openSession({ root, entry: entry ?? near, judgesTexts: true });
   const nameOf = (file: string): string => relative(root, file).replaceAll("\\", "/");
   const documents = new Set<string>();
   let breaking: ReadonlyMap<string, number> = new Map();

@@ -16,6 +16,12 @@ export interface Published {
 
 /** Findings that the compiler's own server has already. */
 const saidElsewhere: ReadonlySet<string> = new Set(["TN101"]);
+/** Severities of editors by our levels. */
+const severities: Readonly<Record<Diagnostic["level"], DiagnosticSeverity>> = {
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  hint: DiagnosticSeverity.Information,
+};
 /** Code that has no effect: editors show it faded. */
 const unused: ReadonlySet<string> = new Set(["TN410"]);
 
@@ -56,7 +62,7 @@ function show(one: Diagnostic, docs: string, uriOf: (file: string) => string): S
   }));
   return {
     range: rangeOf(one),
-    severity: one.level === "error" ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
+    severity: severities[one.level],
     source: "tenon",
     code: one.code,
     codeDescription: { href: `${docs}#${one.code.toLowerCase()}` },

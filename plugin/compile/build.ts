@@ -13,9 +13,11 @@ import { concludeBuild, type Outcome, withFindings } from "./outcome/outcome.ts"
 import { openViewStore, type ViewStore } from "./view-store.ts";
 import { withoutLostTypes } from "./lost-types.ts";
 import { withSkills } from "./with-skills.ts";
+import { withTexts } from "./outcome/with-texts.ts";
 import { withUnreached } from "./outcome/with-unreached.ts";
 import { isOwnFile } from "../packages/own-module.ts";
 import { createPackages, type Packages } from "../packages/packages.ts";
+import { readText } from "../read/base/read-text.ts";
 import { type ToolTexts, writeServiceFile } from "./outcome/service-file.ts";
 
 /** State of one plugin instance during a build. The bundlers' hooks only translate to this interface. */
@@ -127,6 +129,7 @@ export function createBuild(given: TenonOptions): Build {
       const present = [...all].flatMap((file) => modules.get(file) ?? []);
       const cache = builds > 1 ? undefined : opened?.compiler.cache();
       const options = opened?.options ?? given;
+      const home = build.projectRoot();
       const outcome = concludeBuild({
         modules: present,
         entries,
@@ -134,11 +137,12 @@ export function createBuild(given: TenonOptions): Build {
         packages,
         texts,
         cache,
-        root: build.projectRoot(),
+        root: home,
       });
       if (builds <= 1) opened?.compiler.flush();
       const reached = withUnreached(outcome, { modules: present, loaded: all, options, packages, unreachedTools });
-      const told = withFindings(reached, views?.diagnostics(present) ?? []);
+      const judged = withTexts(reached, { modules: present, options, root: home, textOf: readText });
+      const told = withFindings(judged, views?.diagnostics(present) ?? []);
       return options.verbose === true ? told : { ...told, diagnostics: gatherByFile(told.diagnostics) };
     },
     write({ serviceFile }) {

@@ -14,7 +14,9 @@ import { conclude, withFindings } from "./outcome/outcome.ts";
 import type { ServiceFile } from "./outcome/service-file.ts";
 import { openViewStore, readViews } from "./view-store.ts";
 import { withSkills } from "./with-skills.ts";
+import { textDiagnostics, type Texts, withTexts } from "./outcome/with-texts.ts";
 import { withUnreached } from "./outcome/with-unreached.ts";
+import type { JudgedTools } from "../texts/text-findings.ts";
 import { createFileStates } from "./cache/file-states.ts";
 import { openKeptResults } from "./cache/kept-result.ts";
 
@@ -26,6 +28,8 @@ export interface CompileRequest extends TenonOptions {
   readonly root?: string;
   /** Models without a schema URN get a derived one, with a warning, as in builds; default false: they are errors. */
   readonly derivesUrns?: boolean;
+  /** Judge the texts of tools by all rules; default false: by those that the options name. */
+  readonly judgesTexts?: boolean;
 }
 
 /** The tools of one entry, by name, at every stage. */
@@ -56,7 +60,7 @@ export interface Session {
 }
 
 /** Opens a session. @throws {OptionsError} for wrong options of the project */
-export function openSession({ entry, root, derivesUrns, ...given }: CompileRequest): Session {
+export function openSession({ entry, root, derivesUrns, judgesTexts = false, ...given }: CompileRequest): Session {
   requireNode();
   const asked = readOptions(given);
   const packages = createPackages();
@@ -78,6 +82,16 @@ export function openSession({ entry, root, derivesUrns, ...given }: CompileReque
     follower ??= createImportFollower({ entry: entryFile, root: folder, ...tsconfig });
     return follower(edits).files;
   };
+
+  const known: JudgedTools = new WeakMap();
+  const textsOf = (modules: readonly CompiledModule[]): Texts => ({
+    modules,
+    options,
+    isComplete: judgesTexts,
+    root: folder,
+    known,
+    textOf: (file) => edits.get(file) ?? readText(file),
+  });
 
   return {
     root: folder,
@@ -105,7 +119,8 @@ export function openSession({ entry, root, derivesUrns, ...given }: CompileReque
       );
       const loaded = new Set(reached.map(({ file }) => file));
       const concluded = conclude({ modules, entries: [entryFile], options, packages });
-      const outcome = withUnreached(concluded, { modules, options, packages, unreachedTools, loaded });
+      const reachable = withUnreached(concluded, { modules, options, packages, unreachedTools, loaded });
+      const outcome = withTexts(reachable, textsOf(modules));
       const viewed = await readViews(views, modules);
       const { diagnostics, serviceFile } = withFindings(outcome, views.diagnostics(modules));
       const shaping = modules.flatMap((module) => module.dependencies);
@@ -119,7 +134,11 @@ export function openSession({ entry, root, derivesUrns, ...given }: CompileReque
     async compileAlone(files) {
       const texts = files.map((file) => ({ file, text: edits.get(file) ?? readText(file) ?? "" }));
       const concerned = texts.filter(({ file, text }) => mayConcern(file, text));
-      return Promise.all(concerned.map(({ file, text }) => compiler.compile(file, text)));
+      const modules = await Promise.all(concerned.map(({ file, text }) => compiler.compile(file, text)));
+      return modules.map((module) => {
+        const found = textDiagnostics(textsOf([module]));
+        return found.length === 0 ? module : { ...module, diagnostics: [...module.diagnostics, ...found] };
+      });
     },
     dispose: () => compiler.dispose(),
   };

@@ -2,6 +2,7 @@ import type { CodeEntry } from "./code-entry.ts";
 import { type ConfigurationCode, configurationCodes } from "./configuration-codes.ts";
 import { type ReadCode, readCodes } from "./read-codes.ts";
 import { type RuleCode, ruleCodes } from "./rule-codes.ts";
+import { type TextCode, textCodes } from "./text-codes.ts";
 import { type TypeCode, typeCodes } from "./type-codes.ts";
 
 /** Codes about what some MCP hosts refuse. */
@@ -39,7 +40,7 @@ const portabilityCodes: Readonly<Record<PortabilityCode, CodeEntry>> = {
 export type { CodeEntry };
 
 /** Every code that a diagnostic can carry. */
-export type Code = ReadCode | RuleCode | TypeCode | ConfigurationCode | PortabilityCode;
+export type Code = ReadCode | RuleCode | TypeCode | ConfigurationCode | PortabilityCode | TextCode;
 
 /** The table of all codes, by code; `docs/diagnostics.md` is made from it. */
 export const codes: Readonly<Record<Code, CodeEntry>> = {
@@ -48,4 +49,5 @@ export const codes: Readonly<Record<Code, CodeEntry>> = {
   ...typeCodes,
   ...configurationCodes,
   ...portabilityCodes,
+  ...textCodes,
 };

@@ -22,12 +22,13 @@ export interface RelatedPlace {
 
 /**
  * A finding about the author's code. Codes by stage: 1xx read, 2xx rules, 3xx types, 4xx configuration, 5xx
- * portability.
+ * portability, 6xx texts that models read.
  */
 export interface Diagnostic {
   /** For example `TN104`. */
   readonly code: string;
-  readonly level: "error" | "warning";
+  /** A hint is a thing to think of: editors show it as information. */
+  readonly level: "error" | "warning" | "hint";
   /** Describes the problem in one sentence. */
   readonly message: string;
   /** Describes the fix, in words or as text to paste. */

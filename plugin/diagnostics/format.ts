@@ -13,8 +13,8 @@ const frameWidth = 120;
  */
 export function formatDiagnostic(diagnostic: Diagnostic, options: FormatOptions = {}): string {
   const paint = options.color === true ? ansi : plain;
-  const tint = diagnostic.level === "error" ? paint.red : paint.yellow;
-  const level = diagnostic.level === "warning" ? "warning: " : "";
+  const tint = { error: paint.red, warning: paint.yellow, hint: paint.dim }[diagnostic.level];
+  const level = diagnostic.level === "error" ? "" : `${diagnostic.level}: `;
   const place = placeOf(diagnostic);
   const lines = [
     `${place === "" ? "" : `${paint.bold(place)}  `}${tint(diagnostic.code)}  ${level}${indentRest(diagnostic.message)}`,
@@ -32,9 +32,10 @@ export function formatDiagnostic(diagnostic: Diagnostic, options: FormatOptions 
 export function formatReport(diagnostics: readonly Diagnostic[], options: FormatOptions = {}): string {
   const unique = sortDiagnostics(diagnostics);
   if (unique.length === 0) return "";
-  const errors = unique.filter((diagnostic) => diagnostic.level === "error").length;
-  const warnings = unique.length - errors;
-  const counts = [count(errors, "error"), count(warnings, "warning")].filter((text) => text !== "");
+  const counts = (["error", "warning", "hint"] as const).flatMap((level) => {
+    const text = count(unique.filter((diagnostic) => diagnostic.level === level).length, level);
+    return text === "" ? [] : [text];
+  });
   const blocks = unique.map((diagnostic) => formatDiagnostic(diagnostic, options));
   return `${blocks.join("\n\n")}\n\n${counts.join(" and ")}\n`;
 }

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "./diagnostic.ts";
 
 /** Findings that a new file has many of, and that say the same each time. */
-const gathered: ReadonlySet<string> = new Set(["TN201", "TN203"]);
+const gathered: ReadonlySet<string> = new Set(["TN201", "TN203", "TN606", "TN608"]);
 
 /**
  * Tells warnings of one kind once a file, at the first place and with their number: twenty fields without a text would
@@ -10,7 +10,7 @@ const gathered: ReadonlySet<string> = new Set(["TN201", "TN203"]);
 export function gatherByFile(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const groups = new Map<string, Diagnostic[]>();
   const keyOf = ({ code, level, file = "" }: Diagnostic): string | undefined =>
-    level === "warning" && gathered.has(code) ? `${code} ${file}` : undefined;
+    level !== "error" && gathered.has(code) ? `${code} ${file}` : undefined;
   for (const one of diagnostics) {
     const key = keyOf(one);
     if (key !== undefined) groups.set(key, [...(groups.get(key) ?? []), one]);

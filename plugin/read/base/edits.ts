@@ -3,6 +3,9 @@ import type { Edit } from "../../diagnostics/diagnostic.ts";
 import type { Place } from "./reading.ts";
 import type { Doc } from "./tsdoc.ts";
 
+/** Offsets of a comment, with its signs. */
+type Span = Pick<Doc, "start" | "end">;
+
 /** Adds a comment above a declaration that has none, or before it when other code is on its line. */
 export function commentAbove(node: ts.Node, text: string): Edit {
   const file = node.getSourceFile();
@@ -12,7 +15,7 @@ export function commentAbove(node: ts.Node, text: string): Edit {
 }
 
 /** Adds a tag at the end of a comment. */
-export function lastTag(doc: Doc, file: ts.SourceFile, tag: string): Edit {
+export function lastTag(doc: Span, file: Pick<ts.SourceFile, "text">, tag: string): Edit {
   const end = doc.end - 2;
   if (isOneLine(doc, file)) return { offset: end, text: file.text[end - 1] === " " ? `${tag} ` : ` ${tag} ` };
   const indent = indentOf(file.text, end);
@@ -32,7 +35,7 @@ export function stubText(node: ts.Node, doc: Doc | undefined, text: string): Edi
   return { ...edit, choice: true };
 }
 
-function isOneLine(doc: Doc, file: ts.SourceFile): boolean {
+function isOneLine(doc: Span, file: Pick<ts.SourceFile, "text">): boolean {
   return !/[\r\n]/.test(file.text.slice(doc.start, doc.end));
 }
 

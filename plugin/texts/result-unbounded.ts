@@ -1,0 +1,43 @@
+import { resolveType } from "../emit/facts/type-facts.ts";
+import type { ToolModel } from "../model/tool.ts";
+import type { FieldModel } from "../model/type.ts";
+import { objectIn, requestFields, type TextFinding } from "./text-finding.ts";
+import { meaning, nameWords } from "./words.ts";
+
+/** Words of a parameter by which a caller bounds a result, or gets it in parts. */
+const bounding: ReadonlySet<string> = new Set(
+  (
+    "cursor offset page pages limit max maximum count top first last take size skip start end from to since until after before " +
+    "n k num number per depth range amount ids"
+  ).split(" "),
+);
+const listing: ReadonlySet<string> = new Set(["list", "search", "get", "show"]);
+
+/** TN607: a list that a tool finds, of any length, with nothing in the request that bounds it. */
+export function resultUnbounded(tool: ToolModel): readonly TextFinding[] {
+  const { name, result, definitions, position } = tool;
+  if (result.kind !== "json" || result.type === undefined) return [];
+  const type = resolveType(result.type, definitions);
+  const isList = type.kind === "array" || type.kind === "set";
+  // A list that is made of the request, as in `splitText`, has a length that callers know.
+  if (!isList || type.maxItems !== undefined || !listing.has(meaning(nameWords(name)[0] ?? ""))) return [];
+  if (bounds(requestFields(tool), tool)) return [];
+  return [
+    {
+      code: "TN607",
+      at: position,
+      message: `The result of tool \`${name}\` is a list without \`@maxItems\`, and its request has no cursor, offset or page: a long one fills what a model can read.`,
+      fix: "take a `cursor` or a `limit`, or write `@maxItems` on the result's type",
+    },
+  ];
+}
+
+function bounds(fields: readonly FieldModel[], tool: ToolModel, depth = 0): boolean {
+  return fields.some(({ key, type }) => {
+    if (nameWords(key).some((word) => bounding.has(word))) return true;
+    // One answer for each of what was given.
+    if (resolveType(type, tool.definitions).kind === "array") return true;
+    const object = depth < 2 ? objectIn(type, tool) : undefined;
+    return object !== undefined && bounds(object.fields, tool, depth + 1);
+  });
+}

@@ -1,0 +1,60 @@
+import { type TextCode, textCodes } from "../diagnostics/text-codes.ts";
+import type { ToolModel } from "../model/tool.ts";
+import { contradictsType } from "./contradicts-type.ts";
+import { exampleMissing } from "./example-missing.ts";
+import { hintMissing } from "./hint-missing.ts";
+import { parameterUnclear } from "./parameter-unclear.ts";
+import { resultUnbounded } from "./result-unbounded.ts";
+import { saysNothing } from "./says-nothing.ts";
+import type { TextFinding } from "./text-finding.ts";
+import { tooLong } from "./too-long.ts";
+import { type Compared, compared, tooNear } from "./too-near.ts";
+
+/** The rules about one tool by their code. */
+const ofTool: { readonly [code in TextCode]?: (tool: ToolModel) => readonly TextFinding[] } = {
+  TN601: saysNothing,
+  TN602: tooLong,
+  TN604: contradictsType,
+  TN605: parameterUnclear,
+  TN606: hintMissing,
+  TN607: resultUnbounded,
+  TN608: exampleMissing,
+};
+
+/** Judged tools: in an editor most are those of the check before. */
+export type JudgedTools = WeakMap<ToolModel, { readonly found: readonly TextFinding[]; readonly compared: Compared }>;
+
+/**
+ * Findings about the texts of a service's tools, which models choose and fill tools by. Prompts and resources are
+ * chosen by people, and have none.
+ *
+ * @param codes The rules to judge by, the same for all calls with one `known`
+ */
+export function textFindings(
+  all: readonly ToolModel[],
+  codes: ReadonlySet<string>,
+  known: JudgedTools = new WeakMap(),
+): readonly TextFinding[] {
+  const judges = Object.entries(ofTool).flatMap(([code, judge]) => (codes.has(code) ? [judge] : []));
+  const judged = all.flatMap((tool) => {
+    if (tool.kind !== undefined) return [];
+    const before = known.get(tool) ?? { found: judges.flatMap((judge) => judge(tool)), compared: compared(tool) };
+    known.set(tool, before);
+    return [before];
+  });
+  return [
+    ...judged.flatMap(({ found }) => found),
+    ...(codes.has("TN603") ? tooNear(judged.map((one) => one.compared)) : []),
+  ];
+}
+
+/** The codes of the rules that settings ask for: those that they name, or all that they do not turn off. */
+export function askedCodes(rules: Readonly<Record<string, string>>, isComplete: boolean): ReadonlySet<string> {
+  return new Set(
+    Object.entries(textCodes).flatMap(([code, { rule }]) => {
+      if (rule === undefined) return [];
+      const level = rules[rule];
+      return level === "off" || (level === undefined && !isComplete) ? [] : [code];
+    }),
+  );
+}

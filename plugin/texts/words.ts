@@ -1,0 +1,73 @@
+/** The words of a name in lower case: `getHTTPUrl_v2` is `get http url v 2`. */
+export function nameWords(name: string): readonly string[] {
+  return name
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2")
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
+    .replace(/(\p{L})(\d)/gu, "$1 $2")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "");
+}
+
+/** A word that holds no others. */
+const plainWord = /^[A-Za-z]?[a-z]+$/;
+
+/** The words of a text in lower case; those inside of a name such as `userId` are words of their own. */
+export function textWords(text: string): readonly string[] {
+  const words = text.match(/[\p{L}\p{N}_]+(?:['’]\p{L}+)*/gu) ?? [];
+  return words.flatMap((word) => (plainWord.test(word) ? word.toLowerCase() : nameWords(word)));
+}
+
+/** True for a text whose words are separated by spaces and written in Latin letters: the rules know English alone. */
+export function isJudged(text: string): boolean {
+  return !/[^\p{Script=Latin}\P{L}]/u.test(text);
+}
+
+/** The root of a word, enough to compare: `creates`, `creating` and `create` are one. */
+export function stem(word: string): string {
+  const single = word
+    .replace(/['’]s?$/, "")
+    .replace(/ies$/, "y")
+    .replace(/(ss|x|z|ch|sh)es$/, "$1")
+    .replace(/([^su])s$/, "$1");
+  if (single.length < 5) return single.length > 3 ? single.replace(/e$/, "") : single;
+  return single
+    .replace(/([aeiouy].*)(?:ing|ed)$/, "$1")
+    .replace(/([bdgmnprt])\1$/, "$1")
+    .replace(/e$/, "");
+}
+
+/** Verbs that say the same of a tool, each group by the stem that stands for it. */
+const groups: readonly (readonly string[])[] = [
+  ["get", "fetch", "retrieve", "read", "load", "obtain", "return"],
+  ["search", "find", "query", "lookup"],
+  ["list", "enumerate"],
+  ["create", "add", "insert", "make"],
+  ["delete", "remove", "drop", "erase", "destroy"],
+  ["update", "edit", "modify", "change", "patch"],
+  ["run", "execute", "invoke"],
+  ["show", "display", "print", "view"],
+];
+
+const synonyms: ReadonlyMap<string, string> = new Map(
+  groups.flatMap((group) => group.map((word) => [stem(word), group[0] ?? word] as const)),
+);
+
+/** Words that say nothing about which tool a text belongs to. */
+const empty: ReadonlySet<string> = new Set(
+  (
+    "a an the this that these those of for to from in on at by with and or is are be it its as into if given " +
+    "specified provided tool function method please use uses used using via you your can will"
+  ).split(" "),
+);
+
+/** The root of a word, the same for verbs that say the same of a tool. */
+export function meaning(word: string): string {
+  const root = stem(word);
+  return synonyms.get(root) ?? root;
+}
+
+/** The meanings of the words that say something. */
+export function contentOf(words: readonly string[]): readonly string[] {
+  return words.filter((word) => !empty.has(word)).map(meaning);
+}

@@ -1,0 +1,9 @@
+/**
+ * Names the files of a folder.
+ * @tool
+ * @readonly
+ * @param folder - Path of the folder.
+ */
+export function listFiles(folder: string): string[] {
+  return [folder];
+}
