@@ -56,7 +56,7 @@ type Put = (text: unknown) => {
   readonly settings?: typeof settings;
 };
 
-/** Places where a text can stand in what is packed: in package.json, in the definition, in the variables of the code. */
+/** Places where a text can stand: in package.json, in the definition, in the variables of the code. */
 const spots: Readonly<Record<string, Put>> = {
   ...Object.fromEntries(
     ["name", "description", "author", "repository", "homepage", "license", "mcpName", "bin"].map(
