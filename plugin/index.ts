@@ -6,9 +6,13 @@ export type { CompiledModule, CompiledTool } from "./compile/compiled-module.ts"
 export type { Diagnostic, Edit } from "./diagnostics/diagnostic.ts";
 export { gatherByFile } from "./diagnostics/gather.ts";
 export { formatReport, type FormatOptions } from "./diagnostics/format.ts";
+export { declarationsOf } from "./read/project/declarations.ts";
+export { readOwnTsconfig } from "./read/project/own-tsconfig.ts";
 export { OptionsError, type RuleLevel, type TenonOptions } from "./compile/options.ts";
 export { stableJson } from "../runtime/contract/definition/stable-json.ts";
 export { listableTools, toolSearchDescriptors } from "../runtime/contract/definition/tool-search.ts";
+export { toolTokens } from "./texts/tool-tokens.ts";
+export { estimateTokens } from "../runtime/contract/definition/estimate-tokens.ts";
 export { toolPath } from "../runtime/contract/definition/tool-path.ts";
 export { describeTool } from "../runtime/contract/definition/mcp-descriptor.ts";
 export { serviceVariables } from "./compile/service-variables.ts";

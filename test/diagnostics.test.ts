@@ -18,6 +18,7 @@ import { textDiagnostics } from "../plugin/compile/outcome/with-texts.ts";
 import { makeServiceFile } from "../plugin/compile/outcome/service-file.ts";
 import { createUnreachedTools } from "../plugin/packages/unreached-tools.ts";
 import { readSkills } from "../plugin/skills/read-skills.ts";
+import type { TokenBudget } from "../plugin/texts/over-budget.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const folder = join(import.meta.dirname, "diagnostics");
@@ -49,6 +50,8 @@ interface CaseSettings {
   readonly skills?: true;
   /** Judge the texts of the tools as well. */
   readonly texts?: true;
+  /** Tokens that its tools may take. */
+  readonly budget?: TokenBudget;
   /** A whole build, beside the `service.json` of the one before. */
   readonly concluded?: true;
 }
@@ -69,8 +72,8 @@ function settingsOf(name: string): CaseSettings {
 
 function diagnose(name: string): Promise<readonly Diagnostic[]> | readonly Diagnostic[] {
   const { options, file = "tool.ts", chain, serviceFile, linked, unreached, ...more } = settingsOf(name);
-  const { concluded, compiledFirst, views, skills, reached, texts } = more;
-  if (texts === true) return diagnoseTexts(join(folder, name, file));
+  const { concluded, compiledFirst, views, skills, reached, texts, budget } = more;
+  if (texts === true || budget !== undefined) return diagnoseTexts(join(folder, name, file), texts === true, budget);
   if (views === true) return diagnoseViews(join(folder, name, file));
   if (skills === true) return diagnoseSkills(join(folder, name));
   if (compiledFirst === true) return diagnoseCompiled(join(folder, name));
@@ -90,10 +93,10 @@ function diagnose(name: string): Promise<readonly Diagnostic[]> | readonly Diagn
   }
 }
 
-function diagnoseTexts(file: string): readonly Diagnostic[] {
+function diagnoseTexts(file: string, isComplete: boolean, budget: TokenBudget = {}): readonly Diagnostic[] {
   const modules = [compileModule(shared, file, readFileSync(file, "utf8")).result];
   const textOf = (one: string): string => readFileSync(one, "utf8");
-  return textDiagnostics({ modules, options: {}, isComplete: true, root: folder, textOf });
+  return textDiagnostics({ modules, options: { budget }, isComplete, root: folder, textOf });
 }
 
 async function diagnoseViews(file: string): Promise<readonly Diagnostic[]> {

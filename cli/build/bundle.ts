@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { OutputChunk, RolldownOptions } from "rolldown";
 import tenon from "../../plugin/bundlers/rolldown.ts";
@@ -23,6 +23,8 @@ export interface BundleOptions {
   readonly cache?: boolean;
   /** Writes compiled code beside the chunks that every start reads. */
   readonly codeCache?: boolean;
+  /** Writes declarations of what the entry exports. */
+  readonly declarations?: boolean;
   /** `false`: does not write the service definition. */
   readonly definition?: boolean;
   /** Warnings are not shown: an answer follows. */
@@ -132,11 +134,28 @@ async function write(project: Project, options: BundleOptions, watched: Watched)
     }
     const written = [...files.map(({ fileName }) => fileName), ...sizes.keys()];
     removeStale(options.outdir, new Set(written));
-    const entries = new Set(chunks.flatMap(({ fileName, isEntry }) => (isEntry ? [fileName] : [])));
-    return [...sizes].map(([file, bytes]) => ({ file, bytes, entry: entries.has(file) }));
+    const entries = new Map(chunks.flatMap((chunk) => (chunk.isEntry ? [[chunk.fileName, chunk] as const] : [])));
+    const listed = [...sizes].map(([file, bytes]) => ({ file, bytes, entry: entries.has(file) }));
+    if (options.declarations !== true) return listed;
+    const declared = await declare(project, options.outdir, [...entries.values()]);
+    return [...listed, ...declared];
   } finally {
     await build.close();
   }
+}
+
+/** Types of what entries export; the compiler is loaded only for those that export something. */
+async function declare(project: Project, outdir: string, entries: OutputChunk[]): Promise<readonly BundledFile[]> {
+  const exporting = entries.filter(({ exports }) => exports.length > 0);
+  if (exporting.length === 0) return [];
+  const { declarationsOf } = await import("../../plugin/index.ts");
+  return exporting.flatMap(({ fileName }) => {
+    const text = declarationsOf(project.root, project.entry, outdir);
+    if (text === undefined) return [];
+    const file = fileName.replace(/\.mjs$/, ".d.mts");
+    writeFileSync(join(outdir, file), text);
+    return [{ file, bytes: Buffer.byteLength(text), entry: false }];
+  });
 }
 
 /**

@@ -25,7 +25,9 @@ export function emitClient(contract: Contract, sources: CallerSources = callerSo
   const members = tools.map((tool) => {
     const request = tool["request-schema"];
     const given = request === undefined ? "undefined" : types.add(request, `${typeName(tool.name)}Request`, "request");
-    const type = `ToolClient<${given}, ${results.get(tool) ?? "unknown"}>`;
+    const messages = messagesType(tool, types);
+    const sides = `${given}, ${results.get(tool) ?? "unknown"}`;
+    const type = messages === undefined ? `ToolClient<${sides}>` : `WaitingToolClient<${sides}, ${messages}>`;
     return `${commentText(tool)}readonly ${keyText(tool.name)}: ${type};`;
   });
   const service = `${contract.name} ${contract.version}`.replaceAll(/\s+/g, " ").trim();
@@ -37,6 +39,19 @@ export function emitClient(contract: Contract, sources: CallerSources = callerSo
     `const tools: readonly ToolFacts[] = [\n${tools.map((tool) => `  ${factsText(tool)},\n`).join("")}];`,
     `// The client: the source of \`tenon/client\`.\n\n${caller.text}`,
   ].join("\n\n");
+}
+
+/** The messages that the jobs of a tool wait for, as the type of an object; undefined: none. */
+export function messagesType({ name, waits = [] }: ContractTool, types: Declarations): string | undefined {
+  const members = waits.map((wait) => {
+    const schema = wait["message-schema"];
+    const text =
+      schema === undefined ? "unknown" : types.add(schema, `${typeName(name)}${typeName(wait.name)}`, "request");
+    return [keyText(wait.name), text] as const;
+  });
+  if (members.length === 0) return undefined;
+  // Several waits may be for one message.
+  return `{ ${[...new Map(members)].map(([key, text]) => `readonly ${key}: ${text}`).join("; ")} }`;
 }
 
 function resultType(tool: ContractTool, types: Declarations): string {

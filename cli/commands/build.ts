@@ -55,6 +55,7 @@ async function build(given: Arguments): Promise<Worked> {
     minify: given.flag("minify"),
     sourceMaps: given.flag("source-maps"),
     single: given.flag("single"),
+    declarations: true,
     cache: !given.flag("no-cache"),
     codeCache: !given.flag("no-code-cache"),
     verbose: given.flag("verbose"),
@@ -74,10 +75,10 @@ async function build(given: Arguments): Promise<Worked> {
     return { status: 0 };
   }
   const shown = relative(process.cwd(), outdir) || ".";
-  for (const { file, bytes } of files.filter(({ entry }) => entry)) {
+  for (const { file, bytes } of files.filter(({ file, entry }) => entry || file.endsWith(".d.mts"))) {
     say(`${paint("bold", `${shown}/${file}`)}  ${formatBytes(bytes)}`);
   }
-  const chunks = files.filter(({ entry }) => !entry);
+  const chunks = files.filter(({ file, entry }) => !entry && !file.endsWith(".d.mts"));
   if (chunks.length > 0) {
     say(
       paint(

@@ -149,8 +149,8 @@ async function compileAndCompare(
   return { ...fixed, contract: await check(fixed), fixes };
 }
 
-function jsonOf({ against, absent, findings, unused, version }: ContractCheck): object {
-  return { against, ...(absent !== undefined && { absent }), findings, unused, version };
+function jsonOf({ against, absent, findings, unused, version, tokens }: ContractCheck): object {
+  return { against, ...(absent !== undefined && { absent }), findings, unused, version, ...(tokens && { tokens }) };
 }
 
 function tellDifference(

@@ -16,7 +16,7 @@ export const help: CommandHelp = {
     output: { type: "string", short: "o", value: "FILE", help: "the file to write; default: standard output" },
     names: {
       type: "boolean",
-      help: "only the names of parameters, for `createClient<typeof tools, ParameterNames>` in the same repository",
+      help: "only the names of parameters and the types of messages, for `createClient<typeof tools, ParameterNames>` in the same repository",
     },
     check: { type: "boolean", help: "write nothing; exit code 1 when the file is not what would be written" },
   },

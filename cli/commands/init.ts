@@ -14,7 +14,8 @@ export const help: CommandHelp = {
   usage: "tenon init [dir] [options]",
   summary:
     "Makes a service in `dir` (default: this folder). In a folder with files nothing of theirs is changed: package.json " +
-    "gets the scripts and dependencies that it lacks, and files that exist are kept.",
+    "gets the scripts and dependencies that it lacks, and files that exist are kept. Beside a tsconfig.json that " +
+    "compiles to CommonJS the service has a folder of its own, `service`, which that tsconfig.json then excludes.",
   options: {
     docker: { type: "boolean", help: "only Dockerfile and .dockerignore, for the service in `dir`" },
     vscode: {
@@ -38,7 +39,7 @@ async function carryOut(given: Arguments): Promise<number> {
   const folder = resolve(given.positionals[0] ?? ".");
   const [isDocker, isVscode] = [given.flag("docker"), given.flag("vscode")];
   if (isDocker && isVscode) throw new UsageError("--docker and --vscode exclude each other.");
-  const files = isDocker ? dockerFiles(imageOf(folder)) : isVscode ? vscodeFiles : serviceFiles(folder);
+  const files = isDocker ? dockerFiles(imageOf(folder)) : isVscode ? vscodeFiles : await serviceFiles(folder);
   const planned = planInit(files, (path) => readText(join(folder, path)));
   for (const { path, text } of planned) {
     if (text === undefined) continue;
@@ -80,8 +81,12 @@ async function carryOut(given: Arguments): Promise<number> {
  * The files of a new service; the extension is recommended where VS Code is used already: its folder has more than an
  * earlier `tenon init` has written.
  */
-function serviceFiles(folder: string): Readonly<Record<string, string>> {
-  const files = initFiles(packageName(basename(folder)), packageVersion(), undefined, isModule(folder));
+async function serviceFiles(folder: string): Promise<Readonly<Record<string, string>>> {
+  const own = existsSync(join(folder, "tsconfig.json"))
+    ? (await import("../../plugin/index.ts")).readOwnTsconfig(folder, isModule(folder))
+    : undefined;
+  const project = { name: packageName(basename(folder)), version: packageVersion(), isModule: isModule(folder) };
+  const files = { ...initFiles({ ...project, ...(own !== undefined && { sources: "service" }) }), ...own };
   const settings = join(folder, ".vscode");
   const isUsed =
     existsSync(settings) &&

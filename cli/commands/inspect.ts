@@ -1,6 +1,12 @@
-import { type CompiledTool, describeTool, listableTools, toolSearchDescriptors } from "../../plugin/index.ts";
+import {
+  type CompiledTool,
+  describeTool,
+  estimateTokens,
+  listableTools,
+  toolSearchDescriptors,
+  toolTokens,
+} from "../../plugin/index.ts";
 import { compileAll } from "../build/compile-entry.ts";
-import { estimateTokens } from "../base/estimate-tokens.ts";
 import { paint, printJson, say } from "../base/output.ts";
 import { type Arguments, CommandError, UsageError, type CommandHelp, withArguments } from "../base/usage.ts";
 
@@ -71,7 +77,7 @@ async function carryOut(given: Arguments): Promise<number> {
 function tellList(tools: readonly CompiledTool[], isJson: boolean): void {
   const each = tools.map(({ definition }) => ({
     name: definition.name,
-    tokens: estimateTokens(JSON.stringify(describeTool(definition))),
+    tokens: toolTokens(definition),
   }));
   const list = each.reduce((sum, { tokens }) => sum + tokens, 0);
   const search = estimateTokens(JSON.stringify(toolSearchDescriptors(tools.length)));

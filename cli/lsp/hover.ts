@@ -1,7 +1,6 @@
 import { type Hover, MarkupKind, type Position as Cursor } from "vscode-languageserver/node";
-import { type CompiledTool, describeTool, toolPath } from "../../plugin/index.ts";
+import { type CompiledTool, toolPath, toolTokens } from "../../plugin/index.ts";
 import type { FieldModel, Position, TypeModel } from "../../plugin/model/type.ts";
-import { estimateTokens } from "../base/estimate-tokens.ts";
 import { openDeclarations, typeName } from "../client/declarations.ts";
 import { rangeOf } from "./published.ts";
 import type { Place } from "./workspace.ts";
@@ -51,7 +50,7 @@ function* fieldsOf(types: readonly TypeModel[]): Generator<FieldModel> {
 
 function toolText({ model, definition }: CompiledTool, count: number): string {
   const kind = model.kind ?? "tool";
-  const tokens = estimateTokens(JSON.stringify(describeTool(definition)));
+  const tokens = toolTokens(definition);
   const address = kind === "tool" ? ` · \`POST ${toolPath(definition, count)}\`` : "";
   const hints = (["readonly", "destructive", "idempotent", "openWorld"] as const).filter(
     (hint) => model[hint] === true,

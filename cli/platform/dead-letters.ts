@@ -1,7 +1,7 @@
 import { paint, printJson, printText, say } from "../base/output.ts";
 import type { Ask, Item } from "./ask.ts";
 
-/** The jobs whose workers were lost three times, the latest first. */
+/** The jobs whose workers were lost three times or whose build cannot go on with them, the latest first. */
 export async function askDeadLetters(ask: Ask): Promise<readonly Item[]> {
   const { items } = (await (await ask("/dead-letters")).json()) as { items: readonly Item[] };
   return items;

@@ -8,7 +8,7 @@ import { findJob } from "./find-job.ts";
 export const help: CommandHelp = {
   usage: "tenon platform redrive [job…] [options]",
   summary:
-    "Lists the dead letters: jobs that lost three workers. With ids, or --all, puts them back into their queues.",
+    "Lists the dead letters: jobs that lost three workers, or whose kept results do not fit their build. With ids, or --all, puts them back into their queues.",
   options: { ...askOptions, all: { type: "boolean", help: "put all of them back" } },
 };
 

@@ -21,11 +21,10 @@ export function planInit(
   files: Readonly<Record<string, string>>,
   read: (path: string) => string | undefined,
 ): readonly PlannedFile[] {
-  const own = new Set(exampleFiles.filter((path) => read(path) === undefined));
   // The files of the example belong together, and an existing service has tools of its own.
-  const withExample = own.size === exampleFiles.length;
+  const withExample = Object.keys(files).every((path) => !isExample(path) || read(path) === undefined);
   return Object.entries(files)
-    .filter(([path]) => withExample || !exampleFiles.includes(path))
+    .filter(([path]) => withExample || !isExample(path))
     .map(([path, text]) => {
       const before = read(path);
       if (before === undefined) return { path, action: "made", text };
@@ -35,12 +34,17 @@ export function planInit(
     });
 }
 
-const exampleFiles: readonly string[] = ["src/service.ts", "src/greet.ts", "src/greet.test.ts"];
+const isExample = (path: string): boolean => /^(?:src|service)\/.*\.ts$/.test(path);
+
+/** True for the part of a tsconfig.json that leaves a service alone; a whole one is only for those that have none. */
+function isExclusion(path: string, text: string): boolean {
+  return path === "tsconfig.json" && !("compilerOptions" in (JSON.parse(text) as object));
+}
 
 /** Undefined for a file that cannot be read. */
 function join(path: string, before: string, text: string): string | undefined {
   if (path === "package.json") return joinPackages(before, text);
-  if (path in vscodeFiles) return appendMissing(before, text);
+  if (path in vscodeFiles || isExclusion(path, text)) return appendMissing(before, text);
   return path.startsWith(".") && path.endsWith("ignore") ? joinLines(before, text) : before;
 }
 
@@ -48,6 +52,7 @@ interface PackageJson {
   readonly scripts?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly tenon?: Readonly<Record<string, unknown>>;
 }
 
 /** @throws SyntaxError when the project's package.json is not JSON */
@@ -59,8 +64,13 @@ function joinPackages(before: string, text: string): string {
   for (const [name, command] of Object.entries(ours.scripts ?? {}))
     if (!Object.values(scripts).includes(command)) scripts[name in scripts ? `tenon:${name}` : name] = command;
   const indent = /^[ \t]+(?=")/m.exec(before)?.[0] ?? 2;
-  const joined = JSON.stringify({ ...theirs, scripts, devDependencies }, null, indent);
+  const joined = JSON.stringify({ ...theirs, scripts, devDependencies, ...withOptions(theirs, ours) }, null, indent);
   return joined === JSON.stringify(theirs, null, indent) ? before : `${joined}\n`;
+}
+
+function withOptions(theirs: PackageJson, ours: PackageJson): Pick<PackageJson, "tenon"> {
+  const tenon = { ...ours.tenon, ...theirs.tenon };
+  return Object.keys(tenon).length === 0 ? {} : { tenon };
 }
 
 function withoutThoseIn(

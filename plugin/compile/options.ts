@@ -1,6 +1,7 @@
 import { nearestName } from "../../runtime/contract/nearest-name.ts";
 import { isRecord } from "../read/base/is-record.ts";
 import { codes } from "../diagnostics/codes.ts";
+import type { TokenBudget } from "../texts/over-budget.ts";
 
 /** Level of a rule for tool authors. */
 export type RuleLevel = "error" | "warn" | "off";
@@ -17,6 +18,8 @@ export interface TenonOptions {
   readonly namespace?: string;
   /** Keep compiled tools under `node_modules/.cache/tenon`; default true. */
   readonly cache?: boolean;
+  /** Tokens that each tool, and all together, may take in a model's tool list; more is an error. Default: no limit. */
+  readonly budget?: TokenBudget;
   /** Tell every missing URN and text in a place of its own, instead of one warning a file; default false. */
   readonly verbose?: boolean;
 }
@@ -46,6 +49,15 @@ export const text: Check = (value) =>
   typeof value === "string" && value !== "" ? undefined : "a text that is not empty";
 const flag: Check = (value) => (typeof value === "boolean" ? undefined : "true or false");
 
+const isSize = (value: unknown): boolean => Number.isInteger(value) && (value as number) > 0;
+const budget: Check = (value) =>
+  isRecord(value) &&
+  Object.entries(value).every(
+    ([name, size]) => (name === "tool" || name === "service") && (size === undefined || isSize(size)),
+  )
+    ? undefined
+    : "an object with numbers of tokens, `tool` for each tool and `service` for all";
+
 /** The options of the plugin. */
 export const pluginChecks: { readonly [name in keyof TenonOptions]-?: Check } = {
   tsconfig: text,
@@ -56,6 +68,7 @@ export const pluginChecks: { readonly [name in keyof TenonOptions]-?: Check } = 
       : 'an object that gives rules the level "error", "warn" or "off"',
   namespace: text,
   cache: flag,
+  budget,
   verbose: flag,
 };
 

@@ -28,8 +28,7 @@ export type ReadCode =
   | "TN124"
   | "TN125"
   | "TN126"
-  | "TN127"
-  | "TN128";
+  | "TN127";
 
 /** Findings of reading a module: 1xx. */
 export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
@@ -202,12 +201,5 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
     explain:
       "A job that waits for more than a minute leaves its process, and another attempt goes on, perhaps in another process. The end of a block " +
       "around the wait (`finally`, `using`) does not run then. End the block before the wait.",
-  },
-  TN128: {
-    level: "error",
-    title: "Tool in a thread keeps steps",
-    explain:
-      "A worker thread has no store, so that `job.step`, `job.sleep` and `job.wait` do not work in a tool with `@thread`. Leave `@thread` out, " +
-      "and give the heavy part to a tool of its own, or to a thread that a step waits for.",
   },
 };

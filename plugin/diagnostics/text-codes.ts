@@ -1,7 +1,7 @@
 import type { CodeEntry } from "./code-entry.ts";
 
 /** Codes about texts that models read. */
-export type TextCode = "TN601" | "TN602" | "TN603" | "TN604" | "TN605" | "TN606" | "TN607" | "TN608";
+export type TextCode = "TN601" | "TN602" | "TN603" | "TN604" | "TN605" | "TN606" | "TN607" | "TN608" | "TN609";
 
 /** Texts by which models choose and fill tools: 6xx. */
 export const textCodes: Readonly<Record<TextCode, CodeEntry>> = {
@@ -65,5 +65,11 @@ export const textCodes: Readonly<Record<TextCode, CodeEntry>> = {
     rule: "example-missing",
     explain:
       "A request of more than five fields, or with a union of objects, is filled right more often where an `@example` shows one. `tenon check --examples` runs it.",
+  },
+  TN609: {
+    level: "error",
+    title: "Tools are over their budget",
+    explain:
+      "`budget: { tool, service }` in the options is the number of tokens that each tool, and all together, may take in a model's tool list. `tenon inspect` prints the same counts, which are estimates.",
   },
 };

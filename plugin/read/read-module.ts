@@ -36,13 +36,6 @@ export function readModule(reading: Reading): ModuleModel {
       continue;
     }
     const kept = keptBy(reading, candidate, keeping);
-    if (tool.thread === true && kept.kept !== undefined)
-      report(reading, {
-        code: "TN128",
-        place: placeOf(candidate.nameNode),
-        message: `Tool \`${tool.name}\` runs in a thread, which keeps no steps.`,
-        fix: "leave `@thread` out, and start the heavy part in a step",
-      });
     tools.push({ ...tool, ...kept });
   }
   checkEarlyLoggers(reading);

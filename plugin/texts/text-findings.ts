@@ -51,7 +51,8 @@ export function textFindings(
 /** The codes of the rules that settings ask for: those that they name, or all that they do not turn off. */
 export function askedCodes(rules: Readonly<Record<string, string>>, isComplete: boolean): ReadonlySet<string> {
   return new Set(
-    Object.entries(textCodes).flatMap(([code, { rule = "" }]) => {
+    Object.entries(textCodes).flatMap(([code, { rule }]) => {
+      if (rule === undefined) return [];
       const level = rules[rule];
       return level === "off" || (level === undefined && !isComplete) ? [] : [code];
     }),

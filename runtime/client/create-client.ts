@@ -28,13 +28,13 @@ export interface ServiceTransport extends Pick<ClientOptions, "timeout"> {
  * const { isPrime } = await service.isPrime({ number: 997 });
  * ```
  *
- * `Names` types requests of tools with positional parameters to their names: an interface that `tenon client --names`
- * writes. It opens nothing: the first call loads the definition of the service, which tells paths and classes of
- * results.
+ * `Names` types requests of tools with positional parameters to their names, and `Messages` what `send` of a job takes:
+ * interfaces that `tenon client --names` writes. It opens nothing: the first call loads the definition of the service,
+ * which tells paths and classes of results.
  */
-export function createClient<Tools extends object, Names extends object = object>(
+export function createClient<Tools extends object, Names extends object = object, Messages extends object = object>(
   options: ServiceAddress | ServiceTransport,
-): ServiceClient<Tools, Names> {
+): ServiceClient<Tools, Names, Messages> {
   const transport = "transport" in options ? options.transport : restOf(options);
   const tools = new Map<string, ToolClient<unknown, unknown>>();
   // The types alone tell the names of the tools.
@@ -48,7 +48,7 @@ export function createClient<Tools extends object, Names extends object = object
       tools.set(name, tool);
       return tool;
     },
-  }) as ServiceClient<Tools, Names>;
+  }) as ServiceClient<Tools, Names, Messages>;
 }
 
 function restOf(options: ServiceAddress): Transport {

@@ -14,4 +14,7 @@ export type { ClientOptions } from "./fixed-client.ts";
 export type { ContentResult } from "./content-result.ts";
 export type { JobProgress } from "./job-events.ts";
 export type { JobHandle, ToolClient } from "./tool-client.ts";
+//#region messages
+export type { WaitingJobHandle, WaitingToolClient } from "./tool-client.ts";
+//#endregion
 export type { CallOptions, JobEvent, ToolFacts, WaitOptions } from "./transport.ts";

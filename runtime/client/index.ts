@@ -19,5 +19,5 @@ export type { ClientResult, ClientValue, ServiceClient } from "./service-client.
 export type { DefinedTool, Definition } from "./tool-facts.ts";
 export { isEvent } from "./job-events.ts";
 export type { EventClass, JobProgress, TypedEvent } from "./job-events.ts";
-export type { JobHandle, ToolClient } from "./tool-client.ts";
+export type { JobHandle, ToolClient, WaitingJobHandle, WaitingToolClient } from "./tool-client.ts";
 export type { CallOptions, JobEvent, Transport, WaitOptions } from "./transport.ts";

@@ -2,20 +2,25 @@ import type { BinaryResult } from "../job/binary-result.ts";
 import type { Content, Message } from "../job/content.ts";
 import type { ContentResult } from "./content-result.ts";
 import type { CallerRequestOf, ToolFunction } from "./request-types.ts";
-import type { ToolClient } from "./tool-client.ts";
+import type { ToolClient, WaitingToolClient } from "./tool-client.ts";
 
 /**
  * A field for each tool of a module or of an object of functions, such as `typeof tools`. `Names`: the names of the
- * parameters of each tool, as `tenon client --names` writes them.
+ * parameters of each tool, and `Messages`: what its jobs wait for, both as `tenon client --names` writes them.
  */
-export type ServiceClient<Tools extends object, Names extends object = object> = {
+export type ServiceClient<Tools extends object, Names extends object = object, Messages extends object = object> = {
   readonly [Name in keyof Tools as Tools[Name] extends ToolFunction ? Name : never]: Tools[Name] extends ToolFunction
-    ? ToolClient<
+    ? ToolWith<
         CallerRequestOf<Tools[Name], Name extends keyof Names ? Names[Name] : undefined>,
-        ClientResult<Awaited<ReturnType<Tools[Name]>>>
+        ClientResult<Awaited<ReturnType<Tools[Name]>>>,
+        Name extends keyof Messages ? Messages[Name] : undefined
       >
     : never;
 };
+
+type ToolWith<Request, Result, Messages> = Messages extends object
+  ? WaitingToolClient<Request, Result, Messages>
+  : ToolClient<Request, Result>;
 
 type Part = Content | Message | string;
 

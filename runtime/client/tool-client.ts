@@ -38,6 +38,20 @@ export interface ToolClient<Request, Result> {
   job(id: string): JobHandle<Result>;
 }
 
+//#region messages
+/** The handle of a job that waits for messages; `Messages` has their types by their names. */
+export interface WaitingJobHandle<Result, Messages> extends JobHandle<Result> {
+  /** Sends a message to a job that waits for it, or will (`job.wait`). */
+  send<Name extends keyof Messages & string>(name: Name, message: Messages[Name], options?: SendOptions): Promise<void>;
+}
+
+/** A tool whose jobs wait for messages. */
+export interface WaitingToolClient<Request, Result, Messages> extends ToolClient<Request, Result> {
+  start(...given: CallArguments<Request>): Promise<WaitingJobHandle<Result, Messages>>;
+  job(id: string): WaitingJobHandle<Result, Messages>;
+}
+//#endregion
+
 /** Makes the function of a tool. */
 export function toolClient(
   transport: Transport,

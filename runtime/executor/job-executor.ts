@@ -17,7 +17,8 @@ import { mayLend } from "./kept/lending.ts";
 import { Lanes } from "./lanes.ts";
 import { fail } from "./run/run-job.ts";
 import { RunningJob } from "./running/running-job.ts";
-import type { JobHistory } from "./kept/job-history.ts";
+import type { JobHistory } from "../job/steps/job-history.ts";
+import type { OpenPlatformBook } from "./kept/platform-book.ts";
 import type { Message, MessageSender } from "./kept/send-message.ts";
 import type { Tool } from "../service/tools/tool.ts";
 import type { JobStore } from "./store/job-store.ts";
@@ -48,6 +49,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
   readonly #outside = AsyncLocalStorage.snapshot();
   readonly #tools: ReadonlyMap<string, Tool>;
   #draining = false;
+  #books: Promise<OpenPlatformBook> | undefined;
 
   constructor(options: ExecutorOptions) {
     this.sinks = options.sinks ?? [];
@@ -124,12 +126,12 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
   }
 
   async history(id: JobUrn): Promise<JobHistory> {
-    const [{ historyOf }, parts] = await Promise.all([import("./kept/job-history.ts"), this.store.recall(id)]);
+    const [{ historyOf }, parts] = await Promise.all([import("../job/steps/job-history.ts"), this.store.recall(id)]);
     return historyOf(parts);
   }
 
   async fork(id: JobUrn, from: string | undefined, owner?: string): Promise<Job> {
-    const [{ keysBefore }, parts] = await Promise.all([import("./kept/job-history.ts"), this.store.recall(id)]);
+    const [{ keysBefore }, parts] = await Promise.all([import("../job/steps/job-history.ts"), this.store.recall(id)]);
     return this.#keeper.fork(id, keysBefore(parts, from), owner);
   }
 
@@ -164,10 +166,10 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
   }
 
   async book(job: RunningJob): Promise<StepBook> {
+    if (job.attempt === undefined) return this.#keeper.book(job);
     // The platform stores the job, and hands it out again.
-    return job.attempt === undefined
-      ? this.#keeper.book(job)
-      : (await import("../job/steps/memory-book.ts")).createMemoryBook();
+    this.#books ??= import("./kept/platform-book.ts").then(({ platformBooks }) => platformBooks(this.platform));
+    return (await this.#books)(job);
   }
 
   told(job: RunningJob): void {

@@ -73,7 +73,7 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
   ],
   "plugin/compile": ["compiled-module", "options", "cache", "outcome", "*"],
   "plugin/emit": ["facts", "text", "schema", "validator", "codec", "*"],
-  "plugin/texts": ["words", ["sentences", "verbs", "text-finding"], "contradictions", "*"],
+  "plugin/texts": ["words", ["sentences", "verbs", "text-finding", "tool-tokens"], "contradictions", "*"],
   "plugin/bundlers": ["hosts", "*"],
   "plugin/read/types": ["written", "*", "unions", "objects", "read-type"],
   "plugin/read/tools": ["parameters", "*"],

@@ -98,14 +98,25 @@ async function shorten(script: string, files: readonly string[]): Promise<string
   const kept = jsonNames(files);
   const own = ownNames.filter((name) => !kept.has(name));
   const regex = new RegExp(`^(?:${preactNames}|${own.join("|")})$`);
-  const { code } = await minify(script, {
+  const { code } = await minify(withShortElements(script), {
     module: true,
     ecma: 2020,
-    compress: { passes: 3, unsafe_arrows: true, pure_getters: true },
+    // `unsafe`: a text is made by `x + ""`, which is another thing for symbols alone.
+    compress: { passes: 3, unsafe_arrows: true, pure_getters: true, unsafe: true },
     mangle: { properties: { regex, builtins: true, keep_quoted: true } },
     format: { ascii_only: true },
   });
   return code ?? script;
+}
+
+/** Writes elements without properties with `0` in place of `null`: it is shorter, and the same to Preact. */
+function withShortElements(script: string): string {
+  const [, h] = /([\w$]+)\("summary",null\b/.exec(script) ?? [];
+  if (h === undefined) return script;
+  return script.replaceAll(
+    new RegExp(`(?<![\\w$])(${h.replaceAll("$", "\\$")}\\((?:"\\w+"|[\\w$]+),)null\\b`, "g"),
+    (_, before: string) => `${before}0`,
+  );
 }
 
 function hashOf(text: string): string {

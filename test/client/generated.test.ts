@@ -4,6 +4,7 @@ import { transformSync } from "esbuild";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { emitClient } from "../../cli/client/emit-client.ts";
+import { emitNames } from "../../cli/client/emit-names.ts";
 import { parseContract } from "../../cli/contracts/parse-contract.ts";
 import type { Contract } from "../../cli/contracts/contract.ts";
 import type { ServiceDefinitionTool } from "../../runtime/contract/service-definition.ts";
@@ -73,7 +74,8 @@ describe("the file of `tenon client`", () => {
     const text = fileOf(contract);
     expect(mistakesIn(text)).toEqual([]);
     expect(text).not.toContain(": unknown, unknown");
-    for (const { name } of definitions) expect(text).toMatch(new RegExp(`readonly "?${name}"?: ToolClient<`));
+    for (const { name } of definitions)
+      expect(text).toMatch(new RegExp(`readonly "?${name}"?: (?:Waiting)?ToolClient<`));
   });
 
   test("keeps comments, defaults and deprecations, and has names that nobody else has", () => {
@@ -115,11 +117,25 @@ describe("the file of `tenon client`", () => {
     expect(text).toContain("readonly at?: Date;");
   });
 
+  test("of names has the messages that jobs wait for, where there are any", () => {
+    const read = (example: string): string =>
+      emitNames(JSON.parse(readFileSync(`examples/${example}/service.json`, "utf8")) as Contract);
+    expect(read("order")).toMatch(/Messages \{\n  readonly pay: \{ readonly approval: PayApproval \};\n\}/);
+    expect(read("order")).toMatch(/export interface PayApproval \{\n(?:.*\n)*? +readonly approved: boolean;/);
+    expect(mistakesIn(read("order"))).toEqual([]);
+    expect(read("is-prime")).not.toContain("Messages");
+  });
+
   test("sends messages where a tool waits for them, and only there", () => {
     const read = (example: string): Contract =>
       JSON.parse(readFileSync(`examples/${example}/service.json`, "utf8")) as Contract;
     expect(fileOf(read("order"))).toContain("/messages/");
     expect(mistakesIn(fileOf(read("order")))).toEqual([]);
+    const used = (line: string): string =>
+      `${fileOf(read("order"))}\nconst job = createClient({ url: "" }).pay.job("a");\nawait ${line};\n`;
+    expect(mistakesIn(used('job.send("approval", { approved: true })'))).toEqual([]);
+    expect(mistakesIn(used('job.send("approval", { approved: 1 })')).join()).toContain("not assignable");
+    expect(mistakesIn(used('job.send("aproval", { approved: true })')).join()).toContain("not assignable");
     expect(fileOf(read("is-prime"))).not.toMatch(/\/messages\/|SendOptions|#region/);
   });
 

@@ -56,6 +56,7 @@ describe("a built service that is attacked from outside", () => {
     "watchers",
     "codecs",
     "disk",
+    "buckets",
   ];
   test.each(names)("%s", async (name) => {
     const [finding] = await runAttacks(context, [name]);
@@ -80,12 +81,41 @@ test("a server that takes everything, and one that ends, are found out", async (
   expect((await run("weak", "process.exit(3)")).at(-1)).toBe("the process ended: exit code 3");
 });
 
-test("the table takes its place in the page", () => {
-  const finding = { attack: "a|b", inputs: "1", result: "none", peers: ["x: 1", "y: 2"], breaches: ["wrong"] };
-  const table = securityTable([finding]);
-  expect(table).toContain("| a\\|b | 1 | none **broken** | x: 1<br>y: 2 |");
-  const page = withTable("before\n<!-- made by npm run harden -- --write -->\nold\n<!-- end -->\nafter", table);
-  expect(page.split("\n").at(-1)).toBe("after");
-  expect(page).not.toContain("old");
-  expect(() => withTable("nothing", table)).toThrow("no place");
+const finding = { attack: "a|b", inputs: "1", result: "none", peers: ["x: 1", "y: 2"], breaches: ["wrong"] };
+const day = new Date().toISOString().slice(0, 10);
+
+/** The rows of a page's table. */
+function rowsOf(page: string): readonly string[] {
+  return page.split("\n").filter((line) => line.startsWith("| "));
+}
+
+test("the table takes its place in the page, and a run of some attacks only theirs", () => {
+  const marks = ["before", "<!-- made by npm run harden -- --write -->", "", "<!-- end -->", "after"].join("\n");
+  const other = { ...finding, attack: "other", details: "| Kind |\n|---|\n| number |" };
+  const page = withTable(marks, [finding, other]);
+  const mine = `| a\\|b | 1 | none **broken** | x: 1<br>y: 2 | ${day} |`;
+  expect(rowsOf(page).slice(1, 3)).toEqual([mine, mine.replace("a\\|b", "other")]);
+  expect([page.split("\n")[0], page.split("\n").at(-1)]).toEqual(["before", "after"]);
+  const next = withTable(page.replaceAll(day, "2026-01-01"), [
+    { ...finding, result: "two", breaches: [] },
+    { ...finding, attack: "new" },
+  ]);
+  expect(rowsOf(next).slice(1, 4)).toEqual([
+    `| a\\|b | 1 | two | x: 1<br>y: 2 | ${day} |`,
+    mine.replace("a\\|b", "other").replace(day, "2026-01-01"),
+    mine.replace("a\\|b", "new"),
+  ]);
+  // The table below belongs to an attack that did not run.
+  expect(next).toContain("| Kind |\n|---|\n| number |");
+  expect(withTable(next, [])).toBe(next);
+  expect(() => withTable("nothing", [finding])).toThrow("no place");
+});
+
+test("no text gets into another cell or row", () => {
+  const hostile = ["a | b", "a\\|b", "a\\\\|b", "a\n| b |", "a\r\n\r\nb", " | ", "\\"];
+  for (const text of hostile) {
+    const row = securityTable([{ ...finding, attack: text, result: text, peers: [text] }]).split("\n")[2] ?? "";
+    // A bar that is not escaped ends a cell.
+    expect([text, row.replaceAll(/\\./g, "").match(/\|/g)?.length]).toEqual([text, 6]);
+  }
 });

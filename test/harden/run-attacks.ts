@@ -1,4 +1,5 @@
 import type { Attack, AttackContext, Finding } from "./attack.ts";
+import { attackWithBuckets } from "./buckets.ts";
 import { attackWithCostlyTypes } from "./codecs.ts";
 import { attackWithOrigins, attackWithTokens } from "./doors.ts";
 import { attackJson } from "./json-suite.ts";
@@ -25,6 +26,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
   watchers: attackWithWatchers,
   codecs: attackWithCostlyTypes,
   disk: attackWithFullDisk,
+  buckets: attackWithBuckets,
   kills: attackWithKills,
 };
 

@@ -55,7 +55,7 @@ function userProject(): string {
   const [, setting = ""] = /## ESLint\n[^]*?```js\n([^]*?)```/.exec(guide) ?? [];
   const folder = temporaryFolder({
     "node_modules/.keep": "",
-    ...initFiles("mail", "0.1.0"),
+    ...initFiles({ name: "mail", version: "0.1.0" }),
     "setting.mjs": setting,
   });
   symlinkSync(resolve("."), join(folder, "node_modules/tenon"));

@@ -157,6 +157,32 @@ describe("a new user's project", () => {
     expect(user.node([tenon, "check"], { cwd })).toMatchObject({ status: 0 });
   });
 
+  test("tenon init beside a tsconfig of CommonJS gives the service one of its own", () => {
+    const compiler = { target: "es2020", module: "commonjs", moduleResolution: "node10", outDir: "dist" };
+    const own = `{\n  // Theirs.\n  "compilerOptions": ${JSON.stringify({ ...compiler, strict: true })}`;
+    const theirs = {
+      "package.json": '{ "name": "shop", "version": "2.1.0", "scripts": { "build": "tsc" } }\n',
+      "tsconfig.json": `${own}\n}\n`,
+      "src/index.ts": 'import { join } from "path";\nconsole.log(join("a", "b"));\n',
+    };
+    const user = project(theirs, { typescript: "typescript-5", packages: ["vitest", "vite"] });
+    user.write(theirs);
+    expect(user.tenon("init")).toMatchObject({ status: 0 });
+    const tsc = "node_modules/typescript/bin/tsc";
+    expect(JSON.parse(user.read("package.json"))).toMatchObject({
+      scripts: { build: "tsc", check: "tsc --noEmit -p service && tenon check" },
+      tenon: { entry: "service/service.ts" },
+    });
+    // The two commands of the script `check`, and their own build.
+    expect(user.node([tsc, "--noEmit", "-p", "service"])).toEqual({ status: 0, stdout: "", stderr: "" });
+    expect(user.tenon("build")).toMatchObject({ status: 0 });
+    expect(user.tenon("check")).toMatchObject({ status: 0 });
+    expect(user.node([tsc])).toEqual({ status: 0, stdout: "", stderr: "" });
+    expect(user.node(["dist/src/index.js"])).toMatchObject({ status: 0, stdout: "a/b\n" });
+    expect(user.read("tsconfig.json").startsWith(`${own},`)).toBe(true);
+    expect(JSON.parse(user.tenon("init", "--json").stdout)).toMatchObject({ files: [] });
+  });
+
   test("npm start of tenon init tells errors with lines of the sources, and its editor starts what is there", async () => {
     const user = project({});
     expect(user.tenon("init", "greeter")).toMatchObject({ status: 0 });

@@ -181,3 +181,23 @@ test("telemetry and the MCP SDK have chunks of their own", () => {
   expect(telemetry.length).toBeGreaterThan(0);
   expect(mcp.filter((chunk) => telemetry.includes(chunk))).toEqual([]);
 });
+
+test("a build has no front that its service cannot reach, whatever its flags: a worker has none of HTTP and MCP", () => {
+  const worker = packedProject({
+    ...primeFiles,
+    "src/service.ts": (primeFiles["src/service.ts"] ?? "").replaceAll("startLambdaServer", "startBatchService"),
+  });
+  try {
+    expect(worker.tenon("build", "--source-maps")).toMatchObject({ status: 0 });
+    const fronts = (root: string): readonly string[] => {
+      const folder = join(root, "dist/chunks");
+      const sources = readdirSync(folder).flatMap((name) => sourcesOf(join(folder, name)));
+      const found = sources.flatMap((source) => /\/runtime\/(fronts\/(?:mcp|rest))\//.exec(source)?.[1] ?? []);
+      return [...new Set(found)].toSorted();
+    };
+    expect(fronts(user.root)).toEqual(["fronts/mcp", "fronts/rest"]);
+    expect(fronts(worker.root)).toEqual([]);
+  } finally {
+    worker.dispose();
+  }
+});

@@ -2,6 +2,7 @@ import { dirname, join, extname } from "node:path";
 import type { CompiledProject, ServiceFile } from "../../../plugin/index.ts";
 import { applyExceptions, type Exception, type JudgedFinding } from "../exceptions.ts";
 import type { Place } from "../formats/describe.ts";
+import { type TokenChange, tokenChange } from "../token-change.ts";
 import { neededVersion } from "../version-step.ts";
 import { repositoryPaths } from "./git.ts";
 import { loadReference } from "./load-reference.ts";
@@ -53,6 +54,8 @@ export interface ContractCheck {
   /** Exceptions that no finding needs. */
   readonly unused: readonly Exception[];
   readonly version: { readonly before: string; readonly after: string; readonly needed?: string };
+  /** Size of the tools in a model's tool list; undefined where the contract before does not tell it. */
+  readonly tokens?: TokenChange;
   readonly placeOf: (tool: string) => Place;
 }
 
@@ -74,11 +77,13 @@ export async function checkAgainst(
   const { name, contract } = reference;
   const found = await compareInThread(name, contract, definition);
   const needed = neededVersion(contract.version, after, found);
+  const tokens = tokenChange(contract, definition);
   const kept = /^https?:\/\//.test(ref) ? await checkKeptResults(ref, definition) : [];
   return {
     against: name,
     ...applyExceptions([...found, ...kept], exceptions, new Date().toISOString().slice(0, 10)),
     version: { before: contract.version, after, ...(needed !== undefined && { needed }) },
+    ...(tokens !== undefined && { tokens }),
     placeOf,
   };
 }

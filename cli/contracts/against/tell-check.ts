@@ -7,6 +7,7 @@ import { countText, details, type Report } from "../formats/describe.ts";
 import { formatGithub } from "../formats/github.ts";
 import { formatMarkdown } from "../formats/markdown.ts";
 import { formatSarif } from "../formats/sarif.ts";
+import { tokenText } from "../token-change.ts";
 import type { ContractCheck } from "./check-against.ts";
 import { exceptionsFile } from "./read-exceptions.ts";
 import type { ContractFix } from "./write-fixes.ts";
@@ -34,7 +35,7 @@ export function inFormat(name: string, { version, ...check }: ContractCheck): st
 }
 
 /** Tells people what changed. */
-export function tellCheck({ against, absent, findings, unused, version }: ContractCheck): void {
+export function tellCheck({ against, absent, findings, unused, version, tokens }: ContractCheck): void {
   if (absent !== undefined) {
     say(absent);
     return;
@@ -50,6 +51,8 @@ export function tellCheck({ against, absent, findings, unused, version }: Contra
     const went = version.before === version.after ? "it is still" : `it went from ${version.before} to`;
     say(`The changes need version ${version.needed}; ${went} ${version.after}.`);
   }
+  const grown = tokens && tokenText(tokens);
+  if (grown !== undefined) say(`The tools take about ${tokens?.after} tokens in a model's tool list: ${grown}.`);
   for (const { tool, rule } of unused) say(`${exceptionsFile}: no finding needs the exception for ${tool}, ${rule}.`);
   if (findings.some((one) => fails(one) && one.rule === "urn-unchanged")) {
     say("`--fix` writes the URNs and the version.");

@@ -1,5 +1,6 @@
 import { shortenValue } from "../../../runtime/contract/validation/report/shorten.ts";
 import { severities } from "../finding.ts";
+import type { TokenChange } from "../token-change.ts";
 import type { JudgedFinding } from "../exceptions.ts";
 
 /** Place of a tool's code. */
@@ -16,6 +17,8 @@ export interface Report {
   readonly against: string;
   /** The place of a tool, prompt or resource; that of the definition for all else. */
   readonly placeOf: (tool: string) => Place;
+  /** Size of the tools in a model's tool list. */
+  readonly tokens?: TokenChange;
   /** The version that the changes need. */
   readonly version?: string;
 }

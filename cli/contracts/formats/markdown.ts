@@ -1,8 +1,10 @@
 import { fails } from "../exceptions.ts";
+import { tokenText } from "../token-change.ts";
 import { countText, details, type Report } from "./describe.ts";
 
 /** A comment for a pull request. */
-export function formatMarkdown({ findings, against, version }: Report): string {
+export function formatMarkdown({ findings, against, version, tokens }: Report): string {
+  const grown = tokens && tokenText(tokens);
   const failed = findings.filter(fails).length;
   const head = `### Contract against ${code(against)}: ${countText(findings)}`;
   if (findings.length === 0) return `${head}\n`;
@@ -18,6 +20,7 @@ export function formatMarkdown({ findings, against, version }: Report): string {
     ...rows,
     "",
     failed === 0 ? "Nothing here stops callers." : `${failed} of them ${failed === 1 ? "fails" : "fail"} the check.`,
+    ...(grown === undefined ? [] : ["", `The tools take about ${tokens?.after} tokens: ${grown}.`]),
     ...(version === undefined ? [] : ["", `The changes need version ${version}.`]),
     "",
   ].join("\n");

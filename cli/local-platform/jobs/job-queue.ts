@@ -1,6 +1,14 @@
 import type { JsonObject } from "../../../runtime/contract/contract.ts";
+import { keysBefore } from "../../../runtime/job/steps/job-history.ts";
+import { newJobUrn } from "../../../runtime/job/job-id.ts";
 import type { JobUrn } from "../../../runtime/job/job.ts";
-import type { RenewAnswer, StoredOutcome, WriteAnswer } from "../../../runtime/executor/store/job-store.ts";
+import type { KeptParts, StepWrite } from "../../../runtime/job/steps/kept-step.ts";
+import type {
+  MaybePromise,
+  RenewAnswer,
+  StoredOutcome,
+  WriteAnswer,
+} from "../../../runtime/executor/store/job-store.ts";
 import { HandOut } from "./hand-out.ts";
 import type { Asking, GivenJob } from "./hand-out.ts";
 import { Intake } from "./intake.ts";
@@ -77,6 +85,29 @@ export class JobQueue {
       this.#hub.tell({ kind: "event", id: lease.id, service, event });
     }
     return answer;
+  }
+
+  /** Keeps a step of an attempt. */
+  keep(held: HeldJob, step: StepWrite): MaybePromise<WriteAnswer> {
+    return this.#store.keep(held.lease, [step]);
+  }
+
+  /** Everything that a job has kept. */
+  recall(id: JobUrn): MaybePromise<KeptParts> {
+    return this.#store.recall(id);
+  }
+
+  /**
+   * Runs an ended job again, as a new one with the results of the old one, or with those before a step. Undefined:
+   * nothing is kept of it, or it has not ended.
+   */
+  async fork(id: JobUrn, from: string | undefined): Promise<JobUrn | undefined> {
+    const record = await this.#store.get(id);
+    if (record?.outcome === undefined) return undefined;
+    const as = newJobUrn();
+    if ((await this.#store.fork(id, as, keysBefore(await this.recall(id), from))) !== "ok") return undefined;
+    this.#handOut.wake(record.tool);
+    return as;
   }
 
   /** Stores the outcome of a job. */

@@ -1,4 +1,5 @@
 import { ToolError } from "../../../runtime/base/errors.ts";
+import type { ErrorKind } from "../../../runtime/base/errors.ts";
 import { parseJobId } from "../../../runtime/job/job-id.ts";
 import type { JobUrn } from "../../../runtime/job/job.ts";
 import { shownAttempts } from "../../../runtime/executor/store/shown-attempts.ts";
@@ -17,6 +18,7 @@ import type { JobQueue } from "../jobs/job-queue.ts";
 import { jobRecord, lastWorkerOf, listedJob } from "./job-record.ts";
 import type { JobTokens } from "../jobs/job-token.ts";
 import { readPage, sendPage } from "./pages.ts";
+import { answerFork, answerHistory } from "./step-routes.ts";
 import type { RegisteredService } from "../services/known-services.ts";
 import type { ServiceRegistry } from "../services/service-registry.ts";
 import { toolPath } from "../services/service-registry.ts";
@@ -24,6 +26,9 @@ import { EndWatch } from "./wait-for-end.ts";
 
 /** Maximum bytes of a request; workers accept no more. */
 const maxRequestBytes = 15 * 1024 * 1024;
+
+/** Kinds of the errors that dead letters have. */
+const deadKinds: ReadonlySet<ErrorKind> = new Set(["interrupted", "outdated"]);
 
 export interface JobRouteOptions {
   readonly queue: JobQueue;
@@ -81,7 +86,7 @@ export class JobRoutes {
     }
     const held = callerOf(exchange, this.#options.tokens);
     requireOwn(held, record);
-    if (below === "redrive") refuseJobs(held);
+    if (below === "redrive" || below === "fork") refuseJobs(held);
     const owner = await services.get(record.tool);
     switch (`${exchange.method} ${below ?? ""}`) {
       case "GET ": {
@@ -93,6 +98,10 @@ export class JobRoutes {
         const shown = jobRecord(now, { service: owner, times, attempts, withResult });
         return exchange.json(200, { ...shown, ...(await this.#lastWorker(now, exchange)) });
       }
+      case "GET history":
+        return answerHistory(exchange, queue, id);
+      case "POST fork":
+        return answerFork(exchange, queue, id);
       case "GET output":
         return answerOutput(exchange, record);
       case "GET events":
@@ -140,7 +149,7 @@ export class JobRoutes {
     sendPage(exchange, service === undefined ? "jobs" : `services2/${service.key}/jobs`, page, items);
   }
 
-  /** `GET /dead-letters`: jobs whose workers were lost repeatedly. */
+  /** `GET /dead-letters`: jobs whose workers were lost repeatedly, or whose kept results do not fit the build. */
   async listDead(exchange: Exchange): Promise<void> {
     refuseJobs(callerOf(exchange, this.#options.tokens));
     const { queue, services } = this.#options;
@@ -150,6 +159,7 @@ export class JobRoutes {
       "service-name": services.find(tool)?.name ?? tool,
       service: services.find(tool)?.urn,
       "ended-at": new Date(endedAt).toISOString(),
+      "error-kind": error.kind,
       "error-message": error.message,
       ...lastWorkerOf(detail),
     }));
@@ -158,7 +168,7 @@ export class JobRoutes {
 
   /** The end of a dead letter's last worker: shown to you, not to other jobs. */
   async #lastWorker({ id, outcome }: JobRecord, exchange: Exchange): Promise<object> {
-    if (outcome === undefined || outcome.state === "succeeded" || outcome.error.kind !== "interrupted") return {};
+    if (outcome === undefined || outcome.state === "succeeded" || !deadKinds.has(outcome.error.kind)) return {};
     if (callerOf(exchange, this.#options.tokens) !== undefined) return {};
     const letter = (await this.#options.queue.known.deadLetters()).find((one) => one.id === id);
     return letter === undefined ? {} : { "dead-letter": true, ...lastWorkerOf(letter.detail) };

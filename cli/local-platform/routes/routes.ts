@@ -67,6 +67,7 @@ export function isRouteName(name: string): name is RouteName {
 export interface RouteParts {
   readonly sidecar: SidecarRoutes;
   readonly jobs: JobRoutes;
+  readonly steps: Handler;
   readonly artifacts: ArtifactRoutes;
   readonly aspects: AspectRoutes;
   readonly serviceRoutes: ServiceRoutes;
@@ -90,7 +91,7 @@ export function createRoutes(parts: RouteParts): Readonly<Record<RouteName, Hand
     next_job: sidecar.nextJob,
     events: sidecar.event,
     results: sidecar.result,
-    jobs: (exchange) => oneJob(exchange, sidecar, jobs),
+    jobs: (exchange) => oneJob(exchange, parts),
     artifacts: (exchange) => artifacts.handle(exchange),
     aspects: (exchange) => aspects.handle(exchange),
     services2: (exchange) => serviceRoutes.handle(exchange),
@@ -124,11 +125,12 @@ export function createRoutes(parts: RouteParts): Readonly<Record<RouteName, Hand
 }
 
 /** Routes below `/jobs`. */
-function oneJob(exchange: Exchange, sidecar: SidecarRoutes, jobs: JobRoutes): void | Promise<void> {
+function oneJob(exchange: Exchange, { sidecar, jobs, steps }: RouteParts): void | Promise<void> {
   const [, id, below] = exchange.segments;
   if (id === undefined) return jobs.list(exchange, undefined);
   if (below === "lease") return sidecar.lease(exchange);
   if (below === "release") return sidecar.release(exchange);
+  if (below === "steps") return steps(exchange);
   return jobs.one(exchange, id, below);
 }
 

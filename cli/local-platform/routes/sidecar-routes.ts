@@ -153,7 +153,8 @@ const refusals = {
   unknown: [410, "The job is not known any more."],
 } as const;
 
-function refuse(exchange: Exchange, answer: keyof typeof refusals): void {
+/** The answer to a write of an attempt that does not hold its job. */
+export function refuse(exchange: Exchange, answer: keyof typeof refusals): void {
   const [status, message] = refusals[answer];
   exchange.json(status, { message });
 }

@@ -53,10 +53,11 @@ export class BucketBytes implements ArtifactBytes {
 
   async finish(id: string, isRight: (taken: TakenContent) => boolean): Promise<TakenContent> {
     const pieces = await this.#pieces(id);
-    const { bucket } = { bucket: this.#bucket };
+    const bucket = this.#bucket;
     const all = Readable.from(
       (async function* (): AsyncGenerator<Buffer> {
-        for (const { key } of pieces) yield* (await bucket.get(key)) as AsyncIterable<Buffer>;
+        for (const { key, size } of pieces)
+          yield* (await bucket.get(key, { start: 0, end: size - 1 })) as AsyncIterable<Buffer>;
       })(),
       { objectMode: false },
     );

@@ -1,15 +1,13 @@
-import { request as httpRequest } from "node:http";
 import type { IncomingMessage } from "node:http";
-import { request as httpsRequest } from "node:https";
-import { pipeline } from "node:stream/promises";
 import type { Readable } from "node:stream";
 import type { AwsClient } from "aws4fetch";
 import { ToolError } from "../../../runtime/base/errors.ts";
 import { StoreError } from "../../../runtime/executor/store/store-error.ts";
 import type { ByteRange } from "./artifact-bytes.ts";
+import { exactly, sendToBucket, textOfBucket } from "./bucket-request.ts";
 
-/** Milliseconds in which the bucket must say something. */
-const patience = 60_000;
+/** Pages of a list, of a thousand objects each. */
+const mostPages = 1000;
 
 /** The place of objects, from `s3://BUCKET/PREFIX` and the variables that AWS's own tools read. */
 export interface BucketPlace {
@@ -89,9 +87,14 @@ export class Bucket {
     answer.resume();
   }
 
-  async get(key: string, range?: ByteRange): Promise<Readable> {
-    const headers = range === undefined ? {} : { range: `bytes=${range.start}-${range.end}` };
-    return this.#ask("GET", this.#url(key), headers);
+  /** Part of an object. It breaks off where the bucket has another number of bytes. */
+  async get(key: string, { start, end }: ByteRange): Promise<Readable> {
+    const answer = await this.#ask("GET", this.#url(key), { range: `bytes=${start}-${end}` });
+    try {
+      return exactly(answer, end - start + 1);
+    } catch (error) {
+      throw unreachable(error);
+    }
   }
 
   /** Removes an object; one that is not there is no error. */
@@ -104,14 +107,16 @@ export class Bucket {
     const { prefix } = this.#place;
     const folder = prefix === "" ? "" : `${prefix}/`;
     const found: { readonly key: string; readonly size: number }[] = [];
+    let pages = 0;
     for (let token: string | undefined = ""; token !== undefined && found.length < most;) {
+      if (++pages > mostPages) throw unreachable(new Error(`its list has more than ${mostPages} pages.`));
       const url = new URL(this.#url(""));
       url.pathname = `/${this.#place.bucket}`;
       url.searchParams.set("list-type", "2");
       url.searchParams.set("prefix", folder + start);
       if (most < 1000) url.searchParams.set("max-keys", String(most));
       if (token !== "") url.searchParams.set("continuation-token", token);
-      const text = await textOf(await this.#ask("GET", url.href, {}));
+      const text = await this.#text(url.href);
       for (const [, item = ""] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
         const key = unescaped(/<Key>(.*?)<\/Key>/s.exec(item)?.[1] ?? "");
         found.push({ key: key.slice(folder.length), size: Number(/<Size>(\d+)<\/Size>/.exec(item)?.[1] ?? 0) });
@@ -120,6 +125,18 @@ export class Bucket {
       token = next === undefined ? undefined : unescaped(next);
     }
     return found;
+  }
+
+  /** The text of a list. */
+  async #text(url: string): Promise<string> {
+    const answer = await this.#ask("GET", url, {});
+    try {
+      const text = await textOfBucket(answer);
+      if (!text.includes("<ListBucketResult")) throw new Error("it answers with no list.");
+      return text;
+    } catch (error) {
+      throw unreachable(error);
+    }
   }
 
   #url(key: string): string {
@@ -136,40 +153,21 @@ export class Bucket {
     try {
       // A body is not signed: its digest has been checked, and TLS keeps it on its way.
       const signed = await this.#signer.sign(url, { method, headers: { "x-amz-content-sha256": "UNSIGNED-PAYLOAD" } });
-      const answer = await send(url, method, { ...Object.fromEntries(signed.headers), ...headers }, body);
+      const answer = await sendToBucket(url, method, { ...Object.fromEntries(signed.headers), ...headers }, body);
       const { statusCode = 0 } = answer;
       if (statusCode < 300 || (method === "DELETE" && statusCode === 404)) return answer;
-      const said = /<Code>(\w+)<\/Code>/.exec(await textOf(answer))?.[1];
+      const said = /<Code>(\w+)<\/Code>/.exec(await textOfBucket(answer))?.[1];
       throw new Error(`it answers ${method} with ${statusCode}${said === undefined ? "" : ` ${said}`}.`);
     } catch (error) {
       body?.destroy();
-      throw new ToolError("unavailable", "The artifacts of the platform cannot be reached. Try again later.", {
-        retryAfter: 5,
-        cause: error,
-      });
+      throw unreachable(error);
     }
   }
 }
 
-function send(
-  url: string,
-  method: string,
-  headers: Readonly<Record<string, string>>,
-  body: Readable | undefined,
-): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const request = (url.startsWith("https:") ? httpsRequest : httpRequest)(url, { method, headers }, resolve);
-    request.setTimeout(patience, () => request.destroy(new Error("it has not answered for a minute.")));
-    request.on("error", reject);
-    if (body === undefined) request.end();
-    else pipeline(body, request).catch(reject);
-  });
-}
-
-async function textOf(answer: IncomingMessage): Promise<string> {
-  let text = "";
-  for await (const chunk of answer.setEncoding("utf8")) text += chunk as string;
-  return text;
+function unreachable(cause: unknown): ToolError {
+  const text = "The artifacts of the platform cannot be reached. Try again later.";
+  return new ToolError("unavailable", text, { retryAfter: 5, cause });
 }
 
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };

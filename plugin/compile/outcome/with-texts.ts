@@ -3,6 +3,7 @@ import { codes } from "../../diagnostics/codes.ts";
 import type { Diagnostic, Edit } from "../../diagnostics/diagnostic.ts";
 import type { Position } from "../../model/type.ts";
 import { lastTag } from "../../read/base/edits.ts";
+import { overBudget } from "../../texts/over-budget.ts";
 import { askedCodes, type JudgedTools, textFindings } from "../../texts/text-findings.ts";
 import type { TextFinding } from "../../texts/text-finding.ts";
 import type { CompiledModule } from "../compiled-module.ts";
@@ -13,7 +14,7 @@ import { type Outcome, withFindings } from "./outcome.ts";
 /** The modules whose texts are judged. */
 export interface Texts {
   readonly modules: readonly CompiledModule[];
-  readonly options: Pick<TenonOptions, "rules">;
+  readonly options: Pick<TenonOptions, "rules" | "budget">;
   /** Judge by all rules that are not off; default: by those that `rules` names. */
   readonly isComplete?: boolean;
   /** Absolute folder of the project. */
@@ -45,17 +46,22 @@ export function textDiagnostics({
   known,
   textOf,
 }: Texts): readonly Diagnostic[] {
-  const { rules = {} } = options;
+  const { rules = {}, budget = {} } = options;
   const asked = askedCodes(rules, isComplete);
-  if (asked.size === 0) return [];
+  const hasBudget = budget.tool !== undefined || budget.service !== undefined;
+  if (asked.size === 0 && !hasBudget) return [];
   const sound = modules.filter(({ diagnostics }) => diagnostics.every(({ level }) => level !== "error"));
-  const tools = sound.flatMap((module) => module.tools.map(({ model }) => model));
+  const tools = sound.flatMap((module) => module.tools);
   const files = new Map<string, string | undefined>();
   const read = (file: string): string => {
     if (!files.has(file)) files.set(file, textOf(resolve(root, file)));
     return files.get(file) ?? "";
   };
-  return textFindings(tools, asked, known).map((one) => asDiagnostic(one, rules, read(one.at.file)));
+  const service = modules.find(({ model }) => model.service !== undefined)?.model.service?.position;
+  const models = tools.map(({ model }) => model);
+  return [...textFindings(models, asked, known), ...(hasBudget ? overBudget(tools, budget, service) : [])].map((one) =>
+    asDiagnostic(one, rules, read(one.at.file)),
+  );
 }
 
 function asDiagnostic(

@@ -13,7 +13,7 @@ function topOfModule(file: ts.SourceFile): number {
   let offset: number | undefined;
   for (const [index, statement] of file.statements.entries()) {
     const isImport = ts.isImportDeclaration(statement) || ts.isImportEqualsDeclaration(statement);
-    const isDirective = offset === undefined || index === 0 || isDirectiveStatement(file.statements[index - 1]);
+    const isDirective = index === 0 || isDirectiveStatement(file.statements[index - 1]);
     if (isImport || (isDirective && isDirectiveStatement(statement))) offset = statement.getEnd();
     else break;
   }

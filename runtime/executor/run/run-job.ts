@@ -97,7 +97,7 @@ function finish(job: RunningJob, value: unknown): void {
 /**
  * Ends a job with the thrown error. Errors that are not the caller's mistake are logged here, once, with their cause.
  */
-export function fail(job: RunningJob, thrown: unknown): void {
+export function fail(job: RunningJob, thrown: unknown, again: (job: RunningJob) => void = runAgain): void {
   if (job.ending !== undefined) return;
   if (job.tool.definition.retry !== undefined && !job.signal.aborted) {
     void import("./retry-job.ts").then(({ retryJob }) => retryJob(job, thrown, { again, giveUp: endFailed }));
@@ -107,7 +107,7 @@ export function fail(job: RunningJob, thrown: unknown): void {
 }
 
 /** Runs the function of a job again from its start. */
-function again(job: RunningJob): void {
+function runAgain(job: RunningJob): void {
   job.context = undefined;
   if (job.span === undefined) currentJob.run(job, execute, job);
   else job.span.run(() => currentJob.run(job, execute, job));

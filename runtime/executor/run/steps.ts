@@ -100,9 +100,7 @@ export class Steps {
   #open(): Promise<StepBook> {
     if (this.#book === undefined) {
       if (this.#job.book === undefined)
-        return Promise.reject(
-          new TypeError("This job keeps no steps: a tool with `@thread` has no store. Leave `@thread` out."),
-        );
+        return Promise.reject(new TypeError("This job keeps no steps: it has no store."));
       this.#book = this.#job.book();
     }
     return this.#book;

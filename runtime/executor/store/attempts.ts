@@ -56,10 +56,12 @@ interface PastAttempt {
 /** Converts a row into the attempts of its job. */
 export function toAttempts(row: AttemptsRow): readonly JobAttempt[] {
   const past = JSON.parse(row.history ?? "[]") as readonly PastAttempt[];
-  // The last attempt of a dead letter is in its history.
-  const hasCurrent = row.started !== null && (row.phase === phase.executing || row.phase === phase.ended);
+  // The last attempt of a dead letter is in its history, unless the job ended itself.
+  const last = past.at(-1);
+  const isPast = row.phase === phase.dead && last?.end === "lost" && last.attempt === row.attempt;
+  const hasCurrent = row.started !== null && !isPast && (row.phase === phase.executing || row.phase >= phase.ended);
   const found: JobAttempt[] = past.map((one, index) => {
-    const { attempt, started, ended, end, worker, detail, last } = one;
+    const { attempt, started, ended, end, worker, detail, last: lastEvent } = one;
     const follower = past[index + 1]?.attempt ?? (hasCurrent ? row.attempt : row.attempt + 1);
     // A redrive drops the events of a job, and numbers begin again.
     const isRedriven = follower !== (end === "lost" ? attempt + 1 : attempt) && row.phase !== phase.dead;
@@ -70,7 +72,7 @@ export function toAttempts(row: AttemptsRow): readonly JobAttempt[] {
       endedAt: ended,
       ...(worker !== null && { worker }),
       ...(detail !== null && { detail }),
-      ...(last !== null && !isRedriven && { lastEvent: last }),
+      ...(lastEvent !== null && !isRedriven && { lastEvent }),
     };
   });
   if (!hasCurrent || row.started === null) return found;

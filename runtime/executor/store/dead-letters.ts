@@ -1,13 +1,13 @@
 import type { ErrorKind } from "../../base/errors.ts";
 import type { JobUrn } from "../../job/job.ts";
-import type { JobStore, Lease, MaybePromise, WriteAnswer } from "./job-store.ts";
+import type { JobStore, Lease, MaybePromise, StoredOutcome, WriteAnswer } from "./job-store.ts";
 
-/** A job that was ended because its workers were lost repeatedly. */
+/** A job that was ended because its workers were lost repeatedly, or that a build cannot go on with. */
 export interface DeadLetter {
   readonly id: JobUrn;
   readonly tool: string;
   readonly owner?: string;
-  /** Number of lost attempts. */
+  /** Number of its last attempt. */
   readonly attempt: number;
   /** Milliseconds since 1970. */
   readonly endedAt: number;
@@ -17,8 +17,9 @@ export interface DeadLetter {
 }
 
 /**
- * Optional interface of a store that outlives its workers: `tenon platform` lists the jobs that killed their workers
- * and puts them back. Dead letters are kept longer than the job's TTL.
+ * Optional interface of a store that outlives its workers: `tenon platform` lists the jobs that killed their workers,
+ * and those whose kept results do not fit the build, and puts them back. Dead letters are kept longer than the job's
+ * TTL.
  */
 export interface DeadLetters {
   /** Ends the attempt of a dead worker at once; it counts like an expired lease. */
@@ -27,6 +28,11 @@ export interface DeadLetters {
   deadLetters(limit?: number): MaybePromise<readonly DeadLetter[]>;
   /** Puts a dead letter back with all its attempts. `unknown`: there is none with this id. */
   redrive(id: JobUrn): MaybePromise<"ok" | "unknown">;
+}
+
+/** True for the end of a job that another build, or a run from an earlier step, can bring to a good one. */
+export function endsDead(outcome: StoredOutcome): boolean {
+  return outcome.state === "error" && outcome.error.kind === "outdated";
 }
 
 /** True for a store that keeps dead letters. */

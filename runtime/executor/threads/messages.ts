@@ -1,21 +1,15 @@
 import { BaseEvent } from "../../job/event.ts";
-import type { JsonObject, Problem } from "../../contract/contract.ts";
+import type { JsonObject } from "../../contract/contract.ts";
 import { ToolError } from "../../base/errors.ts";
-import type { ErrorKind } from "../../base/errors.ts";
+import type { BookAnswer, BookCall } from "./book-messages.ts";
+import type { SentError } from "./sent-error.ts";
+import { asFinal, mayTryAgain, RetryAfterError } from "../../job/steps/step-errors.ts";
 import type { PlatformSettings } from "../../service/config/platform-settings.ts";
 import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
 import type { ThrownDescription } from "../../telemetry/log/describe-thrown.ts";
 import type { LogRecord } from "../../telemetry/log/log-record.ts";
 import type { SpanSettings } from "../../job/job-span.ts";
 import type { JobCaller, JobResult, JobUrn, PlatformAttempt } from "../../job/job.ts";
-
-/** A `ToolError` as plain data. */
-export interface SentError {
-  readonly kind: ErrorKind;
-  readonly message: string;
-  readonly problems?: readonly Problem[];
-  readonly cause?: ThrownDescription;
-}
 
 /** A job for a thread. */
 export interface ThreadTask {
@@ -45,13 +39,18 @@ export interface ThreadGrant {
 }
 
 /** From the pool to a thread. */
-export type ToThread = ThreadTask | ThreadGrant | { readonly kind: "abort"; readonly reason: SentError };
+export type ToThread =
+  | ThreadTask
+  | ThreadGrant
+  | { readonly kind: "abort"; readonly reason: SentError }
+  | { readonly kind: "book"; readonly answer: BookAnswer };
 
 /** From a thread to the pool. `heard`: the abort has reached the thread's event loop. */
 export type FromThread =
   | { readonly kind: "ready" | "heard" }
   | { readonly kind: "event"; readonly schema: string; readonly fields: JsonObject; readonly internal: boolean }
   | { readonly kind: "span"; readonly message: object }
+  | { readonly kind: "book"; readonly call: BookCall }
   | { readonly kind: "log"; readonly record: LogRecord }
   | { readonly kind: "succeeded"; readonly result: JobResult }
   | { readonly kind: "failed"; readonly error: SentError };
@@ -64,15 +63,19 @@ export function sendError(thrown: unknown): SentError {
     message,
     ...(problems !== undefined && { problems }),
     ...(cause !== undefined && { cause: describeThrown(cause) }),
+    ...(!mayTryAgain(thrown) && { isFinal: true }),
+    ...(thrown instanceof RetryAfterError && { retryAfter: thrown.seconds }),
   };
 }
 
 /** The inverse of {@link sendError}. */
-export function receiveError({ kind, message, problems, cause }: SentError): ToolError {
-  return new ToolError(kind, message, {
+export function receiveError({ kind, message, problems, cause, isFinal, retryAfter }: SentError): ToolError {
+  const error = new ToolError(kind, message, {
     ...(problems !== undefined && { problems }),
     ...(cause !== undefined && { cause: rebuildThrown(cause) }),
+    ...(retryAfter !== undefined && { retryAfter }),
   });
+  return isFinal === true ? asFinal(error) : error;
 }
 
 /** Rebuilds a described value: an error, or the object or text that was thrown instead of one. */

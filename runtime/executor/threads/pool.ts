@@ -6,6 +6,7 @@ import { PooledThread } from "./pooled-thread.ts";
 import type { ThreadSource } from "./pooled-thread.ts";
 import { fail } from "../run/run-job.ts";
 import type { RunningJob } from "../running/running-job.ts";
+import type { BookAnswer, BookCall } from "./book-messages.ts";
 import { grantOf, taskOf } from "./thread-task.ts";
 import { receiveError, sendError, ThreadEvent } from "./messages.ts";
 import type { FromThread } from "./messages.ts";
@@ -45,16 +46,23 @@ class Pool implements ThreadPool {
   // Threads and their messages must not run in the context of the job that started them.
   readonly #outside = AsyncLocalStorage.snapshot();
 
+  /** Runs a failed job once more. */
+  readonly #again = (job: RunningJob): void => this.#outside(() => this.#queue(job));
+
   constructor(options: ThreadPoolOptions) {
     this.#options = options;
   }
 
   run(job: RunningJob): void {
     if (job.ending !== undefined) return;
-    this.#waiting.add(job);
     job.signal.addEventListener("abort", () => this.#outside(() => this.#stop(job)), { once: true });
+    this.#outside(() => this.#queue(job));
+  }
+
+  #queue(job: RunningJob): void {
+    this.#waiting.add(job);
     if (job.signal.aborted) this.#stop(job);
-    this.#outside(() => this.#next());
+    this.#next();
   }
 
   async close(): Promise<void> {
@@ -116,6 +124,9 @@ class Pool implements ThreadPool {
       case "event":
         job?.emit(new ThreadEvent(message.schema, message.fields), message.internal);
         break;
+      case "book":
+        if (job !== undefined) this.#book(thread, job, message.call);
+        break;
       case "span":
         thread.span?.received(message.message);
         break;
@@ -124,13 +135,14 @@ class Pool implements ThreadPool {
         this.#free(thread);
         break;
       case "failed":
-        if (job !== undefined) fail(job, receiveError(message.error));
         this.#free(thread);
+        if (job !== undefined) fail(job, receiveError(message.error), this.#again);
     }
   }
 
   #free(thread: PooledThread): void {
     clearTimeout(thread.timer);
+    thread.freed();
     thread.job = undefined;
     thread.flag = undefined;
     thread.hold(false);
@@ -143,6 +155,7 @@ class Pool implements ThreadPool {
    */
   #gone(thread: PooledThread, reason: Error): void {
     clearTimeout(thread.timer);
+    thread.freed();
     this.#threads.delete(thread);
     const idle = this.#idle.indexOf(thread);
     if (idle >= 0) this.#idle.splice(idle, 1);
@@ -151,9 +164,19 @@ class Pool implements ThreadPool {
     if (job !== undefined) {
       this.#waiting.delete(job);
       if (isStopping(thread)) endStopped(job);
-      else fail(job, reason);
+      else fail(job, reason, this.#again);
     }
     this.#next();
+  }
+
+  #book(thread: PooledThread, job: RunningJob, call: BookCall): void {
+    const send = (answer: BookAnswer): void => {
+      // The thread may have ended the job meanwhile, and have another one.
+      if (thread.job === job) thread.send({ kind: "book", answer });
+    };
+    void import("./serve-book.ts").then(({ serveBook }) =>
+      serveBook(job, call, { send, end: () => end(thread), onFree: (listener) => thread.onFree.add(listener) }),
+    );
   }
 
   #firstWaiting(): RunningJob | undefined {

@@ -29,6 +29,8 @@ export class PooledThread {
   /** True after the thread was asked to end. */
   ending = false;
   timer: NodeJS.Timeout | undefined;
+  /** Called once it has no job any more. */
+  readonly onFree = new Set<() => void>();
   readonly #worker: Worker;
 
   constructor({ entry, heapMb }: ThreadSource, listener: PooledThreadListener) {
@@ -58,6 +60,12 @@ export class PooledThread {
   hold(isBusy: boolean): void {
     if (isBusy) this.#worker.ref();
     else this.#worker.unref();
+  }
+
+  /** Ends what listens for its job. */
+  freed(): void {
+    for (const listener of this.onFree) listener();
+    this.onFree.clear();
   }
 
   terminate(): Promise<unknown> {

@@ -15,6 +15,7 @@ import type { JobResult, PlatformGrant } from "../../job/job.ts";
 import type { TracedJob } from "../../telemetry/spans/job-spans.ts";
 import type { ThreadJobStarter } from "../../telemetry/sdk/thread-spans.ts";
 import { receiveError, sendError } from "./messages.ts";
+import type { ThreadBook } from "./thread-book.ts";
 import type { FromThread, ThreadTask, ToThread } from "./messages.ts";
 
 /**
@@ -34,6 +35,10 @@ export function runThread(port: MessagePort, tools: readonly Tool[]): Promise<ne
       const stopped = running;
       stopped?.inside(() => stopped.controller.abort(receiveError(message.reason)));
       send({ kind: "heard" });
+      return;
+    }
+    if (message.kind === "book") {
+      running?.book?.heard(message.answer);
       return;
     }
     if (message.kind === "grant") {
@@ -59,6 +64,8 @@ interface Running {
   readonly controller: AbortController;
   /** The current grant. */
   grant: PlatformGrant;
+  /** Set once the job keeps something. */
+  book?: ThreadBook;
   /** Calls a function as code of the job. */
   inside: (callback: () => void) => void;
 }
@@ -96,6 +103,16 @@ async function execute(
     signal: watchFlag(running.controller.signal, new Int32Array(flag)),
     emit(event, internal = false) {
       send({ kind: "event", schema: event.schema, fields: jsonSafeFields(event), internal });
+    },
+    async book() {
+      if (running.book === undefined) {
+        const { ThreadBook: Made } = await import("./thread-book.ts");
+        running.book ??= new Made((call) => send({ kind: "book", call }));
+      }
+      return running.book.open();
+    },
+    stop(error) {
+      send({ kind: "book", call: { call: "stop", error: sendError(error) } });
     },
     platformSettings: task.platform,
     context: undefined,

@@ -84,7 +84,7 @@ async function attemptsOf(
   return attempts === undefined ? {} : { attempts: shownAttempts(attempts, caller !== undefined) };
 }
 
-function shown({ id, tool, state, attempt, traceparent, startedAt, endedAt }: ListedJob): JsonObject {
+function shown({ id, tool, state, attempt, traceparent, startedAt, endedAt, isDead }: ListedJob): JsonObject {
   const times = { "requested-at": timeOfJobId(id), "started-at": startedAt, "finished-at": endedAt };
   const known = Object.entries(times).flatMap(([name, time]) =>
     time === undefined ? [] : [[name, new Date(time).toISOString()] as const],
@@ -96,6 +96,7 @@ function shown({ id, tool, state, attempt, traceparent, startedAt, endedAt }: Li
     tool,
     attempt,
     ...(trace !== undefined && { "trace-id": trace }),
+    ...(isDead && { "dead-letter": true }),
     ...Object.fromEntries(known),
   };
 }

@@ -79,8 +79,16 @@ export class WaitTimeoutError extends Error {
   }
 }
 
+const finalMark = Symbol("final");
+
+/** Marks an error of another thread after which another try would fail as well. */
+export function asFinal<T extends Error>(error: T): T {
+  return Object.defineProperty(error, finalMark, { value: true });
+}
+
 /** True for an error after which another try may succeed. */
 export function mayTryAgain(thrown: unknown): boolean {
+  if (thrown instanceof Error && finalMark in thrown) return false;
   if (thrown instanceof FinalError || thrown instanceof StepError || thrown instanceof StaleError) return false;
   if (thrown instanceof StepInterruptedError) return false;
   const { kind } = ToolError.from(thrown);

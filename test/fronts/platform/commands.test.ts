@@ -315,7 +315,7 @@ test("submit: what was wrong with the request", async () => {
 });
 
 test("usage: help of every part, unknown parts, wrong values", async () => {
-  for (const part of ["submit", "jobs", "watch", "artifacts", "redrive", "replay", "serve"]) {
+  for (const part of ["submit", "jobs", "watch", "artifacts", "redrive", "fork", "replay", "serve"]) {
     const { code, out } = await tenon(part, "--help");
     expect([part, code, out.startsWith("Usage: tenon platform")]).toEqual([part, 0, true]);
   }

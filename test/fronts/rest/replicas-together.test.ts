@@ -93,7 +93,8 @@ test("a replica that stops gives its job to another one, at once and without spe
   await expect.poll(async () => (await stored(path))?.phase, eventually).toBe(2);
   await replicas(1);
   expect((await a.stop()).code).toBe(0);
-  await expect.poll(async () => stored(path), eventually).toEqual({ phase: 2, attempt: 1 });
+  // A job whose replica died waits for the end of its lease, 15 s.
+  await expect.poll(async () => stored(path), { ...eventually, timeout: 5000 }).toEqual({ phase: 2, attempt: 1 });
 });
 
 test("events go on at another replica from Last-Event-ID; a cancel on any reaches the one that runs the job", async () => {

@@ -1,6 +1,7 @@
 import { keyOf, outcomeOf } from "../rows.ts";
 import type { OutcomeColumns, RecordRow } from "../rows.ts";
-import type { Lease, RenewAnswer, StoredEvent, WriteAnswer } from "../job-store.ts";
+import { endsDead } from "../dead-letters.ts";
+import type { Lease, RenewAnswer, StoredEvent, StoredOutcome, WriteAnswer } from "../job-store.ts";
 import { phase } from "../phase.ts";
 import { maxEvents } from "../shared-rules.ts";
 import type { Statement } from "./connection/database.ts";
@@ -12,12 +13,17 @@ export interface Held {
   readonly lease: Lease;
 }
 
+interface Settled extends Held {
+  readonly columns: OutcomeColumns;
+  readonly outcome: StoredOutcome;
+}
+
 type RefusalRow = Pick<RecordRow, "id" | "phase" | "outcome" | "content">;
 
 export interface WrittenRow {
   readonly id: string;
-  /** Of a job that has ended. */
-  readonly tool?: string;
+  /** Of a job that has ended; null for a dead letter. */
+  readonly tool?: string | null;
 }
 
 type Column<I> = (input: I) => unknown;
@@ -26,7 +32,7 @@ type Column<I> = (input: I) => unknown;
 export interface HeldWrites {
   readonly renew: Verb<Held & { readonly seconds: number }, RenewAnswer>;
   readonly release: Verb<Held & { readonly delay: number }, WriteAnswer>;
-  readonly settle: Verb<Held & { readonly columns: OutcomeColumns }, WriteAnswer>;
+  readonly settle: Verb<Settled, WriteAnswer>;
   readonly progress: Verb<Held & { readonly events: readonly EventText[] }, WriteAnswer>;
   readonly ask: Verb<Held & { readonly talk: string }, WriteAnswer>;
   readonly lose: Verb<Held & { readonly detail: string }, WriteAnswer>;
@@ -65,7 +71,7 @@ export function heldWrites(tables: Tables, hooks: HeldWriteHooks): HeldWrites {
     },
     release: heldVerb(tables, "release", sql.release, [({ delay }) => delay]),
     settle: {
-      ...heldVerb<Held & { readonly columns: OutcomeColumns }>(
+      ...heldVerb<Settled>(
         tables,
         "settle",
         sql.settle,
@@ -73,8 +79,12 @@ export function heldWrites(tables: Tables, hooks: HeldWriteHooks): HeldWrites {
           ({ columns }) => columns.outcome,
           ({ columns }) => columns.content_type,
           ({ columns: { content } }) => (typeof content === "string" ? Buffer.from(content) : content),
+          ({ outcome }) => (endsDead(outcome) ? hooks.deadLetterTtl : null),
         ],
-        (rows) => hooks.finished(rows.flatMap(({ tool }) => tool ?? [])),
+        async (rows) => {
+          await hooks.finished(rows.flatMap(({ tool }) => tool ?? []));
+          if (rows.some(({ tool }) => tool === null)) await hooks.buried();
+        },
       ),
       bytes: ({ columns }) => columns.content.length,
     },

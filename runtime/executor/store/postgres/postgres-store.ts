@@ -193,7 +193,7 @@ export class PostgresStore
       const message = `The result is larger than the limit of ${maxResultBytes} bytes. Large results belong into an artifact.`;
       return Promise.reject(new ToolError("too-large", message));
     }
-    return this.#inLine.write(lease, () => this.#write(this.#held.settle, { lease, columns }));
+    return this.#inLine.write(lease, () => this.#write(this.#held.settle, { lease, columns, outcome }));
   }
 
   release(lease: Lease, delay: number): Promise<WriteAnswer> {

@@ -62,13 +62,23 @@ export class Housekeeping {
 
   /** Puts back or ends the jobs whose lease expired before `limit`. */
   endLeases(limit: number = this.#options.now()): void {
-    const { now, deadLetterTtl, maxDeadLetters } = this.#options;
+    const { now, deadLetterTtl } = this.#options;
     const at = now();
     const retried = this.#sql.retry.run(at, at, limit).changes;
     const { changes } = this.#sql.bury.run(at + deadLetterTtl * 1000, at, at, interrupted, at, limit);
     if (retried !== 0 || changes !== 0) this.#options.changed();
-    if (changes === 0) return;
-    const surplus = count(this.#sql.countDead) - maxDeadLetters;
+    if (changes !== 0) this.#dropSurplusDead();
+  }
+
+  /** Makes a dead letter of a job that has just ended. */
+  becomesDead(id: JobUrn): void {
+    const { now, deadLetterTtl } = this.#options;
+    this.#sql.becomesDead.run(now() + deadLetterTtl * 1000, keyOf(id));
+    this.#dropSurplusDead();
+  }
+
+  #dropSurplusDead(): void {
+    const surplus = count(this.#sql.countDead) - this.#options.maxDeadLetters;
     if (surplus > 0) this.#drop("dropDead", surplus);
   }
 

@@ -101,11 +101,14 @@ export class JobTable {
     return "ok";
   }
 
-  settle(lease: Lease, { outcome, content_type: contentType, content }: OutcomeColumns): WriteAnswer {
+  settle(lease: Lease, { outcome, content_type: contentType, content }: OutcomeColumns, isDead: boolean): WriteAnswer {
     const now = this.#now();
     const { changes } = this.#sql.settle.run(now, now, outcome, contentType, content, ...held(lease));
     if (changes !== 1) return refusal(this.#find(lease.id));
-    this.#ended(lease.id);
+    if (isDead) {
+      this.housekeeping.becomesDead(lease.id);
+      this.#news.changed(lease.id, "ended");
+    } else this.#ended(lease.id);
     return "ok";
   }
 

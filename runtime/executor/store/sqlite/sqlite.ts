@@ -19,6 +19,7 @@ import type {
 } from "../job-store.ts";
 import type { JobAttempt, RemembersAttempts } from "../attempts.ts";
 import type { ExtendsLeases } from "../extends-leases.ts";
+import { endsDead } from "../dead-letters.ts";
 import type { DeadLetter, DeadLetters } from "../dead-letters.ts";
 import type { CountsJobs, ToolCounts } from "../job-counts.ts";
 import type { ListedJob, ListsJobs, OwnedBy } from "../listed-jobs.ts";
@@ -110,7 +111,7 @@ class SqliteStore
       const message = `The result is larger than the limit of ${maxResultBytes} bytes. Store a large result as an artifact.`;
       return Promise.reject(new ToolError("too-large", message));
     }
-    return this.#run(() => this.#table.settle(lease, columns));
+    return this.#run(() => this.#table.settle(lease, columns, endsDead(outcome)));
   }
 
   release(lease: Lease, delay: number): Promise<WriteAnswer> {

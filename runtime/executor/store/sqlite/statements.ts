@@ -64,6 +64,7 @@ export const statementTexts = {
   renew: `UPDATE jobs SET due = ? WHERE ${held}`,
   release: `UPDATE jobs SET phase = ?, due = ?, attempt = attempt - 1, token = NULL, started = NULL, ${remember("released")} WHERE ${held}`,
   settle: `${end} WHERE ${held}`,
+  becomesDead: "UPDATE jobs SET phase = 4, expires = due, due = ? WHERE id = ? AND phase = 3",
   cancel: `${end} WHERE id = ? AND phase < 3`,
   marksKept: `UPDATE jobs SET kept = 1, max_attempts = max(max_attempts, attempt + ${maxAttempts}) WHERE seq = ?`,
   keepStep:

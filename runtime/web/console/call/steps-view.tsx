@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { formatDuration } from "../base/format.ts";
 import { useNow } from "../base/use-now.ts";
+import { Quiet } from "../parts/quiet-button.tsx";
 import type { Step } from "./steps.ts";
 
 const signs = { running: "●", done: "✓", failed: "✕" } as const;
@@ -10,10 +11,12 @@ interface StepsProps {
   /** When the job began and ended, in milliseconds since 1970. */
   readonly from: number;
   readonly to: number | undefined;
+  /** Runs the job again from a step. */
+  readonly again?: ((key: string) => void) | undefined;
 }
 
 /** The steps of a job on a timeline, live while it runs. */
-export function StepsView({ steps, from, to }: StepsProps): VNode {
+export function StepsView({ steps, from, to, again }: StepsProps): VNode {
   const now = useNow(to === undefined ? 100 : 0);
   const end = Math.max(to ?? now, ...steps.map((step) => step.to ?? step.from), from + 1);
   const share = (time: number): number => Math.min(100, Math.max(0, ((time - from) / (end - from)) * 100));
@@ -35,7 +38,7 @@ export function StepsView({ steps, from, to }: StepsProps): VNode {
               <span class="sign" aria-hidden="true">
                 {signs[step.state]}
               </span>{" "}
-              {step.name}
+              {step.key ?? step.name}
               <span class="unseen"> {step.state}</span>
             </span>
             <span class="bar" aria-hidden="true">
@@ -44,6 +47,7 @@ export function StepsView({ steps, from, to }: StepsProps): VNode {
             <span class="time">{formatDuration(Math.max(0, until - step.from))}</span>
             <span class="message">
               {step.message}
+              {again && step.key && <Quiet onClick={() => again(step.key ?? "")}>Run again from here</Quiet>}
               {step.progress !== undefined && step.state === "running" && (
                 <progress max={100} value={step.progress} aria-label={`Progress of ${step.name}`} />
               )}

@@ -5,6 +5,8 @@ import type { JobEvent } from "../client/job-event.ts";
 /** A step of a job, made from its events. */
 export interface Step {
   readonly name: string;
+  /** The name with the key of a step that is kept; undefined for an attempt. */
+  readonly key?: string;
   /** Set for what is more than a step. */
   readonly kind?: "attempt";
   /** Number of the steps around it. */
@@ -31,7 +33,9 @@ export function stepsOf(events: readonly JobEvent[]): readonly Step[] {
     const message = asText(options["message"]) ?? asText(data["error"]);
     const kind = kindOf(event);
     if (kind === "start") {
-      const step: Step = { name, depth: open.length, from: at, state: "running", message };
+      const key = options["key"] ? `${name}[${String(options["key"])}]` : name;
+      const tries = options["try"] ? `try ${String(options["try"])}` : message;
+      const step: Step = { name, key, depth: open.length, from: at, state: "running", message: tries };
       steps.push(step);
       open.push(step);
       continue;

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { formatDuration } from "../base/format.ts";
-import { newJobId, newTraceparent } from "../base/ids.ts";
+import { bareId, newJobId, newTraceparent } from "../base/ids.ts";
 import { linkTo } from "../base/route.ts";
 import { useStore } from "../base/store.ts";
 import { ResultView } from "../call/result-view.tsx";
@@ -18,7 +18,10 @@ import { timelineOf } from "./timeline.ts";
 import { errorText } from "../base/error-text.ts";
 import { Card, Page, Columns } from "../parts/card.tsx";
 import type { Json } from "../base/json.ts";
-import { asText } from "../base/json.ts";
+import { asRecord, asText, recordsIn, toJson } from "../base/json.ts";
+import { Input } from "../form/input.tsx";
+import { sampleOf } from "../schema/sample.ts";
+import type { Schema } from "../schema/schema.ts";
 import { kindOf } from "../client/job-event.ts";
 import type { JobEvent } from "../client/job-event.ts";
 import { JsonTree } from "../parts/json-tree.tsx";
@@ -26,7 +29,7 @@ import { usePortion } from "../parts/portion.tsx";
 
 /** One job: its state, its steps on a timeline, request, result, events, and its names on every front. */
 export function JobPage({ id }: { readonly id: string }): VNode {
-  const { backend, calls, drafts } = useSession();
+  const { backend, calls, drafts, services } = useSession();
   const [turn, setTurn] = useState(0);
   const [said, setSaid] = useState("");
   const epoch = useStore(backend.client.epoch);
@@ -49,6 +52,14 @@ export function JobPage({ id }: { readonly id: string }): VNode {
     await backend.start(next);
     location.hash = linkTo("jobs", next.jobId);
   };
+  const tool = services
+    .flatMap(({ definition }) => recordsIn(definition, "tools"))
+    .find(({ name }) => name === job.label);
+  const again = (from: string): void =>
+    act(async () => {
+      const made = asRecord(await backend.client.json(`/jobs/${id}/fork`, post({ from })));
+      location.hash = linkTo("jobs", bareId(String(made["job-id"])));
+    }, "");
   const act = (action: () => Promise<unknown>, done: string): void => {
     action().then(
       () => {
@@ -76,9 +87,7 @@ export function JobPage({ id }: { readonly id: string }): VNode {
           {job.isDead && (
             <button
               type="button"
-              onClick={() =>
-                act(() => backend.client.json(`/jobs/${id}/redrive`, { method: "POST" }), "The job waits again.")
-              }
+              onClick={() => act(() => backend.client.json(`/jobs/${id}/redrive`, post()), "The job waits again.")}
             >
               Redrive
             </button>
@@ -105,11 +114,25 @@ export function JobPage({ id }: { readonly id: string }): VNode {
       {job.message !== undefined && <Failure>{job.message}</Failure>}
       <Card title="Timeline">
         {steps.length > 0 ? (
-          <StepsView steps={steps} from={Math.min(...steps.map((step) => step.from))} to={job.endedAt} />
+          <StepsView
+            steps={steps}
+            from={Math.min(...steps.map((step) => step.from))}
+            to={job.endedAt}
+            again={isOver && tool?.["durable"] ? again : undefined}
+          />
         ) : (
           <Remark>It waits for a worker.</Remark>
         )}
       </Card>
+      {!isOver &&
+        recordsIn(tool, "waits").map((wait) => (
+          <MessageForm
+            wait={wait}
+            send={(name, value) =>
+              act(() => backend.client.json(`/jobs/${id}/messages/${name}`, post(value)), "The message was sent.")
+            }
+          />
+        ))}
       <Columns>
         <Card title={answer !== undefined && answer.status >= 400 ? "Error" : "Result"}>
           {answer === undefined ? (
@@ -126,6 +149,32 @@ export function JobPage({ id }: { readonly id: string }): VNode {
       <EventsView events={events} />
     </Page>
   );
+}
+
+interface MessageProps {
+  readonly wait: Readonly<Record<string, unknown>>;
+  readonly send: (name: string, value: Json) => void;
+}
+
+/** A message that the job waits for, or will. */
+function MessageForm({ wait, send }: MessageProps): VNode {
+  const name = String(wait["name"]);
+  const schema = asRecord(wait["message-schema"]) as Schema;
+  const [value, setValue] = useState(() => sampleOf(schema, schema));
+  return (
+    <Card title={`Message ${name}`}>
+      <Input schema={schema} root={schema} value={value} path={[]} onChange={setValue} problems={none} input={Input} />
+      <button type="button" onClick={() => send(name, value)}>
+        Send
+      </button>
+    </Card>
+  );
+}
+
+const none: ReadonlyMap<string, string> = new Map();
+
+function post(value?: unknown): RequestInit {
+  return { method: "POST", headers: { "content-type": "application/json" }, body: toJson(value) };
 }
 
 function Times({ job: { requestedAt, startedAt, endedAt, attempt } }: { readonly job: JobInfo }): VNode {

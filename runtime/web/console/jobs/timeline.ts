@@ -11,7 +11,7 @@ export function timelineOf(job: JobInfo, events: readonly JobEvent[]): readonly 
   let from = 0;
   for (const one of attempts) {
     const { attempt, state, startedAt = 0, endedAt, worker, detail, lastEvent } = one;
-    const isLast = one === attempts.at(-1) && state !== "lost" && state !== "released";
+    const isLast = one === attempts.at(-1) && !/^(?:lost|released|parked)$/.test(state);
     const until = isLast ? Infinity : lastEvent || from;
     const steps = stepsOf(events.filter(({ number }) => number > from && number <= until));
     from = until;
@@ -22,7 +22,7 @@ export function timelineOf(job: JobInfo, events: readonly JobEvent[]): readonly 
       depth: 0,
       from: startedAt,
       to: endedAt,
-      state: hasEnded(state) ? (state === "succeeded" ? "done" : "failed") : "running",
+      state: hasEnded(state) ? (/^succ|^park/.test(state) ? "done" : "failed") : "running",
       message: worker === undefined ? how : `${how} · ${worker}`,
     });
     for (const step of steps) {

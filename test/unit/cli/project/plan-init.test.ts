@@ -4,7 +4,7 @@ import { initFiles } from "../../../../cli/project/init-files.ts";
 import { planInit } from "../../../../cli/project/plan-init.ts";
 import { vscodeFiles } from "../../../../cli/project/vscode-files.ts";
 
-const files = initFiles("my-service", "1.2.3");
+const files = initFiles({ name: "my-service", version: "1.2.3" });
 const plan = (existing: Readonly<Record<string, string>>) => planInit(files, (path) => existing[path]);
 const of = (existing: Readonly<Record<string, string>>, wanted: string) =>
   plan(existing).find(({ path }) => path === wanted);

@@ -12,8 +12,8 @@ export const now = "(SELECT now FROM clock)";
 export const isExpired = `(j.phase >= 3 AND CASE j.phase WHEN 3 THEN j.due ELSE coalesce(j.expires, 0) END <= ${now})`;
 
 /** Ends a job; `due` is the number of seconds for which it is kept. */
-export const end = (due: string): string =>
-  `SET phase = 3, due = ${now} + (${due} * 1000)::bigint, ended = ${now}, input = CASE WHEN j.kept THEN j.input END, talk = NULL, replies = NULL`;
+export const end = (due: string, phase = "3"): string =>
+  `SET phase = ${phase}, due = ${now} + (${due} * 1000)::bigint, ended = ${now}, input = CASE WHEN j.kept THEN j.input END, talk = NULL, replies = NULL`;
 
 /** Adds the attempt that a row has to its history, without it to the columns. */
 export const remember = (how: "lost" | "released" | "parked", detail = "NULL::text"): string =>

@@ -18,10 +18,13 @@ export const heldTexts = {
       FROM given WHERE ${isHeld} RETURNING j.id, j.tool, j.phase),
     told AS MATERIALIZED (${tell("ready", "tool", "back WHERE phase = 0")})
     SELECT id FROM back WHERE ${heard}`,
+  /** `dead`: the seconds for which the end is a dead letter, else NULL; such a row has no tool. */
   settle: `WITH ${clock}, given AS (
-      SELECT * FROM ${leases}, $5::text[], $6::text[], $7::bytea[]) AS x(id, attempt, token, outcome, type, content)),
-    done AS (UPDATE {jobs} j ${end("j.ttl")}, outcome = given.outcome, content_type = given.type,
-      content = given.content FROM given WHERE ${isHeld} RETURNING j.id, j.tool),
+      SELECT * FROM ${leases}, $5::text[], $6::text[], $7::bytea[], $8::float8[]) AS x(id, attempt, token, outcome, type, content, dead)),
+    done AS (UPDATE {jobs} j ${end("coalesce(given.dead, j.ttl)", "CASE WHEN given.dead IS NULL THEN 3 ELSE 4 END")},
+      expires = CASE WHEN given.dead IS NULL THEN j.expires ELSE ${now} + (j.ttl * 1000)::bigint END,
+      outcome = given.outcome, content_type = given.type,
+      content = given.content FROM given WHERE ${isHeld} RETURNING j.id, CASE j.phase WHEN 3 THEN j.tool END AS tool),
     told AS MATERIALIZED (${tell("ended", "id", "done")})
     SELECT id, tool FROM done WHERE ${heard}`,
   /** Holds the job while its events are added, so that none comes after its end. */

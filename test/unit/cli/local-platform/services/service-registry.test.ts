@@ -1,7 +1,30 @@
 import { expect, onTestFinished, test } from "vitest";
+import type { PlatformTables } from "../../../../../cli/local-platform/stored/platform-tables.ts";
 import { openSqliteTables } from "../../../../../cli/local-platform/stored/sqlite-tables.ts";
 import { ServiceRegistry } from "../../../../../cli/local-platform/services/service-registry.ts";
 import { temporaryFolder } from "../../../../support/temporary-folder.ts";
+
+/** Registries of two replicas on the same tables, and how many statements have run. */
+async function replicas() {
+  const own = await openSqliteTables(temporaryFolder());
+  onTestFinished(() => own.close());
+  let statements = 0;
+  const tables: PlatformTables = {
+    ...own,
+    isShared: true,
+    query: (...query) => {
+      statements++;
+      return own.query(...query);
+    },
+    exclusively: (work) => own.exclusively(work),
+  };
+  const open = async (): Promise<ServiceRegistry> => {
+    const opened = await ServiceRegistry.open(tables, () => false);
+    onTestFinished(() => opened.close());
+    return opened;
+  };
+  return { one: await open(), other: await open(), statements: () => statements };
+}
 
 async function registry(): Promise<ServiceRegistry> {
   const tables = await openSqliteTables(temporaryFolder());
@@ -28,4 +51,27 @@ test("two definitions whose names give the same key stay two services", async ()
   expect((await services.register({ definition: { name: "Prime-Numbers", version: "1" } })).key).toBe(
     "prime-numbers-2",
   );
+});
+
+test("a worker that names no service gets the one that another replica has registered", async () => {
+  const { one, other } = await replicas();
+  await one.register({ definition: { name: "Prime numbers" } });
+  expect((await other.forWorker(undefined)).key).toBe("prime-numbers");
+  expect(other.all).toHaveLength(1);
+});
+
+test("a worker that names no service makes one where nobody has, and reads no table where one is known", async () => {
+  const { one, other, statements } = await replicas();
+  expect((await one.forWorker(undefined)).key).toBe("default");
+  const before = statements();
+  expect((await one.forWorker(undefined)).key).toBe("default");
+  expect(statements()).toBe(before);
+  expect((await other.forWorker(undefined)).key).toBe("default");
+});
+
+test("a worker must name one of several services", async () => {
+  const services = await registry();
+  await services.register({ definition: { name: "Prime numbers" } });
+  await services.register({ definition: { name: "Weather" } });
+  await expect(services.forWorker(undefined)).rejects.toThrow("end it with /prime-numbers");
 });

@@ -38,6 +38,12 @@ test.each([
     '"use strict";\nimport "a";\nfunction f() {}',
     '"use strict";\nimport "a";¦\nfunction f() {}',
   ],
+  [
+    "behind imports, in front of a text that is no directive there",
+    'import "a";\n"use client";\nfunction f() {}',
+    'import "a";¦\n"use client";\nfunction f() {}',
+  ],
+  ["in front of a first statement that is neither", "let x;\nfunction f() {}", "¦let x;\nfunction f() {}"],
   ["behind a #! line", "#!/usr/bin/env node\nfunction f() {}", "#!/usr/bin/env node\n¦function f() {}"],
   [
     "behind a #! line that ends with CRLF",

@@ -3,6 +3,7 @@ import type { StepWrite } from "../../../../../runtime/job/steps/kept-step.ts";
 import { maxKeptBytes } from "../../../../../runtime/job/steps/kept-step.ts";
 import type { JobUrn } from "../../../../../runtime/job/job.ts";
 import type { Claim, JobStore, Lease } from "../../../../../runtime/executor/store/job-store.ts";
+import { hasDeadLetters } from "../../../../../runtime/executor/store/dead-letters.ts";
 import type { VirtualClock } from "./store-model.ts";
 
 interface Running {
@@ -12,6 +13,8 @@ interface Running {
   readonly id: JobUrn;
 }
 
+const message = "This build of the tool cannot read the kept result of step a: /at: expected date-time.";
+const outdated = { state: "error", error: { kind: "outdated", message } } as const;
 const done = { state: "succeeded", result: { kind: "json", json: "1" } } as const;
 
 function step(key: string, more: Partial<StepWrite> = {}): StepWrite {
@@ -50,6 +53,26 @@ export function describeKept(
       expect(steps.find(({ key }) => key === "c[1]")).not.toHaveProperty("value");
       expect(await store.settle(lease, done)).toBe("ok");
       expect(await keysOf(store, id)).toEqual(["a done", "b failed", "c[1] done"]);
+    });
+
+    promise("that a build refuses make the end a dead letter, which is put back or run again with them", async () => {
+      const { store, clock, lease, id } = await running();
+      await store.keep(lease, [step("a"), step("b")]);
+      expect(await store.settle(lease, outdated)).toBe("ok");
+      expect(await store.settle(lease, outdated)).toBe("ended");
+      expect(await store.get(id)).toMatchObject({ state: "error", outcome: outdated });
+      const as = "urn:platform:job:again";
+      expect(await store.fork(id, as, ["a"])).toBe("ok");
+      expect(await keysOf(store, as)).toEqual(["a done"]);
+      if (!hasDeadLetters(store)) return;
+      const letter = { id, tool: "one", attempt: 1, endedAt: clock.now(), error: outdated.error };
+      expect(await store.deadLetters()).toEqual([letter]);
+      expect(await store.redrive(id)).toBe("ok");
+      expect(await store.deadLetters()).toEqual([]);
+      const again = given(await store.claim({ seconds: 15, id }));
+      expect([await keysOf(store, id), again.lease.attempt]).toEqual([["a done", "b done"], 1]);
+      await store.settle(again.lease, done);
+      expect(await store.deadLetters()).toEqual([]);
     });
 
     promise("are refused to a lease that was lost, and to a job that has ended", async () => {

@@ -161,6 +161,15 @@ export function describeStore(name: string, store: StoreUnderTest): void {
         },
       );
 
+      promise("have the one that ended as a dead letter by itself", async () => {
+        const { store }: { store: ListingStore & Partial<RemembersAttempts> } = await fresh();
+        await store.submit(newJob("a"));
+        const { lease } = given(await store.claim({ seconds: 15, worker: "w1" }));
+        await store.settle(lease, { state: "error", error: { kind: "outdated", message: "" } });
+        const attempts = (await store.attempts?.(urn("a"))) ?? [{ attempt: 1, state: "error" }];
+        expect(attempts.map(({ attempt, state }) => `${attempt} ${state}`)).toEqual(["1 error"]);
+      });
+
       promise("that were given back again and again are bounded", async () => {
         const { store }: { store: ListingStore & Partial<RemembersAttempts> } = await fresh();
         await store.submit(newJob("a"));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { loggingInit } from "../../../../../../runtime/telemetry/log/logging.ts";
+import { flushLogs, loggingInit } from "../../../../../../runtime/telemetry/log/logging.ts";
 import { openStore } from "../../../../../../runtime/executor/store/open-store.ts";
 import { startPostgres } from "../../../../../support/postgres-server.ts";
 import type { PostgresServer } from "../../../../../support/postgres-server.ts";
@@ -36,9 +36,14 @@ test("a start while the server is down waits for it, says so in one line, and fi
 });
 
 test("a wrong password or an unknown database ends the start at once", async () => {
+  const lines: string[] = [];
+  loggingInit({ write: (line) => lines.push(line) });
   const patience = 600_000;
   await expect(openStore(server.url().replace("tenon:", "tenon:x"), { patience })).rejects.toThrow("refuses the user");
   await expect(openStore(server.url().replace("/postgres", "/x"), { patience })).rejects.toThrow("is not a database");
+  // A start that waits, however short, says so first.
+  await flushLogs();
+  expect(lines).toEqual([]);
 });
 
 test("a server that stays away ends the start with the reason", async () => {

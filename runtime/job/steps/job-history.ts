@@ -1,6 +1,6 @@
 import { ToolError } from "../../base/errors.ts";
-import { jobTries } from "../../job/steps/kept-step.ts";
-import type { KeptParts, StepFailure, StoredStep } from "../../job/steps/kept-step.ts";
+import { jobTries } from "./kept-step.ts";
+import type { KeptParts, StepFailure, StoredStep } from "./kept-step.ts";
 
 /** Everything that a job has kept and was sent, in the form that `callTool` of `tenon/testing` takes. */
 export interface JobHistory {

@@ -1,0 +1,80 @@
+import { ToolError } from "../../../runtime/base/errors.ts";
+import { historyOf } from "../../../runtime/job/steps/job-history.ts";
+import { parseJsonBody } from "../../../runtime/fronts/http/parse-json.ts";
+import { maxStepBytes } from "../../../runtime/job/steps/kept-step.ts";
+import type { StepFailure, StepState, StepWrite } from "../../../runtime/job/steps/kept-step.ts";
+import type { JobUrn } from "../../../runtime/job/job.ts";
+import type { JobQueue } from "../jobs/job-queue.ts";
+import type { JobTokens } from "../jobs/job-token.ts";
+import type { Exchange, Handler } from "./exchange.ts";
+import { echoesLease, holderOf } from "./job-access.ts";
+import { refuse } from "./sidecar-routes.ts";
+
+/** A result as a JSON text, which may be escaped once more, and the fields beside it. */
+const maxBodyBytes = 6 * maxStepBytes + 100_000;
+const states: ReadonlySet<unknown> = new Set<StepState>(["running", "done", "failed"]);
+
+/** `PUT /jobs/{id}/steps/{key}` keeps a step of a worker's attempt; `GET /jobs/{id}/steps` tells all of them. */
+export function stepRoutes({ queue, tokens }: { readonly queue: JobQueue; readonly tokens: JobTokens }): Handler {
+  return async (exchange) => {
+    const [, id, , key] = exchange.segments;
+    const held = holderOf(exchange, tokens, id);
+    if (exchange.method === "GET" && key === undefined) {
+      const { steps } = await queue.recall(held.lease.id);
+      return exchange.json(200, { steps });
+    }
+    if (exchange.method !== "PUT" || key === undefined || key === "")
+      throw new ToolError("method-not-allowed", "Use GET for the steps of a job, and PUT for one of them.");
+    const step = readStep(key, parseJsonBody(await exchange.body(maxBodyBytes)));
+    const answer = echoesLease(exchange, held) ? await queue.keep(held, step) : "stale";
+    if (answer === "ok") exchange.send(204);
+    else refuse(exchange, answer);
+  };
+}
+
+/** The step from which a job runs again: `{"from": "ship[2]"}`; without a body all that is kept stays. */
+export async function answerFork(exchange: Exchange, queue: JobQueue, id: JobUrn): Promise<void> {
+  const body = await exchange.body(10_000);
+  const given = body.length === 0 ? {} : (parseJsonBody(body) as { readonly from?: unknown } | null);
+  const from = given?.from;
+  if (given === null || (from !== undefined && (typeof from !== "string" || from === "")))
+    throw new ToolError("bad-request", 'The body must be {"from": "STEP"}, or empty.');
+  const as = await queue.fork(id, from);
+  if (as !== undefined) return exchange.json(202, { "job-id": as, status: "pending" });
+  exchange.json(410, { message: "Nothing is kept of the job to run it again, or it has not ended." });
+}
+
+/** Everything that a job has kept, in the form of tests. */
+export async function answerHistory(exchange: Exchange, queue: JobQueue, id: JobUrn): Promise<void> {
+  exchange.json(200, historyOf(await queue.recall(id)), ["Cache-Control", "no-store"]);
+}
+
+function readStep(key: string, body: unknown): StepWrite {
+  const given = (typeof body === "object" && body !== null ? body : {}) as Readonly<Record<string, unknown>>;
+  const { state, tries, fingerprint, value, error } = given;
+  const isNumber = (one: unknown): one is number => typeof one === "number" && Number.isFinite(one);
+  const times = (["delay", "until", "took"] as const).filter((name) => isNumber(given[name]));
+  if (!states.has(state) || !isNumber(tries) || typeof fingerprint !== "string" || !isText(value) || !isFailure(error))
+    throw new ToolError("bad-request", "A step has state, tries and fingerprint, and value as a JSON text, or error.");
+  if (value !== undefined && Buffer.byteLength(value) > maxStepBytes)
+    throw new ToolError("too-large", `The result of a step has at most ${maxStepBytes} bytes.`);
+  return {
+    key,
+    state: state as StepState,
+    tries: Math.trunc(tries),
+    fingerprint,
+    ...(value !== undefined && { value }),
+    ...(error !== undefined && { error }),
+    ...Object.fromEntries(times.map((name) => [name, given[name]])),
+  };
+}
+
+function isText(value: unknown): value is string | undefined {
+  return value === undefined || typeof value === "string";
+}
+
+function isFailure(error: unknown): error is StepFailure | undefined {
+  if (error === undefined) return true;
+  const { kind, message, type } = (error ?? {}) as Readonly<Record<string, unknown>>;
+  return typeof kind === "string" && typeof message === "string" && isText(type);
+}

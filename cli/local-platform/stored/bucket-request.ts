@@ -1,0 +1,70 @@
+import { request as httpRequest } from "node:http";
+import type { IncomingMessage } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { Transform } from "node:stream";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+
+/** Milliseconds in which the bucket must say something. */
+const patience = 60_000;
+/** Letters of a text of the bucket: a thousand keys, or an error. */
+const longestText = 8 * 1024 * 1024;
+
+/**
+ * Sends a request to the bucket; resolves with the head of its answer. Of an answer that says that the body was taken,
+ * only once all of it was sent.
+ */
+export async function sendToBucket(
+  url: string,
+  method: string,
+  headers: Readonly<Record<string, string>>,
+  body: Readable | undefined,
+): Promise<IncomingMessage> {
+  const request = (url.startsWith("https:") ? httpsRequest : httpRequest)(url, { method, headers });
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    request.once("response", resolve);
+    request.on("error", reject);
+  });
+  request.setTimeout(patience, () => request.destroy(new Error("it has not answered for a minute.")));
+  const sent = body === undefined ? void request.end() : pipeline(body, request);
+  // A refusal may come before the end of the body, which breaks off then.
+  sent?.catch(() => {});
+  const answer = await answered;
+  if ((answer.statusCode ?? 0) < 300) await sent;
+  return answer;
+}
+
+/** Reads the text of an answer. Rejects one that is too long to be of a bucket. */
+export async function textOfBucket(answer: IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const chunk of answer.setEncoding("utf8")) {
+    text += chunk as string;
+    if (text.length > longestText) throw new Error(`it says more than ${longestText} letters.`);
+  }
+  return text;
+}
+
+/**
+ * The content of an answer, which must have exactly `length` bytes: its reader knows that number, and would take what
+ * is more for the next answer, or wait for what is less. Throws for one that says otherwise in its head; else it
+ * breaks off.
+ */
+export function exactly(answer: IncomingMessage, length: number): Readable {
+  const declared = answer.headers["content-length"];
+  if (declared !== undefined && Number(declared) !== length) {
+    answer.destroy();
+    throw new Error(`it answers with ${declared} bytes in place of ${length}.`);
+  }
+  let size = 0;
+  const counted = new Transform({
+    transform(chunk: Buffer, _, done) {
+      size += chunk.length;
+      if (size > length) done(new Error(`it answers with more than ${length} bytes.`));
+      else done(null, chunk);
+    },
+    flush: (done) => done(size === length ? null : new Error(`it answers with ${size} bytes in place of ${length}.`)),
+  });
+  // An error of either side ends both.
+  pipeline(answer, counted).catch(() => {});
+  return counted;
+}

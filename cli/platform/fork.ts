@@ -1,0 +1,41 @@
+import { paint, printJson, say } from "../base/output.ts";
+import { UsageError, withArguments } from "../base/usage.ts";
+import type { Arguments, CommandHelp } from "../base/usage.ts";
+import { askOptions, asker } from "./ask.ts";
+import { findJob } from "./find-job.ts";
+
+export const help: CommandHelp = {
+  usage: "tenon platform fork <job> [options]",
+  summary:
+    "Runs an ended job again, as a new one with the results that its steps had kept, and prints the id of that. --url may also be the address of a service, with its token in TENON_TOKEN.",
+  options: {
+    ...askOptions,
+    from: { type: "string", value: "STEP", help: "begin again with this step: NAME or NAME[KEY]" },
+  },
+  examples: ["tenon platform fork 3f9a --from charge", "tenon platform fork 3f9a --from 'ship[2]'"],
+};
+
+export function run(words: readonly string[]): Promise<number> {
+  return withArguments(words, help, 1, carryOut);
+}
+
+async function carryOut(given: Arguments): Promise<number> {
+  const [named] = given.positionals;
+  if (named === undefined) throw new UsageError(`Name the job. Usage: ${help.usage}`);
+  const ask = asker(given);
+  const from = given.text("from");
+  const token = given.text("url") === undefined ? undefined : process.env["TENON_TOKEN"];
+  const headers = {
+    ...(from !== undefined && { "content-type": "application/json" }),
+    ...(token !== undefined && token !== "" && { authorization: `Bearer ${token}` }),
+  };
+  const response = await ask(`/jobs/${encodeURIComponent(await findJob(ask, named))}/fork`, {
+    method: "POST",
+    headers,
+    ...(from !== undefined && { body: JSON.stringify({ from }) }),
+  });
+  const answer = (await response.json()) as { readonly "job-id": string };
+  if (given.flag("json")) printJson(answer);
+  else say(`${named} ${paint("green", "runs again")} as ${answer["job-id"]}`);
+  return 0;
+}

@@ -1,0 +1,62 @@
+import { StaleError } from "../../job/steps/step-errors.ts";
+import type { StepBook } from "../../job/steps/step-book.ts";
+import type { RunningJob } from "../running/running-job.ts";
+import type { BookAnswer, BookCall } from "./book-messages.ts";
+import { receiveError, sendError } from "./messages.ts";
+
+/** The thread of a job, as far as its book goes. */
+export interface BookThread {
+  send(answer: BookAnswer): void;
+  /** Calls a function once the thread has no job, or another one. */
+  onFree(listener: () => void): void;
+  /** Ends the thread: its job has left, and what the function still awaits there never comes. */
+  end(): void;
+}
+
+/** Answers a call that the thread of a job makes of its book. Never rejects. */
+export async function serveBook(job: RunningJob, call: BookCall, thread: BookThread): Promise<void> {
+  if (call.call === "stop") return job.stop(receiveError(call.error));
+  try {
+    const book = await job.book();
+    const answer = await answerOf(book, call, thread);
+    if (answer !== undefined) thread.send(answer);
+  } catch (thrown) {
+    if (!("id" in call)) return;
+    const isStale = thrown instanceof StaleError;
+    thread.send({ answer: "failed", id: call.id, error: sendError(thrown), isStale });
+  }
+}
+
+async function answerOf(
+  book: StepBook,
+  call: Exclude<BookCall, { readonly call: "stop" }>,
+  thread: BookThread,
+): Promise<BookAnswer | undefined> {
+  switch (call.call) {
+    case "open":
+      return {
+        answer: "opened",
+        id: call.id,
+        steps: [...book.known.values()],
+        parks: book.park !== undefined,
+      };
+    case "keep":
+      await book.keep(call.step);
+      return { answer: "kept", id: call.id, step: book.known.get(call.step.key) };
+    case "left":
+      return { answer: "left", id: call.id, left: await book.left(call.key) };
+    case "message": {
+      const tell = (): void => {
+        const message = book.message(call.name);
+        if (message !== undefined) thread.send({ answer: "message", message });
+      };
+      thread.onFree(book.onMessage(tell));
+      tell();
+      return undefined;
+    }
+    case "park":
+      book.park?.(call.parking);
+      thread.end();
+      return undefined;
+  }
+}

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { primeFiles } from "../support/prime-project.ts";
+import { answer, serveConsole } from "../support/served-console.ts";
+
+const tools = `import type { JobContext } from "tenon";
+
+/** The decision of somebody else. */
+export interface Approval {
+  approved: boolean;
+}
+
+/**
+ * Pays an order.
+ * @tool
+ * @retry 3 10ms..20ms
+ */
+export async function pay(order: string, job: JobContext): Promise<string> {
+  const charge = await job.step("charge", () => \`charged \${order}\`);
+  let failures = 0;
+  for (const item of ["a"])
+    await job.step("ship", { key: item }, ({ attempt }) => {
+      if (attempt === 1) throw new Error("The van is late.");
+      return attempt;
+    });
+  const { approved } = await job.wait<Approval>("approval", { within: "1 hour" });
+  return \`\${charge} \${approved} \${failures}\`;
+}
+`;
+
+const ui = serveConsole({
+  ...primeFiles,
+  "src/service.ts": (primeFiles["src/service.ts"] ?? "").replace('import "./is-prime.js";', 'import "./pay.js";'),
+  "src/pay.ts": tools,
+});
+
+test("a durable job: its steps with keys and tries, a message from its page, and again from a step", async () => {
+  await ui.open("tools/pay");
+  await ui.fill("textbox", "order *", "7");
+  await ui.press("Call");
+  await ui.view.shows(/executing|pending/, answer);
+  const jobs = (await (await fetch(`${ui.served.url}/jobs`)).json()) as { items: { id: string }[] };
+  const id = jobs.items[0]?.id.replace("urn:platform:job:", "") ?? "";
+  await ui.open(`jobs/${id}`);
+  await ui.view.shows(/Message approval/i);
+  await ui.view.shows(/charge(.|\n)*ship\[a\](.|\n)*try 2/, ".steps");
+  await ui.view.page.locator('input[type="checkbox"]').click();
+  await ui.press("Send");
+  await ui.view.shows(/succeeded/, ".head");
+  await ui.view.shows(/charged 7 true 0/);
+  await ui.view.expectAccessible("light");
+  await ui.view.page.setViewport({ width: 1440, height: 900 });
+  await ui.view.page.locator("::-p-xpath(//li[contains(., 'ship[a]')]//button)").click();
+  await expect.poll(() => ui.view.page.evaluate("location.hash")).not.toContain(id);
+  await ui.view.shows(/Message approval/i);
+  await ui.view.shows(/ship\[a\](.|\n)*try 2/, ".steps");
+});

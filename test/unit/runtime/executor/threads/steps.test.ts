@@ -1,0 +1,124 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import type { RetryDefinition } from "../../../../../runtime/contract/contract.ts";
+import { createExecutor } from "../../../../../runtime/executor/job-executor.ts";
+import type { Executor } from "../../../../../runtime/executor/executor.ts";
+import type { JobStore } from "../../../../../runtime/executor/store/job-store.ts";
+import type { JobUrn } from "../../../../../runtime/job/job.ts";
+import { loggingInit } from "../../../../../runtime/telemetry/log/logging.ts";
+import { fakeTool } from "../../../../support/fake-tool.ts";
+import { temporaryFolder } from "../../../../support/temporary-folder.ts";
+import { sqlitePlace } from "../store/sqlite-place.ts";
+import type { SqlitePlace } from "../store/sqlite-place.ts";
+
+const source = (path: string): string => pathToFileURL(join(import.meta.dirname, "../../../../..", path)).href;
+const key = Symbol.for("tenon.entry");
+const id: JobUrn = "urn:platform:job:a";
+
+let place: SqlitePlace;
+let store: JobStore;
+beforeEach(() => {
+  loggingInit({ level: "ERROR", write() {} });
+  place = sqlitePlace();
+  store = place.open();
+});
+afterEach(async () => {
+  await store.close();
+  place.remove();
+});
+
+/** An executor whose threads run `body` as the function of a tool; `given` has the calls of steps and waits. */
+function threaded(body: string, retry?: RetryDefinition): Executor {
+  const entry = `
+    import { parentPort } from "node:worker_threads";
+    import { runThread } from ${JSON.stringify(source("runtime/executor/threads/thread-main.ts"))};
+    const codec = { fingerprint: "f", optional: true };
+    const date = {
+      fingerprint: "date", schema: { type: "string" }, encode: (value) => value.toISOString(),
+      is: (wire) => typeof wire === "string" && wire.endsWith("Z"), decode: (wire) => new Date(wire),
+    };
+    const call = async (input, job) => { ${body} };
+    const definition = { name: "echo", description: "", signature: "", source: "", annotations: {}, thread: true,
+      durable: true, retry: ${JSON.stringify(retry)}, result: { kind: "json" }, mcp: { inputSchema: {} } };
+    void runThread(parentPort, [{ name: "echo", definition, functions: { call }, options: {}, path: "/tool" }]);
+  `;
+  const folder = temporaryFolder({ "entry.mjs": entry });
+  Reflect.set(globalThis, key, pathToFileURL(join(folder, "entry.mjs")).href);
+  const tool = fakeTool(() => "in the main thread", {
+    definition: { thread: true, durable: true, ...(retry !== undefined && { retry }) },
+    options: { executorOpts: { maxWorkers: 2 } },
+  });
+  const executor = createExecutor({ tools: [tool], store });
+  Reflect.deleteProperty(globalThis, key);
+  onTestFinished(async () => void (await executor.drain(0)));
+  return Object.assign(executor, { begin: () => executor.start({ tool, input: {}, id }) });
+}
+
+const begin = (executor: Executor): ReturnType<Executor["start"]> =>
+  (executor as Executor & { begin: () => ReturnType<Executor["start"]> }).begin();
+
+test("a step in a thread is kept, and gives the read value in the first attempt as well", async () => {
+  const executor = threaded(`
+    const given = new Date(5);
+    const at = await job.step("date", {}, () => given, date);
+    return [at instanceof Date, at !== given, at.getTime()];
+  `);
+  expect(await begin(executor).done).toMatchObject({ state: "succeeded", result: { json: "[true,true,5]" } });
+  expect((await store.recall(id)).steps).toMatchObject([{ key: "date", value: '"1970-01-01T00:00:00.005Z"' }]);
+});
+
+test("tries of a step and of the function are counted, in a thread each time, and a final error is not tried again", async () => {
+  const executor = threaded(
+    `
+    const tries = await job.step("flaky", { attempts: 3 }, ({ attempt }) => {
+      if (attempt < 3) throw new Error("not yet");
+      return attempt;
+    }, codec);
+    globalThis.runs = (globalThis.runs ?? 0) + 1;
+    if (globalThis.runs < 2) throw new Error("once more");
+    await job.step("never", { attempts: 1 }, () => { throw new Error("no") }, codec);
+    return tries;
+  `,
+    { attempts: 5, from: 1, to: 2 },
+  );
+  expect(await begin(executor).done).toMatchObject({ state: "error", error: { kind: "system" } });
+  expect((await store.recall(id)).steps).toMatchObject([
+    { key: "flaky", state: "done", tries: 2, value: "3" },
+    { key: "never", state: "failed", tries: 1 },
+    { key: "~tries", tries: 1 },
+  ]);
+});
+
+test("a job in a thread is parked for a message, and goes on with it from its kept step", async () => {
+  const executor = threaded(`
+    const first = await job.step("first", {}, () => "kept " + Math.random(), codec);
+    const told = await job.wait("go", {}, codec);
+    return [first.slice(0, 4), told];
+  `);
+  const job = begin(executor);
+  await expect.poll(async () => (await store.get(id))?.waiting?.waits, { timeout: 20_000 }).toEqual(["go"]);
+  const [first] = (await store.recall(id)).steps;
+  await store.send(id, { name: "go", body: '"now"' });
+  expect(await job.done).toMatchObject({ state: "succeeded", result: { json: '["kept","now"]' } });
+  expect((await store.recall(id)).steps.find((step) => step.key === "first")).toMatchObject({ value: first?.value });
+});
+
+test("a message that comes while a job waits in its thread is given to it", async () => {
+  const executor = threaded(`return job.wait("go", { within: "30s" }, codec);`);
+  const job = begin(executor);
+  await expect.poll(async () => (await store.recall(id)).steps.length, { timeout: 20_000 }).toBe(1);
+  await store.send(id, { name: "go", body: '"here"' });
+  expect(await job.done).toMatchObject({ state: "succeeded", result: { json: '"here"' } });
+});
+
+test("a kept value that does not fit ends the job as outdated, whatever its code catches", async () => {
+  const executor = threaded(
+    `
+    return job.step("a", {}, () => new Date(0), { ...date, is: () => globalThis.isSecond !== true })
+      .then(() => { globalThis.isSecond = true; throw new Error("again") }, () => "caught");
+  `,
+    { attempts: 3, from: 1, to: 2 },
+  );
+  expect(await begin(executor).done).toMatchObject({ state: "error", error: { kind: "outdated" } });
+});

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { consolePage } from "../../../../../runtime/fronts/http/console-page.ts";
+
+const texts = { script: "run()", style: "a{}", scriptHash: "'sha256-a'", styleHash: "'sha256-b'" };
+const withSignIn = { ...texts, signIn: "login()", signInHash: "'sha256-c'" };
+
+/** The policy of a page by directive, and its text. */
+function read(...parameters: Parameters<typeof consolePage>) {
+  const { headers, body } = consolePage(...parameters);
+  const policy = headers[headers.indexOf("Content-Security-Policy") + 1] ?? "";
+  return { headers, policy: policy.split("; "), html: String(body) };
+}
+
+test("the page runs its own script alone, and asks its own service alone", () => {
+  const { headers, policy, html } = read(withSignIn);
+  expect(policy).toEqual([
+    "default-src 'none'",
+    "script-src 'sha256-a'",
+    "style-src 'sha256-b'",
+    "connect-src 'self'",
+    "img-src blob: data:",
+    "media-src blob:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ]);
+  expect(headers.filter((_, index) => index % 2 === 0 || index > 3)).toEqual([
+    "Content-Type",
+    "Content-Security-Policy",
+    "X-Content-Type-Options",
+    "nosniff",
+    "Referrer-Policy",
+    "no-referrer",
+    "Cache-Control",
+    "no-cache",
+  ]);
+  expect(html.match(/<script[^>]*>[^<]*/g)).toEqual(['<script type="module">run()']);
+  expect(html).toContain('data-client=""');
+});
+
+test("a page that signs in runs that script first, and may ask the authorisation server", () => {
+  const { policy, html } = read(withSignIn, {
+    origins: ["https://a.example", "https://b.example"],
+    clientId: 'a"<&"b',
+  });
+  expect(policy).toContain("script-src 'sha256-c' 'sha256-a'");
+  expect(policy).toContain("connect-src 'self' https://a.example https://b.example");
+  expect(html.match(/<script[^>]*>[^<]*/g)).toEqual(['<script type="module">login()', '<script type="module">run()']);
+  expect(html).toContain('data-client="a&quot;&lt;&amp;&quot;b"');
+});
