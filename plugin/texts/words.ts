@@ -68,8 +68,8 @@ export function meaning(word: string): string {
 }
 
 /**
- * The words of a tool's name, the same for verbs that say the same. One thing and many of it are not the same: `getUser`
- * and `getUsers` are two tools.
+ * The words of a tool's name, the same for verbs that say the same. One thing and many of it are not the same:
+ * `getUser` and `getUsers` are two tools.
  */
 export function nameMeaning(name: string): string {
   const words = nameWords(name).filter((word) => !empty.has(word));

@@ -21,7 +21,7 @@ describe("our own texts pass the rules", () => {
   });
 
   test("what tenon init writes", async () => {
-    const root = temporaryFolder(initFiles("demo", "1.0.0"));
+    const root = temporaryFolder(initFiles({ name: "demo", version: "1.0.0" }));
     expect(await findingsOf(root, "src/service.ts")).toEqual([]);
   });
 });
