@@ -119,7 +119,7 @@ export function openSession({ entry, root, derivesUrns, judgesTexts = false, ...
       );
       const loaded = new Set(reached.map(({ file }) => file));
       const concluded = conclude({ modules, entries: [entryFile], options, packages });
-      const reachable = withUnreached(concluded, { modules, options, packages, unreachedTools, loaded });
+      const reachable = withUnreached(concluded, { modules, options, packages, unreachedTools, loaded, edits });
       const outcome = withTexts(reachable, textsOf(modules));
       const viewed = await readViews(views, modules);
       const { diagnostics, serviceFile } = withFindings(outcome, views.diagnostics(modules));

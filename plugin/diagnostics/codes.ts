@@ -33,7 +33,7 @@ const portabilityCodes: Readonly<Record<PortabilityCode, CodeEntry>> = {
     level: "warning",
     title: "Schema is large",
     explain:
-      "A schema of more than 100 kB fills what a model can read, and hosts refuse it. It often comes from a union of thousands of texts, or from a package's type of which a few fields are needed.",
+      "A schema of more than 100 kB, as MCP clients get it, fills what a model can read, and hosts refuse it. It often comes from a union of thousands of texts, or from a package's type of which a few fields are needed. The same is said of a tool whose generated code has more than 2 MB.",
   },
 };
 

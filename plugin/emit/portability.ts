@@ -1,4 +1,3 @@
-import type { ToolDefinition } from "../../runtime/contract/contract.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { childTypes } from "../model/child-types.ts";
 import type { ToolModel } from "../model/tool.ts";
@@ -97,22 +96,4 @@ function fieldsOf(type: TypeModel, model: ToolModel): readonly FieldModel[] {
 
 function warning(code: string, at: Position, message: string, fix: string): Diagnostic {
   return { code, level: "warning", message, fix, file: at.file, line: at.line, column: at.column, length: at.length };
-}
-
-/** Characters of JSON from which on a schema takes most of what a model can read. */
-const largeSchema = 100_000;
-
-/** TN504: a schema that is larger than hosts and models take. */
-export function sizeWarnings(model: ToolModel, definition: ToolDefinition): readonly Diagnostic[] {
-  const parts = [
-    ["request", definition.request?.schema],
-    ["result", definition.result.schema],
-  ] as const;
-  return parts.flatMap(([part, schema]) => {
-    const size = schema === undefined ? 0 : JSON.stringify(schema).length;
-    if (size <= largeSchema) return [];
-    const message = `The schema of the ${part} of tool \`${model.name}\` has ${Math.round(size / 1000)} kB.`;
-    const fix = "take a plainer type: `string` instead of a union of thousands, or only the fields that are needed";
-    return [warning("TN504", model.position, message, fix)];
-  });
 }

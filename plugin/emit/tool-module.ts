@@ -6,7 +6,8 @@ import { dataText } from "./text/data-text.ts";
 import { decoderName } from "./codec/decode.ts";
 import { encoderName } from "./codec/encode.ts";
 import { memberText } from "./text/js-text.ts";
-import { portabilityWarnings, sizeWarnings } from "./portability.ts";
+import { portabilityWarnings } from "./portability.ts";
+import { sizeWarnings } from "./size-warnings.ts";
 import type { RuntimeName } from "./text/runtime-names.ts";
 import { autoViewSpecifier, viewSuffix } from "../model/view-specifier.ts";
 import { createScope, isInherited } from "./text/scope.ts";
@@ -39,7 +40,8 @@ export function emitTool(model: ToolModel): EmittedTool {
     code,
     imports: [...scope.imports].toSorted(),
     definition,
-    diagnostics: model.kind === undefined ? [...portabilityWarnings(model), ...sizeWarnings(model, definition)] : [],
+    diagnostics:
+      model.kind === undefined ? [...portabilityWarnings(model), ...sizeWarnings(model, definition, code)] : [],
   };
 }
 

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, relative } from "node:path";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { readText } from "../read/base/read-text.ts";
 import { sourceOfCompiled } from "../read/project/compiled-source.ts";
 import { isOwnFile } from "./own-module.ts";
 import type { UnreachedRequest } from "./unreached-tools.ts";
@@ -18,10 +19,10 @@ const anyExport = /^export\s+(?:async\s+)?(?:function|const)\s+(\w+)/m;
  * Finds functions with `@tool` in JavaScript that the build holds. It has no types to read, so that they are bundled
  * and not served.
  */
-export function javaScriptTools({ root, loaded }: UnreachedRequest): readonly Diagnostic[] {
+export function javaScriptTools({ root, loaded, edits }: UnreachedRequest): readonly Diagnostic[] {
   return [...loaded].flatMap((file) => {
     if (!javaScript.test(file) || /[\\/]node_modules[\\/]/.test(file) || isOwnFile(file)) return [];
-    const found = firstMatch(file, markedExport);
+    const found = firstMatch(edits?.get(file) ?? readText(file), markedExport);
     if (found === undefined || loaded.has(sourceOfCompiled(file) ?? "")) return [];
     const path = relative(root, file).replaceAll("\\", "/");
     const place = { file: path, line: found.line, column: 1 };
@@ -30,11 +31,12 @@ export function javaScriptTools({ root, loaded }: UnreachedRequest): readonly Di
 }
 
 /** Exported functions of the build's own TypeScript, with their places, for a service that has no tools. */
-export function exportsWithoutMark({ root, service, loaded }: UnreachedRequest): readonly string[] {
+export function exportsWithoutMark({ root, service, loaded, edits }: UnreachedRequest): readonly string[] {
   return [...loaded].flatMap((file) => {
     if (file === service || !/(?<!\.d)\.[cm]?tsx?$/.test(file) || isOwnFile(file)) return [];
     const path = relative(root, file).replaceAll("\\", "/");
-    const found = path.startsWith("..") || path.includes("node_modules/") ? undefined : firstMatch(file, anyExport);
+    if (path.startsWith("..") || path.includes("node_modules/")) return [];
+    const found = firstMatch(edits?.get(file) ?? readText(file), anyExport);
     return found === undefined ? [] : [`\`${found.name}\` (${path}:${found.line})`];
   });
 }
@@ -74,15 +76,10 @@ function declarationsOf(file: string): string {
 }
 
 function firstMatch(
-  file: string,
+  text: string | undefined,
   pattern: RegExp,
 ): { readonly name: string; readonly line: number; readonly text: string } | undefined {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch {
-    return undefined;
-  }
+  if (text === undefined) return undefined;
   const match = pattern.exec(text);
   const [whole = "", name] = match ?? [];
   if (match === null || name === undefined) return undefined;

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { readText } from "../read/base/read-text.ts";
 import { listPackage, startsService } from "./find-tool-files.ts";
 import { isTestFile } from "./other-entries.ts";
 
@@ -12,6 +12,8 @@ export interface UnreachedRequest {
   readonly service: string;
   /** Absolute paths of the modules that the build holds. */
   readonly loaded: ReadonlySet<string>;
+  /** Texts of an editor in place of those of files, by absolute path. */
+  readonly edits?: ReadonlyMap<string, string>;
 }
 
 /** Finds the files of a service's package that hold a tool, and that nothing imports. */
@@ -32,28 +34,24 @@ export function createUnreachedTools(): UnreachedTools {
   const known = new Map<string, Found | undefined>();
   const look = (file: string): Found | undefined => {
     if (known.has(file) && known.get(file) === undefined) return undefined;
-    const found = lookInto(file);
+    const found = lookInto(readText(file));
     known.set(file, found);
     return found;
   };
-  return ({ root, service, loaded }) => {
+  return ({ root, service, loaded, edits }) => {
     const others = listPackage(root).sources.filter((file) => !loaded.has(file) && !isTestFile(relative(root, file)));
-    const found = others.flatMap((file) => ({ file, ...look(file) }));
+    const found = others.flatMap((file) => ({ file, ...(edits?.has(file) ? lookInto(edits.get(file)) : look(file)) }));
     // In a package of several services only the author knows which of them a tool belongs to.
     if (found.some((one) => one.startsService === true)) return [];
+    const entry = edits?.get(service) ?? readText(service) ?? "";
     return found.flatMap(({ file, kind, line }) =>
-      kind === undefined || line === undefined ? [] : [unreached(root, { file, kind, line }, service)],
+      kind === undefined || line === undefined ? [] : [unreached(root, { file, kind, line }, service, entry)],
     );
   };
 }
 
-function lookInto(file: string): Found | undefined {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch {
-    return undefined;
-  }
+function lookInto(text: string | undefined): Found | undefined {
+  if (text === undefined) return undefined;
   const [whole, kind] = exportedTool.exec(text) ?? [];
   if (whole === undefined) return startsService(text) ? { kind: "", line: 0, startsService: true } : undefined;
   const before = text.slice(0, text.indexOf(whole) + whole.length);
@@ -64,6 +62,7 @@ function unreached(
   root: string,
   { file, kind, line }: Pick<Found, "kind" | "line"> & { readonly file: string },
   service: string,
+  entry: string,
 ): Diagnostic {
   const path = relative(dirname(service), file).replaceAll("\\", "/");
   const specifier = (path.startsWith(".") ? path : `./${path}`).replace(/tsx?$/, "js");
@@ -77,7 +76,7 @@ function unreached(
     column: 1,
     edit: {
       file: relative(root, service).replaceAll("\\", "/"),
-      offset: endOfImports(readFileSync(service, "utf8")),
+      offset: endOfImports(entry),
       text: `import "${specifier}";\n`,
       choice: true,
     },

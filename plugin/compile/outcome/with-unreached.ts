@@ -14,6 +14,8 @@ export interface Loaded {
   readonly options: TenonOptions;
   readonly packages: Packages;
   readonly unreachedTools: UnreachedTools;
+  /** Texts of an editor in place of those of files, by absolute path. */
+  readonly edits?: ReadonlyMap<string, string>;
 }
 
 /**
@@ -22,13 +24,13 @@ export interface Loaded {
  */
 export function withUnreached<T extends Outcome>(
   outcome: T,
-  { modules, loaded, options, packages, unreachedTools }: Loaded,
+  { modules, loaded, options, packages, unreachedTools, edits }: Loaded,
 ): T {
   const level = options.rules?.["unreached-tool"] ?? "warn";
   const service = modules.find(({ model }) => model.service !== undefined)?.file;
   const root = service === undefined ? undefined : packages.rootOf(service);
   if (service === undefined || root === undefined) return outcome;
-  const request = { root, service, loaded };
+  const request = { root, service, loaded, ...(edits && { edits }) };
   const diagnostics = outcome.diagnostics.map((one) => withNames(one, request));
   const isOff = level === "off" || (outcome.failed && !diagnostics.some(({ code }) => code === "TN408"));
   const found = isOff ? [] : [...(outcome.failed ? [] : unreachedTools(request)), ...javaScriptTools(request)];

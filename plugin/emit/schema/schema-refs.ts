@@ -43,7 +43,10 @@ export function reaches(
   return seen.has(name);
 }
 
-/** Size of the schema in characters after inlining. It is computed, since the text could be exponential. */
+/**
+ * Size in characters of the schema with all its definitions, after inlining of those that are not `kept`. It is
+ * computed, since the text could be exponential.
+ */
 export function inlinedSize(
   root: JsonSchema,
   definitions: Readonly<Record<string, JsonSchema>>,
@@ -60,5 +63,5 @@ export function inlinedSize(
     sizes.set(name, size);
     return size;
   };
-  return sizeOf(root);
+  return [...kept].reduce((sum, name) => sum + definitionSize(name), sizeOf(root));
 }

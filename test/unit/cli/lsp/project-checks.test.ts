@@ -95,6 +95,26 @@ function edited(path: string, text: string, random: Chance): string {
 const opened: ProjectChecks[] = [];
 afterAll(() => opened.forEach((project) => project.dispose()));
 
+test("a tool that the unsaved entry imports no longer is found, and its fix fits the unsaved text", async () => {
+  const root = temporaryFolder(files);
+  const entry = join(root, "src/service.ts");
+  let last: Checked | undefined;
+  const checks = openProjectChecks({
+    root,
+    near: root,
+    entry,
+    checked: (checked) => (last = checked),
+    log: (line) => expect.fail(line),
+  });
+  opened.push(checks);
+  const unsaved = (files["src/service.ts"] ?? "").replace('import "./count.js";\n', "");
+  checks.edit(entry, unsaved);
+  checks.edit(join(root, "src/count.ts"), `\n\n${files["src/count.ts"]}`);
+  await checks.settled();
+  const found = last?.diagnostics.find(({ code }) => code === "TN410");
+  expect(found).toMatchObject({ file: "src/count.ts", line: 16, edit: { offset: unsaved.indexOf("\nawait") } });
+});
+
 test(
   `after each of ${edits} random edits the findings are those of tenon check`,
   async () => {

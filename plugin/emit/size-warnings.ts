@@ -1,0 +1,61 @@
+import type { JsonSchema, ToolDefinition } from "../../runtime/contract/contract.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { ToolModel } from "../model/tool.ts";
+
+/** Characters of JSON from which on a schema takes most of what a model can read. */
+const largeSchema = 100_000;
+
+/** Characters of code from which on a start takes long for one tool. */
+const largeCode = 2_000_000;
+
+/**
+ * TN504: a schema that is larger than hosts and models take, in the form in which MCP clients get it, or code that is
+ * larger than a start takes.
+ *
+ * @param code What was generated for the tool
+ */
+export function sizeWarnings(model: ToolModel, definition: ToolDefinition, code: string): readonly Diagnostic[] {
+  const { request, result, mcp } = definition;
+  const parts = [
+    ["request", request?.schema, mcp.inputSchema],
+    ["result", result.schema, mcp.outputSchema],
+  ] as const;
+  const large = parts.flatMap(([part, schema, sent]) => {
+    const size = Math.max(sizeOf(schema), sizeOf(sent));
+    if (size <= largeSchema) return [];
+    const found = `The schema of the ${part} of tool \`${model.name}\` has ${kilobytes(size)}.`;
+    return [sizeWarning(model, found, schema)];
+  });
+  if (large.length > 0 || code.length <= largeCode) return large;
+  const found = `The code that is generated for tool \`${model.name}\` has ${kilobytes(code.length)}.`;
+  return [sizeWarning(model, found, request?.schema)];
+}
+
+function sizeWarning({ position }: ToolModel, found: string, schema: JsonSchema | undefined): Diagnostic {
+  const [name, size] = heaviest(schema) ?? ["", 0];
+  const isOne = size > largeSchema / 10;
+  return {
+    code: "TN504",
+    level: "warning",
+    message: isOne ? `${found} The type that weighs most is \`${name}\`, ${kilobytes(size)}.` : found,
+    fix: isOne
+      ? `take only the fields that are needed, such as \`Pick<${name}, …>\`, or \`Json\` for what the tool only hands on`
+      : "take a plainer type: `string` instead of a union of thousands, or only the fields that are needed",
+    ...position,
+  };
+}
+
+/** The named type with the longest schema of its own. */
+function heaviest(schema: JsonSchema | undefined): readonly [name: string, size: number] | undefined {
+  return Object.entries((schema?.["$defs"] ?? {}) as Readonly<Record<string, JsonSchema>>)
+    .map(([name, one]) => [name, sizeOf(one)] as const)
+    .toSorted(([, one], [, other]) => other - one)[0];
+}
+
+function sizeOf(schema: JsonSchema | undefined): number {
+  return schema === undefined ? 0 : JSON.stringify(schema).length;
+}
+
+function kilobytes(size: number): string {
+  return `${Math.round(size / 1000).toLocaleString("en")} kB`;
+}

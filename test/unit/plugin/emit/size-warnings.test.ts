@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { emitTool } from "../../../../plugin/emit/tool-module.ts";
+import type { FieldModel, TypeModel } from "../../../../plugin/model/type.ts";
+import { describeTool } from "../../../../runtime/contract/definition/mcp-descriptor.ts";
+import { toolModel } from "./load-tool.ts";
+
+const field = (key: string, type: TypeModel): FieldModel => ({ key, type, description: `The ${key}.` });
+const ref = (name: string): TypeModel => ({ kind: "ref", name });
+
+/** A tool whose request has these named types; the first is the request's only field. */
+function toolOf(definitions: Readonly<Record<string, TypeModel>>) {
+  const [first = ""] = Object.keys(definitions);
+  const request = { type: { kind: "object", fields: [field("first", ref(first))] } } as const;
+  const { definition, diagnostics } = emitTool(toolModel({ request, definitions }));
+  return { sent: JSON.stringify(describeTool(definition)).length, diagnostics };
+}
+
+/** An object with a description of so many characters. */
+const weighing = (size: number): TypeModel => ({
+  kind: "object",
+  fields: [{ ...field("text", { kind: "string" }), description: "x".repeat(size) }],
+});
+
+test("shared types stay shared where types that contain themselves would multiply them", () => {
+  // Each of 30 types contains itself and ten places of a large one.
+  const nodes = Array.from({ length: 30 }, (_, index): [string, TypeModel] => {
+    const places = Array.from({ length: 10 }, (__, place) => field(`place${place}`, ref("Large")));
+    const next = field("next", { kind: "array", items: ref(`Node${(index + 1) % 30}`) });
+    return [`Node${index}`, { kind: "object", fields: [...places, next] }];
+  });
+  const { sent } = toolOf({ ...Object.fromEntries(nodes), Large: weighing(5000) });
+  expect(sent).toBeLessThan(60_000);
+});
+
+test("a schema is measured as clients get it, and the type that weighs most is named", () => {
+  const { sent, diagnostics } = toolOf({ Order: weighing(90_000), Line: weighing(20_000) });
+  expect(sent).toBeGreaterThan(90_000);
+  expect(diagnostics).toEqual([]);
+  const large = toolOf({ Order: { kind: "object", fields: [field("line", ref("Line"))] }, Line: weighing(120_000) });
+  expect(large.diagnostics).toMatchObject([
+    {
+      code: "TN504",
+      message: expect.stringMatching(
+        /^The schema of the request of tool `probe` has 120 kB. The type that weighs most is `Line`, 120 kB.$/,
+      ),
+      fix: expect.stringContaining("`Pick<Line, …>`"),
+    },
+  ]);
+});
