@@ -21,6 +21,10 @@ const commands: Readonly<Record<string, { readonly summary: string; readonly loa
   inspect: { summary: "print the generated stages of a tool", load: () => import("./commands/inspect.ts") },
   call: { summary: "call a tool and show its steps as they happen", load: () => import("./commands/call.ts") },
   client: { summary: "write a typed client of a service into one file", load: () => import("./commands/client.ts") },
+  eval: {
+    summary: "ask a model the @ask sentences of the tools, and report what it picks",
+    load: () => import("./commands/eval.ts"),
+  },
   explain: {
     summary: "print what a diagnostic means, or a page of the documentation",
     load: () => import("./commands/explain.ts"),

@@ -11,6 +11,7 @@ export { readOwnTsconfig } from "./read/project/own-tsconfig.ts";
 export { OptionsError, type RuleLevel, type TenonOptions } from "./compile/options.ts";
 export { stableJson } from "../runtime/contract/definition/stable-json.ts";
 export { listableTools, toolSearchDescriptors } from "../runtime/contract/definition/tool-search.ts";
+export { longestInstructions } from "./model/longest-instructions.ts";
 export { toolTokens } from "./texts/tool-tokens.ts";
 export { estimateTokens } from "../runtime/contract/definition/estimate-tokens.ts";
 export { toolPath } from "../runtime/contract/definition/tool-path.ts";

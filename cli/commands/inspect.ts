@@ -3,6 +3,7 @@ import {
   describeTool,
   estimateTokens,
   listableTools,
+  longestInstructions,
   toolSearchDescriptors,
   toolTokens,
 } from "../../plugin/index.ts";
@@ -15,7 +16,7 @@ type Stage = (typeof stages)[number];
 
 export const help: CommandHelp = {
   usage: "tenon inspect [tool] [--stage STAGE] [options]",
-  summary: `Prints the generated stages of a tool: ${stages.join(", ")}; without a stage, a summary. Without a tool, what their list costs a model.`,
+  summary: `Prints the generated stages of a tool: ${stages.join(", ")}; without a stage, a summary. Without a tool, what their list costs a model, and the instructions of the service.`,
   options: {
     stage: { type: "string", value: "STAGE", help: `${stages.join(", ")}` },
     entry: { type: "string", value: "FILE", help: "entry of the service, default src/service.ts" },
@@ -37,6 +38,7 @@ async function carryOut(given: Arguments): Promise<number> {
   if (name === undefined) {
     tellList(
       tools.filter(({ definition }) => definition.kind === undefined),
+      service?.definition.instructions,
       given.flag("json"),
     );
     return 0;
@@ -73,16 +75,22 @@ async function carryOut(given: Arguments): Promise<number> {
   return 0;
 }
 
-/** The size of `tools/list` in a model's context, in both forms. */
-function tellList(tools: readonly CompiledTool[], isJson: boolean): void {
+/** The size of `tools/list` in a model's context, in both forms, and the text that stands for it elsewhere. */
+function tellList(tools: readonly CompiledTool[], text: string | undefined, isJson: boolean): void {
   const each = tools.map(({ definition }) => ({
     name: definition.name,
     tokens: toolTokens(definition),
   }));
   const list = each.reduce((sum, { tokens }) => sum + tokens, 0);
   const search = estimateTokens(JSON.stringify(toolSearchDescriptors(tools.length)));
+  const instructions =
+    text === undefined ? undefined : { bytes: Buffer.byteLength(text), tokens: estimateTokens(text) };
   if (isJson) {
-    printJson({ tools: each, tokens: { list, search } });
+    printJson({
+      tools: each,
+      tokens: { list, search },
+      ...(text !== undefined && { instructions: { ...instructions, text } }),
+    });
     return;
   }
   for (const { name, tokens } of each.toSorted((a, b) => b.tokens - a.tokens)) {
@@ -91,6 +99,11 @@ function tellList(tools: readonly CompiledTool[], isJson: boolean): void {
   say(`${paint("bold", String(list).padStart(7))}  all ${tools.length}, about, in an agent's tool list`);
   const use = tools.length > listableTools ? "" : `, which needs more than ${listableTools} tools`;
   say(`${String(search).padStart(7)}  with TENON_TOOL_SEARCH=true${use}`);
+  if (text === undefined || instructions === undefined) return;
+  say(
+    `${String(instructions.tokens).padStart(7)}  instructions, ${instructions.bytes} of ${longestInstructions} bytes:`,
+  );
+  say(`\n${text}`);
 }
 
 function isStage(text: string): text is Stage {

@@ -43,6 +43,14 @@ function compareServices(before: Contract, after: Contract): readonly Finding[] 
     const message = `the name ${JSON.stringify(before.name)} became ${JSON.stringify(after.name)}`;
     found.push({ severity: "wording", tool: "service", place: "name", rule: "name-changed", message });
   }
+  if (
+    before.instructions !== undefined &&
+    after.instructions !== undefined &&
+    before.instructions !== after.instructions
+  ) {
+    const message = "the instructions changed";
+    found.push({ severity: "wording", tool: "service", place: "instructions", rule: "instructions-changed", message });
+  }
   return found;
 }
 

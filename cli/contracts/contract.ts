@@ -15,6 +15,7 @@ export type Contract = Pick<ServiceDefinition, "name" | "version" | "prompts" | 
   /** Undefined where the source does not tell. */
   readonly "controller-schema"?: string | undefined;
   readonly policy?: string | undefined;
+  readonly instructions?: string | undefined;
   /** The source tells no more of tools than names, texts, schemas and annotations. */
   readonly isBrief?: boolean;
 };

@@ -41,6 +41,9 @@ export function makeManifest({
     ...(description === undefined
       ? ["the service has no description; add `description` to `new Service({ … })` or to package.json"]
       : []),
+    ...illegal("`homepage` of package.json", facts.homepage, isAddress, "an http address"),
+    ...illegal("the email of its author", author?.email, isEmail, "an email address"),
+    ...illegal("the url of its author", author?.url, isAddress, "an http address"),
   ];
   if (problems.length > 0) return { problems };
   const { repository, homepage, license, keywords } = facts;
@@ -75,6 +78,26 @@ export function makeManifest({
       }),
     },
   };
+}
+
+/** The problem of a text that hosts refuse, if it is one. */
+function illegal(
+  name: string,
+  text: string | undefined,
+  isLegal: (text: string) => boolean,
+  kind: string,
+): readonly string[] {
+  if (text === undefined || isLegal(text)) return [];
+  return [`${name} is ${JSON.stringify(text.slice(0, 100))}, which is not ${kind}`];
+}
+
+function isAddress(text: string): boolean {
+  return /^https?:$/.test(URL.parse(text)?.protocol ?? "");
+}
+
+/** As hosts check it: ASCII letters, and a domain. */
+function isEmail(text: string): boolean {
+  return text.length <= 320 && /^[\w+-]+(?:\.[\w+-]+)*@(?:[a-z\d][a-z\d-]*\.)+[a-z]{2,}$/i.test(text);
 }
 
 const types = { text: "string", number: "number", boolean: "boolean", file: "file", folder: "directory" } as const;

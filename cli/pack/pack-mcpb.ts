@@ -30,7 +30,9 @@ export function mcpbFile(
   { root, name = "service" }: PackageFacts,
   { version }: Pick<ServiceFile["definition"], "version">,
 ): string {
-  return join(root, `${unscoped(name)}-${version}.mcpb`.replaceAll(/[^\w.+-]+/g, "-"));
+  const file = `${unscoped(name)}-${version}.mcpb`.replaceAll(/[^\w.+-]+/g, "-");
+  // Programs take what begins with a hyphen for an option.
+  return join(root, file.replace(/^[-.]+/, ""));
 }
 
 /**

@@ -77,8 +77,12 @@ function readPerson(given: unknown): Person | undefined {
     const { name, email, url } = given as Readonly<Record<string, unknown>>;
     return person(textOf(name), textOf(email), textOf(url));
   }
-  const [, name, email, url] = /^([^<(]+?)\s*(?:<([^>]*)>)?\s*(?:\(([^)]*)\))?$/.exec(textOf(given) ?? "") ?? [];
-  return person(name, email, url);
+  const text = textOf(given) ?? "";
+  // In parts: one pattern for all takes the square of the length of a text with many spaces.
+  const [name = ""] = /^[^<(]*/.exec(text) ?? [];
+  const [, email, url] = /^(?:<([^>]*)>)?\s*(?:\(([^)]*)\))?$/.exec(text.slice(name.length)) ?? [];
+  if (email === undefined && url === undefined && name.length < text.length) return undefined;
+  return person(textOf(name), email, url);
 }
 
 function person(name: string | undefined, email: string | undefined, url: string | undefined): Person | undefined {

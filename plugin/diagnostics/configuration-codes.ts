@@ -16,7 +16,8 @@ export type ConfigurationCode =
   | "TN413"
   | "TN414"
   | "TN415"
-  | "TN416";
+  | "TN416"
+  | "TN417";
 
 /** The service, a tool's options, the plugin's options: 4xx. */
 export const configurationCodes: Readonly<Record<ConfigurationCode, CodeEntry>> = {
@@ -30,7 +31,7 @@ export const configurationCodes: Readonly<Record<ConfigurationCode, CodeEntry>> 
     level: "error",
     title: "Service has an invalid field",
     explain:
-      "`Service` takes `name`, `version`, `description`, `contact: { name, email, url }` and `license: { name, url }`, as objects or by `new ServiceContact({…})` and `new ServiceLicense({…})`.",
+      "`Service` takes `name`, `version`, `description`, `instructions`, `contact: { name, email, url }` and `license: { name, url }`, as objects or by `new ServiceContact({…})` and `new ServiceLicense({…})`.",
   },
   TN403: {
     level: "error",
@@ -109,5 +110,12 @@ export const configurationCodes: Readonly<Record<ConfigurationCode, CodeEntry>> 
     rule: "unreached-tool",
     explain:
       "A tool is read from the types of its TypeScript. A module that reaches the build as JavaScript is bundled, and its tools are not served: it is written in JavaScript, or it is the output of a compiler that a workspace package leads to. Within a workspace let the package lead to its sources, as [monorepos](monorepos.md) shows.",
+  },
+  TN417: {
+    level: "warning",
+    title: "Instructions are too long",
+    rule: "text-too-long",
+    explain:
+      "MCP hosts give the `instructions` of a service to a model beside the names of its tools, and cut them at 2,048 bytes. Say what the service is for and when to use which tool; what a tool does is said by its own text.",
   },
 };

@@ -28,7 +28,8 @@ export type ReadCode =
   | "TN124"
   | "TN125"
   | "TN126"
-  | "TN127";
+  | "TN127"
+  | "TN129";
 
 /** Findings of reading a module: 1xx. */
 export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
@@ -201,5 +202,12 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
     explain:
       "A job that waits for more than a minute leaves its process, and another attempt goes on, perhaps in another process. The end of a block " +
       "around the wait (`finally`, `using`) does not run then. End the block before the wait.",
+  },
+  TN129: {
+    level: "error",
+    title: "Ask is not valid",
+    explain:
+      '`@ask` is a sentence of a user in quotes, and the request that a model should make of it, in its wire form, or `none`: `@ask "Is 997 a prime number?" {"number": 997}`. ' +
+      "The request is checked as one of a caller is. `tenon eval` puts the sentences to a model ([eval](eval.md)).",
   },
 };

@@ -10,6 +10,7 @@ import type {
 import type { ToolModel } from "../model/tool.ts";
 
 import { fullSchema } from "./schema/json-schema.ts";
+import { alwaysLoadMeta } from "./host-meta.ts";
 import { keptDefinition } from "./kept-codecs.ts";
 import { portableInputSchema, portableOutputSchema, schemaMetaKey } from "./schema/portable-schema.ts";
 import { rootType } from "./facts/type-facts.ts";
@@ -95,10 +96,14 @@ function mcpDefinition(
 ): McpDefinition {
   const inputSchema =
     model.inputSchema === undefined ? portableInputSchema(request?.schema) : (model.inputSchema as JsonObject);
+  const meta: JsonObject = {
+    ...(request?.urn !== undefined && { [schemaMetaKey]: request.urn }),
+    ...(model.alwaysLoad === true && alwaysLoadMeta),
+  };
   return {
     inputSchema,
     ...(result.schema !== undefined && portableOutputSchema(result.schema)),
     ...(model.task !== undefined && { task: model.task }),
-    ...(request?.urn !== undefined && { _meta: { [schemaMetaKey]: request.urn } }),
+    ...(Object.keys(meta).length > 0 && { _meta: meta }),
   };
 }

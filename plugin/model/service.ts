@@ -5,6 +5,7 @@ export interface ServiceModel {
   readonly name: string;
   readonly version?: string;
   readonly description?: string;
+  readonly instructions?: string;
   readonly contact?: { readonly name: string; readonly email: string; readonly url?: string };
   readonly license?: { readonly name: string; readonly url?: string };
   readonly position: Position;

@@ -57,10 +57,14 @@ export interface ToolModel {
   readonly openWorld?: boolean;
   readonly icon?: string;
   readonly examples?: readonly { readonly title?: string; readonly request: JsonLiteral }[];
+  /** `@ask`: sentences of users, each with the request that a model should make; absent where it should make none. */
+  readonly asks?: readonly { readonly sentence: string; readonly request?: JsonLiteral }[];
   readonly timeout?: number;
   readonly thread?: true;
   /** `@keep`: a job goes on when its caller has left. */
   readonly keep?: true;
+  /** `@alwaysLoad`: hosts that search tools are asked to load this one at once. */
+  readonly alwaysLoad?: true;
   readonly retry?: RetryModel;
   /** Present when the function uses `job.step`, `job.sleep` or `job.wait`, so that its jobs are taken up again. */
   readonly kept?: KeptOfTool;

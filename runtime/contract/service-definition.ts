@@ -77,6 +77,8 @@ export interface ServiceDefinition {
   readonly name: string;
   readonly version: string;
   readonly description: string;
+  /** Text for models about the whole service, written or made; a batch service, which MCP does not reach, has none. */
+  readonly instructions?: string;
   readonly parameters: readonly [];
   readonly contact?: { readonly name: string; readonly email: string; readonly url?: string };
   readonly license?: { readonly name: string; readonly url?: string };

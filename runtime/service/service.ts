@@ -17,6 +17,11 @@ export interface ServiceOptions {
   /** Default: the variable `VERSION`, else the version in package.json. */
   readonly version?: string;
   readonly description?: string;
+  /**
+   * Text that MCP hosts give to models beside the names of the tools: what the service is for, and when to use which
+   * tool. At most 2,048 bytes. Default: made from the description and the first sentence of each tool.
+   */
+  readonly instructions?: string;
   readonly contact?: ServiceContactOptions;
   readonly license?: ServiceLicenseOptions;
   /**
@@ -59,9 +64,10 @@ export class ServiceLicense {
 
 /** Name, version and texts of a service; given to the start call. */
 export class Service {
-  readonly name: string;
-  readonly version?: string;
-  readonly description?: string;
+  declare readonly name: string;
+  declare readonly version?: string;
+  declare readonly description?: string;
+  declare readonly instructions?: string;
   readonly contact?: ServiceContact;
   readonly license?: ServiceLicense;
   readonly onStart?: ServiceHook;
@@ -73,12 +79,10 @@ export class Service {
       "Service",
       options,
       ["name"],
-      ["version", "description", "contact", "license", "onStart", "onStop"],
+      ["version", "description", "instructions", "contact", "license", "onStart", "onStop"],
     );
     for (const [key, value] of Object.entries(texts)) checkText("Service", key, value);
-    this.name = options.name;
-    if (options.version !== undefined) this.version = options.version;
-    if (options.description !== undefined) this.description = options.description;
+    Object.assign(this, texts);
     if (contact !== undefined) this.contact = new ServiceContact(contact as ServiceContactOptions);
     if (license !== undefined) this.license = new ServiceLicense(license as ServiceLicenseOptions);
     if (onStart !== undefined) this.onStart = checkHook("onStart", onStart);

@@ -1,3 +1,4 @@
+import { mostLines, shortInstructions } from "../contract/definition/short-instructions.ts";
 import { stdoutKey } from "../contract/process-keys.ts";
 import { readConfig, type Config } from "../service/config/config.ts";
 import { holdProcessEvents } from "../base/process/hold-process-events.ts";
@@ -58,9 +59,11 @@ async function runToTheEnd(served: Served, config: Config): Promise<never> {
   const jobToolList = config.jobTools
     ? (await import("../fronts/mcp/lists/job-tool-descriptors.ts")).jobToolDescriptors(served.tools)
     : undefined;
+  const instructions = await instructionsOf(served, searchList !== undefined);
   const tellProcessEvents = holdProcessEvents();
   const stdio = serveMcpStdio({
     ...served,
+    instructions,
     jobToolList,
     toolSearch: config.toolSearch,
     searchList,
@@ -87,4 +90,12 @@ async function runToTheEnd(served: Served, config: Config): Promise<never> {
   await jobs.close();
   // Author code may keep timers and sockets open, while the client waits for the process to end.
   return process.exit(0);
+}
+
+/** The text for models about the whole service. What makes it of many tools is loaded for them alone. */
+async function instructionsOf({ service, tools }: Served, isSearched: boolean): Promise<string> {
+  const { instructions, description } = service;
+  const input = { description, tools: tools.map(({ definition }) => definition) };
+  if (!isSearched && tools.length <= mostLines) return instructions ?? shortInstructions(input);
+  return (await import("../contract/definition/instructions.ts")).instructionsOf(service, input.tools, isSearched);
 }

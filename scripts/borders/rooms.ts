@@ -86,6 +86,7 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
     "build",
     "pack",
     "call",
+    "eval",
     "dev",
     "lsp",
     "local-platform",

@@ -83,13 +83,23 @@ export const forbidden: IRegularForbiddenRuleType[] = [
   never("plugin-without-cli", { path: "^plugin/" }, { path: "^cli/" }),
   never(
     "commands-see-services-from-outside",
-    { path: "^cli/", pathNot: "^cli/(contracts/|client/|local-platform/|platform/|dev/dev-host\\.ts)" },
+    { path: "^cli/", pathNot: "^cli/(contracts/|client/|eval/|local-platform/|platform/|dev/dev-host\\.ts)" },
     {
       path: "^runtime/",
       pathNot:
         "^runtime/(?:contract/(?:process-keys|mcp-host-forms|event-stream|nearest-name)\\.ts|base/(?:visible-text|own-event)\\.ts|client/)",
     },
     "they use its client, and show texts as its logs do; only the local platform shares its store and its wire, the host of `tenon dev` is a service's process, and contracts are compared by their form, and clients made of it",
+  ),
+  never(
+    "eval-offers-what-hosts-get",
+    { path: "^cli/eval/" },
+    {
+      path: "^(cli|plugin|runtime)/",
+      pathNot:
+        "^cli/(eval|base)/|^runtime/(contract/|outside/llm/|telemetry/log/logging\\.ts|fronts/mcp/calls/tool-index\\.ts)",
+    },
+    "a model is asked by the client of `job.llmClient()`, and answers are judged by the contract",
   ),
   only(
     "^cli/contracts/(?!against/)",

@@ -57,6 +57,7 @@ describe("a built service that is attacked from outside", () => {
     "codecs",
     "disk",
     "buckets",
+    "packs",
   ];
   test.each(names)("%s", async (name) => {
     const [finding] = await runAttacks(context, [name]);

@@ -5,6 +5,7 @@ import { attackWithOrigins, attackWithTokens } from "./doors.ts";
 import { attackJson } from "./json-suite.ts";
 import { attackWithFullDisk, attackWithKills } from "./losses.ts";
 import { attackWithStrings } from "./naughty.ts";
+import { attackWithPacks } from "./packs.ts";
 import { attackAtRandom } from "./random-requests.ts";
 import { attackWithCrowd, attackWithOddRequests, attackWithSessions } from "./strangers.ts";
 import { attackWithChunks, attackWithReaders, attackWithSilence } from "./slow-clients.ts";
@@ -27,6 +28,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
   codecs: attackWithCostlyTypes,
   disk: attackWithFullDisk,
   buckets: attackWithBuckets,
+  packs: attackWithPacks,
   kills: attackWithKills,
 };
 

@@ -80,8 +80,6 @@ function replacements(node: ts.Node, source: ts.SourceFile): readonly Replacemen
   if (ts.isPrefixUnaryExpression(node)) return prefix(node, source, whole);
   if (ts.isExpressionStatement(node) || ts.isThrowStatement(node)) return [whole("statement", ";")];
   if (ts.isContinueStatement(node) || ts.isBreakStatement(node)) return [whole("statement", ";")];
-  // `return undefined;` is the same as `return;`.
-  if (ts.isReturnStatement(node) && node.expression?.getText(source) === "undefined") return [];
   if (ts.isReturnStatement(node)) return [whole("statement", node.expression === undefined ? ";" : "return;")];
   if (ts.isNumericLiteral(node) && /^[\d_]+$/.test(node.getText(source))) return numbers(node, whole);
   if (node.kind === ts.SyntaxKind.TrueKeyword) return [whole("constant", "false")];

@@ -2,8 +2,9 @@
  * Changes one thing in a source file at a time, and asks whether the tests notice: `npm run mutants`.
  *
  * `--room a,b` these rooms of `rooms.ts`, default all; `--sample N` mutations of each, default 40; `--seed N`;
- * `--again` tries survivors of earlier runs again; `--json` writes verdicts as JSON to standard output; `--list` only
- * prints the sample; `--write` puts the figures into docs/security.md. A run that was ended goes on where it was.
+ * `--again` tries survivors of earlier runs again; `--known` tries nothing, and counts what earlier runs did; `--json`
+ * writes verdicts as JSON to standard output; `--list` only prints the sample; `--write` puts the figures into
+ * docs/security.md. A run that was ended goes on where it was.
  * Exit code 1 when a room's tests notice less than its share.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -26,6 +27,7 @@ const { values } = parseArgs({
     sample: { type: "string", default: "40" },
     seed: { type: "string", default: "20261126" },
     again: { type: "boolean", default: false },
+    known: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
     list: { type: "boolean", default: false },
     write: { type: "boolean", default: false },
@@ -57,6 +59,7 @@ const shop = {
   journal: openJournal(join(project, "node_modules/.cache/tenon-mutants.jsonl")),
   equivalent: readEquivalents(),
   again: values.again,
+  isKnown: values.known,
   log: (text: string) => console.error(`${((performance.now() - began) / 1000).toFixed(0)} s`.padStart(7), ` ${text}`),
 };
 const outcomes: RoomOutcome[] = [];

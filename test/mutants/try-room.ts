@@ -19,6 +19,8 @@ export interface Workshop {
   readonly equivalent: (mutation: Mutation) => string | undefined;
   /** True where survivors of earlier runs are tried again. */
   readonly again: boolean;
+  /** True where nothing is tried: a sample ends at the first mutation that no earlier run has tried. */
+  readonly isKnown: boolean;
   readonly log: (text: string) => void;
 }
 
@@ -46,7 +48,9 @@ export async function tryRoom(shop: Workshop, room: MutatedRoom, size: number, s
   for (const mutation of mutations) {
     if (counted >= size) break;
     const code = readFileSync(join(shop.project, mutation.file), "utf8");
-    const verdict = knownVerdict(shop, mutation, code) ?? (await tryNow());
+    const known = knownVerdict(shop, mutation, code);
+    if (known === undefined && shop.isKnown) break;
+    const verdict = known ?? (await tryNow());
     trials.push({ mutation, verdict });
     if (verdict.outcome === "noticed" || verdict.outcome === "survived") counted++;
     async function tryNow(): Promise<Verdict> {

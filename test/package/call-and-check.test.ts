@@ -228,6 +228,14 @@ test("tenon inspect --stage mcp is what tools/list says", async () => {
   }
 });
 
+test("tenon inspect prints the instructions with their size, as a host gets them", async () => {
+  const [printed, data] = [await tenon("inspect"), JSON.parse((await tenon("inspect", "--json")).stdout)];
+  const { text, bytes, tokens } = data.instructions;
+  expect(text).toContain("- half: ");
+  expect(bytes).toBe(Buffer.byteLength(text));
+  expect(printed.stderr).toContain(`${tokens}  instructions, ${bytes} of 2048 bytes:\n\n${text}`);
+});
+
 test("a flag that prints heeds --tool", () => {
   const entry = join(user.root, "dist/service.mjs");
   const described = JSON.parse(user.node([entry, "--print-tool-description", "--tool", "half"]).stdout);

@@ -72,7 +72,7 @@ const project = packedProject(
   },
   {
     typescript: "typescript",
-    packages: ["@copilotkit/aimock", "esbuild", "openai", "preact", "vite", "vitest"],
+    packages: ["@cloudflare/codemode", "@copilotkit/aimock", "esbuild", "openai", "preact", "vite", "vitest"],
   },
 );
 afterAll(() => project.dispose());

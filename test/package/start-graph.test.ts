@@ -159,7 +159,13 @@ test("a service greets over stdio, and listens, before what runs jobs is loaded"
   rmSync(join(moved, "chunks", basename(chunkOf("executor/job-executor"))));
   const hello = { jsonrpc: "2.0", id: 1, method: "initialize", params: handshake };
   const stdio = user.node([join(moved, "service.mjs"), "--with-mcp-stdio"], { input: `${JSON.stringify(hello)}\n` });
-  expect(JSON.parse(stdio.stdout)).toMatchObject({ id: 1, result: { serverInfo: { name: "Prime numbers" } } });
+  expect(JSON.parse(stdio.stdout)).toMatchObject({
+    id: 1,
+    result: {
+      serverInfo: { name: "Prime numbers" },
+      instructions: "Tests numbers.\n\n- isPrime: Tests whether a number is prime.",
+    },
+  });
   const rest = user.node([join(moved, "service.mjs"), "--host", "127.0.0.1", "--port", "0"]);
   expect(rest.stderr).toContain("listens on http://127.0.0.1:");
   // An incomplete installation ends the process instead of leaving one that answers nothing.

@@ -12,6 +12,7 @@ export const toolModifiers: ReadonlySet<string> = new Set([
   "openWorld",
   "thread",
   "keep",
+  "alwaysLoad",
 ]);
 
 /** Tags of a tool that take a value. */
@@ -22,6 +23,7 @@ export const toolTags: ReadonlySet<string> = new Set([
   "schema",
   "icon",
   "example",
+  "ask",
   "timeout",
   "retry",
   "deprecated",

@@ -20,6 +20,7 @@ type Tagged = Pick<
   | "retry"
   | "thread"
   | "keep"
+  | "alwaysLoad"
   | "deprecated"
   | "task"
   | "scopes"
@@ -35,7 +36,7 @@ export function readToolTags(reading: Reading, doc: Doc, place: Place, others: R
   for (const tag of doc.tags.filter((one) => !others.has(one))) {
     checkPlace(reading, tag, place);
     if (!toolTags.has(tag.name) && !toolModifiers.has(tag.name)) continue;
-    if (seen.has(tag.name) && tag.name !== "example") {
+    if (seen.has(tag.name) && tag.name !== "example" && tag.name !== "ask") {
       report(reading, {
         code: "TN108",
         place: tagPlace(tag, place),
@@ -107,6 +108,8 @@ function readTag(tag: DocTag, text: string): Tagged | string {
       return text === "false" ? {} : { thread: true };
     case "keep":
       return text === "false" ? {} : { keep: true };
+    case "alwaysLoad":
+      return text === "false" ? {} : { alwaysLoad: true };
     case "destructive":
       return { destructive: text !== "false" };
     case "openWorld":

@@ -6,9 +6,8 @@ import { plainText, tagPlace } from "../comments/doc-text.ts";
 import { report } from "../base/reading.ts";
 import type { Place, Reading } from "../base/reading.ts";
 import type { Doc, DocTag } from "../base/tsdoc.ts";
-import { isRecord } from "../base/is-record.ts";
-import { misfit } from "../constraints/misfit.ts";
 import type { TypeContext } from "../base/type-context.ts";
+import { requestMisfit } from "./request-misfit.ts";
 
 type Example = NonNullable<ToolModel["examples"]>[number];
 
@@ -87,12 +86,6 @@ function callValue(call: ts.CallExpression, positional: readonly string[]): Json
     if (value.value !== undefined) entries.push([key, value.value]);
   }
   return Object.fromEntries(entries);
-}
-
-function requestMisfit(context: TypeContext, request: ObjectType | undefined, value: JsonLiteral): string | undefined {
-  if (!isRecord(value)) return "a request is an object";
-  if (request === undefined) return Object.keys(value).length === 0 ? undefined : "the tool takes no data";
-  return misfit(request, value, context.definitions);
 }
 
 function reportBad(reading: Reading, tag: DocTag, place: Place, problem: string | undefined): void {

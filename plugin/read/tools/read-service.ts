@@ -1,5 +1,6 @@
 import { isRecord } from "../base/is-record.ts";
 import { ts } from "ts-morph";
+import { longestInstructions } from "../../model/longest-instructions.ts";
 import type { ServiceModel, StartModel } from "../../model/service.ts";
 import type { JsonLiteral } from "../../model/type.ts";
 import { propertyKey, readConstant, readProperty } from "../base/constants.ts";
@@ -56,7 +57,7 @@ export function readService(reading: Reading): EntryReading {
 
 type ServiceData = Omit<ServiceModel, "position">;
 
-const texts = ["name", "version", "description"] as const;
+const texts = ["name", "version", "description", "instructions"] as const;
 const parts = {
   contact: { required: ["name", "email"], optional: ["url"] },
   license: { required: ["name"], optional: ["url"] },
@@ -144,7 +145,18 @@ function checkData(
         `\`${key}\` of a \`Service\` has ${shape.required.map((name) => `\`${name}\``).join(" and ")}, and may have \`url\`; all are texts.`,
       );
   }
+  checkInstructions(reading, value["instructions"], at("instructions"));
   return good ? (value as unknown as ServiceData) : undefined;
+}
+
+function checkInstructions(reading: Reading, text: JsonLiteral | undefined, place: Place): void {
+  if (typeof text !== "string" || Buffer.byteLength(text) <= longestInstructions) return;
+  report(reading, {
+    code: "TN417",
+    place,
+    message: `The instructions have ${Buffer.byteLength(text)} bytes, and hosts cut them at ${longestInstructions}.`,
+    fix: "say what the service is for and when to use which tool, and leave the rest to the texts of the tools",
+  });
 }
 
 function keyPlace(reading: Reading, argument: ts.Expression, key: string): Place | undefined {

@@ -5,6 +5,7 @@ import type { ToolCandidate } from "./find-tools.ts";
 import { insertionPoint } from "./insertion.ts";
 import { readInputSchema } from "./input-schema.ts";
 import { checkInferredBody } from "./inferred-body.ts";
+import { readAskTags } from "./read-ask-tags.ts";
 import { readExamples } from "./read-examples.ts";
 import { readOptions } from "./read-options.ts";
 import { readOffer } from "./read-offer.ts";
@@ -88,6 +89,7 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
   const positional = request?.synthesised === true ? fields : [];
   const said = { place, others: taken.tags };
   const examples = doc === undefined ? [] : readExamples(requests, doc, binding, object, positional, said);
+  const asks = doc === undefined ? [] : readAskTags(requests, doc, object, said);
   const inputSchema = doc === undefined ? undefined : readInputSchema(reading, doc, place);
   const view = readView(reading, candidate, place);
   const definitions = usedDefinitions([request?.type, result.type], requests.definitions);
@@ -109,6 +111,7 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
     ...texts,
     ...(path === undefined ? {} : { path }),
     ...(examples.length === 0 ? {} : { examples }),
+    ...(asks.length === 0 ? {} : { asks }),
     ...(inputSchema === undefined ? {} : { inputSchema }),
     ...(view === undefined ? {} : { view }),
     ...(options === undefined ? {} : { options }),

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonSchema, JsonValue, ToolDefinition } from "../contract.ts";
+import { firstSentence } from "./first-sentence.ts";
 import { problemResponses } from "./openapi-shared-components.ts";
 
 /** A tool with its resolved path and the author's options for its operation. */
@@ -24,16 +25,10 @@ function head(tool: OpenApiTool): JsonObject {
   const { title, name, description, deprecated } = tool.definition;
   return {
     tags: [...tagsOf(tool)],
-    summary: title ?? firstSentence(description) ?? name,
+    summary: title ?? (firstSentence(description).slice(0, 120) || name),
     description: typeof deprecated === "string" ? `${description}\n\nDeprecated: ${deprecated}` : description,
     ...(deprecated !== undefined && { deprecated: true }),
   };
-}
-
-function firstSentence(text: string): string | undefined {
-  const line = text.split("\n", 1)[0]?.trim() ?? "";
-  const sentence = /^(.*?[.!?])(?:\s|$)/.exec(line)?.[1] ?? line;
-  return sentence === "" ? undefined : sentence.slice(0, 120);
 }
 
 /** The call of a tool, with the placed schemas of its request and its result. */

@@ -7,6 +7,7 @@ import type {
   ServiceDefinitionTool,
   ServiceDefinitionWait,
 } from "../service-definition.ts";
+import { instructionsOf } from "./instructions.ts";
 import { defaultResources } from "./resources.ts";
 import type { Resources } from "./resources.ts";
 import { toolPath } from "./tool-path.ts";
@@ -16,6 +17,7 @@ export interface ServiceTexts {
   readonly name: string;
   readonly version?: string;
   readonly description?: string;
+  readonly instructions?: string;
   readonly contact?: { readonly name: string; readonly email: string; readonly url?: string };
   readonly license?: { readonly name: string; readonly url?: string };
 }
@@ -70,6 +72,8 @@ export function describeService({
     name: deployment.serviceName ?? service.name,
     version: service.version ?? "0.0.0",
     description: service.description ?? only?.description ?? "",
+    // A batch service is not reached by MCP.
+    ...(flavour === "lambda" && { instructions: instructionsOf(service, tools) }),
     parameters: [],
     ...(service.contact !== undefined && { contact: person(service.contact) }),
     ...(service.license !== undefined && { license: licence(service.license) }),

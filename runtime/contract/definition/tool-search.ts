@@ -1,4 +1,5 @@
 import type { McpToolDescriptor } from "./mcp-descriptor.ts";
+import { toolSearchNames } from "./tool-search-names.ts";
 
 /** With more tools than this, their list is worth less than what it costs a model. */
 export const listableTools = 30;
@@ -8,9 +9,6 @@ export const searchLimit = { usual: 8, most: 20 } as const;
 
 /** Characters of a query; each of its words is compared with all that the tools say. */
 export const longestQuery = 500;
-
-/** Names of the tools that stand for a long list. */
-export const toolSearchNames = { search: "search_tools", describe: "describe_tool", call: "call_tool" } as const;
 
 /** Entries of `tools/list` in place of a long list. @param count Number of tools behind them */
 export function toolSearchDescriptors(count: number): readonly McpToolDescriptor[] {

@@ -1,3 +1,4 @@
+import { instructionsOf } from "../../contract/definition/instructions.ts";
 import type { Delivery } from "../../outside/platform/delivery/delivery-to-log.ts";
 import type { Executor } from "../../executor/executor.ts";
 import type { Service } from "../../service/service.ts";
@@ -9,7 +10,7 @@ import type { CallObserver, ObservedCall } from "../../job/call-span.ts";
 import { viewOffers } from "./lists/view-offers.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import { describeServer } from "./lists/describe-server.ts";
-import { takenName } from "./lists/search-list.ts";
+import { searchList, takenName } from "./lists/search-list.ts";
 import { resolveSkills } from "../../service/resolve-skills.ts";
 import type { McpPort } from "./port/port.ts";
 import { createToolPort } from "./calls/tool-port.ts";
@@ -63,8 +64,13 @@ export function servicePort(options: ServicePortOptions): McpPort {
       ? executor
       : createExecutor({ tools: offers, store: createMemoryStore(), platform: executor.platform });
   if (toolSearch) warnOfTakenName(tools);
+  // All callers are given the same text, so it names nothing that some may not see.
+  const definitions = tools.map(({ definition }) => definition);
+  const named = hasCallers ? definitions.filter(({ scopes }) => scopes === undefined) : definitions;
+  const isSearched = toolSearch && searchList(tools) !== undefined;
   const port = createToolPort({
     info: describeServer(service, version),
+    instructions: instructionsOf(service, named, isSearched),
     tools,
     offers,
     jobs: executor,

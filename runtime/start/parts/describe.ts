@@ -113,11 +113,12 @@ function withPath({ definition, path }: Tool): Tool["definition"] {
 }
 
 function textsOf({ service, version }: Served): ServiceTexts {
-  const { name, description, contact, license } = service;
+  const { name, description, instructions, contact, license } = service;
   return {
     name,
     version,
     ...(description !== undefined && { description }),
+    ...(instructions !== undefined && { instructions }),
     ...(contact !== undefined && { contact }),
     ...(license !== undefined && { license }),
   };

@@ -21,12 +21,12 @@ export interface HttpService {
 export async function startHttpService(
   env: Record<string, string> = {},
   parts: McpHttpParts = {},
+  service = new Service({ name: "Test tools", description: "Tools for tests." }),
 ): Promise<HttpService> {
   const witness = createWitness();
   const tools = createTools(witness);
   const executor = createExecutor({ tools, store: createMemoryStore() });
   const config = readConfig(env, ["--with-mcp", "--host=127.0.0.1", "--port=0"]);
-  const service = new Service({ name: "Test tools", description: "Tools for tests." });
   const mcp = mountMcp({ service, version: "1.2.3", tools, executor, config, bodyLimit: 100_000 }, parts);
   const routes = {
     routes: mcp.routes,

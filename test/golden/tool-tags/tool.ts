@@ -15,6 +15,7 @@
  * @timeout 1.5m
  * @thread
  * @keep
+ * @alwaysLoad
  * @task required
  * @deprecated Use `archive`.
  * @returns Nothing.

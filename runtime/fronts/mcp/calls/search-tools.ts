@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../../contract/contract.ts";
 import { describeTool } from "../../../contract/definition/mcp-descriptor.ts";
-import { longestQuery, searchLimit, toolSearchNames } from "../../../contract/definition/tool-search.ts";
+import { toolSearchNames } from "../../../contract/definition/tool-search-names.ts";
+import { longestQuery, searchLimit } from "../../../contract/definition/tool-search.ts";
 import { isWithin } from "../../../contract/validation/json-value.ts";
 import type { Tool } from "../../../service/tools/tool.ts";
 import { sees } from "../../http/identity.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../contract/contract.ts";
-import { toolSearchNames } from "../../../contract/definition/tool-search.ts";
+import { toolSearchNames } from "../../../contract/definition/tool-search-names.ts";
 import type { SkillDefinition } from "../../../contract/definition/skill.ts";
 import { createCallRunner } from "./call-runner.ts";
 import type { CallRunnerOptions } from "./call-runner.ts";

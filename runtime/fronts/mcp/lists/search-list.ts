@@ -1,4 +1,5 @@
-import { listableTools, toolSearchDescriptors, toolSearchNames } from "../../../contract/definition/tool-search.ts";
+import { toolSearchNames } from "../../../contract/definition/tool-search-names.ts";
+import { listableTools, toolSearchDescriptors } from "../../../contract/definition/tool-search.ts";
 import type { Tool } from "../../../service/tools/tool.ts";
 import type { McpToolDescriptor } from "../port/descriptors.ts";
 

@@ -110,7 +110,7 @@ export function createServer(port: McpPort, report: ReportEngineError, era: Era,
   const ttl = cacheHint(port);
   const server = new PoliteServer(port.info, {
     capabilities: serverCapabilities(port, era, era === "modern" || streamTime !== undefined) as ServerCapabilities,
-    ...(port.instructions !== undefined && { instructions: port.instructions }),
+    ...(port.instructions !== undefined && port.instructions !== "" && { instructions: port.instructions }),
     cacheHints: {
       "tools/list": ttl,
       "prompts/list": ttl,

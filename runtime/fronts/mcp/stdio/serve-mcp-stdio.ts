@@ -11,7 +11,7 @@ import type { McpPort } from "../port/port.ts";
 /** Milliseconds for running calls after the client has closed the input. */
 const graceAtEnd = 600;
 
-type ListsOfTools = Pick<CatalogueOptions, "searchList" | "jobToolList">;
+type ListsOfTools = Pick<CatalogueOptions, "instructions" | "searchList" | "jobToolList">;
 
 export interface McpStdioOptions extends Pick<Served, "service" | "version" | "tools" | "offers">, ListsOfTools {
   readonly toolSearch: boolean;

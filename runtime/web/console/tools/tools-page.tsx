@@ -57,6 +57,8 @@ export function ToolsPage({ route }: { readonly route: Route }): VNode {
         {found.length === 0 && <Notice>No tool matches.</Notice>}
       </nav>
       <main class="content" id="main">
+        {/* Text that models read about the service before they know a tool. */}
+        {!named && <pre>{shown?.service.definition["instructions"] as string}</pre>}
         {shown === undefined ? (
           <Notice>{entries.length === 0 ? noService : "There is no such tool."}</Notice>
         ) : (
@@ -68,8 +70,7 @@ export function ToolsPage({ route }: { readonly route: Route }): VNode {
 }
 
 function filter(entries: readonly Entry[], search: string): readonly Entry[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return entries;
+  const words = search.toLowerCase().split(/\s+/);
   return entries.filter(({ service, tool }) => {
     const text = `${tool.name} ${tool.title ?? ""} ${service.name} ${tool.description.slice(0, 5000)}`.toLowerCase();
     return words.every((word) => text.includes(word));

@@ -28,7 +28,7 @@ const wrong: readonly [unknown, string][] = [
   [{ name: " " }, 'Service needs "name", a text that is not empty.'],
   [
     { name: "S", licence: {} },
-    'Service has no "licence"; it has name, version, description, contact, license, onStart, onStop.',
+    'Service has no "licence"; it has name, version, description, instructions, contact, license, onStart, onStop.',
   ],
   [{ name: "S", version: 1 }, 'Service: "version" must be a text.'],
   [{ name: "S", contact: { name: "A" } }, 'ServiceContact needs "email", a text that is not empty.'],

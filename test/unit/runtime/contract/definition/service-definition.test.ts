@@ -31,6 +31,7 @@ describe("describeService", () => {
   "name": "Prime numbers",
   "version": "1.2.3",
   "description": "Tests whether a number is prime.",
+  "instructions": "- isPrime: Tests whether a number is prime.",
   "parameters": [],
   "policy": "urn:platform:policy:platform.open.service",
   "request-schema": {

@@ -26,6 +26,13 @@ describe("diagnoseForward", () => {
     [400, { server: "tinyproxy/1.11.1" }, "server: tinyproxy/1.11.1"],
     [400, { server: "mitmproxy 11.0" }, "server: mitmproxy 11.0"],
     [500, { "proxy-agent": "Privoxy 3.0" }, "proxy-agent: Privoxy 3.0"],
+    ...[400, 403, 404, 405, 421, 500, 501].map((status): [number, Record<string, string>, string] => [
+      status,
+      { via: "1.1 squid" },
+      "via: 1.1 squid",
+    ]),
+    [400, { server: `squid ${"x".repeat(54)}` }, `server: squid ${"x".repeat(54)}`],
+    [400, { server: `squid ${"x".repeat(55)}` }, `server: squid ${"x".repeat(54)}…`],
   ])("%i with %j is a generic proxy", (status, headers, sign) => {
     const error = diagnose(status, headers);
     expect(error?.code).toBe("ERR_FORWARD_PROXY_GENERIC");
@@ -37,7 +44,10 @@ describe("diagnoseForward", () => {
   });
 
   test.each([
-    [200, { server: "squid/6" }],
+    ...[200, 401, 402, 406, 422, 499, 502, 503].map((status): [number, Record<string, string>] => [
+      status,
+      { server: "squid/6" },
+    ]),
     [404, { server: "nginx" }],
     [404, { "x-squid-error": "ERR_DNS_FAIL 0" }],
     [400, {}],

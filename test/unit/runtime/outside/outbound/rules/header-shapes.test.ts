@@ -8,6 +8,21 @@ import {
 const add = { traceparent: "1" };
 const drop = ["host"];
 
+test("mergeHeaders adds each header under its name", () => {
+  const all = {
+    host: "proxy",
+    "platform-job-id": "1",
+    traceparent: "2",
+    tracestate: "3",
+    baggage: "4",
+    authorization: "5",
+    "platform-forward-url": "6",
+  };
+  expect(mergeHeaders({}, [], all)).toEqual(all);
+  for (const [name, value] of Object.entries(all))
+    expect(mergeHeaders({ a: "b" }, [], { [name]: value })).toEqual({ a: "b", [name]: value });
+});
+
 describe("mergeHeaders keeps the shape", () => {
   test.each([
     ["nothing", undefined, { traceparent: "1" }],
@@ -46,6 +61,16 @@ describe("mergeHeaders keeps the shape", () => {
 });
 
 describe("settleHeaders", () => {
+  test("an iterator of its own counts, as for undici", () => {
+    const pairs = {
+      *[Symbol.iterator]() {
+        yield ["a", "1"];
+      },
+    };
+    expect(settleHeaders(pairs)).toEqual(["a", "1"]);
+    expect(mergeHeaders(pairs, drop, add)).toBe(pairs);
+  });
+
   test("a Headers object, a Map and a generator become flat", () => {
     const pairs = [
       ["a", "1"],

@@ -40,6 +40,12 @@ describe("noteRedirect", () => {
     ["https://a.local/", false, 308, "http://a.local/", ["http://a.local"]],
     ["https://a.local/", false, 308, "https://c.local/", []],
     ["http://b.test/", true, 200, "http://a.local/", []],
+    ["http://b.test/", true, 299, "http://a.local/", []],
+    ["http://b.test/", true, 300, "http://a.local/", ["http://a.local"]],
+    ["http://b.test/", true, 399, "http://a.local/", ["http://a.local"]],
+    ["http://b.test/", true, 400, "http://a.local/", []],
+    ["http://a.local/", false, 302, "http://c.local/", []],
+    ["http://a.local/", false, 302, "https://c.local/", []],
     ["http://b.test/", true, 302, undefined, []],
     ["http://b.test/", true, 302, "http://", []],
   ])("%s (external: %s) answers %i to %s", (from, external, status, location, expected) => {

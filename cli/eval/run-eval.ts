@@ -1,0 +1,38 @@
+import type { AskModel, EvalReport, ModelReport, Question, Run } from "./facts.ts";
+import { judge } from "./judge.ts";
+import { askOnce, type Offer } from "./offer-tools.ts";
+import { scoreModel } from "./score.ts";
+
+export interface EvalPlan {
+  readonly models: readonly string[];
+  readonly questions: readonly Question[];
+  /** Times that each model is asked each question. */
+  readonly runs: number;
+  readonly offer: Offer;
+}
+
+/** Requests that are on their way at a time. */
+const mostAtOnce = 4;
+
+/** Asks all models all questions, and reports what they picked. No tool is run. */
+export async function runEval(plan: EvalPlan, ask: AskModel): Promise<EvalReport> {
+  const models: ModelReport[] = [];
+  for (const model of plan.models) models.push(await runModel(model, plan, ask));
+  const { isSearched, instructions } = plan.offer;
+  return { search: isSearched, instructions: instructions !== "", models };
+}
+
+async function runModel(model: string, { questions, runs, offer }: EvalPlan, ask: AskModel): Promise<ModelReport> {
+  const tools = new Map(offer.tools.map(({ definition }) => [definition.name, definition]));
+  const asked = questions.map((question) => ({ question, answers: [] as Run[] }));
+  const tasks = asked.flatMap((one) => Array.from({ length: runs }, (_, at) => ({ ...one, run: at + 1 })));
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let task = tasks[next++]; task !== undefined; task = tasks[next++]) {
+      const { question, run, answers } = task;
+      answers[run - 1] = judge(question, await askOnce(ask, { model, question, run }, offer), tools);
+    }
+  };
+  await Promise.all(Array.from({ length: mostAtOnce }, work));
+  return scoreModel(model, asked);
+}

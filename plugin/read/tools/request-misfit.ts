@@ -1,0 +1,15 @@
+import type { JsonLiteral, ObjectType } from "../../model/type.ts";
+import { isRecord } from "../base/is-record.ts";
+import type { TypeContext } from "../base/type-context.ts";
+import { misfit } from "../constraints/misfit.ts";
+
+/** Tells why a request in a comment is not legal for its tool; undefined for a legal one. */
+export function requestMisfit(
+  context: TypeContext,
+  request: ObjectType | undefined,
+  value: JsonLiteral,
+): string | undefined {
+  if (!isRecord(value)) return "a request is an object";
+  if (request === undefined) return Object.keys(value).length === 0 ? undefined : "the tool takes no data";
+  return misfit(request, value, context.definitions);
+}
