@@ -1,7 +1,7 @@
 import { resolveType } from "../emit/facts/type-facts.ts";
 import type { ToolModel } from "../model/tool.ts";
 import type { FieldModel } from "../model/type.ts";
-import { requestFields, type TextFinding } from "./text-finding.ts";
+import { requestFields, showsRequest, type TextFinding } from "./text-finding.ts";
 
 /** Fields of a request up to which its schema says enough. */
 const plainFields = 5;
@@ -9,7 +9,7 @@ const plainFields = 5;
 /** TN608: a request of many fields, or with a union, without an `@example`. */
 export function exampleMissing(tool: ToolModel): readonly TextFinding[] {
   const fields = requestFields(tool);
-  const hasExample = (tool.examples ?? []).length > 0 || fields.some((field) => examplesOf(field, tool) > 0);
+  const hasExample = showsRequest(tool) || fields.some((field) => examplesOf(field, tool) > 0);
   if (hasExample) return [];
   const union = fields.find((field) => isUnion(field, tool));
   if (fields.length <= plainFields && union === undefined) return [];
@@ -28,11 +28,11 @@ function examplesOf({ examples, type }: FieldModel, { definitions }: ToolModel):
   return (examples ?? type.examples ?? resolveType(type, definitions).examples ?? []).length;
 }
 
-/** A choice of one value, and a value that may be `null`, need no example. */
+/** A choice of one value, one that may be `null`, and one text or a list of texts need no example. */
 function isUnion({ type }: FieldModel, { definitions }: ToolModel): boolean {
   const target = resolveType(type, definitions);
   if (target.kind !== "union") return false;
   const members = target.members.map((member) => resolveType(member, definitions));
   const shapes = members.filter(({ kind }) => kind !== "literal");
-  return shapes.length > 1 && shapes.some(({ kind }) => kind === "object" || kind === "array" || kind === "tuple");
+  return shapes.length > 1 && shapes.some(({ kind }) => kind === "object");
 }

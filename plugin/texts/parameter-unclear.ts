@@ -1,6 +1,6 @@
 import type { ToolModel } from "../model/tool.ts";
 import type { FieldModel } from "../model/type.ts";
-import { fieldText, requestFields, type TextFinding } from "./text-finding.ts";
+import { fieldText, requestFields, showsRequest, type TextFinding } from "./text-finding.ts";
 import { contentOf, isJudged, nameWords, textWords } from "./words.ts";
 
 /** Names that fit any value. */
@@ -18,6 +18,7 @@ const nameless = /^(?:[a-z]{1,2}|arg|param|[a-z]+\d)$/i;
  * TN605: a parameter whose name fits any value and has no text, or two of one type that only their order tells apart.
  */
 export function parameterUnclear(tool: ToolModel): readonly TextFinding[] {
+  if (showsRequest(tool)) return [];
   const fields = requestFields(tool);
   const unclear = fields.filter((field) => vague.has(field.key) && !saysMore(field));
   return [
@@ -54,7 +55,6 @@ function hasOwnValues({ type, examples }: FieldModel): boolean {
 }
 
 function alikeIn(tool: ToolModel, fields: readonly FieldModel[]): readonly TextFinding[] {
-  if ((tool.examples ?? []).length > 0) return [];
   const silent = fields.filter((field) => fieldText(field).trim() === "" && !hasOwnValues(field));
   const found = new Map<string, FieldModel>();
   return silent.flatMap((field) => {

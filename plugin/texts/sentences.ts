@@ -8,17 +8,24 @@ const abbreviations = /(?:\b(?:e\.g|i\.e|etc|vs|cf|resp|incl|approx|max|min|no|n
 export function firstSentence(text: string): string {
   const plain = withoutHeading(text.trim());
   const paragraph = plain.split(/\n\s*(?:\n|[-*•] |\d+[.)] |#|```)/)[0] ?? "";
-  for (const { 0: mark, index } of paragraph.matchAll(/[.!?]["'`)*]*(?=\s|$)/g)) {
+  for (const { 0: mark, index } of paragraph.matchAll(/[.!?]["'`)*]*(?=\s|\\n|$)/g)) {
     const end = index + mark.length;
     if (!abbreviations.test(paragraph.slice(0, index + 1))) return oneLine(paragraph.slice(0, end));
   }
   return oneLine(paragraph);
 }
 
+/** A heading, a title in front of a blank line, or a label such as `Purpose:` in front of a list. */
+const headings: readonly RegExp[] = [
+  /^#+ [^\n]*\n\s*(?=\S)/,
+  /^\*\*[^*\n]+\*\*:?[ \t]*\n\s*(?=\S)/,
+  /^[^\n.!?]{1,40}\n[ \t]*\n\s*(?=\S)/,
+  /^[^\n.!?]{1,40}:?[ \t]*\n\s*(?=[-*•] |\d+[.)] )/,
+];
+
 function withoutHeading(text: string): string {
-  const heading = /^(?:#+ [^\n]*|\*\*[^*\n]+\*\*|[^\n.!?]{1,40}:?)\s*\n\s*(?=\S)/.exec(text)?.[0];
-  const isTitle = heading !== undefined && (/^[#*]/.test(heading) || /\n\s*\n/.test(heading));
-  return (isTitle ? text.slice(heading.length) : text).replace(/^[#>*\s-]+(?=\S)/, "");
+  const heading = headings.map((pattern) => pattern.exec(text)?.[0]).find((found) => found !== undefined) ?? "";
+  return text.slice(heading.length).replace(/^(?:[#>*\s-]+|\d+[.)]\s+)(?=\S)/, "");
 }
 
 function oneLine(text: string): string {

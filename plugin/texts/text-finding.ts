@@ -22,6 +22,11 @@ export function requestFields({ request, definitions }: ToolModel): readonly Fie
   return type.kind === "object" ? type.fields : [];
 }
 
+/** True for a tool that shows a request: as `@example`, or as JSON in its text. */
+export function showsRequest({ examples = [], description }: ToolModel): boolean {
+  return examples.length > 0 || /^[ \t]*(?:```|~~~)\w*\s*\{/m.test(description);
+}
+
 /** The text of a field: its own, else that of its type. */
 export function fieldText({ description, type }: FieldModel): string {
   return description ?? type.description ?? "";

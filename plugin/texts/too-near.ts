@@ -1,7 +1,7 @@
 import { resolveType } from "../emit/facts/type-facts.ts";
 import type { ToolModel } from "../model/tool.ts";
 import type { TextFinding } from "./text-finding.ts";
-import { contentOf, nameWords, textWords } from "./words.ts";
+import { contentOf, nameMeaning, textWords } from "./words.ts";
 
 /** The part of their trigrams that two texts share from which on they are alike. */
 const alike = 0.6;
@@ -40,7 +40,7 @@ export function compared(tool: ToolModel): Compared {
   const content = contentOf(textWords(tool.description));
   return {
     tool,
-    words: contentOf(nameWords(tool.name)).join(" "),
+    words: nameMeaning(tool.name),
     request: requestKey(tool),
     content: new Set(content),
     trigrams: trigramsOf(content.join(" ")),

@@ -23,7 +23,7 @@ const bases =
   "normalize notify obtain offer omit open operate optimize orchestrate order organize output override pack package paint parse " +
   "partition pass paste patch pause pay perform permit persist pick pin ping place plan play plot poll populate post " +
   "predict prepare prepend present press preview print process produce profile promote prompt propose protect prove " +
-  "provide provision publish pull purge push put query queue quit quote raise rank rate react read reboot rebuild " +
+  "provide provision publish pull purchase purge push put query queue quit quote raise rank rate react read reboot rebuild " +
   "recalculate receive recognize recommend reconcile record recover redirect redo reduce refactor refer refine reflect refresh " +
   "register reject relate release reload remember remind remove rename render reopen reorder repair repeat replace reply " +
   "report represent request rerun reset resize resolve respond rest restart restore restrict resubmit resume retrieve " +
@@ -63,7 +63,8 @@ const nouns: ReadonlySet<string> = new Set(
 );
 
 /** Words behind which a base form is a verb. */
-const before = /^(?:to|you|can|may|will|must|and|or|then|that|which|who|not|please|also|we|i|they|let|lets)$/;
+const before =
+  /^(?:to|you|can|may|will|must|and|or|then|that|which|who|not|please|also|we|i|they|let|lets|soft|hard|auto|deep|[a-z]+ly)$/;
 /** Words in front of which any first word is a verb. */
 const after = /^(?:a|an|the|all|any|your|this|these|those|each|every|one|if|whether|that|it|whose)$/;
 const verbEnding = /(?:i[sz]e|ify|yse|yze)[sd]?$|(?:[aeiouy].*)(?:ing|[^e]ed)$/;
@@ -74,7 +75,7 @@ const likeVerbs =
  * True for an English sentence that may have a verb. A word that the lists do not know counts where it stands as one.
  */
 export function mayHaveVerb(sentence: string): boolean {
-  const clauses = sentence.split(/[:;,()—–]|\s-+\s/).map(textWords);
+  const clauses = sentence.split(/[:;,()[\]|—–]|\s-+\s/).map(textWords);
   return clauses.some((words) => words.some((word, index) => isVerb(word, words[index - 1], words[index + 1])));
 }
 
@@ -83,8 +84,16 @@ function isVerb(word: string, previous: string | undefined, next: string | undef
   if (auxiliaries.has(word)) return true;
   if (verbEnding.test(word) && word.length > 5 && !likeVerbs.test(word)) return true;
   if (previous === undefined && next !== undefined && after.test(next)) return true;
-  const root = stem(word);
-  if (!stems.has(root)) return false;
+  const root = rootOf(word);
+  if (root === undefined) return false;
   // Inside of a sentence `creates` is a verb, and `create` only behind `to` and its like.
   return isFirst || (word.endsWith("s") && !nouns.has(root));
+}
+
+/** The root of a verb, also behind a syllable that turns it round or repeats it; undefined for another word. */
+function rootOf(word: string): string | undefined {
+  const root = stem(word);
+  if (stems.has(root)) return root;
+  const rest = root.replace(/^(?:un|re|de|dis|pre|over)/, "");
+  return rest.length > 2 && stems.has(rest) ? rest : undefined;
 }

@@ -67,6 +67,15 @@ export function meaning(word: string): string {
   return synonyms.get(root) ?? root;
 }
 
+/**
+ * The words of a tool's name, the same for verbs that say the same. One thing and many of it are not the same:
+ * `getUser` and `getUsers` are two tools.
+ */
+export function nameMeaning(name: string): string {
+  const words = nameWords(name).filter((word) => !empty.has(word));
+  return words.map((word) => synonyms.get(stem(word)) ?? word).join(" ");
+}
+
 /** The meanings of the words that say something. */
 export function contentOf(words: readonly string[]): readonly string[] {
   return words.filter((word) => !empty.has(word)).map(meaning);
