@@ -3,7 +3,7 @@
  * [--replicas 3] [--server-kills 10] [--seed N]`. Services and their database are killed (`kill -9`) and paused while
  * jobs keep steps, sleep and wait for messages, whose effects a system outside counts. Exit code 1 for a breach.
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -41,7 +41,13 @@ const { lost, repeated, breaches, kills, pauses, effects } = await runDurable({
 console.log(
   `${since()}  ${kills} kills, ${pauses} pauses; ${effects} effects, ${repeated} of them again under their key`,
 );
-for (const breach of breaches.slice(0, 50)) console.log(`BROKEN  ${breach}`);
+const logs = globSync(join(folder, "durable-*/log")).flatMap((file) => readFileSync(file, "utf8").split("\n"));
+for (const breach of breaches.slice(0, 50)) {
+  console.log(`BROKEN  ${breach}`);
+  const [job = ""] = /^urn:platform:job:[\w-]+/.exec(breach) ?? [];
+  const reasons = logs.filter((line) => job !== "" && line.includes(job) && /"level":"(?:WARN|ERR|CRIT)/.test(line));
+  for (const line of reasons.slice(-5)) console.log(`        ${line.slice(0, 1000)}`);
+}
 console.log(`lost ${lost}, breaches ${breaches.length} (seed ${values.seed})`);
 if (breaches.length === 0) rmSync(folder, { recursive: true, force: true });
 else console.log(`kept: ${folder}, with the logs and the store`);
