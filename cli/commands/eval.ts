@@ -90,7 +90,7 @@ function tellCost({ models, questions, runs, offer }: EvalPlan): number {
   const tokens = (once * models.length * runs).toLocaleString("en");
   const more = offer.isSearched ? " at least, and more for searches" : "";
   say(
-    `${questions.length} sentences × ${models.length} models × ${runs} runs = ${calls} calls, about ${tokens} tokens${more}`,
+    `${counted(questions.length, "sentence")} × ${counted(models.length, "model")} × ${counted(runs, "run")} = ${calls} calls, about ${tokens} tokens${more}`,
   );
   return calls;
 }
@@ -129,4 +129,8 @@ function tellRegressions(before: EvalReport | undefined, report: EvalReport): nu
   for (const { model, tool, sentence } of lost)
     say(`${paint("red", "failed")} ${model}  ${tool}  ${JSON.stringify(sentence)} passed before`);
   return lost.length === 0 ? 0 : 1;
+}
+
+function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? "" : "s"}`;
 }

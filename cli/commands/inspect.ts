@@ -82,7 +82,10 @@ function tellList(tools: readonly CompiledTool[], text: string | undefined, isJs
     tokens: toolTokens(definition),
   }));
   const list = each.reduce((sum, { tokens }) => sum + tokens, 0);
-  const search = estimateTokens(JSON.stringify(toolSearchDescriptors(tools.length)));
+  const loaded = tools
+    .filter(({ model }) => model.alwaysLoad === true)
+    .map(({ definition }) => describeTool(definition));
+  const search = estimateTokens(JSON.stringify([...loaded, ...toolSearchDescriptors(tools.length)]));
   const instructions =
     text === undefined ? undefined : { bytes: Buffer.byteLength(text), tokens: estimateTokens(text) };
   if (isJson) {

@@ -7,10 +7,10 @@ import type {
   ToolDefinition,
   ViewDefinition,
 } from "../../runtime/contract/contract.ts";
+import { alwaysLoadMeta } from "../../runtime/contract/definition/host-meta.ts";
 import type { ToolModel } from "../model/tool.ts";
 
 import { fullSchema } from "./schema/json-schema.ts";
-import { alwaysLoadMeta } from "./host-meta.ts";
 import { keptDefinition } from "./kept-codecs.ts";
 import { portableInputSchema, portableOutputSchema, schemaMetaKey } from "./schema/portable-schema.ts";
 import { rootType } from "./facts/type-facts.ts";

@@ -75,7 +75,7 @@ const reportOf = ({ stdout }: Ended): EvalReport => JSON.parse(stdout) as EvalRe
 test("a report has picks, judged arguments, rates and what was taken for what; the same to the byte on replay", async () => {
   const recorded = await evaluate("--model", "words", "--runs", "2", "--json", "--record", "answers");
   expect(recorded).toMatchObject({ status: 0 });
-  expect(recorded.stderr).toMatch(/^4 sentences × 1 models × 2 runs = 8 calls, about [\d,]+ tokens$/m);
+  expect(recorded.stderr).toMatch(/^4 sentences × 1 model × 2 runs = 8 calls, about [\d,]+ tokens$/m);
   const [report] = reportOf(recorded).models;
   expect(report).toMatchObject({ model: "words", passed: 6, runs: 8, rate: 0.75, tokens: { input: 800, output: 80 } });
   expect(report?.questions.map(({ answers }) => answers[0]?.outcome)).toEqual(["right", "refused", "right", "right"]);

@@ -23,7 +23,7 @@ export interface CatalogueOptions {
   /** Listed beside the tools: `job_status`, `job_result` and `job_cancel`. */
   readonly jobToolList?: readonly McpToolDescriptor[] | undefined;
   /** Listed in place of the tools, which are searched. */
-  readonly searchList?: readonly McpToolDescriptor[] | undefined;
+  readonly searchList?: SearchList | undefined;
   /** Callers are authenticated, so that `@scope` has an effect. */
   readonly hasCallers?: boolean;
   /** The lists may change while the process lives. */
@@ -34,19 +34,27 @@ export interface CatalogueOptions {
   readonly toolsTtl?: number;
 }
 
+/** A list of tools that are searched. */
+export interface SearchList {
+  /** Those with `@alwaysLoad`, which are listed as ever. */
+  readonly loaded: readonly Tool[];
+  /** The tools that search. */
+  readonly searching: readonly McpToolDescriptor[];
+}
+
 /**
  * The public description of a service. It is made from definitions alone, so that it exists before anything can run.
  */
 export function createCatalogue(options: CatalogueOptions): McpCatalogue {
-  const { info, tools, offers = [], jobToolList, mayChange = false } = options;
+  const { info, tools, offers = [], jobToolList, searchList, mayChange = false } = options;
   const names = new Set(tools.map(({ name }) => name));
   const hasViews = tools.some(({ definition }) => definition.view !== undefined);
   const entries = (service?: string): readonly Listed<McpToolDescriptor>[] => [
-    ...(options.searchList?.map((entry) => ({ entry })) ??
-      tools.map((tool) => ({
-        entry: jobToolList ? withoutOutput(tool, service) : describeTool(tool.definition, service),
-        scopes: tool.definition.scopes,
-      }))),
+    ...(searchList?.loaded ?? tools).map((tool) => ({
+      entry: jobToolList ? withoutOutput(tool, service) : describeTool(tool.definition, service),
+      scopes: tool.definition.scopes,
+    })),
+    ...(searchList?.searching ?? []).map((entry) => ({ entry })),
     // A service's own tool of that name takes precedence.
     ...(jobToolList ?? []).filter(({ name }) => !names.has(name)).map((entry) => ({ entry })),
   ];

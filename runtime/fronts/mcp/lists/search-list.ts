@@ -1,14 +1,21 @@
+import type { JsonObject } from "../../../contract/contract.ts";
+import { alwaysLoadKeys } from "../../../contract/definition/host-meta.ts";
 import { toolSearchNames } from "../../../contract/definition/tool-search-names.ts";
 import { listableTools, toolSearchDescriptors } from "../../../contract/definition/tool-search.ts";
 import type { Tool } from "../../../service/tools/tool.ts";
-import type { McpToolDescriptor } from "../port/descriptors.ts";
+import type { SearchList } from "./catalogue.ts";
 
 /**
  * The list in place of the tools; undefined when they are few, or when one of them has the name of one that searches.
  */
-export function searchList(tools: readonly Tool[]): readonly McpToolDescriptor[] | undefined {
-  const isUseful = tools.length > listableTools && takenName(tools) === undefined;
-  return isUseful ? toolSearchDescriptors(tools.length) : undefined;
+export function searchList(tools: readonly Tool[]): SearchList | undefined {
+  if (tools.length <= listableTools || takenName(tools) !== undefined) return undefined;
+  return { loaded: tools.filter(isLoadedAlways), searching: toolSearchDescriptors(tools.length) };
+}
+
+function isLoadedAlways({ definition }: Tool): boolean {
+  const meta: JsonObject = definition.mcp._meta ?? {};
+  return alwaysLoadKeys.some(([, key]) => meta[key] === true);
 }
 
 /** A name that the service needs for a tool of its own. */

@@ -71,10 +71,30 @@ async function found(query: string, more: Partial<McpCallContext> = {}, limit?: 
 }
 
 describe("the list", () => {
-  test("of many tools has those that search, for everybody the same", () => {
-    expect(port.listTools().tools.map(({ name }) => name)).toEqual(["search_tools", "describe_tool", "call_tool"]);
-    expect(port.listTools(undefined, new Set()).tools).toHaveLength(3);
-    expect(port.listTools().tools[0]?.description).toContain(`It has ${many.length}`);
+  const searching = ["search_tools", "describe_tool", "call_tool"];
+  const loaded = many.filter(({ definition }) => definition.mcp._meta?.["anthropic/alwaysLoad"] === true);
+
+  test("of many tools has those that search, for everybody the same, and those with `@alwaysLoad`", () => {
+    expect(loaded).toHaveLength(1);
+    const names = port.listTools().tools.map(({ name }) => name);
+    expect(names).toEqual([...loaded.map(({ name }) => name), ...searching]);
+    expect(port.listTools(undefined, new Set()).tools).toHaveLength(4);
+    expect(port.listTools().tools[1]?.description).toContain(`It has ${many.length}`);
+  });
+
+  test("has a tool with `@alwaysLoad` only for those who may see it", () => {
+    const _meta = { "anthropic/alwaysLoad": true };
+    const vault = fakeTool(() => null, {
+      name: "v",
+      definition: { scopes: ["vault"], mcp: { inputSchema: {}, _meta } },
+    });
+    const plain = many.filter((tool) => !loaded.includes(tool));
+    const listed = (scopes: readonly string[]): readonly string[] =>
+      open([...plain, vault])
+        .listTools(undefined, new Set(scopes))
+        .tools.map(({ name }) => name);
+    expect(listed([])).toEqual(searching);
+    expect(listed(["vault"])).toEqual(["v", ...searching]);
   });
 
   test("of 30 tools, and of tools with one of those names, is the usual one", () => {

@@ -1,7 +1,9 @@
-import type { JsonObject } from "../../runtime/contract/contract.ts";
+import type { JsonObject } from "../contract.ts";
 
 /** Keys of `_meta` by which a tool asks hosts to load it at once, instead of behind a search of theirs. */
-const alwaysLoadKeys: readonly (readonly [host: string, key: string])[] = [["Claude Code", "anthropic/alwaysLoad"]];
+export const alwaysLoadKeys: readonly (readonly [host: string, key: string])[] = [
+  ["Claude Code", "anthropic/alwaysLoad"],
+];
 
 /** The `_meta` of a tool with `@alwaysLoad`. */
 export const alwaysLoadMeta: JsonObject = Object.fromEntries(alwaysLoadKeys.map(([, key]) => [key, true]));
