@@ -6,8 +6,6 @@ export type { CompiledModule, CompiledTool } from "./compile/compiled-module.ts"
 export type { Diagnostic, Edit } from "./diagnostics/diagnostic.ts";
 export { gatherByFile } from "./diagnostics/gather.ts";
 export { formatReport, type FormatOptions } from "./diagnostics/format.ts";
-export { declarationsOf } from "./read/project/declarations.ts";
-export { readOwnTsconfig } from "./read/project/own-tsconfig.ts";
 export { OptionsError, type RuleLevel, type TenonOptions } from "./compile/options.ts";
 export { stableJson } from "../runtime/contract/definition/stable-json.ts";
 export { listableTools, toolSearchDescriptors } from "../runtime/contract/definition/tool-search.ts";
@@ -19,3 +17,9 @@ export { describeTool } from "../runtime/contract/definition/mcp-descriptor.ts";
 export { serviceVariables } from "./compile/service-variables.ts";
 export type { Variable } from "./model/variable.ts";
 export type { ServiceFile } from "./compile/outcome/service-file.ts";
+
+/** Readers of a project that load the compiler, which most commands never need. */
+export const compilerReaders = {
+  declarations: () => import("./read/project/declarations.ts"),
+  ownTsconfig: () => import("./read/project/own-tsconfig.ts"),
+} as const;

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join, relative } from "node:path";
 import type { OutputChunk, RolldownOptions } from "rolldown";
 import tenon from "../../plugin/bundlers/rolldown.ts";
+import { compilerReaders } from "../../plugin/index.ts";
 import { say } from "../base/output.ts";
 import type { Project } from "../project/project.ts";
 import { CommandError } from "../base/usage.ts";
@@ -148,7 +149,7 @@ async function write(project: Project, options: BundleOptions, watched: Watched)
 async function declare(project: Project, outdir: string, entries: OutputChunk[]): Promise<readonly BundledFile[]> {
   const exporting = entries.filter(({ exports }) => exports.length > 0);
   if (exporting.length === 0) return [];
-  const { declarationsOf } = await import("../../plugin/index.ts");
+  const { declarationsOf } = await compilerReaders.declarations();
   return exporting.flatMap(({ fileName }) => {
     const text = declarationsOf(project.root, project.entry, outdir);
     if (text === undefined) return [];

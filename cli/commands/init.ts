@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, parse, relative, resolve } from "node:path";
+import { compilerReaders } from "../../plugin/index.ts";
 import { dockerFiles } from "../project/docker-files.ts";
 import type { DockerOptions } from "../project/docker-files.ts";
 import { initFiles } from "../project/init-files.ts";
@@ -83,7 +84,7 @@ async function carryOut(given: Arguments): Promise<number> {
  */
 async function serviceFiles(folder: string): Promise<Readonly<Record<string, string>>> {
   const own = existsSync(join(folder, "tsconfig.json"))
-    ? (await import("../../plugin/index.ts")).readOwnTsconfig(folder, isModule(folder))
+    ? (await compilerReaders.ownTsconfig()).readOwnTsconfig(folder, isModule(folder))
     : undefined;
   const project = { name: packageName(basename(folder)), version: packageVersion(), isModule: isModule(folder) };
   const files = { ...initFiles({ ...project, ...(own !== undefined && { sources: "service" }) }), ...own };

@@ -178,7 +178,7 @@ describe("a new user's project", () => {
     expect(user.tenon("build")).toMatchObject({ status: 0 });
     expect(user.tenon("check")).toMatchObject({ status: 0 });
     expect(user.node([tsc])).toEqual({ status: 0, stdout: "", stderr: "" });
-    expect(user.node(["dist/src/index.js"])).toMatchObject({ status: 0, stdout: "a/b\n" });
+    expect(user.node(["dist/index.js"])).toMatchObject({ status: 0, stdout: "a/b\n" });
     expect(user.read("tsconfig.json").startsWith(`${own},`)).toBe(true);
     expect(JSON.parse(user.tenon("init", "--json").stdout)).toMatchObject({ files: [] });
   });

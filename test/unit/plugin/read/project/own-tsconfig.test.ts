@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readOwnTsconfig } from "../../../../plugin/read/project/own-tsconfig.ts";
-import { temporaryFolder } from "../../../support/temporary-folder.ts";
+import { readOwnTsconfig } from "../../../../../plugin/read/project/own-tsconfig.ts";
+import { temporaryFolder } from "../../../../support/temporary-folder.ts";
 
 const all = ["node_modules", "dist", "service", "vitest.config.ts"];
 const old = { target: "es2020", module: "commonjs", moduleResolution: "node10", outDir: "dist" };
