@@ -46,17 +46,17 @@ export interface SearchList {
  * The public description of a service. It is made from definitions alone, so that it exists before anything can run.
  */
 export function createCatalogue(options: CatalogueOptions): McpCatalogue {
-  const { info, tools, offers = [], jobToolList, mayChange = false } = options;
-  const { loaded = tools, searching = [] } = options.searchList ?? {};
-  const names = new Set(tools.map(({ name }) => name));
+  const { info, tools, offers = [], jobToolList, searchList, mayChange = false } = options;
   const hasViews = tools.some(({ definition }) => definition.view !== undefined);
   const entries = (service?: string): readonly Listed<McpToolDescriptor>[] => [
-    ...loaded.map((tool) => ({
+    ...(searchList?.loaded ?? tools).map((tool) => ({
       entry: jobToolList ? withoutOutput(tool, service) : describeTool(tool.definition, service),
       scopes: tool.definition.scopes,
     })),
     // A service's own tool of that name takes precedence.
-    ...[...searching, ...(jobToolList ?? [])].filter(({ name }) => !names.has(name)).map((entry) => ({ entry })),
+    ...[...(searchList?.searching ?? []), ...(jobToolList ?? [])]
+      .filter(({ name }) => !tools.some((tool) => tool.name === name))
+      .map((entry) => ({ entry })),
   ];
   const descriptors = visibleTo(entries(info.name));
   const withoutViews = hasViews ? visibleTo(entries()) : descriptors;
