@@ -75,10 +75,10 @@ async function build(given: Arguments): Promise<Worked> {
     return { status: 0 };
   }
   const shown = relative(process.cwd(), outdir) || ".";
-  for (const { file, bytes } of files.filter(({ file, entry }) => entry || file.endsWith(".d.mts"))) {
-    say(`${paint("bold", `${shown}/${file}`)}  ${formatBytes(bytes)}`);
-  }
-  const chunks = files.filter(({ file, entry }) => !entry && !file.endsWith(".d.mts"));
+  const { named = [], chunks = [] } = Object.groupBy(files, ({ file, entry }) =>
+    entry || file.endsWith(".d.mts") ? "named" : "chunks",
+  );
+  for (const { file, bytes } of named) say(`${paint("bold", `${shown}/${file}`)}  ${formatBytes(bytes)}`);
   if (chunks.length > 0) {
     say(
       paint(

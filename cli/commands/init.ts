@@ -83,10 +83,10 @@ async function carryOut(given: Arguments): Promise<number> {
  * earlier `tenon init` has written.
  */
 async function serviceFiles(folder: string): Promise<Readonly<Record<string, string>>> {
-  const own = existsSync(join(folder, "tsconfig.json"))
-    ? (await compilerReaders.ownTsconfig()).readOwnTsconfig(folder, isModule(folder))
-    : undefined;
   const project = { name: packageName(basename(folder)), version: packageVersion(), isModule: isModule(folder) };
+  const own = existsSync(join(folder, "tsconfig.json"))
+    ? (await compilerReaders.ownTsconfig()).readOwnTsconfig(folder, project.isModule)
+    : undefined;
   const files = { ...initFiles({ ...project, ...(own !== undefined && { sources: "service" }) }), ...own };
   const settings = join(folder, ".vscode");
   const isUsed =

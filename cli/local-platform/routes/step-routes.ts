@@ -1,5 +1,6 @@
 import { ToolError } from "../../../runtime/base/errors.ts";
 import { historyOf } from "../../../runtime/job/steps/job-history.ts";
+import { forkStep } from "../../../runtime/fronts/http/fork-step.ts";
 import { parseJsonBody } from "../../../runtime/fronts/http/parse-json.ts";
 import { maxStepBytes } from "../../../runtime/job/steps/kept-step.ts";
 import type { StepFailure, StepState, StepWrite } from "../../../runtime/job/steps/kept-step.ts";
@@ -32,13 +33,9 @@ export function stepRoutes({ queue, tokens }: { readonly queue: JobQueue; readon
   };
 }
 
-/** The step from which a job runs again: `{"from": "ship[2]"}`; without a body all that is kept stays. */
+/** Runs an ended job again; the body is that of a service's own route. */
 export async function answerFork(exchange: Exchange, queue: JobQueue, id: JobUrn): Promise<void> {
-  const body = await exchange.body(10_000);
-  const given = body.length === 0 ? {} : (parseJsonBody(body) as { readonly from?: unknown } | null);
-  const from = given?.from;
-  if (given === null || (from !== undefined && (typeof from !== "string" || from === "")))
-    throw new ToolError("bad-request", 'The body must be {"from": "STEP"}, or empty.');
+  const from = forkStep(await exchange.body(10_000));
   const as = await queue.fork(id, from);
   if (as !== undefined) return exchange.json(202, { "job-id": as, status: "pending" });
   exchange.json(410, { message: "Nothing is kept of the job to run it again, or it has not ended." });

@@ -6,6 +6,7 @@ import { jsonAnswer } from "../http/answer.ts";
 import type { Answer } from "../http/answer.ts";
 import type { Caller } from "../http/identity.ts";
 import type { Exchange } from "../http/exchange.ts";
+import { forkStep } from "../http/fork-step.ts";
 import { parseJsonBody } from "../http/parse-json.ts";
 import { checkJsonHeaders } from "../http/read-body.ts";
 import { readCallHeaders } from "./call-headers.ts";
@@ -32,15 +33,11 @@ export async function answerMessage(
   return jsonAnswer(told, isNew ? 202 : 200, ["job-id", id, "Cache-Control", "no-store"]);
 }
 
-/** The step from which a job runs again: `{"from": "ship[2]"}`; without a body all that is kept stays. */
+/** The step that the body of a fork names. */
 export async function readFork(exchange: Exchange): Promise<string | undefined> {
   const body = await bodyOf(exchange);
-  if (body.length === 0) return undefined;
-  checkJsonHeaders(exchange);
-  const given = parseJsonBody(body);
-  const from = typeof given === "object" && given !== null && "from" in given ? given.from : undefined;
-  if (typeof from === "string" && from !== "") return from;
-  throw new ToolError("bad-request", 'The body must be {"from": "STEP"}, or empty.');
+  if (body.length > 0) checkJsonHeaders(exchange);
+  return forkStep(body);
 }
 
 function senderOf(caller: Caller): NonNullable<Parameters<Executor["send"]>[1]> {
