@@ -98,11 +98,12 @@ async function runStep(step: Step, run: Run): Promise<string | undefined> {
   if ("heard" in step) return heard(step.heard, run);
   if ("span" in step) {
     const expected = { traceId: run.token.replaceAll("-", ""), ...step.span };
-    const seen = (): true | undefined => (scene.spans().some((span) => !difference(span, expected)) ? true : undefined);
+    const { traceId } = expected;
+    const seen = (): true | undefined =>
+      scene.spans(traceId).some((span) => !difference(span, expected)) ? true : undefined;
     const ours = (): string =>
       scene
-        .spans()
-        .filter(({ traceId }) => traceId === expected.traceId)
+        .spans(traceId)
         .map((span) => JSON.stringify(span, plain))
         .join("\n");
     await scene.changes.until(seen, () => `no such span among:\n${ours()}`);
@@ -125,12 +126,12 @@ async function heard(
 ): Promise<string | undefined> {
   const { scene, called } = run;
   const found = await scene.changes.until(
-    () => scene.heard.find((one) => one.path === path),
+    () => scene.heard(path),
     () =>
       `nobody sent a request to ${path}:\n${run.serving.processes.map((one) => one.stderr().slice(-3000)).join("\n")}`,
   );
   const wanted = Object.entries(headers).map(([name, value]) => [name, value === "{job}" ? called.jobId : value]);
-  return difference(found.headers, Object.fromEntries(wanted));
+  return difference(found, Object.fromEntries(wanted));
 }
 
 /** The token of a caller, where one is asked for. */
@@ -144,9 +145,10 @@ async function runCall(step: CallStep, run: Run): Promise<Called> {
   const call = way.serve === "thread" ? `${step.call}InThread` : step.call;
   const bearer = await bearerOf(run, step.caller);
   const running = async (): Promise<void> => {
-    const find = (): true | undefined =>
-      scene.heard.some(({ path }) => path === `/running/${token}`) ? true : undefined;
-    await scene.changes.until(find, () => "the tool does not run");
+    await scene.changes.until(
+      () => scene.heard(`/running/${token}`),
+      () => "the tool does not run",
+    );
   };
   return caller.call({ ...step, call, token: bearer, running });
 }

@@ -9,26 +9,23 @@ import type { PostgresServer } from "../support/postgres-server.ts";
 import { audience, serveTokenIssuer } from "../support/token-issuer.ts";
 import { Changes } from "./changes.ts";
 
-/** A request that a tool has sent. */
-export interface Heard {
-  readonly path: string;
-  readonly headers: IncomingHttpHeaders;
-}
+type Span = Readonly<Record<string, unknown>>;
 
 /**
  * The servers around all services: a database, a collector, an issuer of tokens, and one that tools send requests to.
  */
 export interface Scene {
   readonly changes: Changes;
-  readonly heard: readonly Heard[];
+  /** Headers of the first request that a tool sent to the path; undefined before it. */
+  heard(path: string): IncomingHttpHeaders | undefined;
   readonly echoUrl: string;
   readonly sink: OtlpSink;
   readonly issuerUrl: string;
   readonly postgres: PostgresServer;
   /** A token of a caller, with its scopes. */
   tokenOf(caller: "ann" | "bob"): Promise<string>;
-  /** Spans that have arrived, of both encodings. */
-  spans(): readonly Readonly<Record<string, unknown>>[];
+  /** Spans of the trace that have arrived, of both encodings. */
+  spans(traceId: string): readonly Span[];
   close(): Promise<void>;
 }
 
@@ -36,9 +33,11 @@ const scopes = { ann: "notes:read notes:write", bob: "notes:read" };
 
 export async function openScene(): Promise<Scene> {
   const changes = new Changes();
-  const heard: Heard[] = [];
+  // Thousands of cells share the scene, so that each finds its own by a key.
+  const heard = new Map<string, IncomingHttpHeaders>();
+  const spans = new Map<unknown, Span[]>();
   const echo = createServer(({ url = "", headers }, response) => {
-    heard.push({ path: url, headers });
+    if (!heard.has(url)) heard.set(url, headers);
     response.end("heard");
     changes.tell();
   });
@@ -46,30 +45,29 @@ export async function openScene(): Promise<Scene> {
   echo.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => echo.listen(0, "127.0.0.1", resolve));
   const [sink, postgres, issuer] = await Promise.all([
-    startOtlpSink((response) => {
+    startOtlpSink((response, { path, headers, body }) => {
       response.writeHead(200).end();
+      if (!path.endsWith("/v1/traces")) return;
+      const isJson = headers["content-type"] === "application/json";
+      for (const span of isJson ? spansOfJson(body) : (spansOf(body) as unknown as readonly Span[])) {
+        const others = spans.get(span["traceId"]);
+        if (others) others.push(span);
+        else spans.set(span["traceId"], [span]);
+      }
       changes.tell();
     }),
     startPostgres({ settings: ["max_connections=400"] }),
     serveTokenIssuer(),
   ]);
-  const spans: Readonly<Record<string, unknown>>[] = [];
-  let read = 0;
   return {
     changes,
-    heard,
+    heard: (path) => heard.get(path),
     sink,
     postgres,
     issuerUrl: issuer.url,
     echoUrl: `http://127.0.0.1:${(echo.address() as AddressInfo).port}`,
     tokenOf: (caller) => issuer.tokens.token({ sub: caller, scope: scopes[caller], client_id: "promises" }),
-    spans() {
-      const requests = sink.of("traces");
-      for (const { headers, body } of requests.slice(read))
-        spans.push(...(headers["content-type"] === "application/json" ? spansOfJson(body) : (spansOf(body) as never)));
-      read = requests.length;
-      return spans;
-    },
+    spans: (traceId) => spans.get(traceId) ?? [],
     async close() {
       echo.close();
       echo.closeAllConnections();
@@ -82,7 +80,7 @@ export async function openScene(): Promise<Scene> {
 export { audience };
 
 /** Spans of OTLP in JSON, in the form of those of protobuf. */
-function spansOfJson(body: Uint8Array): readonly Readonly<Record<string, unknown>>[] {
+function spansOfJson(body: Uint8Array): readonly Span[] {
   const { resourceSpans = [] } = JSON.parse(Buffer.from(body).toString()) as JsonExport;
   return resourceSpans.flatMap(({ scopeSpans }) =>
     scopeSpans.flatMap(({ spans }) =>

@@ -33,13 +33,24 @@ interface KeyValue {
   readonly value?: Readonly<Record<string, unknown>>;
 }
 
-/** Decodes a body with protobufjs and the official definitions. */
-export function decodeOtlp(signal: OtlpSignal, body: Uint8Array): Record<string, unknown> {
+/** Reads the definitions of a signal, which takes longer than to decode thousands of bodies. */
+function messageOf(signal: OtlpSignal): protobuf.Type {
   const root = new protobuf.Root();
   root.resolvePath = (_, target) => join(folder, target);
   const [service, message] = services[signal];
   root.loadSync(`opentelemetry/proto/collector/${service}/v1/${service}_service.proto`);
-  const type = root.lookupType(`opentelemetry.proto.collector.${service}.v1.${message}`);
+  return root.lookupType(`opentelemetry.proto.collector.${service}.v1.${message}`);
+}
+
+const messages: Readonly<Record<OtlpSignal, protobuf.Type>> = {
+  traces: messageOf("traces"),
+  metrics: messageOf("metrics"),
+  logs: messageOf("logs"),
+};
+
+/** Decodes a body with protobufjs and the official definitions. */
+export function decodeOtlp(signal: OtlpSignal, body: Uint8Array): Record<string, unknown> {
+  const type = messages[signal];
   return type.toObject(type.decode(body), { longs: String, enums: String, bytes: Buffer, defaults: false });
 }
 
