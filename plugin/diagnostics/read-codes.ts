@@ -29,7 +29,9 @@ export type ReadCode =
   | "TN125"
   | "TN126"
   | "TN127"
-  | "TN129";
+  | "TN129"
+  | "TN134"
+  | "TN135";
 
 /** Findings of reading a module: 1xx. */
 export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
@@ -209,5 +211,19 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
     explain:
       '`@ask` is a sentence of a user in quotes, and the request that a model should make of it, in its wire form, or `none`: `@ask "Is 997 a prime number?" {"number": 997}`. ' +
       "The request is checked as one of a caller is. `tenon eval` puts the sentences to a model ([eval](eval.md)).",
+  },
+  TN134: {
+    level: "error",
+    title: "Key of a limit is not known",
+    explain:
+      "`@limit 1 per request.account` counts the jobs of each account apart. The path is checked against the type of the request, so that a " +
+      "field that is renamed cannot switch the limit off. A key is a field of the request, `caller` (its subject) or `caller.client`.",
+  },
+  TN135: {
+    level: "error",
+    title: "Key of a limit is not one value",
+    explain:
+      "A key is text, a number or a boolean that every call has. Objects and lists have no single value, and calls without an optional field " +
+      "would have no limit, or share one. Take a field of the object, or make the field required.",
   },
 };

@@ -35,6 +35,7 @@ export function toolDefinition(model: ToolModel): ToolDefinition {
     ...(model.icon !== undefined && { icon: model.icon }),
     ...(model.examples !== undefined && { examples: model.examples }),
     ...(model.retry !== undefined && { retry: model.retry }),
+    ...(model.limit !== undefined && { limit: model.limit }),
     ...(model.kept !== undefined && { durable: true, ...keptDefinition(model) }),
     ...(model.deprecated !== undefined && { deprecated: model.deprecated }),
     ...(model.timeout !== undefined && { timeout: model.timeout }),

@@ -60,7 +60,10 @@ function functionsText(model: ToolModel, scope: Scope): string {
     const type = rootType(result.type, result.urn, definitions);
     entries.push(["encodeResult", encoderName(type, scope)], ["isResult", validatorName(type, "output", scope)]);
   }
-  entries.push(["view", viewText(model)]);
+  entries.push(
+    ["view", viewText(model)],
+    ["limits", model.limit === undefined ? undefined : scope.helper("limitsOf")],
+  );
   return `{${entries.flatMap(([key, text]) => (text === undefined ? [] : [`${key}:${text}`])).join()}}`;
 }
 

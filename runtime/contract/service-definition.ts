@@ -25,6 +25,14 @@ export interface ServiceDefinitionWait {
   readonly "message-schema"?: JsonSchema;
 }
 
+export interface ServiceDefinitionLimit {
+  readonly jobs: number;
+  /** Each value of it has a limit of its own: `request.account`, `caller`, or `caller.client`. */
+  readonly per?: string;
+  /** A job above the limit waits, is refused, or takes the place of the oldest one. */
+  readonly beyond: "wait" | "refuse" | "replace";
+}
+
 export interface ServiceDefinitionTool {
   readonly name: string;
   readonly path: string;
@@ -41,6 +49,8 @@ export interface ServiceDefinitionTool {
   readonly task?: "required" | "optional" | "never";
   /** `@retry`: tries of a failed job or step, and seconds before the second and at most before any. */
   readonly retry?: { readonly attempts: number; readonly from: number; readonly to: number };
+  /** `@limit`: jobs at a time, over all processes that share a store. */
+  readonly limit?: ServiceDefinitionLimit;
   /** Its jobs are taken up again after a crash, and continue behind what they have kept. */
   readonly durable?: true;
   /** Steps whose results are kept. */

@@ -42,6 +42,8 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
   readonly #jobs = new LinkedJobs();
   /** Jobs whose callers wait here, and which run under another object or in another process. */
   readonly #standIns = new Set<RunningJob>();
+  /** The calls of those with a client or a token, which the store does not have. */
+  readonly #bound = new Map<JobUrn, Submission>();
   readonly #keeper: JobKeeper;
   readonly #threads: Threads | undefined;
   // Later work must not inherit the context of the job or request that freed its slot.
@@ -61,7 +63,10 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
       retired: options.retired ?? [],
       outside: this.#outside,
       every: options.every ?? systemEvery,
-      create: (id, submission) => new RunningJob(id, submission, this.#lanes.of(submission.tool), this),
+      create: (id, submission) => {
+        const { client, authorization } = this.#bound.get(id) ?? submission;
+        return new RunningJob(id, { ...submission, client, authorization }, this.#lanes.of(submission.tool), this);
+      },
       run: (job) => this.#enter(job, this.#lanes.of(job.tool)),
       takesUp: () => !this.#draining,
       room: (name) => this.#lanes.free(name),
@@ -81,7 +86,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
   start(submission: Submission): Job {
     if (this.#draining) throw drainingError();
     const lane = this.#lanes.of(submission.tool);
-    if ((submission.id === undefined && submission.idempotency === undefined) || submission.attempt !== undefined) {
+    if ((isUnnamed(submission) && submission.tool.functions.limits === undefined) || submission.attempt !== undefined) {
       lane.checkRoom();
       const job = new RunningJob(submission.id ?? newJobUrn(), submission, lane, this);
       this.#jobs.add(job);
@@ -92,7 +97,11 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
   }
 
   async keep(job: Job): Promise<void> {
-    if (!(job instanceof RunningJob) || job.isStandIn) return;
+    if (!(job instanceof RunningJob)) return;
+    if (job.isStandIn) {
+      job.kept = true;
+      return;
+    }
     const lane = this.#lanes.of(job.tool);
     if (lane.waitsSince(job) === undefined || !mayLend(this.store, job)) return this.#keeper.keep(job);
     lane.lend(job);
@@ -155,7 +164,11 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
 
   ended(job: RunningJob, outcome: JobOutcome): Promise<JobOutcome> | undefined {
     this.#jobs.remove(job);
-    if (job.isStandIn) this.#standIns.delete(job);
+    if (this.#standIns.delete(job)) {
+      this.#bound.delete(job.id);
+      // Nobody can ask for it.
+      if (!job.kept && isUnnamed(job.submission)) this.#keeper.drop(job, outcome);
+    }
     const written = this.#keeper.ended(job, outcome);
     if (job.began && !job.suspended) job.lane.release();
     else job.lane.remove(job);
@@ -182,7 +195,12 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     const job = new RunningJob(submission.id ?? newJobUrn(), submission, lane, this);
     const isLent = lane.free === 0 && mayLend(this.store, job);
     const admitted = this.#keeper.admit(job, isLent);
-    if (!(admitted instanceof Promise)) return admitted === job ? this.#enter(job, lane) : admitted;
+    if (!(admitted instanceof Promise)) {
+      if (admitted === job) return this.#enter(job, lane);
+      if (!isUnnamed(submission)) return admitted;
+      this.#standIn(job, admitted);
+      return job;
+    }
     this.#jobs.add(job);
     if (isLent) lane.lend(job);
     admitted.then(
@@ -201,6 +219,8 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     this.#jobs.remove(job);
     if (job.ending !== undefined) return;
     this.#standIns.add(job);
+    if (job.submission.client !== undefined || job.submission.authorization !== undefined)
+      this.#bound.set(known.id, job.submission);
     job.standInFor(known);
   }
 
@@ -209,6 +229,10 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     lane.add(job);
     return job;
   }
+}
+
+function isUnnamed({ id, idempotency }: Submission): boolean {
+  return id === undefined && idempotency === undefined;
 }
 
 function differs(one: Submission, other: Submission): boolean {

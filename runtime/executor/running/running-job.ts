@@ -8,7 +8,7 @@ import type { TraceContext } from "../../job/trace-context.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { currentJob } from "../../job/current-job.ts";
 import type { CurrentJob } from "../../job/current-job.ts";
-import type { Parking } from "../../job/steps/kept-step.ts";
+import type { Parking, Waiting } from "../../job/steps/kept-step.ts";
 import type { StepBook } from "../../job/steps/step-book.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import { EndListeners } from "./end-listeners.ts";
@@ -46,6 +46,8 @@ export class RunningJob implements Job, CurrentJob {
   // Declared only: without telemetry every job would have two fields more.
   declare modelCalls?: LoadModelCalls;
   declare observedFrom?: number;
+  /** The stored job that this one waits for. */
+  declare known?: Job;
   /** Set when the job leaves the process, to be woken by the store. */
   declare parking?: Parking;
   /** Called when the job has ended here, before its end is stored; also when it has left. */
@@ -135,6 +137,10 @@ export class RunningJob implements Job, CurrentJob {
     return this.openQuestions?.();
   }
 
+  get waiting(): Waiting | undefined {
+    return this.known?.waiting;
+  }
+
   get submission(): Submission {
     return this.#submission;
   }
@@ -188,6 +194,7 @@ export class RunningJob implements Job, CurrentJob {
 
   /** Waits for a stored job with the same name instead of running; callers see that one's id. */
   standInFor(known: Job): void {
+    this.known = known;
     this.id = known.id;
     this.isStandIn = true;
     known.onEnd((outcome) => this.end(outcome));

@@ -56,9 +56,10 @@ export function pendingAnswer(job: Job, deferredStatus: 202 | 204, base?: string
   return { status: 202, headers: ["Content-Type", "application/json", ...headers], body: JSON.stringify(body) };
 }
 
-/** The message or the time that a parked job waits for. */
+/** The message or the time that a parked job waits for, or the line that it stands in. */
 function waitsFor({ waiting }: Job): { readonly "waits-for"?: object } {
   if (waiting === undefined) return {};
+  if (waiting.line !== undefined) return { "waits-for": { limit: waiting.line.name, ahead: waiting.line.ahead } };
   const until = waiting.until === undefined ? undefined : new Date(waiting.until).toISOString();
   const [message] = waiting.waits;
   if (message === undefined) return until === undefined ? {} : { "waits-for": { time: until } };

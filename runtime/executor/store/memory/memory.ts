@@ -10,6 +10,7 @@ import type {
   JobRecord,
   JobStore,
   Lease,
+  MaybePromise,
   NewJob,
   RenewAnswer,
   StoredEvent,
@@ -20,6 +21,7 @@ import type { CountsJobs, ToolCounts } from "../job-counts.ts";
 import { claimedJob, hasSameBody, keyOf, newLiveJob, oldestPending, placeBytes, recordBase } from "./live-job.ts";
 import type { LiveJob } from "./live-job.ts";
 import type { ListedJob, ListsJobs, OwnedBy } from "../listed-jobs.ts";
+import type { MemoryLimits } from "./memory-limits.ts";
 import { decodeRecord, encodeRecord } from "./record-codec.ts";
 import type { KeptParts, NewMessage, Parking, StepWrite } from "../../../job/steps/kept-step.ts";
 import type { Reply, Talk } from "../../../job/question.ts";
@@ -47,6 +49,8 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   readonly #finished: FinishedJobs;
   readonly #news = new JobNews();
   readonly #cancelled = new CancelledJobs();
+  /** Set once a job has a limit. */
+  #limits: MemoryLimits | undefined;
   #submitted = 0;
 
   constructor({ maxFinished, now = () => performance.now(), ...options }: MemoryStoreOptions) {
@@ -58,7 +62,9 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     return this.#live.size === 0;
   }
 
-  submit(job: NewJob, leaseSeconds?: number): SubmitAnswer {
+  submit(job: NewJob, leaseSeconds?: number): MaybePromise<SubmitAnswer> {
+    if (job.limit !== undefined && this.#limits === undefined)
+      return this.#loadLimits().then(() => this.submit(job, leaseSeconds));
     const key = keyOf(job);
     if (key !== undefined) {
       const known = this.#byKey(key);
@@ -72,8 +78,12 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
       return same ? { kind: "existing", record } : { kind: "conflict" };
     }
     const live = newLiveJob(job, ++this.#submitted);
-    this.#live.set(job.id, live);
+    this.#limits?.makeRoom(live);
     if (key !== undefined) this.#liveKeys.set(key, live);
+    this.#live.set(job.id, live);
+    this.#limits?.enter(live, "new");
+    const waiting = this.#limits?.waitingOf(live);
+    if (waiting !== undefined) return { kind: "created", waiting };
     if (leaseSeconds !== undefined) return { kind: "created", lease: this.#lend(live, leaseSeconds) };
     live.claimableFrom = this.#now();
     this.#news.tellReady([job.tool]);
@@ -84,6 +94,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     // An idle service does not read its clock either: the first read loads a module of Node.
     if (this.#live.size === 0) return undefined;
     const now = this.#now();
+    this.#limits?.wake(now);
     const live =
       options.id === undefined ? oldestPending(this.#live.values(), now, options) : this.#live.get(options.id);
     if (live === undefined || live.state !== "pending" || live.claimableFrom > now) return undefined;
@@ -121,6 +132,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     held.attempt--;
     held.token = undefined;
     held.claimableFrom = this.#now() + delay * 1000;
+    if (delay > 0) this.#limits?.leave(held, true);
     if (delay === 0) this.#news.tellReady([held.job.tool]);
     return "ok";
   }
@@ -136,29 +148,34 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     const { parkJob } = await import("./memory-kept.ts");
     return this.#write(lease, (held) => {
       if (parkJob(held, parking, this.#now())) this.#news.tellReady([held.job.tool]);
+      else this.#limits?.leave(held, true);
     });
   }
 
   async send(id: JobUrn, message: NewMessage): Promise<SendAnswer> {
     const { addMessage } = await import("./memory-kept.ts");
-    const live = this.#live.get(id);
+    const live = this.#of(id);
     if (live === undefined) return this.#finished.get(id) === undefined ? "unknown" : "ended";
-    return addMessage(live, message, { now: this.#now(), news: this.#news });
+    const answer = addMessage(live, message, { now: this.#now(), news: this.#news });
+    this.#limits?.wake(this.#now());
+    return answer;
   }
 
   async recall(id: JobUrn): Promise<KeptParts> {
     const { keptOf, partsOf } = await import("./memory-kept.ts");
     const record = this.get(id);
-    const live = this.#live.get(id) ?? (record && this.#cancelled.get(id));
+    const live = this.#of(id) ?? (record && this.#cancelled.get(id));
     return live === undefined ? partsOf(record) : keptOf(live, this.#now());
   }
 
   async fork(id: JobUrn, as: JobUrn, keys: readonly string[]): Promise<"ok" | "unknown"> {
     const { keptJob } = await import("./memory-kept.ts");
-    const job = this.#live.has(id) ? undefined : this.get(id)?.kept?.job;
+    const job = this.#of(id) !== undefined ? undefined : this.get(id)?.kept?.job;
     if (job === undefined || this.get(as) !== undefined) return "unknown";
     const steps = (await this.recall(id)).steps.filter(({ key }) => keys.includes(key));
-    this.#live.set(as, keptJob({ old: job, id: as, seq: ++this.#submitted, steps, now: this.#now() }));
+    const made = keptJob({ old: job, id: as, seq: ++this.#submitted, steps, now: this.#now() });
+    this.#live.set(as, made);
+    this.#limits?.enter(made, "new");
     this.#news.tellReady([job.tool]);
     return "ok";
   }
@@ -168,25 +185,25 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   }
 
   async answer(id: JobUrn, replies: readonly Reply[]): Promise<ReplyAnswer> {
-    const live = this.#live.get(id);
+    const live = this.#of(id);
     if (live === undefined) return this.#finished.get(id) === undefined ? "unknown" : "ended";
     return (await import("./memory-list.ts")).addReplies(live, replies, this.#news);
   }
 
   cancel(id: JobUrn, reason: string): WriteAnswer {
-    const live = this.#live.get(id);
+    const live = this.#of(id);
     if (live === undefined) return this.#finished.get(id) === undefined ? "unknown" : "ended";
     this.#finish(live, { state: "cancelled", error: { kind: "cancelled", message: reason } });
     return "ok";
   }
 
   get(id: JobUrn): JobRecord | undefined {
-    const live = this.#live.get(id);
+    const live = this.#of(id);
     if (live === undefined) {
       const bytes = this.#finished.get(id);
       return bytes === undefined ? undefined : decodeRecord(id, bytes.subarray(placeBytes));
     }
-    const { talk, replies, waiting } = live;
+    const { talk, replies, waiting = this.#limits?.waitingOf(live) } = live;
     return {
       ...recordBase(live),
       state: live.state,
@@ -200,21 +217,23 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   async list(before: number, limit: number, of?: OwnedBy): Promise<readonly ListedJob[]> {
     // Loaded when somebody asks for a list.
     const { listJobs } = await import("./memory-list.ts");
-    return listJobs(this.#live.values(), this.#finished.entries, { before, limit, of, now: this.#now() });
+    return listJobs(this.#all(), this.#finished.entries, { before, limit, of, now: this.#now() });
   }
 
   async counts(): Promise<readonly ToolCounts[]> {
-    return (await import("./memory-list.ts")).countJobs(this.#live.values(), this.#now());
+    return (await import("./memory-list.ts")).countJobs(this.#all(), this.#now());
   }
 
   reap(): void {
     const now = this.#live.size === 0 ? 0 : this.#now();
+    this.#limits?.wake(now);
     for (const live of this.#live.values()) {
       if (live.state !== "executing" || live.leaseUntil > now) continue;
       if (live.attempt < live.maxAttempts) {
         live.state = "pending";
         live.token = undefined;
         live.claimableFrom = now;
+        this.#limits?.enter(live, "lost");
         this.#news.tellReady([live.job.tool]);
       } else {
         this.#finish(live, interruptedOutcome);
@@ -255,7 +274,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   }
 
   #held(lease: Lease): LiveJob | WriteAnswer {
-    const live = this.#live.get(lease.id);
+    const live = this.#of(lease.id);
     if (live === undefined) return this.#finished.get(lease.id) === undefined ? "unknown" : "ended";
     return live.attempt === lease.attempt && live.token === lease.token ? live : "stale";
   }
@@ -275,9 +294,32 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     const key = keyOf(job);
     this.#finished.put({ id: job.id, tool: job.tool, key, record: bytes, ttl: job.ttl * 1000 });
     this.#live.delete(job.id);
+    this.#limits?.leave(live);
     if (outcome.state === "cancelled") this.#cancelled.add(live);
     if (key !== undefined) this.#liveKeys.delete(key);
     this.#news.tell(job.id, "ended");
+  }
+
+  #of(id: JobUrn): LiveJob | undefined {
+    return this.#live.get(id) ?? this.#limits?.held.get(id);
+  }
+
+  /** All jobs that have not ended. */
+  #all(): readonly LiveJob[] {
+    return [...this.#live.values(), ...(this.#limits?.held.values() ?? [])];
+  }
+
+  async #loadLimits(): Promise<void> {
+    const { MemoryLimits } = await import("./memory-limits.ts");
+    this.#limits ??= new MemoryLimits({
+      letIn: (live, isNew) => {
+        live.claimableFrom = this.#now();
+        this.#live.set(live.job.id, live);
+        if (!isNew) this.#news.tellReady([live.job.tool]);
+      },
+      takeOut: ({ job }) => void this.#live.delete(job.id),
+      cancel: (id, reason) => void this.cancel(id, reason),
+    });
   }
 
   #byKey(key: string): JobUrn | undefined {

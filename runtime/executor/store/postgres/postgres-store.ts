@@ -13,6 +13,7 @@ import type { Reply, Talk } from "../../../job/question.ts";
 import { maxResultBytes } from "../../../job/result-bytes.ts";
 import type { JobChange } from "../job-news.ts";
 import type { PassesNotes } from "../passes-notes.ts";
+import { orRefuse } from "../refusal.ts";
 import { keyOf, toColumns } from "../rows.ts";
 import type { Address } from "./connection/address.ts";
 import { answerVerb, cancelVerb, redriveVerb } from "./any-job.ts";
@@ -119,7 +120,7 @@ export class PostgresStore
       progress: (lease, events) => this.#write(this.#held.progress, { lease, events: events.map(eventText) }),
     });
     this.#get = getVerb(tables);
-    this.#submit = submitVerb(tables);
+    this.#submit = submitVerb(tables, finished);
     this.#claimNamed = namedClaimVerb(tables);
     this.#cancel = cancelVerb(tables, finished);
     this.#answer = answerVerb(tables);
@@ -160,7 +161,7 @@ export class PostgresStore
 
   submit(job: NewJob, leaseSeconds?: number, worker?: string): Promise<SubmitAnswer> {
     const submission = newSubmission(job, leaseSeconds, worker);
-    const submit = (): Promise<SubmitAnswer> => this.#write(this.#submit, submission);
+    const submit = async (): Promise<SubmitAnswer> => orRefuse(await this.#write(this.#submit, submission), job.limit);
     return this.#owner === undefined ? submit() : this.#owner.act(submit, (why) => Promise.reject(unavailable(why)));
   }
 

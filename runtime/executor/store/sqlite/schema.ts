@@ -90,6 +90,20 @@ CREATE TRIGGER jobs_kept AFTER DELETE ON jobs WHEN OLD.kept = 1 BEGIN
 END;
 `;
 
+/**
+ * Limits: jobs with a key share that of the key. A job above it is `held` (-1), in neither of the indexes of others.
+ * `line` is its place among all jobs, where that is not the order of submission; `cap` the number at a time, of which
+ * the last one of a key counts.
+ */
+const limitTables = `
+ALTER TABLE jobs ADD COLUMN limit_key TEXT;
+ALTER TABLE jobs ADD COLUMN line INTEGER;
+ALTER TABLE jobs ADD COLUMN cap INTEGER;
+DROP INDEX jobs_claimable;
+CREATE INDEX jobs_claimable ON jobs (tool, coalesce(line, seq)) WHERE phase = 0;
+CREATE INDEX jobs_limited ON jobs (limit_key, phase, coalesce(line, seq)) WHERE limit_key IS NOT NULL AND phase < 3;
+`;
+
 /** Version 1 stored the whole submission as one JSON text, without `started`, and events with a foreign key. */
 const fromVersion1 = `
 DROP INDEX jobs_claimable;
@@ -107,7 +121,7 @@ INSERT INTO jobs (seq, id, phase, due, expires, ended, attempt, max_attempts, tt
 INSERT INTO events SELECT job, sequence, body FROM old_events;
 DROP TABLE old_events;
 DROP TABLE old_jobs;
-${keptTables}
+${keptTables}${limitTables}
 `;
 
 /**
@@ -116,7 +130,7 @@ ${keptTables}
  */
 const fromVersion4 = `${["talk", "replies", "worker", "history"]
   .map((column) => `ALTER TABLE jobs ADD COLUMN ${column} TEXT`)
-  .join("; ")}; ${keptTables}`;
+  .join("; ")}; ${keptTables}${limitTables}`;
 
 /** Version 3 kept no baggage. */
 const fromVersion3 = `ALTER TABLE jobs ADD COLUMN baggage TEXT; ${fromVersion4}`;
@@ -126,12 +140,13 @@ const fromVersion2 = `ALTER TABLE jobs ADD COLUMN caller TEXT; ${fromVersion3}`;
 
 /** Steps from each version to the present one. A change of the tables changes all of them and adds one. */
 const migrations: readonly string[] = [
-  `${tables}${keptTables}`,
+  `${tables}${keptTables}${limitTables}`,
   fromVersion1,
   fromVersion2,
   fromVersion3,
   fromVersion4,
-  keptTables,
+  `${keptTables}${limitTables}`,
+  limitTables,
 ];
 
 /**
