@@ -1,7 +1,7 @@
 import type { ToolDefinition, ToolFunctions } from "../../contract/contract.ts";
 import { ToolError } from "../../base/errors.ts";
 import { isBinaryResult } from "../../job/binary-result.ts";
-import { contentValue } from "../../job/content.ts";
+import { contentValue } from "../../job/content-value.ts";
 import type { Explainer } from "./explain-values.ts";
 import { isJson } from "./is-json.ts";
 import type { JobResult } from "../../job/job.ts";
