@@ -9,6 +9,6 @@ export interface LimitKey {
 /** `@limit`: so many jobs of a tool, or of each key, run at a time. */
 export interface LimitModel extends LimitKey {
   readonly jobs: number;
-  /** A job above the limit is refused, or takes the place of the oldest one; default: it waits. */
-  readonly beyond?: "refuse" | "replace";
+  /** A job above the limit waits, is refused, or takes the place of the oldest one. */
+  readonly beyond: "wait" | "refuse" | "replace";
 }

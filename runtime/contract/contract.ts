@@ -185,10 +185,8 @@ export interface LimitDefinition {
   readonly jobs: number;
   /** Every value of it has a limit of its own: `request.account`, `caller`, or `caller.client`. Absent: one for all. */
   readonly per?: string;
-  /** The value is a number. */
-  readonly numeric?: true;
-  /** A job above the limit is refused, or takes the place of the oldest one; default: it waits. */
-  readonly beyond?: "refuse" | "replace";
+  /** A job above the limit waits, is refused, or takes the place of the oldest one. */
+  readonly beyond: "wait" | "refuse" | "replace";
 }
 
 /** Codec of the value of a step or a message. Generated. */

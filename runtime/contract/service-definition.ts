@@ -1,4 +1,5 @@
-import type { JsonSchema, ResultKind, ToolAnnotations, ToolExample } from "./contract.ts";
+import type {
+  LimitDefinition, JsonSchema, ResultKind, ToolAnnotations, ToolExample } from "./contract.ts";
 
 /** CPU, memory and disk in Kubernetes' quantity notation, for example `500m` and `1Gi`. */
 export interface ResourceQuantities {
@@ -25,14 +26,6 @@ export interface ServiceDefinitionWait {
   readonly "message-schema"?: JsonSchema;
 }
 
-export interface ServiceDefinitionLimit {
-  readonly jobs: number;
-  /** Each value of it has a limit of its own: `request.account`, `caller`, or `caller.client`. */
-  readonly per?: string;
-  /** A job above the limit waits, is refused, or takes the place of the oldest one. */
-  readonly beyond: "wait" | "refuse" | "replace";
-}
-
 export interface ServiceDefinitionTool {
   readonly name: string;
   readonly path: string;
@@ -50,7 +43,7 @@ export interface ServiceDefinitionTool {
   /** `@retry`: tries of a failed job or step, and seconds before the second and at most before any. */
   readonly retry?: { readonly attempts: number; readonly from: number; readonly to: number };
   /** `@limit`: jobs at a time, over all processes that share a store. */
-  readonly limit?: ServiceDefinitionLimit;
+  readonly limit?: LimitDefinition;
   /** Its jobs are taken up again after a crash, and continue behind what they have kept. */
   readonly durable?: true;
   /** Steps whose results are kept. */

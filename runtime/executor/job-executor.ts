@@ -42,8 +42,6 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
   readonly #jobs = new LinkedJobs();
   /** Jobs whose callers wait here, and which run under another object or in another process. */
   readonly #standIns = new Set<RunningJob>();
-  /** The calls of those with a client or a token, which the store does not have. */
-  readonly #bound = new Map<JobUrn, Submission>();
   readonly #keeper: JobKeeper;
   readonly #threads: Threads | undefined;
   // Later work must not inherit the context of the job or request that freed its slot.
@@ -64,7 +62,8 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
       outside: this.#outside,
       every: options.every ?? systemEvery,
       create: (id, submission) => {
-        const { client, authorization } = this.#bound.get(id) ?? submission;
+        // The store has neither the client nor the token of a call that waits here.
+        const { client, authorization } = [...this.#standIns].find((job) => job.id === id)?.submission ?? submission;
         return new RunningJob(id, { ...submission, client, authorization }, this.#lanes.of(submission.tool), this);
       },
       run: (job) => this.#enter(job, this.#lanes.of(job.tool)),
@@ -165,7 +164,6 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
   ended(job: RunningJob, outcome: JobOutcome): Promise<JobOutcome> | undefined {
     this.#jobs.remove(job);
     if (this.#standIns.delete(job)) {
-      this.#bound.delete(job.id);
       // Nobody can ask for it.
       if (!job.kept && isUnnamed(job.submission)) this.#keeper.drop(job, outcome);
     }
@@ -195,12 +193,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     const job = new RunningJob(submission.id ?? newJobUrn(), submission, lane, this);
     const isLent = lane.free === 0 && mayLend(this.store, job);
     const admitted = this.#keeper.admit(job, isLent);
-    if (!(admitted instanceof Promise)) {
-      if (admitted === job) return this.#enter(job, lane);
-      if (!isUnnamed(submission)) return admitted;
-      this.#standIn(job, admitted);
-      return job;
-    }
+    if (!(admitted instanceof Promise)) return admitted === job ? this.#enter(job, lane) : admitted;
     this.#jobs.add(job);
     if (isLent) lane.lend(job);
     admitted.then(
@@ -219,8 +212,6 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     this.#jobs.remove(job);
     if (job.ending !== undefined) return;
     this.#standIns.add(job);
-    if (job.submission.client !== undefined || job.submission.authorization !== undefined)
-      this.#bound.set(known.id, job.submission);
     job.standInFor(known);
   }
 

@@ -45,7 +45,7 @@ export function readLimit(
   }
   const key = per === undefined ? {} : readKey(context, per, request, at);
   if (key === undefined) return undefined;
-  return { jobs, ...key, ...((beyond === "refuse" || beyond === "replace") && { beyond }) };
+  return { jobs, ...key, beyond: beyond === "refuse" || beyond === "replace" ? beyond : "wait" };
 }
 
 function readKey(

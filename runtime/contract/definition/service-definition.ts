@@ -1,8 +1,7 @@
-import type { LimitDefinition, RetryDefinition, StepDefinition, ToolDefinition, WaitDefinition } from "../contract.ts";
+import type { RetryDefinition, StepDefinition, ToolDefinition, WaitDefinition } from "../contract.ts";
 import type {
   ControllerSchema,
   ServiceDefinition,
-  ServiceDefinitionLimit,
   ServiceDefinitionOffer,
   ServiceDefinitionStep,
   ServiceDefinitionTool,
@@ -112,7 +111,7 @@ function describeTool(tool: ToolDefinition, toolCount: number): ServiceDefinitio
     ...(tool.scopes !== undefined && { scopes: tool.scopes }),
     ...(tool.mcp.task !== undefined && { task: tool.mcp.task }),
     ...(tool.retry !== undefined && { retry: inSeconds(tool.retry) }),
-    ...(tool.limit !== undefined && { limit: describeLimit(tool.limit) }),
+    ...(tool.limit !== undefined && { limit: tool.limit }),
     ...(tool.durable === true && { durable: true }),
     ...(tool.steps !== undefined && { steps: tool.steps.map(describeStep) }),
     ...(tool.waits !== undefined && { waits: tool.waits.map(describeWait) }),
@@ -125,10 +124,6 @@ function describeTool(tool: ToolDefinition, toolCount: number): ServiceDefinitio
 
 function inSeconds({ attempts, from, to }: RetryDefinition): RetryDefinition {
   return { attempts, from: from / 1000, to: to / 1000 };
-}
-
-function describeLimit({ jobs, per, beyond }: LimitDefinition): ServiceDefinitionLimit {
-  return { jobs, ...(per !== undefined && { per }), beyond: beyond ?? "wait" };
 }
 
 function describeStep({ name, keyed, atMostOnce, fingerprint, schema }: StepDefinition): ServiceDefinitionStep {

@@ -150,10 +150,10 @@ export class JobKeeper {
     return this.#parts.ask((code) => code.deliverAnswers(this.#store, running, { id, answers, owner }));
   }
 
-  /** Cancels a job that waits for its turn, when its caller has left or is told to come again. */
+  /** Cancels a job that waits for its turn, when its caller has left or is told to come again; an ended one stays. */
   drop({ id }: RunningJob, outcome: JobOutcome): void {
-    const isLeft = outcome.state === "cancelled" || (outcome.state === "error" && outcome.error.kind === "draining");
-    if (isLeft) this.#writes.add(this.#options.outside(() => this.#store.cancel(id, outcome.error.message)));
+    if (outcome.state !== "succeeded")
+      this.#writes.add(this.#options.outside(() => this.#store.cancel(id, outcome.error.message)));
   }
 
   /** Called when a slot of a tool is free. */

@@ -3,5 +3,5 @@ import type { Waiting } from "../../job/steps/kept-step.ts";
 
 /** The wait of a job that is above the limit of its key. */
 export function inLineOf(key: string, ahead: number): Waiting {
-  return { waits: [], line: { name: lineName(key), ahead } };
+  return { waits: [], line: { limit: lineName(key), ahead } };
 }

@@ -59,7 +59,7 @@ export function pendingAnswer(job: Job, deferredStatus: 202 | 204, base?: string
 /** The message or the time that a parked job waits for, or the line that it stands in. */
 function waitsFor({ waiting }: Job): { readonly "waits-for"?: object } {
   if (waiting === undefined) return {};
-  if (waiting.line !== undefined) return { "waits-for": { limit: waiting.line.name, ahead: waiting.line.ahead } };
+  if (waiting.line !== undefined) return { "waits-for": waiting.line };
   const until = waiting.until === undefined ? undefined : new Date(waiting.until).toISOString();
   const [message] = waiting.waits;
   if (message === undefined) return until === undefined ? {} : { "waits-for": { time: until } };

@@ -13,7 +13,7 @@ export interface JobLimit {
 /** The line that a job stands in. */
 export interface LimitLine {
   /** The field or the part of the caller that tells the keys apart; the tool's name where it has one limit for all. */
-  readonly name: string;
+  readonly limit: string;
   /** Number of jobs before it. */
   readonly ahead: number;
 }

@@ -15,21 +15,22 @@ interface Call {
 
 /**
  * The limit of a job, by its tool and its call. Undefined for a call without a value for the key, which does not fit
- * the schema of its request and ends at once.
+ * the schema of its request and ends at once. @param isNumber The value is a number, also where a caller sends it as text
  */
 export function limitsOf(
   tool: Pick<Tool, "name" | "definition" | "options">,
   { input, caller }: Call,
+  isNumber = false,
 ): JobLimit | undefined {
   const { limit } = tool.definition;
   if (limit === undefined) return undefined;
-  const { jobs, per, numeric, beyond } = limit;
+  const { jobs, per, beyond } = limit;
   const value = per === undefined ? "" : valueOf(per, input, caller);
   if (value === undefined) return undefined;
   return {
-    key: per === undefined ? tool.name : limitKey(tool.name, per, numeric === true ? asNumber(value) : value),
+    key: per === undefined ? tool.name : limitKey(tool.name, per, isNumber ? asNumber(value) : value),
     jobs,
-    ...(beyond !== undefined && { beyond }),
+    ...(beyond !== "wait" && { beyond }),
     retryAfter: Math.ceil(tool.options.refreshInterval ?? defaultRetryAfter),
   };
 }

@@ -1,116 +1,221 @@
 import type { JobUrn } from "../../../job/job.ts";
-import type { Waiting } from "../../../job/steps/kept-step.ts";
+import type { NewMessage, Parking } from "../../../job/steps/kept-step.ts";
 import { inLineOf } from "../in-line.ts";
+import type { Claim, ClaimOptions, JobRecord, JobStore, Lease, MaybePromise, NewJob } from "../job-store.ts";
+import type { SendAnswer, StoredOutcome, SubmitAnswer, WriteAnswer } from "../job-store.ts";
 import { limitError, replacedReason } from "../refusal.ts";
 import type { LiveJob } from "./live-job.ts";
 
 /** The jobs of one key. */
 interface Line {
+  readonly key: string;
   /** Jobs at a time; that of the last one that came counts. */
   cap: number;
-  placed: number;
+  readonly placed: Set<LiveJob>;
   /** In the order in which they are let in. */
   readonly waiting: Set<LiveJob>;
 }
 
-export interface MemoryLimitsOptions {
-  /** Puts a job at the end of those that can be claimed. @param isNew Nobody else may claim it yet */
-  readonly letIn: (live: LiveJob, isNew: boolean) => void;
-  /** Takes a job out of those that can be claimed. */
-  readonly takeOut: (live: LiveJob) => void;
-  readonly cancel: (id: JobUrn, reason: string) => void;
+const changed = ["submit", "claim", "settle", "release", "park", "send", "fork", "cancel", "get", "reap"] as const;
+type Changed = Pick<JobStore, (typeof changed)[number]>;
+
+/** The parts of a memory store that its limits need. */
+export interface MemoryParts {
+  /** The jobs that have not ended, in the order in which they are claimed. */
+  readonly live: Map<JobUrn, LiveJob>;
+  readonly now: () => number;
+  readonly ready: (tool: string) => void;
 }
 
-/** Lets jobs of a key in, as many at a time as its limit says. Loaded with the first job that has a limit. */
-export class MemoryLimits {
-  /** Jobs that wait for their turn, which nobody can claim. */
-  readonly held = new Map<JobUrn, LiveJob>();
-  readonly #options: MemoryLimitsOptions;
+/**
+ * Adds limits to a memory store: these methods take the place of its own. A job above the limit of its key can be
+ * claimed at no time, until another of its key ends. Loaded with the first job that has a limit.
+ */
+export function addLimits(store: JobStore, parts: MemoryParts): void {
+  const entries = changed.map((name) => [name, store[name].bind(store)] as const);
+  const limits = new MemoryLimits(Object.fromEntries(entries) as unknown as Changed, parts);
+  for (const name of changed) store[name] = limits[name].bind(limits) as never;
+}
+
+class MemoryLimits implements Changed {
+  readonly #store: Changed;
+  readonly #parts: MemoryParts;
   readonly #lines = new Map<string, Line>();
-  /** Jobs that have a place. */
-  readonly #placed = new Set<LiveJob>();
-  /** Jobs that have left, and come back when they can be claimed. */
+  /** Jobs that have left, and stand in line again when they can be claimed. */
   readonly #away = new Set<LiveJob>();
+  /** Jobs that are being made of others. */
+  readonly #forks = new Set<JobUrn>();
 
-  constructor(options: MemoryLimitsOptions) {
-    this.#options = options;
+  constructor(store: Changed, parts: MemoryParts) {
+    this.#store = store;
+    this.#parts = parts;
   }
 
-  /** Makes room for a new job where it replaces others. Throws `too-many-requests` for one that must not wait. */
-  makeRoom(live: LiveJob): void {
-    const { limit } = live.job;
-    if (limit === undefined) return;
-    const line = this.#lines.get(limit.key);
-    if (line === undefined) return;
-    line.cap = limit.jobs;
-    this.#letIn(limit.key, line);
-    while (line.placed >= line.cap && limit.beyond !== undefined) {
-      const [oldest] = [...this.#placed].filter(({ job }) => job.limit?.key === limit.key);
-      if (limit.beyond === "refuse" || oldest === undefined) throw limitError(limit);
-      this.#options.cancel(oldest.job.id, replacedReason);
+  submit(job: NewJob, leaseSeconds?: number): MaybePromise<SubmitAnswer> {
+    const { limit } = job;
+    // With a lease, so that nobody claims it before it has a place.
+    const answer = this.#store.submit(job, leaseSeconds ?? (limit && 1)) as SubmitAnswer;
+    const live = this.#parts.live.get(job.id);
+    const lease = answer.kind === "created" ? answer.lease : undefined;
+    if (limit === undefined || lease === undefined || live === undefined) return answer;
+    const line = this.#line(live, limit.jobs);
+    this.#letIn(line);
+    while (line.placed.size >= line.cap && limit.beyond !== undefined) {
+      const [oldest] = line.placed;
+      if (limit.beyond === "refuse" || oldest === undefined) {
+        this.#parts.live.delete(job.id);
+        throw limitError(limit);
+      }
+      void this.cancel(oldest.job.id, replacedReason);
     }
+    // An empty one may have been dropped meanwhile.
+    this.#lines.set(line.key, line);
+    const hasPlace = line.placed.size < line.cap && line.waiting.size === 0;
+    if (hasPlace) line.placed.add(live);
+    else line.waiting.add(live);
+    if (hasPlace && leaseSeconds !== undefined) return answer;
+    void this.#store.release(lease, hasPlace ? 0 : Infinity);
+    live.startedAt = 0;
+    const waiting = this.#waitingOf(live);
+    // Later, as other stores do: the caller of this job waits for another object.
+    return waiting === undefined ? { kind: "created" } : Promise.resolve({ kind: "created", waiting });
   }
 
-  /**
-   * Puts a job into the line of its key; it may be let in at once. One that has lost its worker stands at the front.
-   */
-  enter(live: LiveJob, how: "new" | "lost" | "back"): void {
-    const { limit } = live.job;
-    if (limit === undefined) return;
-    const line = this.#lines.get(limit.key) ?? { cap: limit.jobs, placed: 0, waiting: new Set() };
-    this.#lines.set(limit.key, line);
-    if (this.#placed.delete(live)) line.placed--;
-    this.#away.delete(live);
-    this.#options.takeOut(live);
-    const others = how === "lost" ? [...line.waiting] : [];
-    for (const one of others) line.waiting.delete(one);
+  claim(options: ClaimOptions): Claim | undefined {
+    this.#wake();
+    return this.#store.claim(options) as Claim | undefined;
+  }
+
+  settle(lease: Lease, outcome: StoredOutcome): WriteAnswer {
+    const live = this.#parts.live.get(lease.id);
+    const answer = this.#store.settle(lease, outcome) as WriteAnswer;
+    if (answer === "ok") this.#leave(live);
+    return answer;
+  }
+
+  release(lease: Lease, delay: number): WriteAnswer {
+    const answer = this.#store.release(lease, delay) as WriteAnswer;
+    if (answer === "ok" && delay > 0) this.#leave(this.#parts.live.get(lease.id), true);
+    return answer;
+  }
+
+  async park(lease: Lease, parking: Parking): Promise<WriteAnswer> {
+    const answer = await this.#store.park(lease, parking);
+    const live = this.#parts.live.get(lease.id);
+    if (answer === "ok" && live?.waiting !== undefined) this.#leave(live, true);
+    return answer;
+  }
+
+  async send(id: JobUrn, message: NewMessage): Promise<SendAnswer> {
+    const answer = await this.#store.send(id, message);
+    this.#wake();
+    return answer;
+  }
+
+  async fork(id: JobUrn, as: JobUrn, keys: readonly string[]): Promise<"ok" | "unknown"> {
+    this.#forks.add(as);
+    const answer = await this.#store.fork(id, as, keys);
+    this.#wake();
+    this.#forks.delete(as);
+    return answer;
+  }
+
+  cancel(id: JobUrn, reason: string): WriteAnswer {
+    const live = this.#parts.live.get(id);
+    const answer = this.#store.cancel(id, reason) as WriteAnswer;
+    if (answer === "ok") this.#leave(live);
+    return answer;
+  }
+
+  get(id: JobUrn): JobRecord | undefined {
+    const record = this.#store.get(id) as JobRecord | undefined;
+    const live = this.#parts.live.get(id);
+    const waiting = live && this.#waitingOf(live);
+    return record === undefined || waiting === undefined ? record : { ...record, waiting };
+  }
+
+  reap(): void {
+    const running = [...this.#lines.values()].flatMap((line) => {
+      return [...line.placed].flatMap((live) => (live.state === "executing" ? [{ line, live, token: live.token }] : []));
+    });
+    void this.#store.reap();
+    for (const { line, live, token } of running) {
+      if (!this.#parts.live.has(live.job.id)) this.#leave(live);
+      else if (live.state === "pending" && live.token !== token) this.#standFirst(line, live);
+    }
+    this.#wake();
+  }
+
+  /** A job that has lost its worker gives its place back, and is the next one. */
+  #standFirst(line: Line, live: LiveJob): void {
+    line.placed.delete(live);
+    const others = [...line.waiting];
+    line.waiting.clear();
     for (const one of [live, ...others]) line.waiting.add(one);
-    this.held.set(live.job.id, live);
-    this.#letIn(limit.key, line, how === "new" ? live : undefined);
+    live.claimableFrom = Infinity;
+    this.#letIn(line);
+  }
+
+  /** Lets jobs that were away, and new ones that were made of others, stand in line. */
+  #wake(): void {
+    const { live: all, now } = this.#parts;
+    for (const id of this.#forks) {
+      const live = all.get(id);
+      if (live !== undefined && this.#forks.delete(id)) this.#stand(live);
+    }
+    for (const live of this.#away) if (live.claimableFrom <= now()) this.#stand(live);
+  }
+
+  #stand(live: LiveJob): void {
+    this.#away.delete(live);
+    if (live.job.limit === undefined) return;
+    const line = this.#line(live);
+    live.waiting = undefined;
+    live.claimableFrom = Infinity;
+    line.waiting.add(live);
+    this.#letIn(line);
   }
 
   /** Called when a job has ended, or leaves the process until it can be claimed. */
-  leave(live: LiveJob, comesBack = false): void {
-    const { limit } = live.job;
-    const line = limit && this.#lines.get(limit.key);
+  #leave(live: LiveJob | undefined, comesBack = false): void {
+    const line = live?.job.limit && this.#lines.get(live.job.limit.key);
+    if (live?.job.limit === undefined) return;
     if (comesBack) this.#away.add(live);
     else this.#away.delete(live);
-    if (limit === undefined || line === undefined) return;
-    if (this.#placed.delete(live)) line.placed--;
+    if (line === undefined) return;
+    line.placed.delete(live);
     line.waiting.delete(live);
-    this.held.delete(live.job.id);
-    this.#letIn(limit.key, line);
+    this.#letIn(line);
   }
 
-  /** Lets jobs that were away stand in line again. */
-  wake(now: number): void {
-    for (const live of this.#away) {
-      if (live.claimableFrom > now) continue;
-      live.waiting = undefined;
-      this.enter(live, "back");
-    }
+  #line({ job: { limit } }: LiveJob, cap?: number): Line {
+    const key = limit?.key ?? "";
+    const made = { key, cap: limit?.jobs ?? 1, placed: new Set<LiveJob>(), waiting: new Set<LiveJob>() };
+    const line: Line = this.#lines.get(key) ?? made;
+    this.#lines.set(key, line);
+    if (cap !== undefined) line.cap = cap;
+    return line;
   }
 
-  /** The line in which a job waits; undefined for one that does not. */
-  waitingOf({ job }: LiveJob): Waiting | undefined {
-    if (job.limit === undefined || !this.held.has(job.id)) return undefined;
-    let ahead = 0;
-    for (const one of this.#lines.get(job.limit.key)?.waiting ?? []) {
-      if (one.job.id === job.id) break;
-      ahead++;
-    }
-    return inLineOf(job.limit.key, ahead);
+  #waitingOf(live: LiveJob): JobRecord["waiting"] {
+    const key = live.job.limit?.key;
+    const line = key === undefined ? undefined : this.#lines.get(key);
+    if (key === undefined || line?.waiting.has(live) !== true) return undefined;
+    return inLineOf(key, [...line.waiting].indexOf(live));
   }
 
-  #letIn(key: string, line: Line, newest?: LiveJob): void {
+  #letIn(line: Line): void {
+    const { live: all, now, ready } = this.#parts;
     for (const live of line.waiting) {
-      if (line.placed >= line.cap) return;
+      if (line.placed.size >= line.cap) return;
       line.waiting.delete(live);
-      this.held.delete(live.job.id);
-      this.#placed.add(live);
-      line.placed++;
-      this.#options.letIn(live, live === newest);
+      line.placed.add(live);
+      live.claimableFrom = now();
+      // Its place is behind those that could be claimed before.
+      all.delete(live.job.id);
+      all.set(live.job.id, live);
+      ready(live.job.tool);
     }
-    if (line.placed === 0 && line.waiting.size === 0 && this.#lines.get(key) === line) this.#lines.delete(key);
+    if (line.placed.size === 0 && line.waiting.size === 0) this.#lines.delete(line.key);
   }
 }

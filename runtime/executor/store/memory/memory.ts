@@ -21,7 +21,6 @@ import type { CountsJobs, ToolCounts } from "../job-counts.ts";
 import { claimedJob, hasSameBody, keyOf, newLiveJob, oldestPending, placeBytes, recordBase } from "./live-job.ts";
 import type { LiveJob } from "./live-job.ts";
 import type { ListedJob, ListsJobs, OwnedBy } from "../listed-jobs.ts";
-import type { MemoryLimits } from "./memory-limits.ts";
 import { decodeRecord, encodeRecord } from "./record-codec.ts";
 import type { KeptParts, NewMessage, Parking, StepWrite } from "../../../job/steps/kept-step.ts";
 import type { Reply, Talk } from "../../../job/question.ts";
@@ -49,9 +48,8 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   readonly #finished: FinishedJobs;
   readonly #news = new JobNews();
   readonly #cancelled = new CancelledJobs();
-  /** Set once a job has a limit. */
-  #limits: MemoryLimits | undefined;
   #submitted = 0;
+  #hasLimits = false;
 
   constructor({ maxFinished, now = () => performance.now(), ...options }: MemoryStoreOptions) {
     this.#now = now;
@@ -63,8 +61,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   }
 
   submit(job: NewJob, leaseSeconds?: number): MaybePromise<SubmitAnswer> {
-    if (job.limit !== undefined && this.#limits === undefined)
-      return this.#loadLimits().then(() => this.submit(job, leaseSeconds));
+    if (job.limit !== undefined && !this.#hasLimits) return this.#limited(job, leaseSeconds);
     const key = keyOf(job);
     if (key !== undefined) {
       const known = this.#byKey(key);
@@ -78,12 +75,8 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
       return same ? { kind: "existing", record } : { kind: "conflict" };
     }
     const live = newLiveJob(job, ++this.#submitted);
-    this.#limits?.makeRoom(live);
-    if (key !== undefined) this.#liveKeys.set(key, live);
     this.#live.set(job.id, live);
-    this.#limits?.enter(live, "new");
-    const waiting = this.#limits?.waitingOf(live);
-    if (waiting !== undefined) return { kind: "created", waiting };
+    if (key !== undefined) this.#liveKeys.set(key, live);
     if (leaseSeconds !== undefined) return { kind: "created", lease: this.#lend(live, leaseSeconds) };
     live.claimableFrom = this.#now();
     this.#news.tellReady([job.tool]);
@@ -94,7 +87,6 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     // An idle service does not read its clock either: the first read loads a module of Node.
     if (this.#live.size === 0) return undefined;
     const now = this.#now();
-    this.#limits?.wake(now);
     const live =
       options.id === undefined ? oldestPending(this.#live.values(), now, options) : this.#live.get(options.id);
     if (live === undefined || live.state !== "pending" || live.claimableFrom > now) return undefined;
@@ -132,7 +124,6 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     held.attempt--;
     held.token = undefined;
     held.claimableFrom = this.#now() + delay * 1000;
-    if (delay > 0) this.#limits?.leave(held, true);
     if (delay === 0) this.#news.tellReady([held.job.tool]);
     return "ok";
   }
@@ -148,34 +139,29 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     const { parkJob } = await import("./memory-kept.ts");
     return this.#write(lease, (held) => {
       if (parkJob(held, parking, this.#now())) this.#news.tellReady([held.job.tool]);
-      else this.#limits?.leave(held, true);
     });
   }
 
   async send(id: JobUrn, message: NewMessage): Promise<SendAnswer> {
     const { addMessage } = await import("./memory-kept.ts");
-    const live = this.#of(id);
+    const live = this.#live.get(id);
     if (live === undefined) return this.#finished.get(id) === undefined ? "unknown" : "ended";
-    const answer = addMessage(live, message, { now: this.#now(), news: this.#news });
-    this.#limits?.wake(this.#now());
-    return answer;
+    return addMessage(live, message, { now: this.#now(), news: this.#news });
   }
 
   async recall(id: JobUrn): Promise<KeptParts> {
     const { keptOf, partsOf } = await import("./memory-kept.ts");
     const record = this.get(id);
-    const live = this.#of(id) ?? (record && this.#cancelled.get(id));
+    const live = this.#live.get(id) ?? (record && this.#cancelled.get(id));
     return live === undefined ? partsOf(record) : keptOf(live, this.#now());
   }
 
   async fork(id: JobUrn, as: JobUrn, keys: readonly string[]): Promise<"ok" | "unknown"> {
     const { keptJob } = await import("./memory-kept.ts");
-    const job = this.#of(id) !== undefined ? undefined : this.get(id)?.kept?.job;
+    const job = this.#live.has(id) ? undefined : this.get(id)?.kept?.job;
     if (job === undefined || this.get(as) !== undefined) return "unknown";
     const steps = (await this.recall(id)).steps.filter(({ key }) => keys.includes(key));
-    const made = keptJob({ old: job, id: as, seq: ++this.#submitted, steps, now: this.#now() });
-    this.#live.set(as, made);
-    this.#limits?.enter(made, "new");
+    this.#live.set(as, keptJob({ old: job, id: as, seq: ++this.#submitted, steps, now: this.#now() }));
     this.#news.tellReady([job.tool]);
     return "ok";
   }
@@ -185,25 +171,25 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   }
 
   async answer(id: JobUrn, replies: readonly Reply[]): Promise<ReplyAnswer> {
-    const live = this.#of(id);
+    const live = this.#live.get(id);
     if (live === undefined) return this.#finished.get(id) === undefined ? "unknown" : "ended";
     return (await import("./memory-list.ts")).addReplies(live, replies, this.#news);
   }
 
   cancel(id: JobUrn, reason: string): WriteAnswer {
-    const live = this.#of(id);
+    const live = this.#live.get(id);
     if (live === undefined) return this.#finished.get(id) === undefined ? "unknown" : "ended";
     this.#finish(live, { state: "cancelled", error: { kind: "cancelled", message: reason } });
     return "ok";
   }
 
   get(id: JobUrn): JobRecord | undefined {
-    const live = this.#of(id);
+    const live = this.#live.get(id);
     if (live === undefined) {
       const bytes = this.#finished.get(id);
       return bytes === undefined ? undefined : decodeRecord(id, bytes.subarray(placeBytes));
     }
-    const { talk, replies, waiting = this.#limits?.waitingOf(live) } = live;
+    const { talk, replies, waiting } = live;
     return {
       ...recordBase(live),
       state: live.state,
@@ -217,23 +203,21 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   async list(before: number, limit: number, of?: OwnedBy): Promise<readonly ListedJob[]> {
     // Loaded when somebody asks for a list.
     const { listJobs } = await import("./memory-list.ts");
-    return listJobs(this.#all(), this.#finished.entries, { before, limit, of, now: this.#now() });
+    return listJobs(this.#live.values(), this.#finished.entries, { before, limit, of, now: this.#now() });
   }
 
   async counts(): Promise<readonly ToolCounts[]> {
-    return (await import("./memory-list.ts")).countJobs(this.#all(), this.#now());
+    return (await import("./memory-list.ts")).countJobs(this.#live.values(), this.#now());
   }
 
   reap(): void {
     const now = this.#live.size === 0 ? 0 : this.#now();
-    this.#limits?.wake(now);
     for (const live of this.#live.values()) {
       if (live.state !== "executing" || live.leaseUntil > now) continue;
       if (live.attempt < live.maxAttempts) {
         live.state = "pending";
         live.token = undefined;
         live.claimableFrom = now;
-        this.#limits?.enter(live, "lost");
         this.#news.tellReady([live.job.tool]);
       } else {
         this.#finish(live, interruptedOutcome);
@@ -274,7 +258,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   }
 
   #held(lease: Lease): LiveJob | WriteAnswer {
-    const live = this.#of(lease.id);
+    const live = this.#live.get(lease.id);
     if (live === undefined) return this.#finished.get(lease.id) === undefined ? "unknown" : "ended";
     return live.attempt === lease.attempt && live.token === lease.token ? live : "stale";
   }
@@ -294,32 +278,18 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     const key = keyOf(job);
     this.#finished.put({ id: job.id, tool: job.tool, key, record: bytes, ttl: job.ttl * 1000 });
     this.#live.delete(job.id);
-    this.#limits?.leave(live);
     if (outcome.state === "cancelled") this.#cancelled.add(live);
     if (key !== undefined) this.#liveKeys.delete(key);
     this.#news.tell(job.id, "ended");
   }
 
-  #of(id: JobUrn): LiveJob | undefined {
-    return this.#live.get(id) ?? this.#limits?.held.get(id);
-  }
-
-  /** All jobs that have not ended. */
-  #all(): readonly LiveJob[] {
-    return [...this.#live.values(), ...(this.#limits?.held.values() ?? [])];
-  }
-
-  async #loadLimits(): Promise<void> {
-    const { MemoryLimits } = await import("./memory-limits.ts");
-    this.#limits ??= new MemoryLimits({
-      letIn: (live, isNew) => {
-        live.claimableFrom = this.#now();
-        this.#live.set(live.job.id, live);
-        if (!isNew) this.#news.tellReady([live.job.tool]);
-      },
-      takeOut: ({ job }) => void this.#live.delete(job.id),
-      cancel: (id, reason) => void this.cancel(id, reason),
-    });
+  /** From the first job with a limit on, other methods take the place of some. */
+  async #limited(job: NewJob, leaseSeconds: number | undefined): Promise<SubmitAnswer> {
+    const { addLimits } = await import("./memory-limits.ts");
+    const parts = { live: this.#live, now: this.#now, ready: (tool: string) => this.#news.tellReady([tool]) };
+    if (!this.#hasLimits) addLimits(this, parts);
+    this.#hasLimits = true;
+    return this.submit(job, leaseSeconds);
   }
 
   #byKey(key: string): JobUrn | undefined {

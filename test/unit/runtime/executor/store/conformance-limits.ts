@@ -31,7 +31,7 @@ function given(claim: Claim | undefined): Claim {
 async function stateOf(store: JobStore, name: string): Promise<string | undefined> {
   const record = await store.get(urn(name));
   const line = record?.waiting?.line;
-  return line === undefined ? record?.state : `${line.ahead} before it, by ${line.name}`;
+  return line === undefined ? record?.state : `${line.ahead} before it, by ${line.limit}`;
 }
 
 /** Promises of limits: as many jobs of a key at a time as it says, and whoever ends one lets the next one in. */
@@ -48,7 +48,7 @@ export function describeLimits(
       const first = await submit(store, limited("a"), 15);
       expect(first).toMatchObject({ kind: "created", lease: { id: urn("a"), attempt: 1 } });
       const second = await submit(store, limited("b"), 15);
-      expect(second).toEqual({ kind: "created", waiting: { waits: [], line: { name: "a", ahead: 0 } } });
+      expect(second).toEqual({ kind: "created", waiting: { waits: [], line: { limit: "a", ahead: 0 } } });
       expect(await submit(store, limited("c"))).toMatchObject({ waiting: { line: { ahead: 1 } } });
       expect(await submit(store, limited("other", { key: 'one request.a "y"' }), 15)).toHaveProperty("lease");
       expect(await store.claim({ seconds: 15 })).toBeUndefined();
