@@ -60,10 +60,7 @@ function functionsText(model: ToolModel, scope: Scope): string {
     const type = rootType(result.type, result.urn, definitions);
     entries.push(["encodeResult", encoderName(type, scope)], ["isResult", validatorName(type, "output", scope)]);
   }
-  entries.push(
-    ["view", viewText(model)],
-    ["limits", limitsText(model, scope)],
-  );
+  entries.push(["view", viewText(model)], ["limits", limitsText(model, scope)]);
   return `{${entries.flatMap(([key, text]) => (text === undefined ? [] : [`${key}:${text}`])).join()}}`;
 }
 

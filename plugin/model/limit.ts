@@ -1,4 +1,4 @@
-/** The part of a call by which the jobs of a tool are told apart for a limit: each value has a limit of its own. */
+/** The part of a call that a limit is counted by: each value has a limit of its own. */
 export interface LimitKey {
   /** As it is written: `request.account`, `caller`, or `caller.client`. */
   readonly per?: string;

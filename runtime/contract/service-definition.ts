@@ -1,5 +1,4 @@
-import type {
-  LimitDefinition, JsonSchema, ResultKind, ToolAnnotations, ToolExample } from "./contract.ts";
+import type { JsonSchema, LimitDefinition, ResultKind, ToolAnnotations, ToolExample } from "./contract.ts";
 
 /** CPU, memory and disk in Kubernetes' quantity notation, for example `500m` and `1Gi`. */
 export interface ResourceQuantities {

@@ -89,8 +89,16 @@ function readKey(
     const [field = ""] = path.slice(-1);
     const inner = object?.fields.find((one) => one.optional !== true && scalarKinds(one.type, context.definitions));
     const fix =
-      inner === undefined ? "take a field with text, a number or a boolean" : `take a field of it, such as \`${per}.${inner.key}\``;
-    reportUnfit(context, per, `\`${field}\` is ${type === undefined ? "nothing" : `\`${modelText(type)}\``}`, fix, place);
+      inner === undefined
+        ? "take a field with text, a number or a boolean"
+        : `take a field of it, such as \`${per}.${inner.key}\``;
+    reportUnfit(
+      context,
+      per,
+      `\`${field}\` is ${type === undefined ? "nothing" : `\`${modelText(type)}\``}`,
+      fix,
+      place,
+    );
     return undefined;
   }
   return { per, ...(kinds.every((kind) => kind === "number") && { numeric: true }) };
@@ -114,7 +122,10 @@ function reportUnknown(
         ? `write \`${owner}.${nearest}\``
         : names.length === 0
           ? "write `per caller` or `per caller.client`: there are no fields"
-          : `take one of ${names.slice(0, 12).map((one) => `\`${one}\``).join(", ")}`,
+          : `take one of ${names
+              .slice(0, 12)
+              .map((one) => `\`${one}\``)
+              .join(", ")}`,
   });
 }
 

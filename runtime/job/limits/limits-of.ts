@@ -15,7 +15,8 @@ interface Call {
 
 /**
  * The limit of a job, by its tool and its call. Undefined for a call without a value for the key, which does not fit
- * the schema of its request and ends at once. @param isNumber The value is a number, also where a caller sends it as text
+ * the schema of its request and ends at once.
+ * @param isNumber The value is a number, also where a caller sends it as text
  */
 export function limitsOf(
   tool: Pick<Tool, "name" | "definition" | "options">,
@@ -52,9 +53,12 @@ function valueOf(per: string, input: unknown, caller: Call["caller"]): string | 
   if (per === "caller") return caller?.subject ?? (caller?.client === undefined ? null : `client ${caller.client}`);
   if (per === "caller.client") return caller?.client ?? null;
   let value = input;
-  for (const name of per.split(".").slice(1)) value = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  for (const name of per.split(".").slice(1))
+    value = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
   if (value === null) return null;
-  return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+    ? String(value)
+    : undefined;
 }
 
 function asNumber(value: string | null): string | null {

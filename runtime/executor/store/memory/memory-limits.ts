@@ -1,5 +1,6 @@
 import type { JobUrn } from "../../../job/job.ts";
 import type { NewMessage, Parking } from "../../../job/steps/kept-step.ts";
+import type { JobNews } from "../job-news.ts";
 import { inLineOf } from "../in-line.ts";
 import type { Claim, ClaimOptions, JobRecord, JobStore, Lease, MaybePromise, NewJob } from "../job-store.ts";
 import type { SendAnswer, StoredOutcome, SubmitAnswer, WriteAnswer } from "../job-store.ts";
@@ -24,7 +25,7 @@ export interface MemoryParts {
   /** The jobs that have not ended, in the order in which they are claimed. */
   readonly live: Map<JobUrn, LiveJob>;
   readonly now: () => number;
-  readonly ready: (tool: string) => void;
+  readonly news: JobNews;
 }
 
 /**
@@ -53,7 +54,7 @@ class MemoryLimits implements Changed {
 
   submit(job: NewJob, leaseSeconds?: number): MaybePromise<SubmitAnswer> {
     const { limit } = job;
-    // With a lease, so that nobody claims it before it has a place.
+    // With a lease, so that nobody claims it meanwhile.
     const answer = this.#store.submit(job, leaseSeconds ?? (limit && 1)) as SubmitAnswer;
     const live = this.#parts.live.get(job.id);
     const lease = answer.kind === "created" ? answer.lease : undefined;
@@ -136,7 +137,9 @@ class MemoryLimits implements Changed {
 
   reap(): void {
     const running = [...this.#lines.values()].flatMap((line) => {
-      return [...line.placed].flatMap((live) => (live.state === "executing" ? [{ line, live, token: live.token }] : []));
+      return [...line.placed].flatMap((live) =>
+        live.state === "executing" ? [{ line, live, token: live.token }] : [],
+      );
     });
     void this.#store.reap();
     for (const { line, live, token } of running) {
@@ -205,7 +208,7 @@ class MemoryLimits implements Changed {
   }
 
   #letIn(line: Line): void {
-    const { live: all, now, ready } = this.#parts;
+    const { live: all, now, news } = this.#parts;
     for (const live of line.waiting) {
       if (line.placed.size >= line.cap) return;
       line.waiting.delete(live);
@@ -214,7 +217,7 @@ class MemoryLimits implements Changed {
       // Its place is behind those that could be claimed before.
       all.delete(live.job.id);
       all.set(live.job.id, live);
-      ready(live.job.tool);
+      news.tellReady([live.job.tool]);
     }
     if (line.placed.size === 0 && line.waiting.size === 0) this.#lines.delete(line.key);
   }

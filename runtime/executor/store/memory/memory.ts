@@ -4,19 +4,9 @@ import type { JobUrn } from "../../../job/job.ts";
 import { FinishedJobs, type FinishedJobsOptions } from "./finished-jobs.ts";
 import { JobNews } from "../job-news.ts";
 import type { JobChange } from "../job-news.ts";
-import type {
-  Claim,
-  ClaimOptions,
-  JobRecord,
-  JobStore,
-  Lease,
-  MaybePromise,
-  NewJob,
-  RenewAnswer,
-  StoredEvent,
-  StoredOutcome,
-} from "../job-store.ts";
-import type { ReplyAnswer, SendAnswer, SubmitAnswer, WriteAnswer } from "../job-store.ts";
+import type { Claim, ClaimOptions, JobRecord, JobStore, Lease, MaybePromise, NewJob } from "../job-store.ts";
+import type { RenewAnswer, ReplyAnswer, SendAnswer, StoredEvent, StoredOutcome } from "../job-store.ts";
+import type { SubmitAnswer, WriteAnswer } from "../job-store.ts";
 import type { CountsJobs, ToolCounts } from "../job-counts.ts";
 import { claimedJob, hasSameBody, keyOf, newLiveJob, oldestPending, placeBytes, recordBase } from "./live-job.ts";
 import type { LiveJob } from "./live-job.ts";
@@ -286,8 +276,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   /** From the first job with a limit on, other methods take the place of some. */
   async #limited(job: NewJob, leaseSeconds: number | undefined): Promise<SubmitAnswer> {
     const { addLimits } = await import("./memory-limits.ts");
-    const parts = { live: this.#live, now: this.#now, ready: (tool: string) => this.#news.tellReady([tool]) };
-    if (!this.#hasLimits) addLimits(this, parts);
+    if (!this.#hasLimits) addLimits(this, { live: this.#live, now: this.#now, news: this.#news });
     this.#hasLimits = true;
     return this.submit(job, leaseSeconds);
   }

@@ -3,7 +3,7 @@ import type { TakenAnswer } from "../refusal.ts";
 import { replacedReason } from "../refusal.ts";
 import { inLineOf } from "../in-line.ts";
 import { keyOf, toColumns } from "../rows.ts";
-import type { Submission } from "./submit.ts";
+import type { Submission } from "./submission.ts";
 import type { Tables } from "./tables.ts";
 
 /** Keys that one round looks through. */

@@ -13,7 +13,6 @@ import type { Reply, Talk } from "../../../job/question.ts";
 import { maxResultBytes } from "../../../job/result-bytes.ts";
 import type { JobChange } from "../job-news.ts";
 import type { PassesNotes } from "../passes-notes.ts";
-import { orRefuse } from "../refusal.ts";
 import { keyOf, toColumns } from "../rows.ts";
 import type { Address } from "./connection/address.ts";
 import { answerVerb, cancelVerb, redriveVerb } from "./any-job.ts";
@@ -33,7 +32,8 @@ import { closed, isPassing, toStoreError, toToolError, unavailable } from "./con
 import { getVerb } from "./reads.ts";
 import { messageKinds } from "./channel.ts";
 import { SharedNews } from "./shared-news.ts";
-import { newSubmission, submitVerb } from "./submit.ts";
+import { newSubmission, taken } from "./submission.ts";
+import { submitVerb } from "./submit.ts";
 import { StoreTrouble } from "./store-trouble.ts";
 import { Tables } from "./tables.ts";
 import { ToolOwner } from "./tool-owner.ts";
@@ -161,7 +161,7 @@ export class PostgresStore
 
   submit(job: NewJob, leaseSeconds?: number, worker?: string): Promise<SubmitAnswer> {
     const submission = newSubmission(job, leaseSeconds, worker);
-    const submit = async (): Promise<SubmitAnswer> => orRefuse(await this.#write(this.#submit, submission), job.limit);
+    const submit = (): Promise<SubmitAnswer> => taken(this.#write(this.#submit, submission), submission);
     return this.#owner === undefined ? submit() : this.#owner.act(submit, (why) => Promise.reject(unavailable(why)));
   }
 
@@ -235,8 +235,7 @@ export class PostgresStore
   }
 
   get(id: JobUrn): Promise<JobRecord | undefined> {
-    if (this.#closing !== undefined) return Promise.reject(closed());
-    return this.#reads.call(this.#get, keyOf(id));
+    return this.#closing === undefined ? this.#reads.call(this.#get, keyOf(id)) : Promise.reject(closed());
   }
 
   reap(): Promise<void> {

@@ -107,10 +107,10 @@ END $tenon$;
 CREATE TRIGGER jobs_kept AFTER DELETE ON {schema}.jobs FOR EACH ROW WHEN (OLD.kept) EXECUTE FUNCTION {schema}.drop_kept();`;
 
 /**
- * Limits. Jobs with a `limit_key` share that of the key; one above it is `held` (-1): nobody can claim it. `line` is the
- * place among all jobs where that is not the order of submission, `cap` the number at a time. `let_in` locks the rows
- * of keys in their order, and looks behind that, with a new snapshot: what it counts cannot grow meanwhile. A key has
- * a row while somebody waits. Whoever ends a job looks behind its end, so one of two that meet sees the other's.
+ * Limits. Jobs with a `limit_key` share that of the key; one above it is `held` (-1): nobody can claim it. `line` is
+ * the place among all jobs where that is not the order of submission, `cap` the number at a time. `let_in` locks the
+ * rows of keys in their order, and looks behind that, with a new snapshot: what it counts cannot grow meanwhile. A key
+ * has a row while somebody waits. Whoever ends a job looks behind its end, so one of two that meet sees the other's.
  */
 const version5 = `ALTER TABLE {schema}.jobs ADD COLUMN limit_key text, ADD COLUMN line bigint, ADD COLUMN cap integer;
 DROP INDEX {schema}.jobs_claimable;

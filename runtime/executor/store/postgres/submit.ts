@@ -1,23 +1,12 @@
-import { randomUUID } from "node:crypto";
 import { keyOf } from "../rows.ts";
-import type { NewJob } from "../job-store.ts";
 import type { TakenAnswer } from "../refusal.ts";
 import { phase } from "../phase.ts";
 import { placeNew } from "./limits.ts";
 import type { Verb } from "./ordered-batches.ts";
 import { recordOf } from "./reads.ts";
 import type { FullRow } from "./reads.ts";
+import type { Submission } from "./submission.ts";
 import type { Tables } from "./tables.ts";
-
-/** A job on its way into the tables. */
-export interface Submission {
-  readonly job: NewJob;
-  /** JSON of the input at the time of the call. */
-  readonly input: string | null;
-  readonly leaseSeconds: number | undefined;
-  readonly token: string;
-  readonly worker: string | undefined;
-}
 
 /** A row with the id or the idempotency key of a submission. */
 interface KnownRow extends FullRow {
@@ -29,11 +18,6 @@ interface KnownRow extends FullRow {
 
 /** Rounds until a job is either stored or known; other replicas may add and drop rows in between. */
 const maxRounds = 20;
-
-export function newSubmission(job: NewJob, leaseSeconds?: number, worker?: string): Submission {
-  const input = job.input === undefined ? null : JSON.stringify(job.input);
-  return { job, input, leaseSeconds, token: randomUUID(), worker };
-}
 
 /** Stores jobs, once per id and per idempotency key. */
 export function submitVerb(

@@ -60,7 +60,7 @@ export class JobTable {
     this.lists = new Lists(this.#sql, options.now);
     this.#claimable = new ClaimableJobs(this.#sql, () => this.#limits);
     const parts = { sql: this.#sql, now: this.#now, claimable: this.#claimable, news };
-    this.#limits = new Limits(parts);
+    this.#limits = new Limits({ ...parts, hasTool: (tool) => this.#claimable.hasTool(tool) });
     this.#kept = new KeptTable({ ...parts, limits: this.#limits });
     this.#submissions = new Submissions({
       ...parts,

@@ -2,14 +2,14 @@ import type { JobUrn } from "../../../job/job.ts";
 import { jobUrnPrefix } from "../../../job/job-id.ts";
 import type { JobLimit } from "../../../job/limits/job-limit.ts";
 import { phase } from "../phase.ts";
-import type { ClaimableJobs } from "./claimable-jobs.ts";
 import type { CommittedNews } from "./committed-news.ts";
 import type { Statements } from "./statements.ts";
 
 export interface LimitsOptions {
   readonly sql: Statements;
   readonly now: () => number;
-  readonly claimable: ClaimableJobs;
+  /** Called when a job of a tool can be claimed. */
+  readonly hasTool: (tool: string) => void;
   readonly news: CommittedNews;
 }
 
@@ -35,7 +35,7 @@ export class Limits {
    */
   letIn(key: string | null | undefined, cap?: number): void {
     if (typeof key !== "string") return;
-    const { sql, now, claimable, news } = this.#options;
+    const { sql, now, hasTool, news } = this.#options;
     const most = cap ?? sql.capOf.get(key)?.["cap"];
     // Nobody waits.
     if (typeof most !== "number") return;
@@ -43,7 +43,7 @@ export class Limits {
       const next = sql.nextHeld.get(key) as unknown as HeldRow | undefined;
       if (next === undefined) return;
       sql.admit.run(now(), this.place(), next.seq);
-      claimable.hasTool(next.tool);
+      hasTool(next.tool);
       news.ready(next.tool);
     }
   }
@@ -54,7 +54,7 @@ export class Limits {
     for (const key of keys) this.letIn(key);
   }
 
-  /** True when a new job has a place at once. */
+  /** True when a new job is let in at once. */
   hasRoom({ key, jobs }: JobLimit): boolean {
     // The number may have grown since the last call.
     this.letIn(key, jobs);

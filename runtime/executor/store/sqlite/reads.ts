@@ -17,6 +17,9 @@ export function recordOf(sql: Statements, row: RecordRow): JobRecord {
 }
 
 /** Number of jobs of its key before a job that is held. */
-export function aheadOf(sql: Statements, row: Pick<RecordRow, "seq" | "limit_key"> & { readonly line?: number | null }): number {
+export function aheadOf(
+  sql: Statements,
+  row: Pick<RecordRow, "seq" | "limit_key"> & { readonly line?: number | null },
+): number {
   return Number(sql.ahead.get(row.limit_key, row.line ?? row.seq)?.["count"]);
 }

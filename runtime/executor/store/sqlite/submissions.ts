@@ -97,10 +97,11 @@ export class Submissions {
     claimable.hasTool(tool);
     if (first === undefined) news.ready(tool);
     const state =
-      first === "held" ? [phase.held, now, 0, null, null, null] :
-      first === undefined
-        ? [phase.pending, now, 0, null, null, null]
-        : [phase.executing, first.until, first.lease.attempt, first.lease.token, now, first.worker ?? null];
+      first === "held"
+        ? [phase.held, now, 0, null, null, null]
+        : first === undefined
+          ? [phase.pending, now, 0, null, null, null]
+          : [phase.executing, first.until, first.lease.attempt, first.lease.token, now, first.worker ?? null];
     const trace = [traceparent, tracestate, baggage];
     const values = [keyOf(id), maxAttempts, ttl, tool, owner, key, digest, ...trace, caller, talk, input];
     return sql.insert.run(...state, ...values, limit?.key ?? null, limit?.jobs ?? null).changes === 1;

@@ -1,4 +1,4 @@
-import { clock, end, heard, now, tell } from "./fragments.ts";
+import { clock, end, heard, tell } from "./fragments.ts";
 
 /**
  * The phase in which a job comes back: one with a limit stands in the line of its key. Called with the row's name.

@@ -18,7 +18,7 @@ function urn(name: string): JobUrn {
 }
 
 function limited(name: string, more: Partial<JobLimit> = {}, job: Partial<NewJob> = {}): NewJob {
-  const limit = { key: "one request.a \"x\"", jobs: 1, retryAfter: 3, ...more };
+  const limit = { key: 'one request.a "x"', jobs: 1, retryAfter: 3, ...more };
   return { id: urn(name), tool: "one", input: { n: 1 }, ttl: 60, maxAttempts: 3, limit, ...job };
 }
 
@@ -40,7 +40,8 @@ export function describeLimits(
   promise: (title: string, body: () => Promise<void>) => void,
 ): void {
   const claim = async (store: JobStore): Promise<Claim> => given(await store.claim({ seconds: 15 }));
-  const submit = async (store: JobStore, job: NewJob, seconds?: number): Promise<SubmitAnswer> => store.submit(job, seconds);
+  const submit = async (store: JobStore, job: NewJob, seconds?: number): Promise<SubmitAnswer> =>
+    store.submit(job, seconds);
 
   describe("a limit", () => {
     promise("keeps the jobs of a key waiting, tells their place, and lets the next one in at each end", async () => {
