@@ -18,9 +18,11 @@ import type { Address } from "./connection/address.ts";
 import { answerVerb, cancelVerb, redriveVerb } from "./any-job.ts";
 import { namedClaimVerb, oldestClaimVerb } from "./claim.ts";
 import type { Database } from "./connection/database.ts";
-import { eventText, heldWrites } from "./held-writes.ts";
+import { heldWrites } from "./held-writes.ts";
 import type { HeldWrites } from "./held-writes.ts";
 import { extendVerb, Housekeeping, interrupted, reapVerb } from "./housekeeping.ts";
+import { eventText, gatheredVerb } from "./gathered-verb.ts";
+import type { Gathered } from "./gathered-verb.ts";
 import { keptVerbs } from "./kept-verbs.ts";
 import type { KeptVerbs } from "./kept-verbs.ts";
 import { LeaseWrites } from "./lease-writes.ts";
@@ -74,6 +76,7 @@ export class PostgresStore
   readonly #reads: OrderedBatches;
   readonly #held: HeldWrites;
   readonly #kept: KeptVerbs;
+  readonly #gathered: Verb<Gathered, WriteAnswer>;
   readonly #inLine: LeaseWrites;
   readonly #closed = new AbortController();
   readonly #get: Verb<string, JobRecord | undefined>;
@@ -113,10 +116,11 @@ export class PostgresStore
     this.#writes = new OrderedBatches(hooks);
     this.#reads = new OrderedBatches(hooks);
     this.#kept = keptVerbs(tables);
+    this.#gathered = gatheredVerb(tables);
     this.#held = heldWrites(tables, { finished, buried: () => housekeeping.buried(), deadLetterTtl, interrupted });
     this.#inLine = new LeaseWrites({
       closed: this.#closed.signal,
-      progress: (lease, events) => this.#write(this.#held.progress, { lease, events: events.map(eventText) }),
+      write: (gathered) => this.#write(this.#gathered, gathered),
     });
     this.#get = getVerb(tables);
     this.#submit = submitVerb(tables);
@@ -184,7 +188,7 @@ export class PostgresStore
   }
 
   progress(lease: Lease, events: readonly StoredEvent[]): Promise<WriteAnswer> {
-    return this.#inLine.progress(lease, events);
+    return this.#inLine.add(lease, { events: events.map(eventText) });
   }
 
   settle(lease: Lease, outcome: StoredOutcome): Promise<WriteAnswer> {
@@ -201,7 +205,7 @@ export class PostgresStore
   }
 
   keep(lease: Lease, steps: readonly StepWrite[]): Promise<WriteAnswer> {
-    return this.#inLine.write(lease, () => this.#write(this.#kept.keep, { lease, steps }));
+    return this.#inLine.add(lease, { steps });
   }
 
   park(lease: Lease, parking: Parking): Promise<WriteAnswer> {
