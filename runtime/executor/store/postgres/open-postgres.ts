@@ -10,7 +10,7 @@ import { connect } from "./connection/database.ts";
 import type { Database } from "./connection/database.ts";
 import { migrate } from "./schema.ts";
 import { PostgresStore } from "./postgres-store.ts";
-import type { PostgresStoreOptions } from "./postgres-store.ts";
+import type { PostgresStoreOptions } from "./store-options.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getLogger } from "../../../telemetry/log/logging.ts";
 import { StoreError } from "../store-error.ts";
