@@ -17,7 +17,7 @@ export function eventText({ sequence, body }: StoredEvent): EventText {
   return { sequence, body: JSON.stringify(body) };
 }
 
-/** What a job reports and keeps in one statement; it takes more until the statement begins. */
+/** Events and steps of a job in one statement; they take more until the statement begins. */
 export interface Gathered {
   readonly lease: Lease;
   readonly events: EventText[];
