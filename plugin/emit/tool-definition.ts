@@ -39,6 +39,7 @@ export function toolDefinition(model: ToolModel): ToolDefinition {
     ...(model.retry !== undefined && { retry: model.retry }),
     ...(model.limit !== undefined && { limit: limitDefinition(model.limit) }),
     ...(model.kept !== undefined && { durable: true, ...keptDefinition(model) }),
+    ...(model.schedules !== undefined && { schedules: model.schedules }),
     ...(model.deprecated !== undefined && { deprecated: model.deprecated }),
     ...(model.timeout !== undefined && { timeout: model.timeout }),
     ...(model.thread === true && { thread: true }),

@@ -9,6 +9,7 @@ import { checkInferredBody } from "./inferred-body.ts";
 import { readAskTags } from "./read-ask-tags.ts";
 import { readExamples } from "./read-examples.ts";
 import { readOptions } from "./read-options.ts";
+import { readScheduleTags } from "./read-schedule-tags.ts";
 import { readOffer } from "./read-offer.ts";
 import { readRequest } from "./parameters/read-request.ts";
 import type { RequestReading } from "./parameters/read-request.ts";
@@ -91,6 +92,7 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
   const said = { place, others: taken.tags };
   const examples = doc === undefined ? [] : readExamples(requests, doc, binding, object, positional, said);
   const asks = doc === undefined ? [] : readAskTags(requests, doc, object, said);
+  const schedules = doc === undefined || !isTool ? [] : readScheduleTags(requests, doc, object, said);
   const limit = doc === undefined ? undefined : readLimit(requests, doc, object, said);
   const inputSchema = doc === undefined ? undefined : readInputSchema(reading, doc, place);
   const view = readView(reading, candidate, place);
@@ -114,6 +116,7 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
     ...(path === undefined ? {} : { path }),
     ...(examples.length === 0 ? {} : { examples }),
     ...(asks.length === 0 ? {} : { asks }),
+    ...(schedules.length === 0 ? {} : { schedules }),
     ...(limit === undefined ? {} : { limit }),
     ...(inputSchema === undefined ? {} : { inputSchema }),
     ...(view === undefined ? {} : { view }),

@@ -8,7 +8,7 @@ import type { TraceContext } from "../../job/trace-context.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { currentJob } from "../../job/current-job.ts";
 import type { CurrentJob } from "../../job/current-job.ts";
-import type { Parking, Waiting } from "../../job/steps/kept-step.ts";
+import type { Parking } from "../../job/steps/kept-step.ts";
 import type { StepBook } from "../../job/steps/step-book.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import { EndListeners } from "./end-listeners.ts";
@@ -20,7 +20,7 @@ import { logJob } from "./log-job.ts";
 import type { JobHost, JobLane } from "./job-host.ts";
 import type { JobClient, OpenQuestions } from "../../job/question.ts";
 import type { Job, JobCaller, JobEvent, JobOutcome, JobState, JobUrn } from "../../job/job.ts";
-import type { PlatformAttempt, PlatformGrant, Submission } from "../../job/job.ts";
+import type { PlatformAttempt, PlatformGrant, Submission, WaitsFor } from "../../job/job.ts";
 
 /** Opens a book for a job that nothing stores: it keeps its steps while it runs. */
 async function memoryBook(): Promise<StepBook> {
@@ -137,8 +137,8 @@ export class RunningJob implements Job, CurrentJob {
     return this.openQuestions?.();
   }
 
-  get waiting(): Waiting | undefined {
-    return this.known?.waiting;
+  get waitsFor(): WaitsFor | undefined {
+    return this.known?.waitsFor;
   }
 
   get submission(): Submission {

@@ -6,6 +6,7 @@ import type { KeptParts, NewMessage, Parking, StepWrite, Waiting } from "../../j
 import type { JobLimit } from "../../job/limits/job-limit.ts";
 import type { Reply, Talk } from "../../job/question.ts";
 import type { JobChange } from "./job-news.ts";
+import type { ScheduleTable } from "./schedule-table.ts";
 
 /** A store in this process answers at once; one across a network answers with a promise. */
 export type MaybePromise<T> = T | Promise<T>;
@@ -143,6 +144,8 @@ export interface JobStore {
   readonly isShared?: boolean;
   /** True while nothing is in it that could be run; unset where only a claim tells. */
   readonly isEmpty?: boolean;
+  /** The schedules; a store of this process alone has none until the first one is planned. */
+  schedules?: ScheduleTable;
   /**
    * Stores a job, once per id and per idempotency key. One above its limit waits until another of its key has ended,
    * or throws `too-many-requests` when it should not wait.

@@ -32,7 +32,9 @@ export interface MemoryParts {
  * Adds limits to a memory store: these methods take the place of its own. A job above the limit of its key can be
  * claimed at no time, until another of its key ends. Loaded with the first job that has a limit.
  */
-export function addLimits(store: JobStore, parts: MemoryParts): void {
+export function addLimits(store: JobStore & { hasLimits?: true }, parts: MemoryParts): void {
+  if (store.hasLimits === true) return;
+  store.hasLimits = true;
   const entries = changed.map((name) => [name, store[name].bind(store)] as const);
   const limits = new MemoryLimits(Object.fromEntries(entries) as unknown as Changed, parts);
   for (const name of changed) store[name] = limits[name].bind(limits) as never;

@@ -39,7 +39,8 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   readonly #news = new JobNews();
   readonly #cancelled = new CancelledJobs();
   #submitted = 0;
-  #hasLimits = false;
+  /** Set with the first job that has a limit. */
+  declare hasLimits?: true;
 
   constructor({ maxFinished, now = () => performance.now(), ...options }: MemoryStoreOptions) {
     this.#now = now;
@@ -51,7 +52,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   }
 
   submit(job: NewJob, leaseSeconds?: number): MaybePromise<SubmitAnswer> {
-    if (job.limit !== undefined && !this.#hasLimits) return this.#limited(job, leaseSeconds);
+    if (job.limit !== undefined && !this.hasLimits) return this.#limited(job, leaseSeconds);
     const key = keyOf(job);
     if (key !== undefined) {
       const known = this.#byKey(key);
@@ -276,8 +277,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   /** From the first job with a limit on, other methods take the place of some. */
   async #limited(job: NewJob, leaseSeconds: number | undefined): Promise<SubmitAnswer> {
     const { addLimits } = await import("./memory-limits.ts");
-    if (!this.#hasLimits) addLimits(this, { live: this.#live, now: this.#now, news: this.#news });
-    this.#hasLimits = true;
+    addLimits(this, { live: this.#live, now: this.#now, news: this.#news });
     return this.submit(job, leaseSeconds);
   }
 

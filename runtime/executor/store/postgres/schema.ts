@@ -106,13 +106,28 @@ BEGIN
 END $tenon$;
 CREATE TRIGGER jobs_kept AFTER DELETE ON {schema}.jobs FOR EACH ROW WHEN (OLD.kept) EXECUTE FUNCTION {schema}.drop_kept();`;
 
+/** Schedules of the services, each with the firing that comes next. `owes` is a job that is to be stored. */
+const version5 = `CREATE TABLE {schema}.schedules (
+  tool text NOT NULL,
+  number integer NOT NULL,
+  service text NOT NULL,
+  times text NOT NULL,
+  definition text NOT NULL,
+  next bigint,
+  last bigint,
+  last_job text,
+  owes text,
+  paused boolean NOT NULL,
+  PRIMARY KEY (tool, number)
+);`;
+
 /**
  * Limits. Jobs with a `limit_key` share that of the key; one above it is `held` (-1): nobody can claim it. `line` is
  * the place among all jobs where that is not the order of submission, `cap` the number at a time. `let_in` locks the
  * rows of keys in their order, and looks behind that, with a new snapshot: what it counts cannot grow meanwhile. A key
  * has a row while somebody waits. Whoever ends a job looks behind its end, so one of two that meet sees the other's.
  */
-const version5 = `ALTER TABLE {schema}.jobs ADD COLUMN limit_key text, ADD COLUMN line bigint, ADD COLUMN cap integer;
+const version6 = `ALTER TABLE {schema}.jobs ADD COLUMN limit_key text, ADD COLUMN line bigint, ADD COLUMN cap integer;
 DROP INDEX {schema}.jobs_claimable;
 CREATE INDEX jobs_claimable ON {schema}.jobs (tool, (coalesce(line, seq))) WHERE phase = 0;
 CREATE INDEX jobs_held ON {schema}.jobs (limit_key, (coalesce(line, seq))) WHERE phase = -1;
@@ -155,7 +170,7 @@ BEGIN
 END $tenon$;`;
 
 /** Steps from each version to the next one. A change of the tables adds one. */
-const migrations: readonly string[] = [version1, version2, version3, version4, version5];
+const migrations: readonly string[] = [version1, version2, version3, version4, version5, version6];
 
 const metaTable = `CREATE SCHEMA IF NOT EXISTS {schema};
 CREATE TABLE IF NOT EXISTS {schema}.meta (version integer NOT NULL);`;
@@ -209,9 +224,10 @@ const columns = {
   tools: "tool, service, seen",
   steps: "job, key, state, attempt, tries, fingerprint, value, error, due, started, ended",
   messages: "job, sequence, name, body, once, sender, sent",
+  schedules: "tool, number, service, times, definition, next, last, last_job, owes, paused",
 };
 const indexes =
-  "jobs_pkey jobs_id_key jobs_claimable jobs_due jobs_idempotency jobs_held jobs_placed limit_keys_pkey events_pkey tools_pkey steps_pkey messages_pkey messages_once".split(
+  "jobs_pkey jobs_id_key jobs_claimable jobs_due jobs_idempotency jobs_held jobs_placed limit_keys_pkey events_pkey tools_pkey steps_pkey messages_pkey messages_once schedules_pkey".split(
     " ",
   );
 

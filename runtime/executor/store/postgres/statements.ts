@@ -7,6 +7,7 @@ import { heldTexts } from "./sql/held-jobs.ts";
 import { housekeepingTexts } from "./sql/housekeeping.ts";
 import { inLine, lastInLine, limitTexts } from "./sql/limits.ts";
 import { keptTexts } from "./sql/kept.ts";
+import { scheduleTexts } from "./sql/schedules.ts";
 import { maxTalkBytes } from "../shared-rules.ts";
 import { clock, end, heard, now, tell, isExpired, record } from "./sql/fragments.ts";
 
@@ -131,6 +132,7 @@ const texts = {
   ...claimTexts,
   ...heldTexts,
   ...keptTexts,
+  ...scheduleTexts,
   ...limitTexts,
   ...anyJobTexts,
   ...housekeepingTexts,
@@ -156,6 +158,7 @@ export function statementsOf(schema: string): Statements {
       .replaceAll("{let_in}", `${name}.let_in`)
       .replaceAll("{sequence}", literal(`${name}.jobs_seq_seq`))
       .replaceAll("{messages}", `${name}.messages`)
+      .replaceAll("{schedules}", `${name}.schedules`)
       .replaceAll("{channel}", channelOf(schema));
     // Connections of a pooler are shared by schemas, and the name of a statement must be short.
     return [key, { name: `tenon_${key}_${hashOf(full)}`, text: full }] as const;

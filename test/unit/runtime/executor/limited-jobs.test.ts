@@ -65,7 +65,7 @@ describe("a tool with a limit", () => {
     const other = start("other", "y");
     await expect.poll(() => began).toEqual(["a", "other"]);
     await expect
-      .poll(() => jobs.map((job) => job.waiting?.line))
+      .poll(() => jobs.map((job) => job.waitsFor))
       .toEqual([undefined, { limit: "account", ahead: 0 }, { limit: "account", ahead: 1 }]);
     for (const name of ["a", "other", "b"]) {
       end(name);
@@ -119,7 +119,7 @@ describe("a tool with a limit", () => {
     await expect.poll(() => began).toEqual(["a"]);
     const left = executor.start({ tool, input: { name: "left" } });
     const named = executor.start({ tool, input: { name: "named" }, id: "urn:platform:job:named" });
-    await expect.poll(() => [left.waiting?.line?.ahead, named.waiting?.line?.ahead]).toEqual([0, 1]);
+    await expect.poll(() => [left.waitsFor, named.waitsFor]).toMatchObject([{ ahead: 0 }, { ahead: 1 }]);
     left.cancel("The client left.");
     await expect.poll(async () => (await executor.store.get(left.id))?.state).toBe("cancelled");
     end("a");

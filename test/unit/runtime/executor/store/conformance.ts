@@ -15,6 +15,7 @@ import { hasDeadLetters } from "../../../../../runtime/executor/store/dead-lette
 import type { CountsJobs, ToolCounts } from "../../../../../runtime/executor/store/job-counts.ts";
 import type { ListsJobs } from "../../../../../runtime/executor/store/listed-jobs.ts";
 import { describeKept } from "./conformance-kept.ts";
+import { describeSchedules } from "./conformance-schedules.ts";
 import { describeLimits } from "./conformance-limits.ts";
 import { checkModel, interruptedError, modelFailure, shown, VirtualClock } from "./store-model.ts";
 import type { Tolerated } from "./store-model.ts";
@@ -657,6 +658,7 @@ export function describeStore(name: string, store: StoreUnderTest): void {
     });
 
     describeKept(running, promise);
+    describeSchedules(fresh, promise);
     describeLimits(fresh, promise);
 
     describe("questions", () => {

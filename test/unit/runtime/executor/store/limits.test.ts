@@ -28,7 +28,8 @@ describe("a limit is kept by 8 workers, with ends of all kinds", () => {
     const clock = new VirtualClock();
     const store = place.open({ now: clock.now, maxFinished: 1_000_000 });
     closing.push(() => store.close());
-    await checkLimits({ stores: Array.from({ length: 8 }, () => store), clock, jobs, seed });
+    const stores = Array.from({ length: 8 }, () => store);
+    expect(await checkLimits({ stores, clock, jobs, seed }), `seed ${seed}`).toEqual([]);
   });
 
   test("on PostgreSQL, each with a store of its own", { timeout: 600_000 }, async () => {
@@ -40,7 +41,7 @@ describe("a limit is kept by 8 workers, with ends of all kinds", () => {
       closing.push(() => store.close());
       stores.push(store);
     }
-    await checkLimits({ stores, clock, jobs, seed });
+    expect(await checkLimits({ stores, clock, jobs, seed }), `seed ${seed}`).toEqual([]);
     const client = new pg.Client(server.url());
     await client.connect();
     const { rows } = await client.query("SELECT limit_key FROM limits.limit_keys");
