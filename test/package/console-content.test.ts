@@ -29,7 +29,7 @@ test("no text of a service runs, in any view", async () => {
   await ui.press("Call");
   await ui.view.shows("200", answer);
   await ui.view.shows(hostileTexts[0], `${answer} .steps`);
-  for (const tab of ["Tree", "Text", "Headers", "JSON", "Copy as"]) {
+  for (const tab of ["Result", "Text", "Headers", "JSON", "Copy as"]) {
     await ui.view.find("tab", tab).click();
     expect(await harm()).toEqual(none);
   }

@@ -36,7 +36,7 @@ function OpenApiLink(): VNode {
   };
   return (
     <>
-      <Quiet onClick={() => void save().catch((error: unknown) => setFailure(errorText(error)))}>
+      <Quiet press={() => void save().catch((error: unknown) => setFailure(errorText(error)))}>
         Download openapi.json
       </Quiet>
       <span class="problem">{failure}</span>

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { pointerOf } from "../base/pointer.ts";
-import { choicesOf, entryOf, fieldsOf, resolve, typesOf } from "../schema/schema.ts";
+import { choicesOf, entryOf, fieldsOf, literalsOf, resolve, typesOf } from "../schema/schema.ts";
 import { fieldId, hintId } from "./field-props.ts";
 import type { FieldProps } from "./field-props.ts";
 import { ObjectInput } from "./object-input.tsx";
@@ -32,18 +32,18 @@ export function Input(props: FieldProps): VNode {
   };
   const leaf = { wiring, value, onChange };
   if (at.const !== undefined) return <output id={wiring.id}>{toJson(at.const)}</output>;
-  if (at.enum !== undefined) {
-    const values = at.enum;
-    const chosen = values.findIndex((item) => toJson(item) === toJson(value));
+  const literals = literalsOf(at, root);
+  if (literals !== undefined) {
+    const chosen = literals.findIndex(([item]) => toJson(item) === toJson(value));
     return (
       <Choice
         wiring={wiring}
         value={chosen}
         options={[
           ...(chosen < 0 ? [[-1, "choose"] as const] : []),
-          ...values.map((item, index) => [index, typeof item === "string" ? item : toJson(item)] as const),
+          ...literals.map(([, name], index) => [index, name] as const),
         ]}
-        onChange={(index) => onChange(values[Number(index)] ?? null)}
+        onChange={(index) => onChange(literals[Number(index)]?.[0] ?? null)}
       />
     );
   }
@@ -59,7 +59,7 @@ export function Input(props: FieldProps): VNode {
           type="checkbox"
           {...wiring}
           checked={value === true}
-          onChange={(event) => onChange(event.currentTarget.checked)}
+          onInput={(event) => onChange(event.currentTarget.checked)}
         />
       );
     case "number":
@@ -86,7 +86,7 @@ function BytesInput({ wiring, value, onChange }: LeafProps): VNode {
   };
   return (
     <div class="row">
-      <input type="file" {...wiring} onChange={(event) => read(event.currentTarget.files?.[0])} />
+      <input type="file" {...wiring} onInput={(event) => read(event.currentTarget.files?.[0])} />
       <Dim>{formatBytes(length)}</Dim>
     </div>
   );
@@ -134,13 +134,13 @@ function ListInput(props: FieldProps): VNode {
         <Field
           {...props}
           key={index}
-          label={`Item ${index + 1}`}
+          label={prefixItems[index]?.title ?? `Item ${index + 1}`}
           isRequired={false}
           schema={schemaAt(index)}
           value={item}
           path={[...path, index]}
           onChange={(next) => onChange(items.with(index, next))}
-          onRemove={() => onChange(items.toSpliced(index, 1))}
+          onRemove={index < prefixItems.length ? undefined : () => onChange(items.toSpliced(index, 1))}
         />
       ))}
       {more}

@@ -41,7 +41,7 @@ function nameOf(choice: Schema, root: Schema): string {
   const at = resolve(choice, root);
   if (at.title !== undefined) return at.title;
   for (const [key, field] of Object.entries(at.properties ?? {})) {
-    if (key !== "$schema" && isRecord(field) && field.const !== undefined) return `${key}: ${String(field.const)}`;
+    if (key !== "$schema" && isRecord(field) && field.const !== undefined) return String(field.const);
   }
   return describeType(choice, root);
 }

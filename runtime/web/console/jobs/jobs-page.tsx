@@ -94,7 +94,9 @@ function JobRow({ job, now }: { readonly job: JobInfo; readonly now: number }): 
         {isDead ? " dead letter" : ""}
       </span>
       <span class="num">{took === undefined ? "" : formatDuration(Math.max(0, took))}</span>
-      <span class="num dim">{time === undefined ? "" : formatAge(time, now)}</span>
+      <span class="num dim" title={time === undefined ? undefined : new Date(time).toISOString()}>
+        {time === undefined ? "" : formatAge(time, now)}
+      </span>
     </a>
   );
 }

@@ -13,7 +13,7 @@ interface ChoiceProps {
 /** A choice whose name is somewhere else. */
 export function Choice({ wiring, value, options, onChange }: ChoiceProps): VNode {
   return (
-    <select {...wiring} value={value} onChange={typed(onChange)}>
+    <select {...wiring} value={value} onInput={typed(onChange)}>
       {options.map(([key, name]) => (
         <option value={key}>{name}</option>
       ))}
