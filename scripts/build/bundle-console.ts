@@ -12,12 +12,13 @@ const maxSignInScript = 3500;
 /** Preact's own names, which the page does not use. */
 const preactNames = String.raw`__\w|component(?:Will|Did)\w+|shouldComponentUpdate|get(?:Derived|Snapshot|Child)\w+|debounceRendering|diffed|forceUpdate`;
 /**
- * Names of properties that modules of the console share with each other alone: none is of JSON, the DOM or an element.
+ * Names of properties that modules of the console share with each other and with Preact alone: none is of JSON, the DOM
+ * or an element.
  */
 const ownNames = (
   "again answer answers attempt backend before blocks callPath calls cell challenge client content current definition " +
-  "depth draft drafts endedAt epoch events failure filled findings isClosed isDead isDown isLoading " +
-  "isRequired jobId jump keyOf kind label lastEvent loadMore metadata notes notice online onChange onEnd onRemove outdated output press problems " +
+  "depth draft drafts endedAt epoch events failure filled findings give isClosed isDead isDown isLoading " +
+  "isRequired jobId jump keyOf kind label lastEvent loadMore metadata notes notice online onEnd onRemove outdated output press problems " +
   "props refusal requestedAt root route rowHeight schema send service services show startedAt steps took state token " +
   "tools traceId views watch whole wiring"
 ).split(" ");

@@ -12,7 +12,7 @@ import type { FieldProps } from "./field-props.ts";
 
 /** A value of one of several types: which one, and then the value. */
 export function UnionInput(props: FieldProps): VNode {
-  const { schema, root, value, path, onChange, input: Input } = props;
+  const { schema, root, value, path, give, input: Input } = props;
   const choices = choicesOf(schema) ?? [];
   const [chosen, setChosen] = useState<number | undefined>(undefined);
   const fits = choices.map((choice) => fitOf(value, choice, root));
@@ -21,7 +21,7 @@ export function UnionInput(props: FieldProps): VNode {
   const at = chosen !== undefined && (fits[chosen] ?? -1) >= 0 ? chosen : best;
   const choose = (index: number): void => {
     setChosen(index);
-    onChange(sampleOf(choices[index] ?? {}, root));
+    give(sampleOf(choices[index] ?? {}, root));
   };
   return (
     <div class="union">
@@ -29,7 +29,7 @@ export function UnionInput(props: FieldProps): VNode {
         wiring={{ "aria-label": `Type of ${pointerOf(path) || "the request"}` }}
         value={at}
         options={choices.map((choice, index) => [index, nameOf(choice, root)])}
-        onChange={(index) => choose(Number(index))}
+        give={(index) => choose(Number(index))}
       />
       <Input {...props} schema={choices[at] ?? {}} />
     </div>

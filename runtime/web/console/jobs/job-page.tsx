@@ -112,7 +112,6 @@ export function JobPage({ id }: { readonly id: string }): VNode {
       <p class={said === "" ? "unseen" : "dim"} role="status">
         {said}
       </p>
-      {job.message !== undefined && answer === undefined && <Failure>{job.message}</Failure>}
       <Card title="Timeline">
         {steps.length > 0 ? (
           <StepsView

@@ -39,13 +39,13 @@ export function JobsPage(): VNode {
           label="State"
           value={state}
           options={[["", "all"], ...jobStates.map((name) => [name, name] as const)]}
-          onChange={setState}
+          give={setState}
         />
         <Select
           label={backend.kind === "platform" ? "Service" : "Tool"}
           value={of}
           options={[["", "all"], ...names]}
-          onChange={setOf}
+          give={setOf}
         />
         <input
           type="search"

@@ -19,7 +19,7 @@ export function MessageForm({ wait, send }: MessageProps): VNode {
   const [value, setValue] = useState(() => sampleOf(schema, schema));
   return (
     <Card title={`Message ${name}`}>
-      <Input schema={schema} root={schema} value={value} path={[]} onChange={setValue} problems={none} input={Input} />
+      <Input schema={schema} root={schema} value={value} path={[]} give={setValue} problems={none} input={Input} />
       <button type="button" onClick={() => send(name, value)}>
         Send
       </button>

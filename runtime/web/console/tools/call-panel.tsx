@@ -128,7 +128,7 @@ function RequestForm({ tool, value, problems, change }: RequestFormProps): VNode
       root={tool.request}
       value={value}
       path={[]}
-      onChange={(next) => change(toJson(next, true))}
+      give={(next) => change(toJson(next, true))}
       problems={problems}
       input={Input}
     />
