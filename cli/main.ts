@@ -33,6 +33,10 @@ const commands: Readonly<Record<string, { readonly summary: string; readonly loa
     summary: "a platform on this machine: jobs, artifacts, services",
     load: () => import("./commands/platform.ts"),
   },
+  schedules: {
+    summary: "when the tools of a running service start by themselves; pause and resume",
+    load: () => import("./commands/schedules.ts"),
+  },
   store: {
     summary: "create or update the tables of a job store in PostgreSQL",
     load: () => import("./commands/store.ts"),

@@ -4,6 +4,7 @@ import {
   estimateTokens,
   listableTools,
   longestInstructions,
+  nextFirings,
   toolSearchDescriptors,
   toolTokens,
 } from "../../plugin/index.ts";
@@ -57,12 +58,18 @@ async function carryOut(given: Arguments): Promise<number> {
   else if (stage === "module") process.stdout.write(`${code}\n`);
   else {
     const tokens = estimateTokens(JSON.stringify(descriptor));
+    const schedules = (definition.schedules ?? []).map(({ cron, zone }) => ({
+      cron,
+      zone,
+      next: nextFirings({ cron, zone }, Date.now(), 3).map((at) => new Date(at).toISOString()),
+    }));
     const summary = {
       name,
       signature: definition.signature,
       source: definition.source,
       tokens,
       generatedBytes: Buffer.byteLength(code),
+      ...(schedules.length > 0 && { schedules }),
     };
     if (given.flag("json")) printJson(summary);
     else {
@@ -70,6 +77,7 @@ async function carryOut(given: Arguments): Promise<number> {
       say(`source     ${definition.source}`);
       say(`tokens     about ${tokens} in an agent's tool list`);
       say(`generated  ${summary.generatedBytes} bytes before minification`);
+      for (const { cron, zone, next } of schedules) say(`schedule   "${cron}" ${zone}: ${next.join(", ")} …`);
     }
   }
   return 0;

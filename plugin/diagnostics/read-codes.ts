@@ -29,7 +29,9 @@ export type ReadCode =
   | "TN125"
   | "TN126"
   | "TN127"
-  | "TN129";
+  | "TN129"
+  | "TN130"
+  | "TN131";
 
 /** Findings of reading a module: 1xx. */
 export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
@@ -209,5 +211,17 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
     explain:
       '`@ask` is a sentence of a user in quotes, and the request that a model should make of it, in its wire form, or `none`: `@ask "Is 997 a prime number?" {"number": 997}`. ' +
       "The request is checked as one of a caller is. `tenon eval` puts the sentences to a model ([eval](eval.md)).",
+  },
+  TN130: {
+    level: "error",
+    title: "Schedule is not valid",
+    explain:
+      '`@schedule` is a cron expression in quotes, and after it, where they are needed, a time zone, the request of its jobs as JSON, and options: `@schedule "0 3 * * 1-5" Europe/Zurich {"account": "house"} overlap=queue`. ' +
+      "The request is checked as one of a caller is ([schedules](schedules.md)).",
+  },
+  TN131: {
+    level: "error",
+    title: "Schedule never fires",
+    explain: "The cron expression fits no day that exists, such as a 30th of February.",
   },
 };

@@ -36,6 +36,7 @@ export function toolDefinition(model: ToolModel): ToolDefinition {
     ...(model.examples !== undefined && { examples: model.examples }),
     ...(model.retry !== undefined && { retry: model.retry }),
     ...(model.kept !== undefined && { durable: true, ...keptDefinition(model) }),
+    ...(model.schedules !== undefined && { schedules: model.schedules }),
     ...(model.deprecated !== undefined && { deprecated: model.deprecated }),
     ...(model.timeout !== undefined && { timeout: model.timeout }),
     ...(model.thread === true && { thread: true }),

@@ -1,4 +1,5 @@
 import type { KeptOfTool, RetryModel } from "./kept.ts";
+import type { ScheduleModel } from "./schedule.ts";
 import type { JsonLiteral, Position, TypeModel } from "./type.ts";
 
 /** One parameter of the author's function, in order. */
@@ -68,6 +69,8 @@ export interface ToolModel {
   readonly retry?: RetryModel;
   /** Present when the function uses `job.step`, `job.sleep` or `job.wait`, so that its jobs are taken up again. */
   readonly kept?: KeptOfTool;
+  /** `@schedule`: times at which the service starts its jobs. */
+  readonly schedules?: readonly ScheduleModel[];
   readonly deprecated?: true | string;
   /** `@task`: says if an MCP call becomes a task. */
   readonly task?: "required" | "optional" | "never";

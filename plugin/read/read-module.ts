@@ -61,9 +61,17 @@ function reportSyntax(reading: Reading): boolean {
       code: "TN101",
       place: { file: reading.file, start: problem.start, end: problem.start + problem.length },
       message: `Syntax error: ${message}`,
+      ...(endsInSchedule(reading.file.text, problem.start) && {
+        fix: "write `*\\/5`, or `0-59/5`: `*/` has ended the comment",
+      }),
     });
   }
   return problems.length > 0;
+}
+
+/** True for a place behind a cron expression whose `*` and `/` have ended the comment. */
+function endsInSchedule(text: string, place: number): boolean {
+  return /@schedule[ \t]+"[^"\n]*\*\/[^"\n]*$/.test(text.slice(Math.max(0, place - 200), place));
 }
 
 /** Reads a tool; one whose types are too large, or nest deeper than the stack, is a finding. */

@@ -180,6 +180,22 @@ export interface RetryDefinition {
   readonly to: number;
 }
 
+/** Times at which the service itself starts jobs of a tool (`@schedule`). */
+export interface ScheduleDefinition {
+  /** Five fields, or six with seconds in front. */
+  readonly cron: string;
+  /** Name of a time zone. */
+  readonly zone: string;
+  /** The request of its jobs; absent for a tool without data. */
+  readonly request?: JsonValue;
+  /** Firings that no replica was there for: the last one of a day, none, or the last hundred. */
+  readonly missed: "one" | "skip" | "all";
+  /** A firing while the job before it still runs: is left out, waits for it, cancels it, or does not care. */
+  readonly overlap: "skip" | "queue" | "cancel" | "allow";
+  /** Milliseconds by which a firing is late at most, different from one to the next. */
+  readonly jitter?: number;
+}
+
 /** Codec of the value of a step or a message. Generated. */
 export interface KeptCodec {
   readonly fingerprint: string;
@@ -227,6 +243,7 @@ export interface ToolDefinition {
   readonly durable?: true;
   readonly steps?: readonly StepDefinition[];
   readonly waits?: readonly WaitDefinition[];
+  readonly schedules?: readonly ScheduleDefinition[];
   /** Milliseconds that a job may take (`@timeout`). */
   readonly timeout?: number;
   /** Jobs run in a worker thread (`@thread`). */

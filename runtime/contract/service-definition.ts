@@ -1,4 +1,4 @@
-import type { JsonSchema, ResultKind, ToolAnnotations, ToolExample } from "./contract.ts";
+import type { JsonSchema, ResultKind, ScheduleDefinition, ToolAnnotations, ToolExample } from "./contract.ts";
 
 /** CPU, memory and disk in Kubernetes' quantity notation, for example `500m` and `1Gi`. */
 export interface ResourceQuantities {
@@ -47,6 +47,8 @@ export interface ServiceDefinitionTool {
   readonly steps?: readonly ServiceDefinitionStep[];
   /** Messages that its jobs wait for. */
   readonly waits?: readonly ServiceDefinitionWait[];
+  /** Times at which the service itself starts its jobs; `jitter` in seconds. */
+  readonly schedules?: readonly ScheduleDefinition[];
   /** Seconds that a job may take. */
   readonly timeout?: number;
   /** Requests with unknown keys are refused. */

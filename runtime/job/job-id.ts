@@ -32,6 +32,11 @@ export function newJobUrn(now: number = Date.now()): JobUrn {
 
 const variants = ["8", "9", "a", "b"] as const;
 
+/** True for the id of a job that a schedule has started. No caller can choose such an id. */
+export function isFiring(id: string): boolean {
+  return /:schedule~/.test(id);
+}
+
 /** The URN of an id from a caller, bare or as URN; undefined when it is not a plain id. */
 export function parseJobId(text: string): JobUrn | undefined {
   const bare = text.startsWith(jobUrnPrefix) ? text.slice(jobUrnPrefix.length) : text;

@@ -48,7 +48,7 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
   "runtime/outside": ["platform", "outbound", "llm"],
   "runtime/outside/outbound": ["rules", "patches", "hooks", "*"],
   "runtime/outside/platform": ["sidecar", "aspects", "artifacts", "delivery", "local", "*"],
-  "runtime/executor": ["store", "running", "run", "kept", "threads", "*"],
+  "runtime/executor": ["store", "running", "run", "kept", "threads", "*", "schedules"],
   "runtime/job": ["steps", "*"],
   "runtime/executor/store": ["*", ["memory", "sqlite", "postgres"], "open-store"],
   "runtime/executor/store/postgres": ["connection", "shared-news", "channel", "sql", "*"],

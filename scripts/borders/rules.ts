@@ -45,11 +45,20 @@ export const forbidden: IRegularForbiddenRuleType[] = [
   only("^plugin/diagnostics/", "^plugin/diagnostics/", "diagnostics know nothing of compilers"),
   only(
     "^plugin/read/",
-    "^plugin/(read|model|diagnostics)/|^runtime/contract/(definition/uri-template|edit-distance|duration)\\.ts|node_modules/(ts-morph|typescript|recheck)/",
+    "^plugin/(read|model|diagnostics)/|^runtime/contract/(definition/uri-template|edit-distance|duration|firing-times|nearest-name)\\.ts|node_modules/(ts-morph|typescript|recheck)/",
     "source to model",
   ),
   only("^plugin/emit/", "^plugin/(emit|model|diagnostics)/|^runtime/contract/", "model to text, pure"),
-  only("^runtime/contract/", "^runtime/contract/", "the ground floor: pure, shared with the plugin"),
+  only(
+    "^runtime/contract/",
+    "^runtime/contract/|node_modules/croner/",
+    "the ground floor: pure, shared with the plugin; the times of a cron expression are a library's",
+  ),
+  never(
+    "one-croner",
+    { path: "^(plugin|runtime|cli)/", pathNot: "^runtime/contract/firing-times\\.ts$" },
+    { path: "node_modules/croner/" },
+  ),
   never("one-reader-of-the-compiler", { pathNot: "^plugin/read/" }, { path: "node_modules/(ts-morph|typescript)/" }),
   never("one-unplugin", { pathNot: "^plugin/bundlers/unplugin\\.ts$" }, { path: "node_modules/unplugin/" }),
   never(

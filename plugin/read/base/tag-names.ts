@@ -26,6 +26,7 @@ export const toolTags: ReadonlySet<string> = new Set([
   "ask",
   "timeout",
   "retry",
+  "schedule",
   "deprecated",
   "task",
   "scope",

@@ -36,7 +36,7 @@ export function readToolTags(reading: Reading, doc: Doc, place: Place, others: R
   for (const tag of doc.tags.filter((one) => !others.has(one))) {
     checkPlace(reading, tag, place);
     if (!toolTags.has(tag.name) && !toolModifiers.has(tag.name)) continue;
-    if (seen.has(tag.name) && tag.name !== "example" && tag.name !== "ask") {
+    if (seen.has(tag.name) && !repeatedTags.has(tag.name)) {
       report(reading, {
         code: "TN108",
         place: tagPlace(tag, place),
@@ -68,6 +68,9 @@ export function readToolTags(reading: Reading, doc: Doc, place: Place, others: R
   }
   return model;
 }
+
+/** Tags that a tool has as often as its author likes. */
+const repeatedTags: ReadonlySet<string> = new Set(["example", "ask", "schedule"]);
 
 /** A part of the model, or a text that describes the mistake. */
 function readTag(tag: DocTag, text: string): Tagged | string {
@@ -134,7 +137,8 @@ export function isToolName(text: string): boolean {
   return /^[A-Za-z0-9_.-]{1,64}$/.test(text);
 }
 
-const reserved = "/.well-known /jobs /queue /metrics /healthz /readyz /_healtz /openapi.json /docs /mcp".split(" ");
+const reserved =
+  "/.well-known /jobs /queue /schedules /metrics /healthz /readyz /_healtz /openapi.json /docs /mcp".split(" ");
 
 /** The reason why a REST path is not valid; `undefined` for a valid one. */
 export function pathProblem(path: string): string | undefined {

@@ -48,7 +48,8 @@ function askOf(text: string): Ask | undefined {
   return request === undefined ? undefined : { sentence, request };
 }
 
-function constantOf(text: string): JsonLiteral | undefined {
+/** The value of a text in the comment, as JSON or a constant expression; undefined for any other text. */
+export function constantOf(text: string): JsonLiteral | undefined {
   const expression = expressionFromText(text.trim());
   const constant = expression && readConstant(expression);
   return constant?.ok === true ? constant.value : undefined;

@@ -8,6 +8,7 @@ import { checkInferredBody } from "./inferred-body.ts";
 import { readAskTags } from "./read-ask-tags.ts";
 import { readExamples } from "./read-examples.ts";
 import { readOptions } from "./read-options.ts";
+import { readScheduleTags } from "./read-schedule-tags.ts";
 import { readOffer } from "./read-offer.ts";
 import { readRequest } from "./parameters/read-request.ts";
 import type { RequestReading } from "./parameters/read-request.ts";
@@ -90,6 +91,7 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
   const said = { place, others: taken.tags };
   const examples = doc === undefined ? [] : readExamples(requests, doc, binding, object, positional, said);
   const asks = doc === undefined ? [] : readAskTags(requests, doc, object, said);
+  const schedules = doc === undefined || !isTool ? [] : readScheduleTags(requests, doc, object, said);
   const inputSchema = doc === undefined ? undefined : readInputSchema(reading, doc, place);
   const view = readView(reading, candidate, place);
   const definitions = usedDefinitions([request?.type, result.type], requests.definitions);
@@ -112,6 +114,7 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
     ...(path === undefined ? {} : { path }),
     ...(examples.length === 0 ? {} : { examples }),
     ...(asks.length === 0 ? {} : { asks }),
+    ...(schedules.length === 0 ? {} : { schedules }),
     ...(inputSchema === undefined ? {} : { inputSchema }),
     ...(view === undefined ? {} : { view }),
     ...(options === undefined ? {} : { options }),

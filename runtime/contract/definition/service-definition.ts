@@ -1,4 +1,10 @@
-import type { RetryDefinition, StepDefinition, ToolDefinition, WaitDefinition } from "../contract.ts";
+import type {
+  RetryDefinition,
+  ScheduleDefinition,
+  StepDefinition,
+  ToolDefinition,
+  WaitDefinition,
+} from "../contract.ts";
 import type {
   ControllerSchema,
   ServiceDefinition,
@@ -114,6 +120,7 @@ function describeTool(tool: ToolDefinition, toolCount: number): ServiceDefinitio
     ...(tool.durable === true && { durable: true }),
     ...(tool.steps !== undefined && { steps: tool.steps.map(describeStep) }),
     ...(tool.waits !== undefined && { waits: tool.waits.map(describeWait) }),
+    ...(tool.schedules !== undefined && { schedules: tool.schedules.map(describeSchedule) }),
     ...(tool.timeout !== undefined && { timeout: tool.timeout / 1000 }),
     ...(tool.options?.["strict"] === true && { strict: true }),
     ...(tool.deprecated !== undefined && { deprecated: tool.deprecated }),
@@ -142,6 +149,10 @@ function describeWait({ name, keyed, scope, schema }: WaitDefinition): ServiceDe
     ...(scope !== undefined && { scope }),
     ...(schema !== undefined && { "message-schema": schema }),
   };
+}
+
+function describeSchedule({ jitter, ...schedule }: ScheduleDefinition): ScheduleDefinition {
+  return { ...schedule, ...(jitter !== undefined && { jitter: jitter / 1000 }) };
 }
 
 function offersOf(

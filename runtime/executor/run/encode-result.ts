@@ -1,9 +1,9 @@
 import type { ToolDefinition, ToolFunctions } from "../../contract/contract.ts";
 import { ToolError } from "../../base/errors.ts";
 import { isBinaryResult } from "../../job/binary-result.ts";
-import { contentValue } from "../../job/content.ts";
+import { contentValue } from "../../job/content-value.ts";
 import type { Explainer } from "./explain-values.ts";
-import { findNotJson } from "./find-not-json.ts";
+import { isJson } from "./is-json.ts";
 import type { JobResult } from "../../job/job.ts";
 import { checkSize, invalidResult, maxResultBytes } from "../../job/result-bytes.ts";
 import { loadExplainer } from "./load-explainer.ts";
@@ -61,9 +61,8 @@ function encodeJson(definition: ToolDefinition, functions: ToolFunctions, value:
   let json: string | undefined;
   try {
     const wire: unknown = functions.encodeResult === undefined ? value : functions.encodeResult(value as never);
-    if (functions.isResult?.(wire) === false) return mismatch(definition, wire);
-    const notJson = findNotJson(wire);
-    if (notJson !== undefined) throw invalidResult(notJson);
+    if (functions.isResult?.(wire) === false || !(wire === undefined || isJson(wire)))
+      return mismatch(definition, wire);
     json = JSON.stringify(wire) ?? "null";
   } catch (thrown) {
     if (thrown instanceof ToolError) throw thrown;
@@ -76,8 +75,7 @@ function encodeJson(definition: ToolDefinition, functions: ToolFunctions, value:
 
 function mismatch({ result }: ToolDefinition, wire: unknown): Promise<never> {
   const refuse = ({ describeMismatch }: Explainer): never => {
-    const reason = describeMismatch(result.schema, wire) ?? findNotJson(wire);
-    throw invalidResult(reason ?? "the value does not match the result type");
+    throw invalidResult(describeMismatch(result.schema, wire) ?? "the value does not match the result type");
   };
   const explainer = loadExplainer();
   return explainer instanceof Promise ? explainer.then(refuse) : refuse(explainer);

@@ -5,17 +5,17 @@ import { EqualItemsError } from "../../contract/validation/codecs/decode-distinc
 import { equalItem } from "../../contract/validation/report/equal-item.ts";
 import { reportProblems } from "../../contract/validation/report/report.ts";
 import type { JsonSchema } from "../../contract/contract.ts";
+import { findNotJson } from "./find-not-json.ts";
 
 const mostShown = 10;
 
 /**
  * Describes for the log where a result differs from its schema, for example `at /items/0/price expected number, got
- * string`. It names kinds and never values; `undefined` when nothing differs.
+ * string`, or why JSON cannot hold it. It names kinds and never values; `undefined` when nothing differs.
  */
 function describeMismatch(schema: JsonSchema | undefined, wire: unknown): string | undefined {
-  if (schema === undefined) return undefined;
-  const problems = reportProblems(schema, wire);
-  if (problems.length === 0) return undefined;
+  const problems = schema === undefined ? [] : reportProblems(schema, wire);
+  if (problems.length === 0) return findNotJson(wire);
   const texts = problems.slice(0, mostShown).map(({ path, expected }) => {
     const place = path === "" ? "" : `at ${path} `;
     return `${place}expected ${expected}, got ${kindOf(valueAt(wire, path))}`;

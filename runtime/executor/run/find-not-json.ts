@@ -1,47 +1,8 @@
-/** Maximum nesting of a result. Callers' parsers overflow far above it; our own parser refuses more as well. */
-const maxDepth = 512;
+import { isJson, maxDepth } from "./is-json.ts";
 
-/**
- * Explains why JSON cannot hold a value, for example `NaN at /scores/3`; undefined when it can. `JSON.stringify` drops
- * or rewrites most of these silently.
- */
+/** Explains why JSON cannot hold a value, for example `NaN at /scores/3`; undefined when it can. */
 export function findNotJson(value: unknown): string | undefined {
-  // Most results are valid: the path is only built for an invalid one.
-  return value === undefined || isJson(value, 0) ? undefined : explain(value, "", 0, []);
-}
-
-function isJson(value: unknown, depth: number): boolean {
-  switch (typeof value) {
-    case "string":
-    case "boolean":
-      return true;
-    case "number":
-      return Number.isFinite(value);
-    case "object":
-      if (value === null) return true;
-      break;
-    default:
-      return false;
-  }
-  if (depth >= maxDepth) return false;
-  if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++) {
-      if (!isJson(value[index], depth + 1)) return false;
-    }
-    return true;
-  }
-  const fields = value as Record<string, unknown>;
-  if (typeof fields["toJSON"] === "function") return isJsonOfItself(value, fields["toJSON"]());
-  for (const key in fields) {
-    const item = fields[key];
-    if (item !== undefined && Object.hasOwn(fields, key) && !isJson(item, depth + 1)) return false;
-  }
-  return true;
-}
-
-function isJsonOfItself(value: object, json: unknown): boolean {
-  // An invalid date becomes null without an error.
-  return !(value instanceof Date && json === null) && isJson(json, maxDepth - 16);
+  return value === undefined || isJson(value) ? undefined : explain(value, "", 0, []);
 }
 
 function explain(value: unknown, path: string, depth: number, parents: readonly object[]): string {

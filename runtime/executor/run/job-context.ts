@@ -13,6 +13,7 @@ import type { KeptStepOptions, StepAttempt, Steps } from "./steps.ts";
 import type { Duration } from "./time-of.ts";
 import type { MessageOptions, SleepOptions } from "./waits.ts";
 import type { JobCaller, JobUrn } from "../../job/job.ts";
+import { isFiring } from "../../job/job-id.ts";
 import type { ClientCapability, ClientMethod } from "../../job/question.ts";
 
 /** The job that a tool runs for. Take it as a parameter, or call `getJobContext()`. */
@@ -47,10 +48,15 @@ export class JobContext {
 
   /**
    * The caller by its access token: `subject`, `client`, `scopes` and all `claims`. Undefined where callers are not
-   * authenticated (`TENON_AUTH_ISSUER`), and for jobs that the platform hands out.
+   * authenticated (`TENON_AUTH_ISSUER`), for jobs that the platform hands out, and for those of a schedule.
    */
   get caller(): JobCaller | undefined {
     return this.#job.caller;
+  }
+
+  /** `schedule` for a job that the service itself has started (`@schedule`), otherwise `call`. */
+  get origin(): "call" | "schedule" {
+    return isFiring(this.jobId) ? "schedule" : "call";
   }
 
   /** Artifacts, aspects and other services. Needs no credentials: calls carry the job's own token. */

@@ -1,6 +1,6 @@
 import type { KeptCodec } from "../../contract/contract.ts";
 import { ToolError } from "../../base/errors.ts";
-import { findNotJson } from "./find-not-json.ts";
+import { isJson } from "./is-json.ts";
 import { loadExplainer } from "./load-explainer.ts";
 
 /** The value of a step or a message as it is stored; absent for `undefined`. */
@@ -17,7 +17,7 @@ export async function writeKept(codec: KeptCodec, name: string, value: unknown):
   } catch (thrown) {
     throw refused(`The result of step ${name} cannot be written`, thrown);
   }
-  const reason = (await mismatch(codec, wire)) ?? findNotJson(wire);
+  const reason = await mismatch(codec, wire);
   if (reason !== undefined) throw refused(`The result of step ${name} is not of its type: ${reason}`);
   return { value: JSON.stringify(wire) };
 }
@@ -47,7 +47,7 @@ export async function readKept(
 }
 
 async function mismatch({ is, schema }: KeptCodec, wire: unknown): Promise<string | undefined> {
-  if (is?.(wire) !== false) return undefined;
+  if (is?.(wire) !== false && (wire === undefined || isJson(wire))) return undefined;
   const { describeMismatch } = await loadExplainer();
   return describeMismatch(schema, wire) ?? "it does not match its type";
 }

@@ -5,6 +5,7 @@ import type { JobCaller, JobState, JobUrn } from "../../job/job.ts";
 import type { KeptParts, NewMessage, Parking, StepWrite, Waiting } from "../../job/steps/kept-step.ts";
 import type { Reply, Talk } from "../../job/question.ts";
 import type { JobChange } from "./job-news.ts";
+import type { ScheduleTable } from "./schedule-table.ts";
 
 /** A store in this process answers at once; one across a network answers with a promise. */
 export type MaybePromise<T> = T | Promise<T>;
@@ -141,6 +142,8 @@ export interface JobStore {
   readonly isShared?: boolean;
   /** True while nothing is in it that could be run; unset where only a claim tells. */
   readonly isEmpty?: boolean;
+  /** The schedules; a store of this process alone has none until the first one is planned. */
+  schedules?: ScheduleTable;
   /**
    * Stores a job, once per id and per idempotency key.
    * @param leaseSeconds The submitter runs the job itself: a new job is claimed in the same step, so that no other

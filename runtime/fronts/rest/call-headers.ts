@@ -1,6 +1,6 @@
 import { legalBaggage } from "../../job/baggage.ts";
 import { ToolError } from "../../base/errors.ts";
-import { parseJobId } from "../../job/job-id.ts";
+import { isFiring, parseJobId } from "../../job/job-id.ts";
 import type { JobUrn } from "../../job/job.ts";
 import type { Exchange } from "../http/exchange.ts";
 
@@ -65,7 +65,7 @@ function parseSeconds(text: string): number | undefined {
 function readJobId(text: string | undefined): JobUrn | undefined {
   if (text === undefined) return undefined;
   const id = parseJobId(text);
-  if (id !== undefined) return id;
+  if (id !== undefined && !isFiring(id)) return id;
   throw new ToolError(
     "bad-request",
     "job-id must be urn:platform:job:<id> or the id alone: up to 128 letters, digits and -._~",

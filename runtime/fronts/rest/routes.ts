@@ -89,6 +89,17 @@ export async function createRoutes(options: RoutesOptions): Promise<Routes> {
     const { queueAnswer } = await import("./queue-answer.ts");
     return fresh(await queueAnswer({ tools, executor, service: options.service, caller }));
   });
+  const scheduled = tools.filter(({ definition }) => definition.schedules !== undefined);
+  if (scheduled.length > 0)
+    get("/schedules", async (asked) => (await import("./schedule-routes.ts")).answerSchedules(options, asked));
+  for (const { name: tool, definition } of scheduled) {
+    for (const [index] of (definition.schedules ?? []).entries()) {
+      const key = { tool, number: index + 1 };
+      add("PUT", `/schedules/${tool}/${key.number}/paused`, async (asked) =>
+        (await import("./schedule-routes.ts")).answerPause(options, key, asked),
+      );
+    }
+  }
   for (const path of options.consolePaths) {
     get(path, async () => {
       const { serviceConsole } = await import("./service-console.ts");

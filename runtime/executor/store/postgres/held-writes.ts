@@ -1,9 +1,8 @@
 import { keyOf, outcomeOf } from "../rows.ts";
 import type { OutcomeColumns, RecordRow } from "../rows.ts";
 import { endsDead } from "../dead-letters.ts";
-import type { Lease, RenewAnswer, StoredEvent, StoredOutcome, WriteAnswer } from "../job-store.ts";
+import type { Lease, RenewAnswer, StoredOutcome, WriteAnswer } from "../job-store.ts";
 import { phase } from "../phase.ts";
-import { maxEvents } from "../shared-rules.ts";
 import type { Statement } from "./connection/database.ts";
 import type { Verb } from "./ordered-batches.ts";
 import type { Tables } from "./tables.ts";
@@ -33,18 +32,8 @@ export interface HeldWrites {
   readonly renew: Verb<Held & { readonly seconds: number }, RenewAnswer>;
   readonly release: Verb<Held & { readonly delay: number }, WriteAnswer>;
   readonly settle: Verb<Settled, WriteAnswer>;
-  readonly progress: Verb<Held & { readonly events: readonly EventText[] }, WriteAnswer>;
   readonly ask: Verb<Held & { readonly talk: string }, WriteAnswer>;
   readonly lose: Verb<Held & { readonly detail: string }, WriteAnswer>;
-}
-
-export interface EventText {
-  readonly sequence: number;
-  readonly body: string;
-}
-
-export function eventText({ sequence, body }: StoredEvent): EventText {
-  return { sequence, body: JSON.stringify(body) };
 }
 
 export interface HeldWriteHooks {
@@ -88,12 +77,6 @@ export function heldWrites(tables: Tables, hooks: HeldWriteHooks): HeldWrites {
       ),
       bytes: ({ columns }) => columns.content.length,
     },
-    progress: {
-      key: "progress",
-      touches: touched,
-      bytes: ({ events }) => events.reduce((sum, { body }) => sum + body.length, 0),
-      run: (inputs) => progressAll(tables, inputs),
-    },
     ask: {
       ...heldVerb<Held & { readonly talk: string }>(tables, "ask", sql.ask, [({ talk }) => talk]),
       bytes: ({ talk }) => talk.length,
@@ -131,30 +114,6 @@ function heldVerb<I extends Held>(
       return answers(tables, inputs, rows, refusal);
     },
   };
-}
-
-async function progressAll(
-  tables: Tables,
-  inputs: readonly (Held & { readonly events: readonly EventText[] })[],
-): Promise<readonly WriteAnswer[]> {
-  const told = inputs.flatMap(({ lease, events }) => events.map((event) => ({ id: keyOf(lease.id), ...event })));
-  const rows = await tables.query<WrittenRow & { readonly seq: number; readonly first: number | null }>(
-    tables.sql.progress,
-    ...leaseColumns(inputs),
-    told.map(({ id }) => id),
-    told.map(({ sequence }) => sequence),
-    told.map(({ body }) => body),
-  );
-  const last = new Map(told.map(({ id, sequence }) => [id, sequence]));
-  const long = rows.filter(({ id, first }) => (last.get(id) ?? 0) - (first ?? 1) >= maxEvents);
-  if (long.length > 0) {
-    await tables.query(
-      tables.sql.dropOldEvents,
-      long.map(({ seq }) => seq),
-      maxEvents,
-    );
-  }
-  return answers(tables, inputs, rows, refusal);
 }
 
 /** The jobs that a call is about. */

@@ -1,9 +1,9 @@
-import type { KeptParts, NewMessage, Parking, StepWrite } from "../../../job/steps/kept-step.ts";
+import type { KeptParts, NewMessage, Parking } from "../../../job/steps/kept-step.ts";
 import type { JobUrn } from "../../../job/job.ts";
 import type { SendAnswer, WriteAnswer } from "../job-store.ts";
 import { phase } from "../phase.ts";
 import { keyOf } from "../rows.ts";
-import { stepColumns, toStoredMessage, toStoredStep } from "../step-rows.ts";
+import { toStoredMessage, toStoredStep } from "../step-rows.ts";
 import type { MessageRow, StepRow } from "../step-rows.ts";
 import { never } from "../shared-rules.ts";
 import { answers, leaseColumns, refusal, touched } from "./held-writes.ts";
@@ -24,7 +24,6 @@ interface Forking {
 
 /** Verbs about what jobs keep by name, and are sent. */
 export interface KeptVerbs {
-  readonly keep: Verb<Held & { readonly steps: readonly StepWrite[] }, WriteAnswer>;
   readonly park: Verb<Held & { readonly parking: Parking }, WriteAnswer>;
   readonly send: Verb<Sending, SendAnswer>;
   readonly recall: Verb<string, KeptParts>;
@@ -33,12 +32,6 @@ export interface KeptVerbs {
 
 export function keptVerbs(tables: Tables): KeptVerbs {
   return {
-    keep: {
-      key: "keep",
-      touches: touched,
-      bytes: ({ steps }) => steps.reduce((sum, { value = "" }) => sum + value.length, 0),
-      run: (inputs) => keepAll(tables, inputs),
-    },
     park: {
       key: "park",
       touches: touched,
@@ -73,27 +66,6 @@ export function keptVerbs(tables: Tables): KeptVerbs {
     },
     recall: { key: "recall", touches: () => [], run: (ids) => recallAll(tables, ids) },
   };
-}
-
-async function keepAll(
-  tables: Tables,
-  inputs: readonly (Held & { readonly steps: readonly StepWrite[] })[],
-): Promise<readonly WriteAnswer[]> {
-  // A statement writes a row once: the last state of a step counts.
-  const steps = inputs.flatMap(({ lease, steps: own }) =>
-    [...new Map(own.map((step) => [step.key, step])).values()].map((step) => ({ id: keyOf(lease.id), step })),
-  );
-  const columns = steps.map(({ step }) => stepColumns(step));
-  const rows = await tables.timed<WrittenRow>(
-    tables.sql.keep,
-    ...leaseColumns(inputs),
-    steps.map(({ id }) => id),
-    ...[0, 1, 2, 3, 4, 5].map((index) => columns.map((values) => values[index])),
-    steps.map(({ step }) => step.delay ?? null),
-    steps.map(({ step }) => step.until ?? null),
-    steps.map(({ step }) => step.took ?? 0),
-  );
-  return answers(tables, inputs, rows, refusal);
 }
 
 async function sendAll(tables: Tables, inputs: readonly Sending[]): Promise<readonly SendAnswer[]> {

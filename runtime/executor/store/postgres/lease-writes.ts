@@ -1,13 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ToolError } from "../../../base/errors.ts";
-import type { Lease, StoredEvent, WriteAnswer } from "../job-store.ts";
+import type { StepWrite } from "../../../job/steps/kept-step.ts";
+import type { Lease, WriteAnswer } from "../job-store.ts";
+import type { EventText, Gathered } from "./gathered-verb.ts";
 
 /** Milliseconds for which a write is repeated while the server cannot be reached; a failover takes minutes. */
 const patience = 300_000;
 const pause = 500;
+/** Characters from which on a statement takes no more. */
+const enough = 256 * 1024;
 
 export interface LeaseWritesOptions {
-  readonly progress: (lease: Lease, events: readonly StoredEvent[]) => Promise<WriteAnswer>;
+  readonly write: (gathered: Gathered) => Promise<WriteAnswer>;
   /** Ends the repetitions. */
   readonly closed: AbortSignal;
 }
@@ -16,8 +20,8 @@ export interface LeaseWritesOptions {
 interface Line {
   /** Ends with the last write. */
   last: Promise<unknown>;
-  /** Events that go with the next statement. */
-  next: { readonly events: StoredEvent[]; readonly answer: Promise<WriteAnswer> } | undefined;
+  /** Events and steps of a statement that has not begun. */
+  open: { readonly gathered: Gathered; readonly answer: Promise<WriteAnswer> } | undefined;
 }
 
 /**
@@ -33,22 +37,28 @@ export class LeaseWrites {
     this.#options = options;
   }
 
-  /** Adds events; those that come while an earlier write is under way share the next statement. */
-  progress(lease: Lease, events: readonly StoredEvent[]): Promise<WriteAnswer> {
-    const line = this.#lines.get(lease.token);
-    if (line === undefined) return this.write(lease, () => this.#options.progress(lease, events));
-    if (line.next !== undefined) {
-      line.next.events.push(...events);
-      return line.next.answer;
+  /**
+   * Adds events and steps. All that a job reports and keeps before its statement begins shares it, so that a step costs
+   * one wait for the disk with the events around it.
+   */
+  add(
+    lease: Lease,
+    { events = [], steps = [] }: { readonly events?: readonly EventText[]; readonly steps?: readonly StepWrite[] },
+  ): Promise<WriteAnswer> {
+    const length =
+      events.reduce((sum, { body }) => sum + body.length, 0) +
+      steps.reduce((sum, { value = "" }) => sum + value.length, 0);
+    const open = this.#lines.get(lease.token)?.open;
+    if (open !== undefined && !open.gathered.isTaken && open.gathered.length + length <= enough) {
+      open.gathered.events.push(...events);
+      open.gathered.steps.push(...steps);
+      open.gathered.length += length;
+      return open.answer;
     }
-    const gathered = [...events];
-    const answer = this.write(lease, () => {
-      const current = this.#lines.get(lease.token);
-      if (current?.next?.events === gathered) current.next = undefined;
-      return this.#options.progress(lease, gathered);
-    });
+    const gathered: Gathered = { lease, events: [...events], steps: [...steps], length, isTaken: false };
+    const answer = this.write(lease, () => this.#options.write(gathered));
     const own = this.#lines.get(lease.token);
-    if (own !== undefined) own.next = { events: gathered, answer };
+    if (own !== undefined) own.open = { gathered, answer };
     return answer;
   }
 
@@ -58,7 +68,7 @@ export class LeaseWrites {
     const line = this.#lines.get(token);
     // Without an earlier write it shares a statement with the calls of this turn.
     const answer = line === undefined ? this.#untilAnswered(run) : line.last.then(() => this.#untilAnswered(run));
-    const next: Line = { last: answer.catch(() => {}), next: undefined };
+    const next: Line = { last: answer.catch(() => {}), open: undefined };
     this.#lines.set(token, next);
     void next.last.then(() => this.#lines.get(token) === next && this.#lines.delete(token));
     return answer;

@@ -10,7 +10,8 @@ import { connect } from "./connection/database.ts";
 import type { Database } from "./connection/database.ts";
 import { migrate } from "./schema.ts";
 import { PostgresStore } from "./postgres-store.ts";
-import type { PostgresStoreOptions } from "./postgres-store.ts";
+import type { PostgresStoreOptions } from "./store-options.ts";
+import { postgresSchedules } from "./schedules.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getLogger } from "../../../telemetry/log/logging.ts";
 import { StoreError } from "../store-error.ts";
@@ -51,10 +52,11 @@ export async function openPostgresStore(
 > {
   const listen = options.listenUrl === undefined ? undefined : readAddress(options.listenUrl, "TENON_STORE_LISTEN_URL");
   return openWhenUp(options.patience ?? 0, async () => {
-    const store = new PostgresStore(await openTables(spec), options, listen);
+    const database = await openTables(spec);
+    const store = new PostgresStore(database, options, listen);
     try {
       await store.begin();
-      return store;
+      return Object.assign(store, { schedules: postgresSchedules(database, options.now) });
     } catch (error) {
       await store.close();
       throw error;

@@ -18,9 +18,10 @@ import type { Address } from "./connection/address.ts";
 import { answerVerb, cancelVerb, redriveVerb } from "./any-job.ts";
 import { namedClaimVerb, oldestClaimVerb } from "./claim.ts";
 import type { Database } from "./connection/database.ts";
-import { eventText, heldWrites } from "./held-writes.ts";
+import { heldWrites } from "./held-writes.ts";
 import type { HeldWrites } from "./held-writes.ts";
 import { extendVerb, Housekeeping, interrupted, reapVerb } from "./housekeeping.ts";
+import { eventText, gatheredVerb } from "./gathered-verb.ts";
 import { keptVerbs } from "./kept-verbs.ts";
 import type { KeptVerbs } from "./kept-verbs.ts";
 import { LeaseWrites } from "./lease-writes.ts";
@@ -35,27 +36,8 @@ import { SharedNews } from "./shared-news.ts";
 import { newSubmission, submitVerb } from "./submit.ts";
 import { StoreTrouble } from "./store-trouble.ts";
 import { Tables } from "./tables.ts";
+import type { PostgresStoreOptions } from "./store-options.ts";
 import { ToolOwner } from "./tool-owner.ts";
-import type { StoreUser } from "./tool-owner.ts";
-
-export interface PostgresStoreOptions {
-  /** Number of finished jobs that are kept; default 10000. Those that expire first are dropped first. */
-  readonly maxFinished?: number;
-  /** Tools with a number of their own, of which up to a tenth more are kept; all others share `maxFinished`. */
-  readonly perTool?: ReadonlyMap<string, number>;
-  /** Number of dead letters that are kept; default 1000, the oldest are dropped first. */
-  readonly maxDeadLetters?: number;
-  /** Seconds that a dead letter is kept; default 14 days. */
-  readonly deadLetterTtl?: number;
-  /** The time of a test, in milliseconds since 1970; otherwise the database's own clock counts. */
-  readonly now?: () => number;
-  /** Address for `LISTEN`, where that of the store is a pooler's; default the store's own. */
-  readonly listenUrl?: string;
-  /** Milliseconds to wait for a server that cannot be reached at the start; default none. */
-  readonly patience?: number;
-  /** The service whose jobs they are; default: none, and nobody else is kept off. */
-  readonly user?: StoreUser | undefined;
-}
 
 /** The store of an open database; call {@link PostgresStore.begin} before anything else. */
 export class PostgresStore
@@ -114,9 +96,10 @@ export class PostgresStore
     this.#reads = new OrderedBatches(hooks);
     this.#kept = keptVerbs(tables);
     this.#held = heldWrites(tables, { finished, buried: () => housekeeping.buried(), deadLetterTtl, interrupted });
+    const gathered = gatheredVerb(tables);
     this.#inLine = new LeaseWrites({
       closed: this.#closed.signal,
-      progress: (lease, events) => this.#write(this.#held.progress, { lease, events: events.map(eventText) }),
+      write: (input) => this.#write(gathered, input),
     });
     this.#get = getVerb(tables);
     this.#submit = submitVerb(tables);
@@ -184,7 +167,7 @@ export class PostgresStore
   }
 
   progress(lease: Lease, events: readonly StoredEvent[]): Promise<WriteAnswer> {
-    return this.#inLine.progress(lease, events);
+    return this.#inLine.add(lease, { events: events.map(eventText) });
   }
 
   settle(lease: Lease, outcome: StoredOutcome): Promise<WriteAnswer> {
@@ -201,7 +184,7 @@ export class PostgresStore
   }
 
   keep(lease: Lease, steps: readonly StepWrite[]): Promise<WriteAnswer> {
-    return this.#inLine.write(lease, () => this.#write(this.#kept.keep, { lease, steps }));
+    return this.#inLine.add(lease, { steps });
   }
 
   park(lease: Lease, parking: Parking): Promise<WriteAnswer> {

@@ -106,8 +106,23 @@ BEGIN
 END $tenon$;
 CREATE TRIGGER jobs_kept AFTER DELETE ON {schema}.jobs FOR EACH ROW WHEN (OLD.kept) EXECUTE FUNCTION {schema}.drop_kept();`;
 
+/** Schedules of the services, each with the firing that comes next. `owes` is a job that is to be stored. */
+const version5 = `CREATE TABLE {schema}.schedules (
+  tool text NOT NULL,
+  number integer NOT NULL,
+  service text NOT NULL,
+  times text NOT NULL,
+  definition text NOT NULL,
+  next bigint,
+  last bigint,
+  last_job text,
+  owes text,
+  paused boolean NOT NULL,
+  PRIMARY KEY (tool, number)
+);`;
+
 /** Steps from each version to the next one. A change of the tables adds one. */
-const migrations: readonly string[] = [version1, version2, version3, version4];
+const migrations: readonly string[] = [version1, version2, version3, version4, version5];
 
 const metaTable = `CREATE SCHEMA IF NOT EXISTS {schema};
 CREATE TABLE IF NOT EXISTS {schema}.meta (version integer NOT NULL);`;
@@ -160,9 +175,10 @@ const columns = {
   tools: "tool, service, seen",
   steps: "job, key, state, attempt, tries, fingerprint, value, error, due, started, ended",
   messages: "job, sequence, name, body, once, sender, sent",
+  schedules: "tool, number, service, times, definition, next, last, last_job, owes, paused",
 };
 const indexes =
-  "jobs_pkey jobs_id_key jobs_claimable jobs_due jobs_idempotency events_pkey tools_pkey steps_pkey messages_pkey messages_once".split(
+  "jobs_pkey jobs_id_key jobs_claimable jobs_due jobs_idempotency events_pkey tools_pkey steps_pkey messages_pkey messages_once schedules_pkey".split(
     " ",
   );
 

@@ -6,6 +6,7 @@ import { claimTexts } from "./sql/claims.ts";
 import { heldTexts } from "./sql/held-jobs.ts";
 import { housekeepingTexts } from "./sql/housekeeping.ts";
 import { keptTexts } from "./sql/kept.ts";
+import { scheduleTexts } from "./sql/schedules.ts";
 import { maxTalkBytes } from "../shared-rules.ts";
 import { clock, end, heard, now, tell, isExpired, record } from "./sql/fragments.ts";
 
@@ -130,6 +131,7 @@ const texts = {
   ...claimTexts,
   ...heldTexts,
   ...keptTexts,
+  ...scheduleTexts,
   ...anyJobTexts,
   ...housekeepingTexts,
   ...toolTexts,
@@ -152,6 +154,7 @@ export function statementsOf(schema: string): Statements {
       .replaceAll("{tools}", `${name}.tools`)
       .replaceAll("{steps}", `${name}.steps`)
       .replaceAll("{messages}", `${name}.messages`)
+      .replaceAll("{schedules}", `${name}.schedules`)
       .replaceAll("{channel}", channelOf(schema));
     // Connections of a pooler are shared by schemas, and the name of a statement must be short.
     return [key, { name: `tenon_${key}_${hashOf(full)}`, text: full }] as const;

@@ -90,6 +90,23 @@ CREATE TRIGGER jobs_kept AFTER DELETE ON jobs WHEN OLD.kept = 1 BEGIN
 END;
 `;
 
+/** Schedules of the service, each with the firing that comes next. `owes` is a job that is to be stored. */
+const scheduleTable = `
+CREATE TABLE schedules (
+  tool TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  service TEXT NOT NULL,
+  times TEXT NOT NULL,
+  definition TEXT NOT NULL,
+  next INTEGER,
+  last INTEGER,
+  last_job TEXT,
+  owes TEXT,
+  paused INTEGER NOT NULL,
+  PRIMARY KEY (tool, number)
+) WITHOUT ROWID;
+`;
+
 /** Version 1 stored the whole submission as one JSON text, without `started`, and events with a foreign key. */
 const fromVersion1 = `
 DROP INDEX jobs_claimable;
@@ -107,7 +124,7 @@ INSERT INTO jobs (seq, id, phase, due, expires, ended, attempt, max_attempts, tt
 INSERT INTO events SELECT job, sequence, body FROM old_events;
 DROP TABLE old_events;
 DROP TABLE old_jobs;
-${keptTables}
+${keptTables}${scheduleTable}
 `;
 
 /**
@@ -116,7 +133,7 @@ ${keptTables}
  */
 const fromVersion4 = `${["talk", "replies", "worker", "history"]
   .map((column) => `ALTER TABLE jobs ADD COLUMN ${column} TEXT`)
-  .join("; ")}; ${keptTables}`;
+  .join("; ")}; ${keptTables}${scheduleTable}`;
 
 /** Version 3 kept no baggage. */
 const fromVersion3 = `ALTER TABLE jobs ADD COLUMN baggage TEXT; ${fromVersion4}`;
@@ -126,12 +143,13 @@ const fromVersion2 = `ALTER TABLE jobs ADD COLUMN caller TEXT; ${fromVersion3}`;
 
 /** Steps from each version to the present one. A change of the tables changes all of them and adds one. */
 const migrations: readonly string[] = [
-  `${tables}${keptTables}`,
+  `${tables}${keptTables}${scheduleTable}`,
   fromVersion1,
   fromVersion2,
   fromVersion3,
   fromVersion4,
-  keptTables,
+  `${keptTables}${scheduleTable}`,
+  scheduleTable,
 ];
 
 /**

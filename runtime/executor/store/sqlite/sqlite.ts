@@ -36,6 +36,8 @@ import { openDatabase } from "./open-database.ts";
 import type { OpenDatabase } from "./open-database.ts";
 import { toColumns } from "../rows.ts";
 import { cannotWrite, closed, toToolError } from "./sqlite-error.ts";
+import type { ScheduleTable } from "../schedule-table.ts";
+import { sqliteSchedules } from "./schedules.ts";
 import { housekeepingOptions } from "./store-options.ts";
 import type { SqliteStoreOptions } from "./store-options.ts";
 import { maxResultBytes } from "../../../job/result-bytes.ts";
@@ -62,6 +64,7 @@ class SqliteStore
   readonly #table: JobTable;
   readonly #commits: GroupCommit;
   readonly #news = new JobNews();
+  readonly schedules: ScheduleTable;
   #closing: Promise<void> | undefined;
   /** When the disk last refused a write. */
   #refusedAt = -retryTime;
@@ -82,6 +85,9 @@ class SqliteStore
         return toToolError(error, open.file);
       },
     });
+    // The time of day: the clock of leases stands still while the machine sleeps.
+    const { now = Date.now } = options;
+    this.schedules = sqliteSchedules(open.database, now, (operation) => this.#run(operation));
     if (options.leaseGrace !== undefined) this.#table.housekeeping.spareLeases(options.leaseGrace);
     if (options.endLeases === true) this.#table.housekeeping.endLeases(Number.MAX_SAFE_INTEGER);
   }

@@ -11,7 +11,7 @@ import { remarksOf, tokensOf } from "./portability.ts";
 import { Dim, Notice, Progress, Remark } from "../parts/notice.tsx";
 
 /** View of an MCP host: tools with what they cost of a model's context, remarks, prompts and resources. */
-export function McpView(): VNode {
+export function McpView({ instructions = "" }: { readonly instructions: string | undefined }): VNode {
   const { client } = useSession().backend;
   const lists = useLoaded(() => loadMcpLists(client), [client, useStore(client.epoch)]);
   if (lists.value === undefined) return <Progress of={lists} />;
@@ -22,7 +22,7 @@ export function McpView(): VNode {
     <div>
       <p>
         {tools.length} tools take about <strong>{tokensOf(tools).toLocaleString("en")} tokens</strong> of a model's
-        context.
+        context; the instructions take {tokensOf(instructions).toLocaleString("en")}.
       </p>
       {remarks.length > 0 ? (
         <ul class="problems">

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { Content, contentValue, Message } from "../../../../runtime/job/content.ts";
+import { contentValue } from "../../../../runtime/job/content-value.ts";
+import { Content, Message } from "../../../../runtime/job/content.ts";
 
 const bytes = new Uint8Array([1, 2, 3]);
 const $schema = "urn:platform:schema.content.1";

@@ -10,12 +10,12 @@ const isWaited = `(j.phase = 1 AND given.name = ANY (${names("j.waits")}))`;
 
 /** Keeps what jobs have done by name, and what they are sent. */
 export const keptTexts = {
-  /** Locks the job's row first: what another attempt has taken keeps nothing. */
+  /** Locks the job's row first: what another attempt has taken keeps nothing. Adds the events around steps as well. */
   keep: `WITH ${clock}, given AS (SELECT * FROM ${leases}) AS x(id, attempt, token)),
     held AS MATERIALIZED (SELECT j.seq, j.id, j.attempt, j.phase FROM {jobs} j JOIN given ON ${isHeldOrCancelled} ORDER BY j.seq
       FOR NO KEY UPDATE OF j),
     fresh AS (UPDATE {jobs} j SET kept = true, max_attempts = greatest(j.max_attempts, j.attempt + ${maxAttempts})
-      FROM held WHERE j.seq = held.seq AND (j.kept IS NOT TRUE OR j.max_attempts < j.attempt + ${maxAttempts})),
+      FROM held WHERE j.seq = held.seq AND held.id = ANY ($5) AND (j.kept IS NOT TRUE OR j.max_attempts < j.attempt + ${maxAttempts})),
     said AS (SELECT * FROM unnest($5::text[], $6::text[], $7::smallint[], $8::integer[], $9::text[], $10::text[],
       $11::text[], $12::float8[], $13::float8[], $14::float8[])
       AS y(id, key, state, tries, fingerprint, value, error, delay, until, took)),
@@ -26,8 +26,15 @@ export const keptTexts = {
       FROM held JOIN said ON said.id = held.id
       ON CONFLICT (job, key) DO UPDATE SET state = excluded.state, attempt = excluded.attempt, tries = excluded.tries,
         fingerprint = excluded.fingerprint, value = excluded.value, error = excluded.error, due = excluded.due,
-        started = CASE known.state WHEN 0 THEN known.started ELSE excluded.started END, ended = excluded.ended)
-    SELECT id FROM held WHERE phase = 2`,
+        started = CASE known.state WHEN 0 THEN known.started ELSE excluded.started END, ended = excluded.ended),
+    spoken AS (SELECT * FROM unnest($15::text[], $16::integer[], $17::text[]) AS z(id, sequence, body)),
+    reported AS (INSERT INTO {events} (job, sequence, body)
+      SELECT held.seq, spoken.sequence, spoken.body FROM held JOIN spoken ON spoken.id = held.id
+      WHERE held.phase = 2 AND spoken.sequence > coalesce((SELECT max(sequence) FROM {events} WHERE job = held.seq), 0)
+      ON CONFLICT DO NOTHING),
+    told AS MATERIALIZED (${tell("events", "id", "held WHERE phase = 2 AND id = ANY ($15)")})
+    SELECT id, seq::float8 AS seq, (SELECT min(sequence) FROM {events} WHERE job = held.seq) AS first
+    FROM held WHERE phase = 2 AND ${heard}`,
   park: `WITH ${clock}, given AS (SELECT * FROM ${leases}, $5::float8[], $6::float8[], $7::text[])
       AS x(id, attempt, token, delay, until, waits)),
     back AS (UPDATE {jobs} j SET attempt = j.attempt - 1, token = NULL, started = NULL, waits = given.waits, kept = true,

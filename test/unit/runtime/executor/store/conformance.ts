@@ -15,6 +15,7 @@ import { hasDeadLetters } from "../../../../../runtime/executor/store/dead-lette
 import type { CountsJobs, ToolCounts } from "../../../../../runtime/executor/store/job-counts.ts";
 import type { ListsJobs } from "../../../../../runtime/executor/store/listed-jobs.ts";
 import { describeKept } from "./conformance-kept.ts";
+import { describeSchedules } from "./conformance-schedules.ts";
 import { checkModel, interruptedError, modelFailure, shown, VirtualClock } from "./store-model.ts";
 import type { Tolerated } from "./store-model.ts";
 
@@ -656,6 +657,7 @@ export function describeStore(name: string, store: StoreUnderTest): void {
     });
 
     describeKept(running, promise);
+    describeSchedules(fresh, promise);
 
     describe("questions", () => {
       promise("are read by everybody, replaced by the holder of the job alone, and gone with its end", async () => {

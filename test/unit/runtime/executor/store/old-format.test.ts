@@ -43,7 +43,7 @@ const submission = {
 
 /** Takes back what version 5 added. */
 const kept =
-  "DROP TRIGGER jobs_kept; DROP TABLE steps; DROP TABLE messages; ALTER TABLE jobs DROP COLUMN kept; ALTER TABLE jobs DROP COLUMN waits;";
+  "DROP TABLE schedules; DROP TRIGGER jobs_kept; DROP TABLE steps; DROP TABLE messages; ALTER TABLE jobs DROP COLUMN kept; ALTER TABLE jobs DROP COLUMN waits;";
 const newest =
   kept + ["history", "worker", "talk", "replies"].map((column) => `ALTER TABLE jobs DROP COLUMN ${column}; `).join("");
 
@@ -130,6 +130,15 @@ test("a file of version 5, which kept no steps, keeps them from now on", async (
   if (lease === undefined) throw new Error("the job has no lease");
   await store.keep(lease, [{ key: "a", state: "done", tries: 0, fingerprint: "f", value: "1" }]);
   expect((await store.recall(urn("old"))).steps).toMatchObject([{ key: "a", value: "1" }]);
+  await store.close();
+});
+
+test("a file of version 6, which had no schedules, has them from now on", async () => {
+  await place.open().close();
+  write("DROP TABLE schedules; PRAGMA user_version = 6;");
+  const store = place.open();
+  await store.schedules?.plan("s", [{ tool: "one", number: 1, times: "t", definition: "{}", next: 1 }]);
+  expect((await store.schedules?.read("s"))?.rows).toMatchObject([{ tool: "one", next: 1 }]);
   await store.close();
 });
 

@@ -1,0 +1,78 @@
+import { describeFailure } from "../call/describe-failure.ts";
+import { fetchService, needsToken, readText } from "../base/fetch-service.ts";
+import { paint, printJson, printText, say } from "../base/output.ts";
+import { type Arguments, CommandError, UsageError, type CommandHelp, withArguments } from "../base/usage.ts";
+
+/** Bytes of an answer. */
+const longest = 4 * 1024 * 1024;
+
+export const help: CommandHelp = {
+  usage: "tenon schedules [pause|resume <tool> [number]] [options]",
+  summary:
+    "Lists when the tools of a running service start by themselves: next, last and last job. Pauses a schedule, or lets it go on with its next firing; the number is its place among the schedules of its tool, default 1.",
+  options: {
+    url: { type: "string", value: "URL", help: "where the service listens, default http://127.0.0.1:8090" },
+    json: { type: "boolean", help: "print data as JSON" },
+  },
+  examples: ["tenon schedules --url https://orders.example", "tenon schedules pause pay 2"],
+};
+
+export function run(words: readonly string[]): Promise<number> {
+  return withArguments(words, help, 3, carryOut);
+}
+
+interface Schedule {
+  readonly tool: string;
+  readonly number: number;
+  readonly cron: string;
+  readonly zone: string;
+  readonly paused: boolean;
+  readonly next?: string;
+  readonly last?: string;
+  readonly "last-job"?: { readonly id: string; readonly status?: string };
+}
+
+async function carryOut(given: Arguments): Promise<number> {
+  const [action, tool, number = "1"] = given.positionals;
+  const base = (given.text("url") ?? "http://127.0.0.1:8090").replace(/\/+$/, "");
+  if (action === undefined) {
+    const { items } = (await ask(base, "/schedules")) as { readonly items: readonly Schedule[] };
+    if (given.flag("json")) printJson(items);
+    else for (const schedule of items) printText(`${rowOf(schedule)}\n`);
+    return 0;
+  }
+  if ((action !== "pause" && action !== "resume") || tool === undefined) throw new UsageError(`Usage: ${help.usage}`);
+  if (!/^[1-9]\d{0,3}$/.test(number)) throw new UsageError("The number of a schedule is a whole number from 1");
+  const body = JSON.stringify(action === "pause");
+  const headers = { "content-type": "application/json" };
+  const path = `/schedules/${encodeURIComponent(tool)}/${number}/paused`;
+  const schedule = (await ask(base, path, { method: "PUT", headers, body })) as Schedule;
+  if (given.flag("json")) printJson(schedule);
+  else say(rowOf(schedule));
+  return 0;
+}
+
+async function ask(base: string, path: string, init: RequestInit = {}): Promise<unknown> {
+  try {
+    const response = await fetchService(base + path, init);
+    const text = await readText(response, longest);
+    if (response.ok) return JSON.parse(text);
+    if (response.status === 401) throw new CommandError(needsToken);
+    throw new CommandError(
+      response.status === 404
+        ? `${base} has no such schedule. A tool has one by @schedule in its comment.`
+        : `${base} answered ${response.status}. ${text}`,
+    );
+  } catch (error) {
+    const failure = error instanceof SyntaxError ? `${base}${path} is not JSON: is this a tenon service?` : undefined;
+    const said = failure ?? describeFailure(base, error);
+    throw said === undefined ? error : new CommandError(said);
+  }
+}
+
+function rowOf({ tool, number, cron, zone, paused, next, last, ...schedule }: Schedule): string {
+  const job = schedule["last-job"];
+  const was = last === undefined ? "" : `  last ${last} ${job?.status ?? ""}`.trimEnd();
+  const when = paused ? paint("yellow", "paused") : `next ${next ?? "never"}`;
+  return `${tool} ${number}  "${cron}" ${zone}  ${when}${was}`;
+}

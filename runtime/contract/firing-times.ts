@@ -1,0 +1,60 @@
+import { Cron } from "croner";
+import type { ScheduleDefinition } from "./contract.ts";
+import { zoneClock } from "./zone-clock.ts";
+
+/** The times of a schedule, in milliseconds since 1970. */
+export interface FiringTimes {
+  /** The first firing after a time; undefined when there is none. */
+  after(time: number): number | undefined;
+}
+
+const minute = 60_000;
+
+/**
+ * The times at which a schedule fires. A time of day that a clock change leaves out fires at the moment of the change,
+ * one that comes twice the first time only. Throws an error for an expression that is not valid, and a `RangeError` for
+ * a zone that does not exist.
+ */
+export function firingTimes({ cron, zone }: Pick<ScheduleDefinition, "cron" | "zone">): FiringTimes {
+  const clock = zoneClock(zone);
+  // Five fields, or six with seconds: the library takes a date as well.
+  if (!/^\S+(?: +\S+){4,5}$/.test(cron)) throw new Error("it has five fields, or six with seconds in front");
+  // The library counts days and hours on the clock of the zone, which shows what UTC would.
+  const pattern = new Cron(cron, { utcOffset: 0 });
+  return {
+    after(time) {
+      let local = pattern.nextRun(new Date(clock.local(time)));
+      // In an hour that comes again, all times until its end have been there.
+      while (local !== null) {
+        const instant = clock.instant(local.getTime());
+        if (instant > time) return instant;
+        local = pattern.nextRun(local);
+      }
+      return undefined;
+    },
+  };
+}
+
+/** The last firings from `first` up to `now`, both included; at most `most`, the oldest first. */
+export function firingsUntil(times: FiringTimes, first: number, now: number, most: number): readonly number[] {
+  // Backwards in growing steps: a schedule of every second may have been left alone for a year.
+  for (let span = minute; ; span *= 8) {
+    const start = Math.max(first, now - span);
+    const found: number[] = [];
+    let at = times.after(start - 1);
+    for (; at !== undefined && at <= now; at = times.after(at)) found.push(at);
+    if (found.length >= most || start === first) return found.slice(-most);
+  }
+}
+
+/** The next firings after a time, at most `most`. */
+export function nextFirings(
+  schedule: Pick<ScheduleDefinition, "cron" | "zone">,
+  time: number,
+  most: number,
+): readonly number[] {
+  const times = firingTimes(schedule);
+  const found: number[] = [];
+  for (let at = times.after(time); at !== undefined && found.length < most; at = times.after(at)) found.push(at);
+  return found;
+}

@@ -1,0 +1,84 @@
+import { ToolError } from "../../base/errors.ts";
+import type { JsonObject } from "../../contract/contract.ts";
+import type { JobUrn } from "../../job/job.ts";
+import type { Tool } from "../../service/tools/tool.ts";
+import type { JobStore } from "../store/job-store.ts";
+import type { ScheduleRow } from "../store/schedule-table.ts";
+import { ownSchedules } from "./own-schedules.ts";
+import type { OwnSchedule } from "./own-schedules.ts";
+import { scheduleTable } from "./schedules.ts";
+
+export interface ShownSchedulesOptions {
+  readonly store: JobStore;
+  readonly tools: readonly Tool[];
+  /** Name of the service. */
+  readonly service: string;
+}
+
+/** The body of `GET /schedules`. */
+export async function shownSchedules({ store, tools, service }: ShownSchedulesOptions): Promise<JsonObject> {
+  const { now, rows } = await scheduleTable(store).read(service);
+  const own = ownSchedules(tools);
+  return {
+    items: await Promise.all(
+      own.map((schedule) =>
+        shown(
+          store,
+          schedule,
+          rows.find((row) => isOf(row, schedule.tool.name, schedule.number)),
+        ),
+      ),
+    ),
+    "at-time": timeOf(now),
+  };
+}
+
+/** Pauses a schedule, or lets it go on with its next firing from now. Throws `not-found` while it is not planned. */
+export async function pauseSchedule(
+  { store, tools, service }: ShownSchedulesOptions,
+  { tool, number, paused }: { readonly tool: string; readonly number: number; readonly paused: boolean },
+): Promise<JsonObject> {
+  const table = scheduleTable(store);
+  const own = ownSchedules(tools).find((schedule) => isOf({ tool, number }, schedule.tool.name, schedule.number));
+  const { now } = await table.read(service);
+  if (own === undefined || !(await table.pause({ tool, number }, paused ? undefined : own.times.after(now))))
+    throw new ToolError("not-found", "There is no such schedule.");
+  const { rows } = await table.read(service);
+  return shown(
+    store,
+    own,
+    rows.find((row) => isOf(row, tool, number)),
+  );
+}
+
+async function shown(
+  store: JobStore,
+  { tool, number, schedule }: OwnSchedule,
+  row: ScheduleRow | undefined,
+): Promise<JsonObject> {
+  const { jitter, ...facts } = schedule;
+  return {
+    tool: tool.name,
+    number,
+    ...facts,
+    ...(jitter !== undefined && { jitter: jitter / 1000 }),
+    paused: row?.paused === true,
+    ...(row?.next !== undefined && !row.paused && { next: timeOf(row.next) }),
+    ...(row?.last !== undefined && { last: timeOf(row.last) }),
+    ...(row?.lastJob !== undefined && { "last-job": await lastJob(store, row.lastJob) }),
+  };
+}
+
+/** The job of the last firing, with its state as long as it is kept. */
+async function lastJob(store: JobStore, id: JobUrn): Promise<JsonObject> {
+  const record = await store.get(id);
+  return { id, ...(record !== undefined && { status: record.state }) };
+}
+
+function isOf(row: { readonly tool: string; readonly number: number }, tool: string, number: number): boolean {
+  return row.tool === tool && row.number === number;
+}
+
+function timeOf(time: number): string {
+  return new Date(time).toISOString();
+}

@@ -1,0 +1,8 @@
+/**
+ * Sums up the books.
+ * @tool
+ * @schedule "*/5 * * * *"
+ */
+export function sumUp(): number {
+  return 1;
+}

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openPostgresStore } from "../../../../../runtime/executor/store/postgres/open-postgres.ts";
+import { createChance } from "../../../../chaos/chance.ts";
+import { startPostgres } from "../../../../support/postgres-server.ts";
+import type { PostgresServer } from "../../../../support/postgres-server.ts";
+import { sqlitePlace } from "../store/sqlite-place.ts";
+import { runKilledReplicas } from "./killed-replicas.ts";
+
+/** `npm run chaos:schedules` takes more. */
+const turns = Number(process.env["SCHEDULE_TURNS"] ?? 10);
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.stop());
+
+describe("replicas that are killed at any moment fire nothing twice and lose nothing", () => {
+  test("eight of them on PostgreSQL", async () => {
+    const audit = await runKilledReplicas({
+      open: (now) => openPostgresStore(server.url("schedules"), { now, maxFinished: 100_000 }),
+      replicas: 8,
+      turns,
+      random: createChance(1).next,
+    });
+    expect(audit).toMatchObject({ twice: [], lost: [], unknown: [] });
+    expect(audit.kills).toBeGreaterThan(turns);
+    expect(audit.firings).toBeGreaterThan(turns);
+  });
+
+  test("one after the other on SQLite", async () => {
+    const place = sqlitePlace();
+    try {
+      const audit = await runKilledReplicas({
+        open: async (now) => place.open({ now }),
+        replicas: 1,
+        turns: turns * 4,
+        random: createChance(2).next,
+      });
+      expect(audit).toMatchObject({ twice: [], lost: [], unknown: [] });
+      expect(audit.kills).toBeGreaterThan(turns);
+      expect(audit.firings).toBeGreaterThan(turns);
+    } finally {
+      place.remove();
+    }
+  });
+});
