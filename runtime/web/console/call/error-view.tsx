@@ -26,7 +26,8 @@ export function ErrorView({ answer, body, jump }: ErrorProps): VNode {
   const kind = textIn(body, "type")?.split(":").pop();
   return (
     <div class="problems">
-      <Failure>{messageOf(text)}</Failure>
+      {/* The job stands above. */}
+      <Failure>{messageOf(text)?.replace(/ Job: \S+$/, "")}</Failure>
       <ul>
         {[...problemsOf(answer)].map(([pointer, message]) => (
           <li>
