@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { DevHost } from "../../runtime/start/parts/dev-host.ts";
 import type { CommittedFile } from "../contracts/against/committed-contract.ts";
+import { splitErrors } from "../../runtime/telemetry/log/describe-thrown.ts";
 import { logState } from "../../runtime/telemetry/log/log-state.ts";
 import { paint, say } from "../base/output.ts";
 import { createCallLines, limitedLines } from "./call-lines.ts";
@@ -52,7 +53,10 @@ const write = limitedLines();
 showRefused(write);
 
 const notes = new JobNotebook(process.cwd());
-logState().listeners.add((record) => notes.log(record));
+logState().listeners.add(({ time, level, name, message, fields }) => {
+  const { text, rest } = splitErrors(fields);
+  notes.log({ time, level, name, message: message + text, fields: rest });
+});
 const showCall = createCallLines(write);
 
 const host: DevHost = {

@@ -1,6 +1,3 @@
-import type { JsonObject } from "../../runtime/contract/contract.ts";
-import { splitErrors } from "../../runtime/telemetry/log/describe-thrown.ts";
-import type { LogRecord } from "../../runtime/telemetry/log/log-record.ts";
 import { type Frame, readStack } from "./job-stack.ts";
 
 /** Part of a job that is noted. */
@@ -9,17 +6,17 @@ export interface NotedJob {
   onEnd(listener: (outcome: { readonly state: string; readonly error?: Error }) => void): void;
 }
 
-/** A line of the log. */
-interface NotedLine {
+/** A record of the log. */
+export interface NotedRecord {
   /** Milliseconds since 1970. */
   readonly time: number;
   readonly level: string;
   /** Name of its logger. */
   readonly name: string;
-  /** The message, and the errors that were logged with it. */
+  /** Its message, and the errors that were logged with it. */
   readonly message: string;
-  /** Its other fields; none for one without. */
-  readonly fields: JsonObject;
+  /** Its other fields, with `job_id` if a job wrote it. */
+  readonly fields: Readonly<Record<string, unknown>>;
 }
 
 /** The answer of `GET /jobs/:id/debug`. */
@@ -27,14 +24,14 @@ export interface JobNotes {
   /** The request as JSON; absent where it is longer than is noted. */
   readonly request?: string;
   /** Lines that the job logged, the latest of many. */
-  readonly logs: readonly NotedLine[];
+  readonly logs: readonly NotedRecord[];
   /** The error that ended it, if it came through author code. */
   readonly error?: { readonly message: string; readonly frames: readonly Frame[] };
 }
 
 interface Kept {
   request?: string | undefined;
-  readonly logs: LogRecord[];
+  readonly logs: NotedRecord[];
   thrown?: Error;
 }
 
@@ -62,7 +59,7 @@ export class JobNotebook {
   }
 
   /** Notes a line of the log, if a job wrote it. Events are in the job's own list. */
-  log(record: LogRecord): void {
+  log(record: NotedRecord): void {
     const id = record.fields["job_id"];
     if (typeof id !== "string" || record.name === "event") return;
     const { logs } = this.#kept(id);
@@ -76,7 +73,7 @@ export class JobNotebook {
     const frames = readStack(thrown?.stack ?? "", this.#root);
     const error = frames.some((frame) => "place" in frame) ? { message: String(thrown), frames } : undefined;
     // The error itself says more than the line that reports it.
-    const shown = logs.filter(({ name, message }) => !(error && name === "tenon" && message === "job failed"));
+    const shown = logs.filter(({ name, message }) => !(error && name === "tenon" && message.startsWith("job failed")));
     return { ...(request !== undefined && { request }), logs: shown.map(lineOf), ...(error && { error }) };
   }
 
@@ -92,8 +89,7 @@ export class JobNotebook {
 }
 
 /** A line without the ids that all lines of its job have. */
-function lineOf({ time, level, name, message, fields }: LogRecord): NotedLine {
-  const { text, rest } = splitErrors(fields);
-  const { job_id: _, tool: __, trace_id: ___, span_id: ____, ...more } = rest;
-  return { time, level, name, message: message + text, fields: more };
+function lineOf({ fields, ...line }: NotedRecord): NotedRecord {
+  const { job_id: _, tool: __, trace_id: ___, span_id: ____, ...more } = fields;
+  return { ...line, fields: more };
 }

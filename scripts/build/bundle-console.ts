@@ -17,7 +17,7 @@ const preactNames = String.raw`__\w|component(?:Will|Did)\w+|shouldComponentUpda
  */
 const ownNames = (
   "again answer answers attempt backend before blocks callPath calls cell challenge client content current definition " +
-  "depth draft drafts endedAt epoch events failure filled findings give isClosed isDead isDown isLoading " +
+  "depth draft drafts endedAt epoch events failure filled findings give instructions isDead isDown isLoading " +
   "isRequired jobId jump keyOf kind label lastEvent loadMore metadata notes notice online onEnd onRemove outdated output press problems " +
   "props refusal requestedAt root route rowHeight schema send service services show startedAt steps took state token " +
   "tools traceId views watch whole wiring"

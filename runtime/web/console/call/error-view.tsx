@@ -26,8 +26,7 @@ export function ErrorView({ answer, body, jump }: ErrorProps): VNode {
   const kind = textIn(body, "type")?.split(":").pop();
   return (
     <div class="problems">
-      {/* The job stands above. */}
-      <Failure>{messageOf(text)?.replace(/ Job: \S+$/, "")}</Failure>
+      <Failure>{messageOf(text)}</Failure>
       <ul>
         {[...problemsOf(answer)].map(([pointer, message]) => (
           <li>

@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { linkTo } from "../base/route.ts";
 import { typed } from "../base/typed.ts";
+import { textIn } from "../base/json.ts";
 import type { Route } from "../base/route.ts";
 import type { ServiceInfo, ToolInfo } from "../client/definition.ts";
 import { Dim, Notice, noService } from "../parts/notice.tsx";
@@ -63,7 +64,7 @@ export function ToolsPage({ route }: { readonly route: Route }): VNode {
       </nav>
       <main class="content" id="main">
         {/* Text that models read about the service before they know a tool. */}
-        {!named && <pre>{shown?.service.definition["instructions"] as string}</pre>}
+        {!named && <pre>{textIn(shown?.service.definition, "instructions")}</pre>}
         {shown === undefined ? (
           <Notice>{entries.length === 0 ? noService : "There is no such tool."}</Notice>
         ) : (

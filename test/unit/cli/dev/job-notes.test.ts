@@ -26,7 +26,6 @@ const line = (id: string, message: string, fields = {}) => ({
   name: "shop",
   message,
   fields: { job_id: id, tool: "sell", trace_id: "t", span_id: "s", ...fields },
-  source: undefined,
 });
 
 test("lines before a job's begin is known count, ids of lines do not, and lines without a job go nowhere", () => {
