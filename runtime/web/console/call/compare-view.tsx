@@ -13,7 +13,7 @@ export function CompareView({ before, after }: { readonly before: string; readon
   return (
     <Facts
       rows={all.map(([pointer, one, other]) => [
-        pointer || "all of it",
+        pointer,
         <>
           {one !== undefined && <del>{cut(toJson(one), 500)}</del>}{" "}
           {other !== undefined && <ins>{cut(toJson(other), 500)}</ins>}

@@ -36,7 +36,7 @@ export function SavedView({ draft, value, use, link }: SavedProps): VNode {
   return (
     <>
       <div class="row saved">
-        <input type="text" placeholder="name" aria-label="Name of the request" value={name} onInput={typed(setName)} />
+        <input type="text" aria-label="Name of the request" value={name} onInput={typed(setName)} />
         <button type="button" disabled={name === ""} onClick={() => store({ ...saved, [name]: body })}>
           Save
         </button>
