@@ -7,8 +7,12 @@ import type { NewJob } from "../store/job-store.ts";
 /** Seconds that a finished job is kept. */
 const defaultTtl = 3600;
 
-/** Converts a running job into a store's new record. */
-export function newJob(job: RunningJob): NewJob {
+/** The parts of a job that a store needs. */
+type Stored = Pick<RunningJob, "id" | "tool" | "input" | "submission"> &
+  Partial<Pick<RunningJob, "owner" | "traceparent" | "tracestate" | "baggage" | "client">>;
+
+/** Converts a job into a store's new record. */
+export function newJob(job: Stored): NewJob {
   const { idempotency, caller } = job.submission;
   const limit = job.tool.functions.limits?.(job.tool as never, job.submission as never) as JobLimit | undefined;
   return {

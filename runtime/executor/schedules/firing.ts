@@ -3,8 +3,7 @@ import { firingUrn } from "../../job/firing-id.ts";
 import type { JobUrn } from "../../job/job.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import type { Executor } from "../executor.ts";
-import { mayRepeat } from "../kept/lending.ts";
-import { maxAttempts } from "../store/shared-rules.ts";
+import { newJob } from "../kept/new-job.ts";
 import type { ScheduleRow, ScheduleTable } from "../store/schedule-table.ts";
 import type { OwnSchedule } from "./own-schedules.ts";
 
@@ -62,13 +61,9 @@ export async function fireIfDue(host: FiringHost, own: OwnSchedule, row: Schedul
 /** Stores the job that a firing owes, and has it run here if there is a slot. */
 async function pay({ executor, table }: FiringHost, own: OwnSchedule, id: JobUrn): Promise<void> {
   const { tool, number, schedule } = own;
-  await executor.store.submit({
-    id,
-    tool: tool.name,
-    input: schedule.request,
-    ttl: Math.max(tool.options.executorOpts?.jobCacheTtl ?? 0, leastTtl),
-    maxAttempts: mayRepeat(tool) ? maxAttempts : 1,
-  });
+  const input = schedule.request;
+  const job = newJob({ id, tool, input, submission: { tool, input } });
+  await executor.store.submit({ ...job, ttl: Math.max(job.ttl, leastTtl) });
   await table.paid({ tool: tool.name, number }, id);
   await executor.resume();
 }

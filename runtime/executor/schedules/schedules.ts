@@ -84,6 +84,7 @@ export function createSchedules({ executor, tools, service }: SchedulesOptions):
 /** Fires the schedules of a build until its executor takes no more jobs. */
 export async function startSchedules(options: SchedulesOptions): Promise<void> {
   const { executor } = options;
+  const isFirst = executor.store.schedules === undefined;
   const schedules = createSchedules(options);
   options.addGauge?.(lagGauge, async () => {
     const lags = executor.draining ? [] : await schedules.lags();
@@ -107,7 +108,8 @@ export async function startSchedules(options: SchedulesOptions): Promise<void> {
     }
     setTimeout(() => void turn(), wait).unref();
   };
-  if (scheduleTable(executor.store).isPassing === true)
+  // A reload finds the table of the build before.
+  if (isFirst)
     getLogger("tenon").warn(
       "The schedules are in memory, since TENON_STORE is memory: every replica fires them, and what is missed while none runs is not made up for.",
     );

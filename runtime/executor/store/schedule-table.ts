@@ -48,8 +48,6 @@ export interface ScheduleMove extends ScheduleKey {
  * that owes a job submits it again, which is the same job by its id.
  */
 export interface ScheduleTable {
-  /** True when it is gone with the process. */
-  readonly isPassing?: boolean;
   /** Puts the schedules of a service in place of those that it had; one whose `times` are as before goes on. */
   plan(service: string, schedules: readonly PlannedSchedule[]): MaybePromise<void>;
   /** The schedules of a service, and the time of the store. */

@@ -10,7 +10,6 @@ interface Entry {
 export function createMemorySchedules(now: () => number = Date.now): ScheduleTable {
   const entries = new Map<string, Entry>();
   return {
-    isPassing: true,
     plan(service, schedules) {
       const known = new Map(entries);
       for (const [key, entry] of known) if (entry.service === service) entries.delete(key);

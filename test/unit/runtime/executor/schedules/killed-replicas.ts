@@ -50,7 +50,7 @@ export async function runKilledReplicas(options: KilledReplicas): Promise<Firing
   const start = async (): Promise<Schedules & { readonly store: ListingStore }> => {
     const store = await options.open(() => now);
     const mortal = (): void => {
-      if (random() > 0.15) return;
+      if (random() > 0.08) return;
       kills++;
       throw new Killed();
     };
@@ -109,12 +109,9 @@ export async function runKilledReplicas(options: KilledReplicas): Promise<Firing
     now += Math.floor(random() * step);
     await Promise.all(
       running.map(async (replica, index) => {
-        for (let rounds = 0; rounds < 8; rounds++) {
-          if (!(await survive(() => replica.look()))) {
-            running[index] = await reborn(replica);
-            return;
-          }
-        }
+        let own = replica;
+        for (let looks = 0; looks < 8; looks++) if (!(await survive(() => own.look()))) own = await reborn(own);
+        running[index] = own;
       }),
     );
   }

@@ -8,6 +8,7 @@ import { runKilledReplicas } from "./killed-replicas.ts";
 
 /** `npm run chaos:schedules` takes more. */
 const turns = Number(process.env["SCHEDULE_TURNS"] ?? 10);
+const timeout = 3_600_000;
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe("replicas that are killed at any moment fire nothing twice and lose nothing", () => {
-  test("eight of them on PostgreSQL", async () => {
+  test("eight of them on PostgreSQL", { timeout }, async () => {
     const audit = await runKilledReplicas({
       open: (now) => openPostgresStore(server.url("schedules"), { now, maxFinished: 100_000 }),
       replicas: 8,
@@ -28,7 +29,7 @@ describe("replicas that are killed at any moment fire nothing twice and lose not
     expect(audit.firings).toBeGreaterThan(turns);
   });
 
-  test("one after the other on SQLite", async () => {
+  test("one after the other on SQLite", { timeout }, async () => {
     const place = sqlitePlace();
     try {
       const audit = await runKilledReplicas({
