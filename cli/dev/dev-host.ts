@@ -4,11 +4,14 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { DevHost } from "../../runtime/start/parts/dev-host.ts";
 import type { CommittedFile } from "../contracts/against/committed-contract.ts";
+import { splitErrors } from "../../runtime/telemetry/log/describe-thrown.ts";
+import { logState } from "../../runtime/telemetry/log/log-state.ts";
 import { paint, say } from "../base/output.ts";
 import { createCallLines, limitedLines } from "./call-lines.ts";
 import type { Built } from "./dev-build.ts";
 import { createIdleMemory } from "./idle-memory.ts";
 import { showRefused } from "./refused-lines.ts";
+import { JobNotebook } from "./job-notes.ts";
 import { createModuleRunner, type ModuleRunner, starterOf } from "./module-runner.ts";
 
 /** Asks the process to load a build. */
@@ -49,9 +52,20 @@ function tell(url: string): string | undefined {
 const write = limitedLines();
 showRefused(write);
 
+const notes = new JobNotebook(process.cwd());
+logState().listeners.add(({ time, level, name, message, fields }) => {
+  const { text, rest } = splitErrors(fields);
+  notes.log({ time, level, name, message: message + text, fields: rest });
+});
+const showCall = createCallLines(write);
+
 const host: DevHost = {
   running: undefined,
-  watch: createCallLines(write),
+  watch(job, input) {
+    showCall(job);
+    notes.begin(job, input);
+  },
+  debug: (id) => notes.of(id),
   loaded({ tools }, { console: hasConsole }) {
     shown.tools = tools.map(({ name }) => name).join(", ");
     shown.hasConsole = hasConsole;

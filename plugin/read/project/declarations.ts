@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { ts } from "ts-morph";
 import { openConfig } from "./compiler-config.ts";
@@ -8,17 +9,26 @@ import { openConfig } from "./compiler-config.ts";
  * @returns Undefined where the compiler can name no type for an export
  */
 export function declarationsOf(root: string, file: string, folder: string): string | undefined {
-  const program = ts.createProgram([file], {
-    ...openConfig(root, undefined, file).at("lean").options,
-    noEmit: false,
-    declaration: true,
-    declarationMap: false,
-    emitDeclarationOnly: true,
+  const options = { ...openConfig(root, undefined, file).at("lean").options, declarationMap: false };
+  const text = declaredAlone(file, options) ?? declaredInProgram(file, options);
+  return text === undefined ? undefined : withImportsFrom(text, dirname(file), folder);
+}
+
+/** From the file's own text, where all types of its exports are written: hundreds of times as fast as a program. */
+function declaredAlone(file: string, options: ts.CompilerOptions): string | undefined {
+  const { outputText, diagnostics = [] } = ts.transpileDeclaration(readFileSync(file, "utf8"), {
+    fileName: file,
+    compilerOptions: options,
+    reportDiagnostics: true,
   });
+  return diagnostics.length === 0 ? outputText : undefined;
+}
+
+function declaredInProgram(file: string, options: ts.CompilerOptions): string | undefined {
+  const program = ts.createProgram([file], { ...options, noEmit: false, declaration: true, emitDeclarationOnly: true });
   const written: string[] = [];
   program.emit(program.getSourceFile(file), (_, text) => written.push(text), undefined, true);
-  const [text] = written;
-  return text === undefined ? undefined : withImportsFrom(text, dirname(file), folder);
+  return written[0];
 }
 
 /** Points relative imports of a file in one folder to the same modules from another. */

@@ -9,10 +9,9 @@ import type { KeptReading, ReadCall } from "./read-kept.ts";
 export function keptBy(
   { checker, file }: Reading,
   { callable }: ToolCandidate,
-  { calls, kept }: KeptReading,
+  { calls, kept, names }: KeptReading,
 ): Pick<ToolModel, "kept"> {
   if (calls.length === 0) return {};
-  const names = namesOfFunctions(file);
   const found = new Set<ReadCall>();
   const seen = new Set<ts.Node>();
   const byNode = new Map<ts.Node, ReadCall>(calls.map((one) => [one.node, one]));
@@ -39,16 +38,4 @@ export function keptBy(
   return {
     kept: { calls: own, definitions: usedDefinitions(types, new Map(Object.entries(kept?.definitions ?? {}))) },
   };
-}
-
-/** Names under which code of a module stands: to ask the compiler about every other one would check the module. */
-function namesOfFunctions(file: ts.SourceFile): ReadonlySet<string> {
-  const names = new Set<string>();
-  const visit = (node: ts.Node): void => {
-    const isCode = ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node) || ts.isVariableDeclaration(node);
-    if (isCode && node.name !== undefined && ts.isIdentifier(node.name)) names.add(node.name.text);
-    ts.forEachChild(node, visit);
-  };
-  visit(file);
-  return names;
 }

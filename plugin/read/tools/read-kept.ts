@@ -22,6 +22,8 @@ export interface ReadCall {
 
 export interface KeptReading {
   readonly calls: readonly ReadCall[];
+  /** Names under which code of the module stands; none where there is no call. */
+  readonly names: ReadonlySet<string>;
   /** Present when generated code adds something. */
   readonly kept?: KeptCalls;
 }
@@ -29,7 +31,7 @@ export interface KeptReading {
 /** Reads the calls of a module whose ends are kept, with the types of their values. */
 export function readKept(reading: Reading, found: readonly JobCall[]): KeptReading {
   const mine = found.filter(({ method }) => method !== "ask");
-  if (mine.length === 0) return { calls: [] };
+  if (mine.length === 0) return { calls: [], names: new Set() };
   const context = createTypeContext(reading, false);
   const calls = mine.flatMap(({ method, node }) => {
     if (method === "sleep") return readSleep(node);
@@ -41,10 +43,26 @@ export function readKept(reading: Reading, found: readonly JobCall[]): KeptReadi
     const isShort = call.kind === "wait" && node.arguments.length === 1;
     return [{ ...call, offset: node.arguments.at(-1)?.getEnd() ?? 0, ...(isShort && { withoutOptions: true }) }];
   });
-  if (coded.length === 0) return { calls };
+  const names = namesOfFunctions(reading.file);
+  if (coded.length === 0) return { calls, names };
   const types = coded.flatMap(({ type }) => type ?? []);
   const end = reading.file.statements.at(-1)?.getEnd() ?? 0;
-  return { calls, kept: { calls: coded, end, definitions: usedDefinitions(types, context.definitions) } };
+  return { calls, names, kept: { calls: coded, end, definitions: usedDefinitions(types, context.definitions) } };
+}
+
+/**
+ * Names under which code of a module stands, outside functions: to ask the compiler about every other name would check
+ * the module.
+ */
+function namesOfFunctions(file: ts.SourceFile): ReadonlySet<string> {
+  const names = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    const isCode = ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node) || ts.isVariableDeclaration(node);
+    if (isCode && node.name !== undefined && ts.isIdentifier(node.name)) names.add(node.name.text);
+    if (!ts.isFunctionLike(node)) ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return names;
 }
 
 function readStep(context: TypeContext, node: ts.CallExpression): ReadCall | undefined {
@@ -139,7 +157,7 @@ function readValue(
   if (typeNode !== undefined)
     return dataType(context, checker.getTypeFromTypeNode(typeNode), typeNode, siteOf(typeNode, subject));
   const isFunction = ts.isArrowFunction(run) || ts.isFunctionExpression(run);
-  const declared = isFunction && run.type === undefined ? declaredResult(checker, run.body) : undefined;
+  const declared = isFunction ? writtenResult(checker, run) : undefined;
   if (isFunction && reading.lean && declared === undefined) checkInferredBody(reading, run, run.body);
   const returned = declared ?? checker.getTypeAtLocation(run).getCallSignatures()[0]?.getReturnType();
   if (returned === undefined || isError(returned)) {
@@ -150,6 +168,14 @@ function readValue(
   if (written === undefined) reading.inferred = true;
   const type = checker.getAwaitedType(returned) ?? returned;
   return dataType(context, type, written, siteOf(written ?? run, subject));
+}
+
+/** The type that a function writes or takes over, which the compiler need not infer. */
+function writtenResult(
+  checker: ts.TypeChecker,
+  { type, body }: ts.ArrowFunction | ts.FunctionExpression,
+): ts.Type | undefined {
+  return type === undefined ? declaredResult(checker, body) : checker.getTypeFromTypeNode(type);
 }
 
 /**

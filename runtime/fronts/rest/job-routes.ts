@@ -3,6 +3,7 @@ import type { Executor } from "../../executor/executor.ts";
 import { parseJobId } from "../../job/job-id.ts";
 import type { Job } from "../../job/job.ts";
 import type { Delivery } from "../../outside/platform/delivery/delivery-to-log.ts";
+import type { ServiceDefinition } from "../../contract/service-definition.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { jsonAnswer } from "../http/answer.ts";
 import type { Answer } from "../http/answer.ts";
@@ -22,6 +23,16 @@ export interface JobRoutesOptions {
   readonly base?: string | undefined;
   /** Takes the events of jobs. */
   readonly delivery: Pick<Delivery, "catchUp">;
+  /** Only under `tenon dev`. */
+  readonly dev?: DevRoutes | undefined;
+}
+
+/** Answers of `tenon dev` that services do not have. */
+interface DevRoutes {
+  /** The differences between the committed definition and one that is served. */
+  readonly changes?: (definition: ServiceDefinition) => Promise<object>;
+  /** Notes of a job: its request, its log lines, the stack of its error. */
+  readonly debug?: (id: string) => object;
 }
 
 /** A request for a route. */
@@ -76,6 +87,9 @@ export function jobRoutes(
     const headers = ["Content-Type", "text/event-stream", ...notStored, "X-Accel-Buffering", "no"];
     return { status: 200, headers, body: stream };
   });
+  const debug = options.dev?.debug;
+  if (debug !== undefined)
+    add("GET", `${prefix}/jobs/:id/debug`, async (asked) => fresh(debug((await findJob(asked)).id)));
   const own = tool === undefined ? options.tools : [tool];
   const waits = own.flatMap(({ definition }) => definition.waits ?? []);
   for (const name of new Set(waits.map((wait) => wait.name))) {

@@ -6,7 +6,6 @@ import type { Answer } from "../http/answer.ts";
 import type { ConsoleAccess } from "../http/console-page.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { problemAnswer } from "../http/problem.ts";
-import type { ServiceDefinition } from "../../contract/service-definition.ts";
 import { pathsOf } from "../../service/tools/tool.ts";
 import type { RestDocuments } from "./documents.ts";
 import { jobList } from "./job-list.ts";
@@ -28,8 +27,6 @@ export interface RoutesOptions extends JobRoutesOptions {
   readonly consolePaths: readonly string[];
   /** Address at which the console signs in; only where callers are authenticated. */
   readonly consoleAccess?: (() => Promise<ConsoleAccess>) | undefined;
-  /** The differences between the committed definition and one that is served; only under `tenon dev`. */
-  readonly changes?: ((definition: ServiceDefinition) => Promise<object>) | undefined;
   /** Why nothing can be kept, for `/readyz`; undefined when all is well. */
   readonly trouble?: (() => Promise<string | undefined>) | undefined;
 }
@@ -81,7 +78,7 @@ export async function createRoutes(options: RoutesOptions): Promise<Routes> {
   });
   get("/openapi.json", ({ caller }) => jsonAnswer(documents.openApi(caller?.scopes)));
   get("/service.json", ({ caller }) => jsonAnswer(documents.definition(caller?.scopes)));
-  const { changes } = options;
+  const changes = options.dev?.changes;
   if (changes !== undefined)
     get("/service.json/changes", async ({ caller }) => fresh(await changes(documents.definition(caller?.scopes))));
   get("/jobs", async ({ exchange, caller }) => {

@@ -19,10 +19,12 @@ export interface DevHost {
   running: DevServer | undefined;
   /** Called before modules are loaded again, with the source files that they replace; all others stay. */
   forgetTools?: (sources: ReadonlySet<string>) => void;
-  /** Called with each job that a caller starts. */
-  readonly watch?: (job: Job) => void;
+  /** Called with each job that a caller starts, and its request. */
+  readonly watch?: (job: Job, input: unknown) => void;
   /** Called with each build, before it is served. */
   readonly loaded?: (served: Served, config: Pick<Config, "console">) => void;
+  /** Notes of a job: its request, its log lines, the stack of its error. */
+  readonly debug?: (id: string) => object;
   /** The differences between the committed definition and this one. */
   readonly changes?: (definition: ServiceDefinition) => Promise<object>;
   /** Serves the tools of a batch service, whose bundle has no server. */

@@ -78,7 +78,7 @@ export async function createCore(
     // Under `tenon dev` the address alone leads to it.
     consolePaths: config.console ? ["/docs", ...(mayChange ? ["/"] : [])] : [],
     consoleAccess: shared.guard?.consoleAccess,
-    changes: mayChange ? devHost()?.changes : undefined,
+    dev: mayChange ? devHost() : undefined,
   });
   const routes = new Map(rest.routes);
   let mcp = mounted;

@@ -16,7 +16,7 @@ export function underDev(executor: Executor, served: Served, config: Pick<Config
  * The executor of `tenon dev`: it keeps every job, so that the console lists them all, and shows each one that begins.
  * Elsewhere a job that is answered at once is not kept, since the store costs more than the rest of a call.
  */
-function watchedExecutor(executor: Executor, watch: (job: Job) => void): Executor {
+function watchedExecutor(executor: Executor, watch: (job: Job, input: unknown) => void): Executor {
   const known = new WeakSet<Job>();
   return {
     start(submission) {
@@ -24,7 +24,7 @@ function watchedExecutor(executor: Executor, watch: (job: Job) => void): Executo
       const job = executor.start(isKept ? submission : { ...submission, id: newJobUrn() });
       if (!known.has(job)) {
         known.add(job);
-        watch(job);
+        watch(job, submission.input);
       }
       return job;
     },

@@ -1,7 +1,7 @@
 import type { Json } from "../console/base/json.ts";
-import { rowsOf } from "../console/parts/data-table.tsx";
-import { resolve, type Schema } from "../console/schema/schema.ts";
 import { itemSchema, labelOf, propertySchema } from "./labels.ts";
+import { rowsOf } from "../console/parts/table.tsx";
+import { resolve, type Schema } from "../console/schema/schema.ts";
 
 /** Numbers of one kind, one for each label. */
 export interface Series {

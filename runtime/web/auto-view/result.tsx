@@ -1,13 +1,13 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { isRecord, type Json } from "../console/base/json.ts";
-import { rowsOf } from "../console/parts/data-table.tsx";
+import { Table, rowsOf } from "../console/parts/table.tsx";
 import { More } from "../console/parts/quiet-button.tsx";
+import { itemSchema, labelOf, propertySchema } from "./labels.ts";
 import { resolve } from "../console/schema/schema.ts";
+import type { Schema } from "../console/schema/schema.ts";
 import { Chart } from "./chart.tsx";
 import { chartOf } from "./chart-data.ts";
-import { Table } from "./table.tsx";
-import { itemSchema, labelOf, propertySchema } from "./labels.ts";
 import { isScalar, Value } from "./value.tsx";
 import type { ValueProps } from "./value.tsx";
 
@@ -34,11 +34,17 @@ function Part(props: ValueProps): VNode {
   const schema = resolve(props.schema, root);
   const chart = chartOf(value, schema, root);
   const rows = rowsOf(value);
+  const row = resolve(itemSchema(schema), root);
+  const fieldOf = (key: string): Schema => propertySchema(row, key, root);
   if (rows !== undefined)
     return (
       <>
         {chart !== undefined && <Chart {...chart} locale={props.locale} />}
-        <Table rows={rows} schema={resolve(itemSchema(schema), root)} root={root} locale={props.locale} />
+        <Table
+          rows={rows}
+          head={(key) => [labelOf(key, fieldOf(key)), fieldOf(key).description]}
+          cell={(one, key) => <Value value={one} schema={fieldOf(key)} root={root} locale={props.locale} />}
+        />
       </>
     );
   if (Array.isArray(value)) return <List {...props} value={value as readonly Json[]} schema={schema} chart={chart} />;
@@ -65,7 +71,7 @@ function List({
           </li>
         ))}
       </ol>
-      <More left={value.length - limit} of="values" onClick={() => setLimit(limit + portion * 10)} />
+      <More left={value.length - limit} of="values" press={() => setLimit(limit + portion * 10)} />
     </>
   );
 }

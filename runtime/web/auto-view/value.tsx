@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import type { Json } from "../console/base/json.ts";
 import { JsonTree } from "../console/parts/json-tree.tsx";
+import { timeOf } from "../console/parts/time.tsx";
 import type { Schema } from "../console/schema/schema.ts";
 
 /** A value of JSON with what its schema says of it. */
@@ -22,29 +23,11 @@ export function Value({ value, schema, locale }: ValueProps): VNode {
   if (value === null) return <span class="quiet">–</span>;
   if (typeof value === "boolean") return <span class={`flag ${String(value)}`}>{value ? "yes" : "no"}</span>;
   if (typeof value === "number") return <span class="number">{formatNumber(value, locale)}</span>;
-  if (typeof value === "string") {
-    const time = formatTime(value, schema.format, locale);
-    return time === undefined ? (
-      <span class="text">{value}</span>
-    ) : (
-      <time class="time" dateTime={value}>
-        {time}
-      </time>
-    );
-  }
+  if (typeof value === "string") return timeOf(value, schema.format, locale) ?? <span class="text">{value}</span>;
   return <JsonTree value={value} open={1} />;
 }
 
 /** A number with the separators of a language. */
 export function formatNumber(value: number, locale: string | undefined): string {
   return new Intl.NumberFormat(locale, { maximumSignificantDigits: 12 }).format(value);
-}
-
-function formatTime(value: string, format: string | undefined, locale: string | undefined): string | undefined {
-  if (format !== "date-time" && format !== "date") return undefined;
-  const time = new Date(value);
-  if (Number.isNaN(time.getTime())) return undefined;
-  const style: Intl.DateTimeFormatOptions =
-    format === "date" ? { dateStyle: "medium", timeZone: "UTC" } : { dateStyle: "medium", timeStyle: "short" };
-  return new Intl.DateTimeFormat(locale, style).format(time);
 }

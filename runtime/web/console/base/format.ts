@@ -7,6 +7,11 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** A time of the day, in UTC: `12:34:56.789`. */
+export function clockOf(time: number): string {
+  return new Date(time).toISOString().slice(11, 23);
+}
+
 /** Age of a time: `12 s`, `5 min`, `3 h`, `2 d`. */
 export function formatAge(time: number, now: number): string {
   const seconds = Math.max(0, Math.round((now - time) / 1000));

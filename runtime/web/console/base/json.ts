@@ -20,6 +20,16 @@ export function asText(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
+/** The text that a record has under a key; undefined for anything else. */
+export function textIn(value: unknown, key: string): string | undefined {
+  return asText(asRecord(value)[key]);
+}
+
+/** The record that a record has under a key; an empty one for anything else. */
+export function recordIn(value: unknown, key: string): Readonly<Record<string, unknown>> {
+  return asRecord(asRecord(value)[key]);
+}
+
 /** Parses JSON; undefined for a text that is not JSON. */
 export function parseJson(text: string): Json | undefined {
   try {

@@ -1,76 +1,45 @@
-import type { VNode } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
-import { formatBytes } from "../base/format.ts";
-import { parseJson, toJson } from "../base/json.ts";
+import type { ComponentChildren, VNode } from "preact";
+import { useMemo } from "preact/hooks";
+import { isRecord, parseJson, toJson } from "../base/json.ts";
 import type { Answer } from "../client/answer.ts";
-import { Code } from "../parts/code.tsx";
-import { DataTable, rowsOf } from "../parts/data-table.tsx";
-import { JsonTree } from "../parts/json-tree.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { LongText } from "../parts/long-text.tsx";
+import { Prose } from "../parts/prose.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import type { Tab } from "../parts/tabs.tsx";
-import { Facts } from "../parts/facts.tsx";
-import { useLongText } from "../parts/long-text.tsx";
-import { Dim, Remark } from "../parts/notice.tsx";
+import { CompareView } from "./compare-view.tsx";
+import { ContentView, contentsIn } from "./content-view.tsx";
+import { ErrorView } from "./error-view.tsx";
+import { Media } from "./media.tsx";
+import { ResultTree } from "./result-tree.tsx";
 
-const longestText = 20_000;
-/** Pictures that cannot hold a script; SVG is shown as text. */
-const picture = /^image\/(?:png|jpeg|gif|webp|avif|bmp)/;
+interface ResultProps {
+  readonly answer: Answer;
+  /** The answer before this one. */
+  readonly before?: Answer | undefined;
+  /** Goes to a field of the request's form. */
+  readonly jump?: (pointer: string) => void;
+}
 
 /** A result, or an error, by its type. */
-export function ResultView({ answer }: { readonly answer: Answer }): VNode {
-  const { type, text } = answer;
+export function ResultView({ answer, before, jump }: ResultProps): VNode {
+  const { type, text, status, body, headers } = answer;
   const json = useMemo(
     () => (text === undefined || !/json|vnd\.platform/.test(type) ? undefined : parseJson(text)),
     [text],
   );
   const tabs: Tab[] = [];
-  if (json !== undefined) {
-    const rows = rowsOf(json);
-    if (rows !== undefined) tabs.push({ name: "Table", content: () => <DataTable rows={rows} /> });
-    tabs.push({ name: "Tree", content: () => <JsonTree value={json} /> });
+  const add = (name: string, content: () => ComponentChildren): void => void tabs.push({ name, content });
+  const blocks = contentsIn(json);
+  if (status >= 400 && isRecord(json)) add("Error", () => <ErrorView answer={answer} body={json} jump={jump} />);
+  else if (blocks !== undefined) add("Result", () => <ContentView blocks={blocks} />);
+  else if (json !== undefined) add("Result", () => <ResultTree value={json} />);
+  else if (text === undefined || type.startsWith("image/")) add("Result", () => <Media body={body} type={type} />);
+  else if (/^text\/(?:plain|markdown)/.test(type)) add("Result", () => <Prose text={text} />);
+  if (text !== undefined) {
+    add("Text", () => <LongText text={json === undefined ? text : toJson(json, true)} />);
+    if (before?.text !== undefined) add("Compare", () => <CompareView before={before.text ?? ""} after={text} />);
   }
-  tabs.push(
-    text === undefined
-      ? { name: "Result", content: () => <Media answer={answer} /> }
-      : { name: "Text", content: () => <LongText text={json === undefined ? text : toJson(json, true)} /> },
-    { name: "Headers", content: () => <Facts rows={answer.headers} /> },
-  );
+  add("Headers", () => <Facts rows={headers} />);
   return <Tabs label="Result" tabs={tabs} />;
-}
-
-function LongText({ text }: { readonly text: string }): VNode {
-  const [shown, rest] = useLongText(text, longestText);
-  return (
-    <>
-      <Code>{shown}</Code>
-      {rest}
-    </>
-  );
-}
-
-/** Bytes as what they are: a picture, sound, a film, else a file. */
-function Media({ answer: { body, type } }: { readonly answer: Answer }): VNode {
-  const [address, setAddress] = useState<string | undefined>(undefined);
-  useEffect(() => {
-    const made = URL.createObjectURL(body);
-    setAddress(made);
-    return () => URL.revokeObjectURL(made);
-  }, [body]);
-  if (address === undefined) return <Remark>…</Remark>;
-  const name = `result.${/^[\w-]+\/([\w-]+)/.exec(type)?.[1] ?? "bin"}`;
-  return (
-    <figure>
-      {picture.test(type) && <img src={address} alt="The result as a picture" />}
-      {type.startsWith("audio/") && <audio controls src={address} />}
-      {type.startsWith("video/") && <video controls src={address} />}
-      <figcaption>
-        <a href={address} download={name}>
-          Download
-        </a>{" "}
-        <Dim>
-          {type || "unknown type"}, {formatBytes(body.size)}
-        </Dim>
-      </figcaption>
-    </figure>
-  );
 }

@@ -31,15 +31,17 @@ export function StepsView({ steps, from, to, again }: StepsProps): VNode {
       )}
       {steps.map((step) => {
         const until = step.to ?? to ?? now;
+        // A job that is cancelled does not end its steps.
+        const state = step.to === undefined && to !== undefined ? "failed" : step.state;
         const width = Math.max(0.5, share(until) - share(step.from));
         return (
-          <li class={`${step.state} ${step.kind ?? ""}`}>
+          <li class={`${state} ${step.kind ?? ""}`}>
             <span class="step-name" style={{ paddingLeft: `${Math.min(step.depth, 6) * 14}px` }}>
               <span class="sign" aria-hidden="true">
-                {signs[step.state]}
+                {signs[state]}
               </span>{" "}
               {step.key ?? step.name}
-              <span class="unseen"> {step.state}</span>
+              <span class="unseen"> {state}</span>
             </span>
             <span class="bar" aria-hidden="true">
               <i style={{ left: `${share(step.from)}%`, width: `${width}%` }} />
@@ -47,8 +49,8 @@ export function StepsView({ steps, from, to, again }: StepsProps): VNode {
             <span class="time">{formatDuration(Math.max(0, until - step.from))}</span>
             <span class="message">
               {step.message}
-              {again && step.key && <Quiet onClick={() => again(step.key ?? "")}>Run again from here</Quiet>}
-              {step.progress !== undefined && step.state === "running" && (
+              {again && step.key && <Quiet press={() => again(step.key ?? "")}>Run again from here</Quiet>}
+              {step.progress !== undefined && state === "running" && (
                 <progress max={100} value={step.progress} aria-label={`Progress of ${step.name}`} />
               )}
             </span>

@@ -93,7 +93,7 @@ export function createClient(base: string): Client {
 /** The message of an error's body, in each form that our routes have. */
 export function messageOf(text: string): string | undefined {
   const body = asRecord(parseJson(text));
-  return asText(body["detail"]) ?? asText(body["message"]) ?? asText(body["title"]);
+  return asText(body["detail"]) ?? asText(body["message"]) ?? asText(body["error"]) ?? asText(body["title"]);
 }
 
 async function challengeOf(response: Response): Promise<Challenge> {

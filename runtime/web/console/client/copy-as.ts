@@ -20,10 +20,8 @@ export function toolTexts(name: string, body: string): readonly CopyText[] {
   return [
     { name: "tenon call", text: `tenon call ${name} ${shell(compact)} --url ${location.origin}` },
     { name: "MCP JSON", text: toJson(message, true) },
-    {
-      name: "typed client",
-      text: clientText(name, compact),
-    },
+    { name: "typed client", text: clientText(name, compact) },
+    { name: "@example", text: exampleText(body) },
   ];
 }
 
@@ -35,6 +33,11 @@ function clientText(name: string, compact: string): string {
     `const service = createClient<typeof tools>({ url: ${toJson(location.origin)} });`,
     `const result = await service${tool}(${compact});`,
   ].join("\n");
+}
+
+/** The line of a tool's comment that has a request as its example. */
+export function exampleText(body: string): string {
+  return ` * @example ${compactOf(body).replaceAll("*/", String.raw`*\/`)}`;
 }
 
 function compactOf(body: string): string {

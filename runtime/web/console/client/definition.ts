@@ -13,6 +13,10 @@ export interface ToolInfo {
   readonly annotations: Readonly<Record<string, boolean>>;
   readonly scopes: readonly string[];
   readonly examples: readonly Json[];
+  /** Why it is deprecated, as far as its author says so; undefined for any other tool. */
+  readonly outdated: string | undefined;
+  /** Its whole description. */
+  readonly whole: Readonly<Record<string, unknown>>;
 }
 
 /** A service with its tools. */
@@ -42,7 +46,7 @@ export function readService(key: string, definition: Readonly<Record<string, unk
 
 /** Reads a tool of a service definition. */
 export function readTool(tool: Readonly<Record<string, unknown>>): ToolInfo {
-  const { annotations, scopes } = tool;
+  const { annotations, scopes, deprecated: notice } = tool;
   const name = asText(tool["name"]) ?? "";
   const hints = Object.entries(asRecord(annotations)).filter(([, value]) => typeof value === "boolean");
   return {
@@ -54,6 +58,8 @@ export function readTool(tool: Readonly<Record<string, unknown>>): ToolInfo {
     result: schemaOf(tool["result-schema"]),
     annotations: Object.fromEntries(hints) as Record<string, boolean>,
     scopes: Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === "string") : [],
+    whole: tool,
+    outdated: notice === true ? "" : asText(notice),
     examples: recordsIn(tool, "examples").map(({ request }) => request as Json),
   };
 }

@@ -29,7 +29,6 @@ export interface JobInfo {
   readonly startedAt: number | undefined;
   readonly endedAt: number | undefined;
   readonly isDead: boolean;
-  readonly message: string | undefined;
   readonly traceId: string | undefined;
   /** Only of a job that was asked for alone. */
   readonly attempts: readonly Attempt[];
@@ -69,7 +68,6 @@ export function readJob(value: unknown): JobInfo {
     startedAt: timeOf(job["started-at"]),
     endedAt: timeOf(job["finished-at"]) ?? timeOf(job["ended-at"]),
     isDead: job["dead-letter"] === true,
-    message: asText(job["error-message"]),
     traceId: asText(job["trace-id"]),
     attempts: recordsIn(job, "attempts").map(readAttempt),
   };

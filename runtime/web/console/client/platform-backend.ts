@@ -1,4 +1,4 @@
-import { asRecord, asText, recordsIn } from "../base/json.ts";
+import { asText, recordIn, recordsIn } from "../base/json.ts";
 import { readAnswer } from "./answer.ts";
 import type { Backend } from "./backend.ts";
 import type { Client } from "./client.ts";
@@ -53,7 +53,8 @@ export function platformBackend(client: Client): Backend {
 
 /** A service without a list of tools takes any request. */
 function serviceOf(described: Readonly<Record<string, unknown>>): ServiceInfo {
-  const service = readService(asText(described["key"]) ?? "", asRecord(described["definition"]));
+  const { key, ...rest } = described;
+  const service = readService(asText(key) ?? "", recordIn(rest, "definition"));
   if (service.tools.length > 0) return service;
   const description = "Register its service.json to get a form.";
   return { ...service, tools: [readTool({ name: service.name, description, "request-schema": {} })] };

@@ -1,5 +1,6 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
+import type { Answer } from "./answer.ts";
 import type { Backend, Call } from "./backend.ts";
 import type { ServiceInfo } from "./definition.ts";
 import { toJson } from "../base/json.ts";
@@ -10,6 +11,8 @@ export interface Session {
   readonly services: readonly ServiceInfo[];
   /** Calls of this page by bare job id. A service keeps no request of a job that has ended. */
   readonly calls: Map<string, Call>;
+  /** The last answer of each tool, for the next one to be compared with; keys as those of `drafts`. */
+  readonly answers: Map<string, Answer>;
   /** Requests that forms begin with, by service and tool; what somebody typed survives another view. */
   readonly drafts: Map<string, string>;
 }

@@ -46,7 +46,7 @@ export function ContractPage({ more }: { readonly more: (service: ServiceInfo) =
             label="Service"
             value={chosen}
             options={services.map(({ name }, index) => [index, name])}
-            onChange={(index) => setChosen(Number(index))}
+            give={(index) => setChosen(Number(index))}
           />
         )}
       </div>

@@ -21,8 +21,8 @@ export function McpView({ instructions = "" }: { readonly instructions: string |
   return (
     <div>
       <p>
-        {tools.length} tools take about <strong>{tokensOf(tools).toLocaleString("en")} tokens</strong> of a model's
-        context; the instructions take {tokensOf(instructions).toLocaleString("en")}.
+        {tools.length} tools take about <strong>{tokensOf(tools)} tokens</strong> of a model's context; the instructions
+        take {tokensOf(instructions)}.
       </p>
       {remarks.length > 0 ? (
         <ul class="problems">

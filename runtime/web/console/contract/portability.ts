@@ -11,9 +11,9 @@ const charactersPerToken = 3.6;
 /** Tools above which some hosts warn or leave tools out. */
 const manyTools = 128;
 
-/** About how many tokens of a model's context a text takes. */
-export function tokensOf(value: unknown): number {
-  return Math.ceil(toJson(value).length / charactersPerToken);
+/** About how many tokens of a model's context a text takes: `1,234`. */
+export function tokensOf(value: unknown): string {
+  return Math.ceil(toJson(value).length / charactersPerToken).toLocaleString("en");
 }
 
 /** Remarks about tools as a host sees them. */

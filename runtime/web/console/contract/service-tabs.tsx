@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { errorText } from "../base/error-text.ts";
-import { asText, toJson } from "../base/json.ts";
+import { textIn, toJson } from "../base/json.ts";
 import type { ServiceInfo } from "../client/definition.ts";
 import { Copies } from "../parts/copies.tsx";
 import { Quiet } from "../parts/quiet-button.tsx";
@@ -16,7 +16,7 @@ import type { CopyText } from "../base/copy-text.ts";
 export function serviceTabs(service: ServiceInfo): readonly Tab[] {
   return [
     { name: "Changes", content: () => <ChangesView /> },
-    { name: "MCP", content: () => <McpView instructions={asText(service.definition["instructions"])} /> },
+    { name: "MCP", content: () => <McpView instructions={textIn(service.definition, "instructions")} /> },
     { name: "Hosts", content: () => <Hosts service={service} /> },
     { name: "OpenAPI", content: () => <OpenApiLink /> },
   ];
@@ -36,7 +36,7 @@ function OpenApiLink(): VNode {
   };
   return (
     <>
-      <Quiet onClick={() => void save().catch((error: unknown) => setFailure(errorText(error)))}>
+      <Quiet press={() => void save().catch((error: unknown) => setFailure(errorText(error)))}>
         Download openapi.json
       </Quiet>
       <span class="problem">{failure}</span>

@@ -10,7 +10,7 @@ export interface FieldProps {
   readonly root: Schema;
   readonly value: Json;
   readonly path: Path;
-  readonly onChange: (value: Json) => void;
+  readonly give: (value: Json) => void;
   /** The element for any value; given on, since a value may contain itself. */
   readonly input: (props: FieldProps) => VNode;
   /** Problems of the last answer, by JSON Pointer. */

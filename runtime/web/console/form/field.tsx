@@ -29,7 +29,7 @@ export function Field({ label, isRequired, onRemove, ...props }: LabelledProps):
         </label>
         <span class="type">{describeType(schema, root)}</span>
         {onRemove !== undefined && (
-          <Quiet label={`Leave out ${label}`} onClick={onRemove}>
+          <Quiet label={`Leave out ${label}`} press={onRemove}>
             ✕
           </Quiet>
         )}

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { pointerOf } from "../base/pointer.ts";
-import { choicesOf, entryOf, fieldsOf, resolve, typesOf } from "../schema/schema.ts";
+import { choicesOf, entryOf, fieldsOf, literalsOf, resolve, typesOf } from "../schema/schema.ts";
 import { fieldId, hintId } from "./field-props.ts";
 import type { FieldProps } from "./field-props.ts";
 import { ObjectInput } from "./object-input.tsx";
@@ -21,7 +21,7 @@ import { usePortion } from "../parts/portion.tsx";
 
 /** The element that a value is entered with, by its schema. */
 export function Input(props: FieldProps): VNode {
-  const { schema, root, value, path, onChange, problems } = props;
+  const { schema, root, value, path, give, problems } = props;
   const at = resolve(schema, root);
   const own = { ...props, schema: at };
   const pointer = pointerOf(path);
@@ -30,20 +30,20 @@ export function Input(props: FieldProps): VNode {
     "aria-describedby": hintId(pointer),
     "aria-invalid": problems.has(pointer),
   };
-  const leaf = { wiring, value, onChange };
+  const leaf = { wiring, value, give };
   if (at.const !== undefined) return <output id={wiring.id}>{toJson(at.const)}</output>;
-  if (at.enum !== undefined) {
-    const values = at.enum;
-    const chosen = values.findIndex((item) => toJson(item) === toJson(value));
+  const literals = literalsOf(at, root);
+  if (literals !== undefined) {
+    const chosen = literals.findIndex(([item]) => toJson(item) === toJson(value));
     return (
       <Choice
         wiring={wiring}
         value={chosen}
         options={[
           ...(chosen < 0 ? [[-1, "choose"] as const] : []),
-          ...values.map((item, index) => [index, typeof item === "string" ? item : toJson(item)] as const),
+          ...literals.map(([, name], index) => [index, name] as const),
         ]}
-        onChange={(index) => onChange(values[Number(index)] ?? null)}
+        give={(index) => give(literals[Number(index)]?.[0] ?? null)}
       />
     );
   }
@@ -59,7 +59,7 @@ export function Input(props: FieldProps): VNode {
           type="checkbox"
           {...wiring}
           checked={value === true}
-          onChange={(event) => onChange(event.currentTarget.checked)}
+          onInput={(event) => give(event.currentTarget.checked)}
         />
       );
     case "number":
@@ -76,24 +76,24 @@ export function Input(props: FieldProps): VNode {
 }
 
 /** A file, which becomes base64. */
-function BytesInput({ wiring, value, onChange }: LeafProps): VNode {
+function BytesInput({ wiring, value, give }: LeafProps): VNode {
   const length = typeof value === "string" ? Math.floor((value.replace(/=+$/, "").length * 3) / 4) : 0;
   const read = (file: File | undefined): void => {
     if (file === undefined) return;
     const reader = new FileReader();
-    reader.addEventListener("load", () => onChange(String(reader.result).replace(/^[^,]*,/, "")));
+    reader.addEventListener("load", () => give(String(reader.result).replace(/^[^,]*,/, "")));
     reader.readAsDataURL(file);
   };
   return (
     <div class="row">
-      <input type="file" {...wiring} onChange={(event) => read(event.currentTarget.files?.[0])} />
+      <input type="file" {...wiring} onInput={(event) => read(event.currentTarget.files?.[0])} />
       <Dim>{formatBytes(length)}</Dim>
     </div>
   );
 }
 
 /** Any JSON, as text. What is not JSON yet changes nothing. */
-function JsonInput({ wiring, value, onChange }: LeafProps): VNode {
+function JsonInput({ wiring, value, give }: LeafProps): VNode {
   const [text, setText] = useState(() => toJson(value, true));
   const parsed = parseJson(text);
   useEffect(() => {
@@ -102,7 +102,7 @@ function JsonInput({ wiring, value, onChange }: LeafProps): VNode {
   const change = (next: string): void => {
     setText(next);
     const read = parseJson(next);
-    if (read !== undefined) onChange(read);
+    if (read !== undefined) give(read);
   };
   return (
     <>
@@ -121,7 +121,7 @@ function JsonInput({ wiring, value, onChange }: LeafProps): VNode {
 
 /** The items of a list, with those of a fixed place first. */
 function ListInput(props: FieldProps): VNode {
-  const { schema, root, value, path, onChange } = props;
+  const { schema, root, value, path, give } = props;
   const items: readonly Json[] = Array.isArray(value) ? value : [];
   const [shown, more] = usePortion(items, 50, "items");
   const { prefixItems = [], maxItems = Infinity } = schema;
@@ -134,18 +134,18 @@ function ListInput(props: FieldProps): VNode {
         <Field
           {...props}
           key={index}
-          label={`Item ${index + 1}`}
+          label={prefixItems[index]?.title ?? `Item ${index + 1}`}
           isRequired={false}
           schema={schemaAt(index)}
           value={item}
           path={[...path, index]}
-          onChange={(next) => onChange(items.with(index, next))}
-          onRemove={() => onChange(items.toSpliced(index, 1))}
+          give={(next) => give(items.with(index, next))}
+          onRemove={index < prefixItems.length ? undefined : () => give(items.toSpliced(index, 1))}
         />
       ))}
       {more}
       {canAdd && (
-        <button type="button" class="chip" onClick={() => onChange([...items, nextItem(schema, items, root)])}>
+        <button type="button" class="chip" onClick={() => give([...items, nextItem(schema, items, root)])}>
           + item
         </button>
       )}

@@ -20,7 +20,7 @@ const portions = [60, 12] as const;
  * a small form.
  */
 export function ObjectInput(props: FieldProps): VNode {
-  const { schema, root, value, path, onChange } = props;
+  const { schema, root, value, path, give } = props;
   const record = asRecord(value) as JsonRecord;
   const required = new Set(schema.required);
   const fields = fieldsOf(schema);
@@ -37,10 +37,10 @@ export function ObjectInput(props: FieldProps): VNode {
   const portion = portions[path.length > 0 ? 1 : 0];
   const [shown, moreShown] = usePortion(there, portion, "fields");
   const [offered, moreOffered] = usePortion(absent, portion, "fields");
-  const set = (key: string, next: Json): void => onChange({ ...record, [key]: next });
+  const set = (key: string, next: Json): void => give({ ...record, [key]: next });
   const remove = (key: string): void => {
     const { [key]: _, ...rest } = record;
-    onChange(rest);
+    give(rest);
   };
   return (
     <div class={path.length === 0 ? "fields" : "fields nested"} id={fieldId(pointerOf(path))}>
@@ -53,7 +53,7 @@ export function ObjectInput(props: FieldProps): VNode {
           schema={field}
           value={record[key] ?? null}
           path={[...path, key]}
-          onChange={(next) => set(key, next)}
+          give={(next) => set(key, next)}
           onRemove={required.has(key) ? undefined : () => remove(key)}
         />
       ))}

@@ -15,11 +15,11 @@ export interface Wiring {
 export interface LeafProps {
   readonly wiring: Wiring;
   readonly value: Json;
-  readonly onChange: (value: Json) => void;
+  readonly give: (value: Json) => void;
 }
 
 /** A line of text, or several where the value may be long. */
-export function TextInput({ wiring, value, onChange, schema }: LeafProps & { readonly schema: Schema }): VNode {
+export function TextInput({ wiring, value, give, schema }: LeafProps & { readonly schema: Schema }): VNode {
   const text = typeof value === "string" ? value : toJson(value);
   const { format, maxLength = Infinity, pattern } = schema;
   const isShort = format !== undefined || pattern !== undefined || maxLength <= 120;
@@ -33,11 +33,11 @@ export function TextInput({ wiring, value, onChange, schema }: LeafProps & { rea
         step="1"
         {...wiring}
         value={local.slice(0, 19)}
-        onInput={typed((next) => onChange(next && new Date(next).toISOString()))}
+        onInput={typed((next) => give(next && new Date(next).toISOString()))}
       />
     );
   }
-  const shared = { ...wiring, value: text, onInput: typed(onChange) };
+  const shared = { ...wiring, value: text, onInput: typed(give) };
   if (format === "date") return <input type="date" {...shared} />;
   if (isShort && !text.includes("\n")) return <input type="text" {...shared} />;
   const rows = Math.min(12, Math.max(1, text.split("\n", 12).length, Math.ceil(text.length / 70)));
@@ -45,7 +45,7 @@ export function TextInput({ wiring, value, onChange, schema }: LeafProps & { rea
 }
 
 /** A number. A text that is not one is sent as it is, so that the service says what is wrong with it. */
-export function NumberInput({ wiring, value, onChange }: LeafProps): VNode {
+export function NumberInput({ wiring, value, give }: LeafProps): VNode {
   const [text, setText] = useState(() => textOf(value));
   // Another value from outside replaces the text; the own one must not: "1." becomes "1.5".
   useEffect(() => {
@@ -53,7 +53,7 @@ export function NumberInput({ wiring, value, onChange }: LeafProps): VNode {
   }, [value]);
   const change = (next: string): void => {
     setText(next);
-    onChange(readNumber(next));
+    give(readNumber(next));
   };
   return <input type="text" inputMode="decimal" {...wiring} value={text} onInput={typed(change)} />;
 }

@@ -12,7 +12,7 @@ import type { FieldProps } from "./field-props.ts";
 
 /** A value of one of several types: which one, and then the value. */
 export function UnionInput(props: FieldProps): VNode {
-  const { schema, root, value, path, onChange, input: Input } = props;
+  const { schema, root, value, path, give, input: Input } = props;
   const choices = choicesOf(schema) ?? [];
   const [chosen, setChosen] = useState<number | undefined>(undefined);
   const fits = choices.map((choice) => fitOf(value, choice, root));
@@ -21,7 +21,7 @@ export function UnionInput(props: FieldProps): VNode {
   const at = chosen !== undefined && (fits[chosen] ?? -1) >= 0 ? chosen : best;
   const choose = (index: number): void => {
     setChosen(index);
-    onChange(sampleOf(choices[index] ?? {}, root));
+    give(sampleOf(choices[index] ?? {}, root));
   };
   return (
     <div class="union">
@@ -29,7 +29,7 @@ export function UnionInput(props: FieldProps): VNode {
         wiring={{ "aria-label": `Type of ${pointerOf(path) || "the request"}` }}
         value={at}
         options={choices.map((choice, index) => [index, nameOf(choice, root)])}
-        onChange={(index) => choose(Number(index))}
+        give={(index) => choose(Number(index))}
       />
       <Input {...props} schema={choices[at] ?? {}} />
     </div>
@@ -41,7 +41,7 @@ function nameOf(choice: Schema, root: Schema): string {
   const at = resolve(choice, root);
   if (at.title !== undefined) return at.title;
   for (const [key, field] of Object.entries(at.properties ?? {})) {
-    if (key !== "$schema" && isRecord(field) && field.const !== undefined) return `${key}: ${String(field.const)}`;
+    if (key !== "$schema" && isRecord(field) && field.const !== undefined) return String(field.const);
   }
   return describeType(choice, root);
 }

@@ -17,15 +17,12 @@ import { Identities } from "./identities.tsx";
 import { timelineOf } from "./timeline.ts";
 import { errorText } from "../base/error-text.ts";
 import { Card, Page, Columns } from "../parts/card.tsx";
-import type { Json } from "../base/json.ts";
-import { asRecord, asText, recordsIn, toJson } from "../base/json.ts";
-import { Input } from "../form/input.tsx";
-import { sampleOf } from "../schema/sample.ts";
-import type { Schema } from "../schema/schema.ts";
-import { kindOf } from "../client/job-event.ts";
-import type { JobEvent } from "../client/job-event.ts";
-import { JsonTree } from "../parts/json-tree.tsx";
-import { usePortion } from "../parts/portion.tsx";
+import { asRecord, parseJson, recordsIn, textIn, toJson } from "../base/json.ts";
+import { NotesView, useNotes } from "../call/notes-view.tsx";
+import { exampleText } from "../client/copy-as.ts";
+import { CopyButton } from "../parts/copy-button.tsx";
+import { EventsView } from "./events-view.tsx";
+import { MessageForm } from "./message-form.tsx";
 
 /** One job: its state, its steps on a timeline, request, result, events, and its names on every front. */
 export function JobPage({ id }: { readonly id: string }): VNode {
@@ -34,6 +31,7 @@ export function JobPage({ id }: { readonly id: string }): VNode {
   const [said, setSaid] = useState("");
   const epoch = useStore(backend.client.epoch);
   const { job, events, answer, isLoading, failure } = useJob(backend, id, turn + epoch);
+  const notes = useNotes(id, job?.state);
   if (job === undefined) {
     return (
       <Page>
@@ -42,7 +40,12 @@ export function JobPage({ id }: { readonly id: string }): VNode {
       </Page>
     );
   }
-  const call = calls.get(id);
+  const entry = services
+    .flatMap((service) => service.tools.map((tool) => ({ service, tool })))
+    .find(({ tool }) => tool.name === job.label);
+  // `tenon dev` knows the requests of all jobs.
+  const noted = parseJson(textIn(notes, "request") ?? "");
+  const call = calls.get(id) ?? (noted === undefined ? undefined : entry && { ...entry, body: toJson(noted, true) });
   const steps = timelineOf(job, events);
   const isOver = hasEnded(job.state);
   const runAgain = async (): Promise<void> => {
@@ -52,9 +55,7 @@ export function JobPage({ id }: { readonly id: string }): VNode {
     await backend.start(next);
     location.hash = linkTo("jobs", next.jobId);
   };
-  const tool = services
-    .flatMap(({ definition }) => recordsIn(definition, "tools"))
-    .find(({ name }) => name === job.label);
+  const tool = entry?.tool.whole;
   const again = (from: string): void =>
     act(async () => {
       const made = asRecord(await backend.client.json(`/jobs/${id}/fork`, post({ from })));
@@ -111,7 +112,6 @@ export function JobPage({ id }: { readonly id: string }): VNode {
       <p class={said === "" ? "unseen" : "dim"} role="status">
         {said}
       </p>
-      {job.message !== undefined && <Failure>{job.message}</Failure>}
       <Card title="Timeline">
         {steps.length > 0 ? (
           <StepsView
@@ -140,9 +140,17 @@ export function JobPage({ id }: { readonly id: string }): VNode {
           ) : (
             <ResultView answer={answer} />
           )}
+          <NotesView notes={notes} />
         </Card>
         <Card title="Request">
-          {call === undefined ? <Remark>Only requests of this page are known.</Remark> : <Code>{call.body}</Code>}
+          {call === undefined ? (
+            <Remark>Only requests of this page are known.</Remark>
+          ) : (
+            <>
+              <Code>{call.body}</Code>
+              <CopyButton label="Copy as @example" text={() => exampleText(call.body)} />
+            </>
+          )}
         </Card>
       </Columns>
       <Identities id={id} job={job} />
@@ -150,28 +158,6 @@ export function JobPage({ id }: { readonly id: string }): VNode {
     </Page>
   );
 }
-
-interface MessageProps {
-  readonly wait: Readonly<Record<string, unknown>>;
-  readonly send: (name: string, value: Json) => void;
-}
-
-/** A message that the job waits for, or will. */
-function MessageForm({ wait, send }: MessageProps): VNode {
-  const name = String(wait["name"]);
-  const schema = asRecord(wait["message-schema"]) as Schema;
-  const [value, setValue] = useState(() => sampleOf(schema, schema));
-  return (
-    <Card title={`Message ${name}`}>
-      <Input schema={schema} root={schema} value={value} path={[]} onChange={setValue} problems={none} input={Input} />
-      <button type="button" onClick={() => send(name, value)}>
-        Send
-      </button>
-    </Card>
-  );
-}
-
-const none: ReadonlyMap<string, string> = new Map();
 
 function post(value?: unknown): RequestInit {
   return { method: "POST", headers: { "content-type": "application/json" }, body: toJson(value) };
@@ -187,30 +173,5 @@ function Times({ job: { requestedAt, startedAt, endedAt, attempt } }: { readonly
       {span("ran", startedAt, endedAt)}
       {attempt > 1 && ` · attempt ${attempt}`}
     </Dim>
-  );
-}
-
-/** The events of a job as they came. */
-function EventsView({ events }: { readonly events: readonly JobEvent[] }): VNode {
-  const [shown, more] = usePortion(events, 200, "events");
-  return (
-    <Card title="Events">
-      <ol class="events">
-        {shown.map((event) => (
-          <li>
-            <details>
-              <summary>
-                <time class="mono dim">{new Date(event.at).toISOString().slice(11, 23)}</time>{" "}
-                <span class="type">{kindOf(event) || event.type.replace("platform.job.", "")}</span>{" "}
-                {asText(event.data["name"]) ?? asText(event.data["status"]) ?? asText(event.data["error"])}
-              </summary>
-              <JsonTree value={event.raw as Json} open={3} />
-            </details>
-          </li>
-        ))}
-      </ol>
-      {more}
-      {events.length === 0 && <Remark>None yet.</Remark>}
-    </Card>
   );
 }

@@ -39,13 +39,13 @@ export function JobsPage(): VNode {
           label="State"
           value={state}
           options={[["", "all"], ...jobStates.map((name) => [name, name] as const)]}
-          onChange={setState}
+          give={setState}
         />
         <Select
           label={backend.kind === "platform" ? "Service" : "Tool"}
           value={of}
           options={[["", "all"], ...names]}
-          onChange={setOf}
+          give={setOf}
         />
         <input
           type="search"
@@ -94,7 +94,9 @@ function JobRow({ job, now }: { readonly job: JobInfo; readonly now: number }): 
         {isDead ? " dead letter" : ""}
       </span>
       <span class="num">{took === undefined ? "" : formatDuration(Math.max(0, took))}</span>
-      <span class="num dim">{time === undefined ? "" : formatAge(time, now)}</span>
+      <span class="num dim" title={time === undefined ? undefined : new Date(time).toISOString()}>
+        {time === undefined ? "" : formatAge(time, now)}
+      </span>
     </a>
   );
 }

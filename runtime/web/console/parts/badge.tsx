@@ -10,10 +10,16 @@ const signs: Readonly<Record<JobState, string>> = {
   cancelled: "–",
 };
 
+/** Words about a state that its name does not say. */
+const titles: Partial<Readonly<Record<JobState, string>>> = {
+  failed: "failed: the tool refused the request",
+  error: "error: a fault of the tool or the service",
+};
+
 /** The state of a job, by word, sign and colour. */
 export function StateBadge({ state }: { readonly state: JobState }): VNode {
   return (
-    <span class={`badge ${state}`}>
+    <span class={`badge ${state}`} title={titles[state]}>
       <span aria-hidden="true">{signs[state]}</span> {state}
     </span>
   );

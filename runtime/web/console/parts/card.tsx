@@ -1,14 +1,16 @@
-import type { ComponentChildren, VNode } from "preact";
+import type { ComponentChildren, RefObject, VNode } from "preact";
 
 interface CardProps {
   readonly title: string;
+  /** Gets its element. */
+  readonly box?: RefObject<HTMLElement | null>;
   readonly children: ComponentChildren;
 }
 
 /** A framed part of a view with a heading. */
-export function Card({ title, children }: CardProps): VNode {
+export function Card({ title, box, children }: CardProps): VNode {
   return (
-    <section class="card" aria-label={title}>
+    <section class="card" aria-label={title} ref={box ?? null}>
       <h2>{title}</h2>
       {children}
     </section>
@@ -16,8 +18,8 @@ export function Card({ title, children }: CardProps): VNode {
 }
 
 /** Cards side by side, where there is room. */
-export function Columns({ children }: { readonly children: ComponentChildren }): VNode {
-  return <div class="columns">{children}</div>;
+export function Columns({ as, children }: { readonly as?: string; readonly children: ComponentChildren }): VNode {
+  return <div class={`columns ${as ?? ""}`}>{children}</div>;
 }
 
 /** The main part of a view. */

@@ -15,7 +15,7 @@ export function CopyButton({ label, text }: { readonly label: string; readonly t
     setTimeout(() => setSaid(""), 2000);
   };
   return (
-    <Quiet onClick={() => void copy()}>
+    <Quiet press={() => void copy()}>
       {said === "" ? label : said}
       <span class="unseen" role="status">
         {said}

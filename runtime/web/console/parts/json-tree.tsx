@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { toJson } from "../base/json.ts";
+import { cut } from "../base/format.ts";
+import { isRecord, toJson } from "../base/json.ts";
 import type { Json } from "../base/json.ts";
 import { useLongText } from "./long-text.tsx";
 import { usePortion } from "./portion.tsx";
@@ -9,25 +10,30 @@ import { Dim } from "./notice.tsx";
 /** Characters of a text that are shown at once. */
 const longestText = 2000;
 
+/** Shows a value in a way of its own; undefined: as the tree does. */
+export type ShowValue = (value: Json) => VNode | undefined;
+
 interface TreeProps {
   readonly value: Json;
   readonly name?: string | undefined;
+  readonly show?: ShowValue | undefined;
   /** Levels that are open at first. */
   readonly open?: number;
 }
 
 /** A value of JSON as a tree whose branches open and close. */
-export function JsonTree({ value, name, open = 2 }: TreeProps): VNode {
+export function JsonTree({ value, name, show, open = 2 }: TreeProps): VNode {
   const isBranch = typeof value === "object" && value !== null;
   const entries = Object.entries(isBranch ? value : {}) as readonly (readonly [string, Json])[];
   const [shown, more] = usePortion(entries, 100, "entries");
   const [isOpen, setOpen] = useState(open > 0);
   const label = name === undefined ? undefined : <span class="key">{name}</span>;
-  if (!isBranch) {
+  const own = show?.(value);
+  if (own !== undefined || !isBranch) {
     return (
       <div class="leaf">
         {label}
-        <Leaf value={value} />
+        {own ?? <Leaf value={value} />}
       </div>
     );
   }
@@ -41,13 +47,19 @@ export function JsonTree({ value, name, open = 2 }: TreeProps): VNode {
       {isOpen && (
         <div class="branch">
           {shown.map(([key, item]) => (
-            <JsonTree key={key} name={key} value={item} open={open - 1} />
+            <JsonTree key={key} name={nameOf(key, item)} value={item} show={show} open={open - 1} />
           ))}
           {more}
         </div>
       )}
     </details>
   );
+}
+
+/** An item of a list has its own name beside its number. */
+function nameOf(key: string, item: Json): string {
+  const name = /^\d/.test(key) && isRecord(item) ? item["name"] : undefined;
+  return typeof name === "string" ? `${key} ${cut(name, 60)}` : key;
 }
 
 function Leaf({ value }: { readonly value: Json }): VNode {

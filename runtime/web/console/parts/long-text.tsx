@@ -1,12 +1,33 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { cut } from "../base/format.ts";
+import { Code } from "./code.tsx";
 import { Quiet } from "./quiet-button.tsx";
+
+const longestText = 20_000;
+/** Lines that are laid out together: the browser does that only near the screen. */
+const together = /(?:.*\n?){1,200}/g;
 
 /** The first `most` characters of a text, and the button for all of them. */
 export function useLongText(text: string, most: number): readonly [shown: string, rest: VNode | false] {
   const [isWhole, setWhole] = useState(false);
   return isWhole || text.length <= most
     ? [text, false]
-    : [cut(text, most), <Quiet onClick={() => setWhole(true)}>all {text.length} characters</Quiet>];
+    : [cut(text, most), <Quiet press={() => setWhole(true)}>all {text.length} characters</Quiet>];
+}
+
+/** A text of any length. */
+export function LongText({ text }: { readonly text: string }): VNode {
+  const [shown, rest] = useLongText(text, longestText);
+  const parts = shown.match(together) ?? [];
+  return (
+    <>
+      <Code>
+        {parts.map((part) => (
+          <div class="lines">{part}</div>
+        ))}
+      </Code>
+      {rest}
+    </>
+  );
 }

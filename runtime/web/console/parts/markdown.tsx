@@ -19,6 +19,17 @@ export function Markdown({ text }: { readonly text: string }): VNode {
   );
 }
 
+/** True for a text with marks of Markdown: headings, lists, code, emphasis, links. */
+export function isMarkdown(text: string): boolean {
+  const start = text.slice(0, longest);
+  return /^(?:#{1,6} |[-*+] |\d+\. |```)/m.test(start) || start.search(marks) >= 0;
+}
+
+/** A text of Markdown without its marks. */
+export function plainText(text: string): string {
+  return text.replace(marks, "$1$2$3$4");
+}
+
 function splitBlocks(text: string): readonly string[] {
   const blocks: string[] = [];
   let fence = false;
@@ -45,7 +56,7 @@ function renderBlock(block: string): VNode {
     return <Code>{block.replace(/^```[^\n]*\n?/, "").replace(/\n?```$/, "")}</Code>;
   }
   const heading = /^#{1,6}\s+(.*)$/s.exec(block)?.[1];
-  if (heading !== undefined) return <h4>{inline(heading)}</h4>;
+  if (heading !== undefined) return <b>{inline(heading)}</b>;
   const lines = block.split("\n");
   const items = lines.map((line) => /^\s*(?:[-*+]|\d+[.)])\s+(.*)$/.exec(line)?.[1]);
   if (items[0] !== undefined) {

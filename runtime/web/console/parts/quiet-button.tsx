@@ -2,14 +2,15 @@ import type { ComponentChildren, VNode } from "preact";
 
 interface QuietProps {
   readonly label?: string | undefined;
-  readonly onClick: () => void;
+  /** Called when it is pressed. */
+  readonly press: () => void;
   readonly children: ComponentChildren;
 }
 
 /** A button without a frame. */
-export function Quiet({ label, onClick, children }: QuietProps): VNode {
+export function Quiet({ label, press, children }: QuietProps): VNode {
   return (
-    <button type="button" class="quiet" aria-label={label} onClick={onClick}>
+    <button type="button" class="quiet" aria-label={label} onClick={press}>
       {children}
     </button>
   );
@@ -19,11 +20,12 @@ export function Quiet({ label, onClick, children }: QuietProps): VNode {
 export function More({
   left,
   of,
-  onClick,
+  press,
 }: {
   readonly left: number;
   readonly of: string;
-  readonly onClick: () => void;
+  /** Called when it is pressed. */
+  readonly press: () => void;
 }): VNode | false {
-  return left > 0 && <Quiet onClick={onClick}>{`${left} more ${of}`}</Quiet>;
+  return left > 0 && <Quiet press={press}>{`${left} more ${of}`}</Quiet>;
 }

@@ -7,13 +7,13 @@ interface ChoiceProps {
   readonly value: string | number;
   /** Values with their names. */
   readonly options: readonly (readonly [value: string | number, name: string])[];
-  readonly onChange: (value: string) => void;
+  readonly give: (value: string) => void;
 }
 
 /** A choice whose name is somewhere else. */
-export function Choice({ wiring, value, options, onChange }: ChoiceProps): VNode {
+export function Choice({ wiring, value, options, give }: ChoiceProps): VNode {
   return (
-    <select {...wiring} value={value} onChange={typed(onChange)}>
+    <select {...wiring} value={value} onInput={typed(give)}>
       {options.map(([key, name]) => (
         <option value={key}>{name}</option>
       ))}

@@ -1,8 +1,6 @@
 import type { VNode } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-
-/** Rows beyond both edges that are there already when somebody scrolls. */
-const spare = 10;
+import { useEffect } from "preact/hooks";
+import { useWindow } from "./use-window.ts";
 
 export interface VirtualListProps<T> {
   readonly label: string;
@@ -16,30 +14,12 @@ export interface VirtualListProps<T> {
 
 /** A list of any length: only the rows that can be seen are elements. */
 export function VirtualList<T>({ label, items, rowHeight, keyOf, row, onEnd }: VirtualListProps<T>): VNode {
-  const box = useRef<HTMLDivElement>(null);
-  const [top, setTop] = useState(0);
-  const [height, setHeight] = useState(600);
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    const watcher = new ResizeObserver(() => setHeight(element.clientHeight));
-    watcher.observe(element);
-    return () => watcher.disconnect();
-  }, []);
-  const first = Math.max(0, Math.floor(top / rowHeight) - spare);
-  const last = Math.min(items.length, Math.ceil((top + height) / rowHeight) + spare);
+  const { box, onScroll, first, last } = useWindow(items.length, rowHeight);
   useEffect(() => {
     if (last > items.length - 50) onEnd();
   }, [last, items.length]);
   return (
-    <div
-      class="virtual"
-      ref={box}
-      tabIndex={0}
-      role="region"
-      aria-label={label}
-      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
-    >
+    <div class="virtual" ref={box} tabIndex={0} role="region" aria-label={label} onScroll={onScroll}>
       <ul style={{ height: `${items.length * rowHeight}px` }}>
         {items.slice(first, last).map((item, index) => (
           <li

@@ -41,7 +41,7 @@ export function ArtifactsPage(): VNode {
               );
             })}
           </ul>
-          {found.length === limit && limit < 500 && <Quiet onClick={() => setLimit(500)}>more</Quiet>}
+          {found.length === limit && limit < 500 && <Quiet press={() => setLimit(500)}>more</Quiet>}
         </div>
         {chosen !== undefined && <Preview key={chosen} id={chosen} />}
       </Columns>

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import type { Json } from "../base/json.ts";
-import { asRecord, asText, recordsIn } from "../base/json.ts";
+import { asText, recordsIn, textIn } from "../base/json.ts";
 import { useStore } from "../base/store.ts";
 import { useLoaded } from "../base/use-loaded.ts";
 import { Facts } from "../parts/facts.tsx";
@@ -49,7 +49,7 @@ function Workers(): VNode {
       <ul class="plain-list">
         {found.map((worker) => (
           <li>
-            <strong>{asText(worker["service"])}</strong>{" "}
+            <strong>{textIn(worker, "service")}</strong>{" "}
             <Dim>
               {worker["started-here"] === true ? "under the platform" : asText(worker["address"])} · last asked{" "}
               {asText(worker["asked-at"])?.slice(11, 19)}
@@ -70,7 +70,7 @@ function Aspects(): VNode {
     <Card title="Aspects">
       <Progress of={list} empty={found.length === 0 && "There are none."} />
       {found.map((aspect) => (
-        <JsonTree value={aspect} name={asText(asRecord(aspect)["schema"])} open={0} />
+        <JsonTree value={aspect} name={textIn(aspect, "schema")} open={0} />
       ))}
     </Card>
   );

@@ -37,33 +37,32 @@ export function describeType(schema: Schema, root: Schema, depth = 0): string {
   }
 }
 
+/** Words for a limit, in front of its number or around it. */
+const limits: Readonly<Record<string, string>> = {
+  minimum: "≥ #",
+  exclusiveMinimum: "> #",
+  maximum: "≤ #",
+  exclusiveMaximum: "< #",
+  multipleOf: "multiple of #",
+  minLength: "≥ # characters",
+  maxLength: "≤ # characters",
+  minItems: "≥ # items",
+  maxItems: "≤ # items",
+};
+
 /** The constraints of a value, each in a few words. */
 export function describeLimits(schema: Schema): readonly string[] {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, minLength, maxLength, minItems, maxItems } = schema;
-  const parts = [
-    range(minimum, maximum),
-    exclusiveMinimum === undefined ? undefined : `> ${exclusiveMinimum}`,
-    exclusiveMaximum === undefined ? undefined : `< ${exclusiveMaximum}`,
-    schema.multipleOf === undefined ? undefined : `multiple of ${schema.multipleOf}`,
-    range(minLength, maxLength, " characters"),
-    range(minItems, maxItems, " items"),
-    schema.uniqueItems === true ? "no item twice" : undefined,
-    schema.pattern === undefined ? undefined : `/${schema.pattern.slice(0, 80)}/`,
-    schema.deprecated === true ? "deprecated" : undefined,
-    schema.default === undefined ? undefined : `default ${toJson(schema.default).slice(0, 60)}`,
-  ];
-  return parts.filter((part) => part !== undefined);
-}
-
-function range(least: number | undefined, most: number | undefined, unit = ""): string | undefined {
-  if (least === undefined && most === undefined) return undefined;
-  const limits =
-    least === undefined
-      ? `≤ ${most}`
-      : most === undefined
-        ? `≥ ${least}`
-        : least === most
-          ? least
-          : `${least} – ${most}`;
-  return limits + unit;
+  const { uniqueItems, $comment, pattern, format, deprecated } = schema;
+  const known = Object.entries(limits).flatMap(([key, words]) => {
+    const limit = schema[key as keyof Schema];
+    return limit === undefined ? [] : [words.replace("#", String(limit))];
+  });
+  return [
+    ...known,
+    uniqueItems === true && "no item twice",
+    // The author's type, or a format, says more than our pattern for it.
+    $comment ?? (pattern !== undefined && format === undefined && `/${pattern.slice(0, 80)}/`),
+    deprecated === true && "deprecated",
+    schema.default !== undefined && `default ${toJson(schema.default).slice(0, 60)}`,
+  ].filter((part) => part !== false);
 }

@@ -4,7 +4,7 @@ import type { Schema } from "./schema.ts";
 
 /** Texts of a format, for the first of them that the other constraints allow. */
 function textsOf(format: string): readonly (string | undefined)[] {
-  const now = new Date().toISOString();
+  const now = `${new Date().toISOString().slice(0, 16)}:00Z`;
   if (format.endsWith("email")) return ["someone@example.org", "a@b.co"];
   if (/^ur[il]$|^iri$/.test(format)) return ["https://example.org/"];
   const one = {

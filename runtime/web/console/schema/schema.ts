@@ -84,6 +84,22 @@ export function choicesOf(schema: Schema): readonly Schema[] | undefined {
   return types.length > 1 ? types.map((type) => ({ ...schema, type })) : undefined;
 }
 
+/** The values of an enumeration, each with its name and the author's words; undefined for anything else. */
+export function literalsOf(
+  schema: Schema,
+  root: Schema,
+): readonly (readonly [value: Json, name: string])[] | undefined {
+  const { const: one, enum: several = one === undefined ? undefined : [one], title, description } = schema;
+  if (several !== undefined)
+    return several.map((value) => {
+      const name = title ?? (typeof value === "string" ? value : JSON.stringify(value));
+      return [value, description === undefined || one === undefined ? name : `${name} – ${description.slice(0, 100)}`];
+    });
+  if (schema.type === "null") return [[null, "null"]];
+  const choices = (schema.anyOf ?? schema.oneOf)?.map((choice) => literalsOf(resolve(choice, root), root));
+  return choices?.every((choice) => choice !== undefined) === true ? choices.flat() : undefined;
+}
+
 /** The fields of an object that a caller may write, in the author's order: all but a version that may be left out. */
 export function fieldsOf(schema: Schema): readonly (readonly [key: string, schema: Schema])[] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, field]) =>

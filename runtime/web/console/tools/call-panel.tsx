@@ -8,11 +8,13 @@ import { problemsOf } from "../call/problems.ts";
 import { runCall } from "../call/run-call.ts";
 import type { CallState } from "../call/run-call.ts";
 import type { ServiceInfo, ToolInfo } from "../client/definition.ts";
-import { fieldId } from "../form/field-props.ts";
+import { openForm } from "../form/jump-to.ts";
 import { Input } from "../form/input.tsx";
 import { Copies } from "../parts/copies.tsx";
 import { Remark } from "../parts/notice.tsx";
 import { Tabs } from "../parts/tabs.tsx";
+import { SavedView } from "./saved-view.tsx";
+import { linkTo } from "../base/route.ts";
 import { sampleOf } from "../schema/sample.ts";
 import { draftKey, useSession } from "../client/session.ts";
 import { Quiet } from "../parts/quiet-button.tsx";
@@ -22,13 +24,17 @@ interface CallPanelProps {
   readonly tool: ToolInfo;
   readonly state: CallState | undefined;
   readonly tell: (state: CallState) => void;
+  /** A request that a link carries; empty for none. */
+  readonly filled: string;
 }
 
 /** The request of a tool as a form and as JSON, and the button that sends it. */
-export function CallPanel({ service, tool, state, tell }: CallPanelProps): VNode {
+export function CallPanel({ service, tool, state, tell, filled }: CallPanelProps): VNode {
   const { backend, calls, drafts } = useSession();
   const draft = draftKey(service.key, tool.name);
-  const [text, setText] = useState(() => drafts.get(draft) ?? toJson(firstRequest(tool), true));
+  const [text, setText] = useState(
+    () => toJson(parseJson(filled), true) || (drafts.get(draft) ?? toJson(firstRequest(tool), true)),
+  );
   const stop = useRef(() => {});
   useEffect(() => () => stop.current(), []);
   const change = (next: string): void => {
@@ -53,6 +59,12 @@ export function CallPanel({ service, tool, state, tell }: CallPanelProps): VNode
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit(event);
   };
   const url = location.origin + backend.client.base + backend.callPath(service, tool);
+  const use = (next: string): void => {
+    change(next);
+    openForm();
+  };
+  const linkOf = (body: string): string =>
+    location.href.split("#", 1)[0] + linkTo("tools", service.key, tool.name, body);
   const texts = [...routeTexts(text, url), ...backend.copies(tool, text)];
   return (
     <form class="card" aria-label={`Call ${tool.name}`} onSubmit={submit} onKeyDown={hotkey} noValidate>
@@ -77,13 +89,13 @@ export function CallPanel({ service, tool, state, tell }: CallPanelProps): VNode
               />
             ),
           },
+          { name: "Copy as", content: () => <Copies texts={texts} /> },
           {
-            name: "Copy as",
-            content: () => <Copies texts={texts} />,
+            name: "Saved",
+            content: () => <SavedView draft={draft} value={value} use={use} link={linkOf} />,
           },
         ]}
       />
-      {problems.size > 0 && <Problems problems={problems} />}
       <div class="actions">
         <button type="submit" class="primary" disabled={isRunning}>
           {isRunning ? "Running…" : state === undefined ? "Call" : "Call again"}
@@ -93,7 +105,7 @@ export function CallPanel({ service, tool, state, tell }: CallPanelProps): VNode
             Cancel
           </button>
         )}
-        <Quiet onClick={() => change(toJson(firstRequest(tool), true))}>Reset</Quiet>
+        <Quiet press={() => change(toJson(firstRequest(tool), true))}>Reset</Quiet>
         <span class="dim keys">Ctrl + Enter</span>
       </div>
     </form>
@@ -116,26 +128,10 @@ function RequestForm({ tool, value, problems, change }: RequestFormProps): VNode
       root={tool.request}
       value={value}
       path={[]}
-      onChange={(next) => change(toJson(next, true))}
+      give={(next) => change(toJson(next, true))}
       problems={problems}
       input={Input}
     />
-  );
-}
-
-/** All problems of the answer; each leads to its field, if the form shows it. */
-function Problems({ problems }: { readonly problems: ReadonlyMap<string, string> }): VNode {
-  return (
-    <div class="problems" role="alert">
-      <ul>
-        {[...problems].map(([pointer, message]) => (
-          <li>
-            <Quiet onClick={() => document.getElementById(fieldId(pointer))?.focus()}>{pointer || "request"}</Quiet>{" "}
-            {message}
-          </li>
-        ))}
-      </ul>
-    </div>
   );
 }
 

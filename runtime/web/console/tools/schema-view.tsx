@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { describeLimits, describeType } from "../schema/describe.ts";
-import { choicesOf, fieldsOf, resolve } from "../schema/schema.ts";
+import { entryOf, fieldsOf, resolve } from "../schema/schema.ts";
 import type { Schema } from "../schema/schema.ts";
 import { usePortion } from "../parts/portion.tsx";
 import { toJson } from "../base/json.ts";
@@ -13,41 +13,26 @@ interface SchemaProps {
   readonly depth?: number;
 }
 
-/** A schema as a list of fields with types, constraints, the author's words and examples; parts open when asked for. */
+/** A schema as a list of parts with types, constraints, the author's words and examples; they open when asked for. */
 export function SchemaView({ schema, root, depth = 0 }: SchemaProps): VNode {
   const at = resolve(schema, root);
-  const fields = fieldsOf(at);
-  const [shown, more] = usePortion(fields, 60, "fields");
-  if (fields.length === 0) {
-    const inner = innerOf(at);
-    return (
-      <div class="schema">
-        <p>
-          <span class="type">{describeType(schema, root)}</span> <Limits schema={at} />
-        </p>
-        {depth === 0 && at.description !== undefined && <p>{at.description}</p>}
-        {inner.map((part) => (
-          <Part schema={part} root={root} depth={depth + 1} />
-        ))}
-      </div>
-    );
-  }
-  const required = new Set(at.required);
+  const [shown, more] = usePortion(partsOf(at), 60, "fields");
+  const entries = depth === 0 && fieldsOf(at).length === 0 ? [["", schema] as const] : shown;
   return (
     <ul class="schema">
-      {shown.map(([key, field]) => {
-        const own = resolve(field, root);
+      {entries.map(([key, part]) => {
+        const own = resolve(part, root);
         return (
           <li>
-            <code>{key}</code>
-            {required.has(key) && <Required />} <span class="type">{describeType(field, root)}</span>{" "}
+            {key !== "" && <code>{key}</code>}
+            {at.required?.includes(key) && <Required />} <span class="type">{describeType(part, root)}</span>{" "}
             <Limits schema={own} />
             {own.description !== undefined && <p>{own.description}</p>}
-            {hasParts(own) && <Part schema={field} root={root} depth={depth + 1} />}
+            {partsOf(own).length > 0 && <Part schema={part} root={root} depth={depth + 1} />}
           </li>
         );
       })}
-      {shown.length < fields.length && <li>{more}</li>}
+      <li>{more}</li>
     </ul>
   );
 }
@@ -68,23 +53,15 @@ function Part({ schema, root, depth }: Required<SchemaProps>): VNode {
   );
 }
 
-/** The schemas inside of a list, a map or a union that have fields of their own. */
-function innerOf(schema: Schema): readonly Schema[] {
-  const { items, additionalProperties, prefixItems = [], patternProperties = {} } = schema;
-  const parts = [
-    ...(items === undefined || items === false ? [] : [items]),
-    ...(typeof additionalProperties === "object" ? [additionalProperties] : []),
+/** The fields of an object, and the parts of a list, a map or a union that have parts of their own. */
+function partsOf(schema: Schema): readonly (readonly [key: string, schema: Schema])[] {
+  const { items, prefixItems = [], patternProperties = {} } = schema;
+  const inner = [
+    items === false ? undefined : items,
+    entryOf(schema),
     ...prefixItems,
     ...Object.values(patternProperties),
     ...(schema.anyOf ?? schema.oneOf ?? []),
-  ];
-  return parts.filter((part) => part.$ref !== undefined || hasParts(part));
-}
-
-function hasParts(schema: Schema): boolean {
-  return (
-    fieldsOf(schema).length > 0 ||
-    innerOf(schema).length > 0 ||
-    (choicesOf(schema) ?? []).some((one) => one.$ref !== undefined)
-  );
+  ].filter((part) => part !== undefined && (part.$ref !== undefined || partsOf(part).length > 0));
+  return [...fieldsOf(schema), ...inner.map((part) => ["", part as Schema] as const)];
 }

@@ -1,9 +1,12 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { NotesView, useNotes } from "../call/notes-view.tsx";
 import type { CallState } from "../call/run-call.ts";
+import { jumpTo } from "../form/jump-to.ts";
+import type { Answer } from "../client/answer.ts";
 import type { ServiceInfo, ToolInfo } from "../client/definition.ts";
 import { Markdown } from "../parts/markdown.tsx";
-import { useSession } from "../client/session.ts";
+import { draftKey, useSession } from "../client/session.ts";
 import { CallPanel } from "./call-panel.tsx";
 import { SchemaView } from "./schema-view.tsx";
 import { Remark, Failure } from "../parts/notice.tsx";
@@ -15,10 +18,32 @@ import { stepsOf } from "../call/steps.ts";
 import { StepsView } from "../call/steps-view.tsx";
 import { StateBadge, StatusBadge } from "../parts/badge.tsx";
 
+interface ToolPageProps {
+  readonly service: ServiceInfo;
+  readonly tool: ToolInfo;
+  /** A request that a link carries; empty for none. */
+  readonly filled: string;
+}
+
 /** A tool: the author's words, a form to call it, and what came of it. */
-export function ToolPage({ service, tool }: { readonly service: ServiceInfo; readonly tool: ToolInfo }): VNode {
-  const { backend } = useSession();
+export function ToolPage({ service, tool, filled }: ToolPageProps): VNode {
+  const { backend, answers } = useSession();
   const [state, setState] = useState<CallState | undefined>(undefined);
+  const [before, setBefore] = useState<Answer | undefined>(undefined);
+  const tell = (next: CallState): void => {
+    const key = draftKey(service.key, tool.name);
+    const last = answers.get(key);
+    if (next.answer !== undefined && next.answer !== last) {
+      answers.set(key, next.answer);
+      setBefore(last);
+    }
+    setState(next);
+  };
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const top = state === undefined ? 0 : (box.current?.getBoundingClientRect().top ?? 0);
+    if (top < 0 || top > innerHeight / 2) box.current?.scrollIntoView();
+  }, [state?.call, state?.answer]);
   const hints = Object.entries(tool.annotations).filter(([, value]) => value);
   return (
     <article class="tool">
@@ -31,49 +56,53 @@ export function ToolPage({ service, tool }: { readonly service: ServiceInfo; rea
           <span class="verb">POST</span> <code>{backend.callPath(service, tool)}</code>
           {tool.title !== undefined && <code class="dim">{tool.name}</code>}
         </p>
+        {tool.outdated !== undefined && (
+          <p class="notice warn">
+            <strong>Deprecated</strong> {tool.outdated}
+          </p>
+        )}
         <Markdown text={tool.description} />
         <p class="badges">
           {hints.map(([name]) => (
-            <span class="badge">{name.replace(/Hint$/, "")}</span>
+            <span class={`badge ${name}`}>{wordsOf(name)}</span>
           ))}
           {tool.scopes.map((scope) => (
             <span class="badge scope">scope {scope}</span>
           ))}
         </p>
       </header>
-      <Columns>
-        <CallPanel service={service} tool={tool} state={state} tell={setState} />
-        <Card title="Answer">
-          {state === undefined ? <Remark>Its answer is shown here.</Remark> : <Outcome state={state} />}
+      <Columns as="call">
+        <CallPanel service={service} tool={tool} state={state} tell={tell} filled={filled} />
+        <Card title="Answer" box={box}>
+          {state === undefined ? <Remark>Its answer is shown here.</Remark> : <Outcome state={state} before={before} />}
         </Card>
       </Columns>
-      <Columns>
-        <SchemaCard title="Request schema" schema={tool.request} empty="It takes no request." />
-        <SchemaCard title="Result schema" schema={tool.result} empty="Its result has no schema." />
-      </Columns>
+      {/* The form says the same of the request. */}
+      <Card title="Result schema">
+        {tool.result === undefined ? (
+          <Remark>Its result has no schema.</Remark>
+        ) : (
+          <SchemaView schema={tool.result} root={tool.result} />
+        )}
+      </Card>
     </article>
   );
 }
 
-function SchemaCard({
-  title,
-  schema,
-  empty,
-}: {
-  readonly title: string;
-  readonly schema: ToolInfo["request"];
-  readonly empty: string;
-}): VNode {
-  return (
-    <Card title={title}>
-      {schema === undefined ? <Remark>{empty}</Remark> : <SchemaView schema={schema} root={schema} />}
-    </Card>
-  );
+/** `readOnlyHint` as `read only`. */
+function wordsOf(hint: string): string {
+  return hint.replace("Hint", "").replace(/[A-Z]/, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+interface OutcomeProps {
+  readonly state: CallState;
+  readonly before: Answer | undefined;
 }
 
 /** Outcome of a call: live steps while it runs, then status, duration, ids and the result. */
-function Outcome({ state }: { readonly state: CallState }): VNode {
+function Outcome({ state, before }: OutcomeProps): VNode {
   const { call, answer, events, took, failure, startedAt } = state;
+  const notes = useNotes(call.jobId, answer && answer.status >= 400 ? answer : undefined);
   const steps = stepsOf(events);
   const from = Math.min(startedAt, ...events.slice(0, 1).map(({ at }) => at));
   return (
@@ -96,7 +125,8 @@ function Outcome({ state }: { readonly state: CallState }): VNode {
       {steps.length > 0 && (
         <StepsView steps={steps} from={from} to={took === undefined ? undefined : startedAt + took} />
       )}
-      {answer !== undefined && <ResultView answer={answer} />}
+      {answer !== undefined && <ResultView answer={answer} before={before} jump={jumpTo} />}
+      <NotesView notes={notes} />
     </div>
   );
 }

@@ -2,9 +2,11 @@ import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { linkTo } from "../base/route.ts";
 import { typed } from "../base/typed.ts";
+import { textIn } from "../base/json.ts";
 import type { Route } from "../base/route.ts";
 import type { ServiceInfo, ToolInfo } from "../client/definition.ts";
 import { Dim, Notice, noService } from "../parts/notice.tsx";
+import { Markdown, plainText } from "../parts/markdown.tsx";
 import { useSession } from "../client/session.ts";
 import { ToolPage } from "./tool-page.tsx";
 
@@ -22,12 +24,13 @@ export function ToolsPage({ route }: { readonly route: Route }): VNode {
     [services],
   );
   const found = useMemo(() => filter(entries, search), [entries, search]);
-  const [key = "", name = ""] = backend.kind === "platform" ? route : ["", route[0]];
+  const [key = "", name = "", filled = ""] = backend.kind === "platform" ? route : ["", ...route];
   const named = entries.find(({ service, tool }) => service.key === key && tool.name === name);
   const shown = named ?? (route.length === 0 ? entries[0] : undefined);
   return (
     <div class={`split${named === undefined ? "" : " chosen"}`}>
       <nav class="side" aria-label="Tools">
+        {route.length === 0 && services.length === 1 && <Markdown text={services[0]?.description ?? ""} />}
         <input
           type="search"
           placeholder={`Search ${entries.length} tools`}
@@ -42,10 +45,13 @@ export function ToolsPage({ route }: { readonly route: Route }): VNode {
                 href={linkTo("tools", service.key, tool.name)}
                 aria-current={shown?.tool === tool ? "page" : undefined}
               >
-                <strong>{tool.title ?? tool.name}</strong>
+                <strong class={tool.outdated === undefined ? undefined : "deprecated"}>
+                  {tool.title ?? tool.name}
+                </strong>
                 <Dim>
+                  {tool.outdated === undefined ? "" : "deprecated · "}
                   {service.key === "" ? "" : `${service.name} · `}
-                  {tool.description.slice(0, 120)}
+                  {plainText(tool.description.slice(0, 200)).slice(0, 120)}
                 </Dim>
               </a>
             </li>
@@ -58,11 +64,16 @@ export function ToolsPage({ route }: { readonly route: Route }): VNode {
       </nav>
       <main class="content" id="main">
         {/* Text that models read about the service before they know a tool. */}
-        {!named && <pre>{shown?.service.definition["instructions"] as string}</pre>}
+        {!named && <pre>{textIn(shown?.service.definition, "instructions")}</pre>}
         {shown === undefined ? (
           <Notice>{entries.length === 0 ? noService : "There is no such tool."}</Notice>
         ) : (
-          <ToolPage key={`${shown.service.key} ${shown.tool.name}`} service={shown.service} tool={shown.tool} />
+          <ToolPage
+            key={`${shown.service.key} ${shown.tool.name} ${filled}`}
+            service={shown.service}
+            tool={shown.tool}
+            filled={filled}
+          />
         )}
       </main>
     </div>

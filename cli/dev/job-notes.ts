@@ -1,0 +1,95 @@
+import { type Frame, readStack } from "./job-stack.ts";
+
+/** Part of a job that is noted. */
+export interface NotedJob {
+  readonly id: string;
+  onEnd(listener: (outcome: { readonly state: string; readonly error?: Error }) => void): void;
+}
+
+/** A record of the log. */
+export interface NotedRecord {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly level: string;
+  /** Name of its logger. */
+  readonly name: string;
+  /** Its message, and the errors that were logged with it. */
+  readonly message: string;
+  /** Its other fields, with `job_id` if a job wrote it. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** The answer of `GET /jobs/:id/debug`. */
+export interface JobNotes {
+  /** The request as JSON; absent where it is longer than is noted. */
+  readonly request?: string;
+  /** Lines that the job logged, the latest of many. */
+  readonly logs: readonly NotedRecord[];
+  /** The error that ended it, if it came through author code. */
+  readonly error?: { readonly message: string; readonly frames: readonly Frame[] };
+}
+
+interface Kept {
+  request?: string | undefined;
+  readonly logs: NotedRecord[];
+  thrown?: Error;
+}
+
+/** Jobs, log lines of each, and characters of a request that are noted. */
+const [mostJobs, mostLines, longestRequest] = [300, 200, 100_000];
+
+/** Notes of the latest jobs for the console: they are in memory, and end with the process. */
+export class JobNotebook {
+  readonly #root: string;
+  readonly #jobs = new Map<string, Kept>();
+
+  /** @param root Folder of the project, whose source lines are shown */
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** Notes a job, which may have begun or ended. `input`: its request as it came. */
+  begin(job: NotedJob, input: unknown): void {
+    const kept = this.#kept(job.id);
+    const request = JSON.stringify(input) as string | undefined;
+    if (request !== undefined && request.length <= longestRequest) kept.request = request;
+    job.onEnd(({ error }) => {
+      if (error !== undefined) kept.thrown = error.cause instanceof Error ? error.cause : error;
+    });
+  }
+
+  /** Notes a line of the log, if a job wrote it. Events are in the job's own list. */
+  log(record: NotedRecord): void {
+    const id = record.fields["job_id"];
+    if (typeof id !== "string" || record.name === "event") return;
+    const { logs } = this.#kept(id);
+    logs.push(record);
+    if (logs.length > mostLines) logs.shift();
+  }
+
+  /** The notes of a job; no lines where it is not known. */
+  of(id: string): JobNotes {
+    const { request, logs = [], thrown } = this.#jobs.get(id) ?? {};
+    const frames = readStack(thrown?.stack ?? "", this.#root);
+    const error = frames.some((frame) => "place" in frame) ? { message: String(thrown), frames } : undefined;
+    // The error itself says more than the line that reports it.
+    const shown = logs.filter(({ name, message }) => !(error && name === "tenon" && message.startsWith("job failed")));
+    return { ...(request !== undefined && { request }), logs: shown.map(lineOf), ...(error && { error }) };
+  }
+
+  #kept(id: string): Kept {
+    const known = this.#jobs.get(id);
+    if (known !== undefined) return known;
+    const kept: Kept = { logs: [] };
+    this.#jobs.set(id, kept);
+    const [oldest] = this.#jobs.keys();
+    if (this.#jobs.size > mostJobs && oldest !== undefined) this.#jobs.delete(oldest);
+    return kept;
+  }
+}
+
+/** A line without the ids that all lines of its job have. */
+function lineOf({ fields, ...line }: NotedRecord): NotedRecord {
+  const { job_id: _, tool: __, trace_id: ___, span_id: ____, ...more } = fields;
+  return { ...line, fields: more };
+}

@@ -1,0 +1,28 @@
+import type { VNode } from "preact";
+import { cut } from "../base/format.ts";
+import { parseJson, toJson } from "../base/json.ts";
+import type { Json } from "../base/json.ts";
+import { Facts } from "../parts/facts.tsx";
+import { Remark } from "../parts/notice.tsx";
+import { differencesOf } from "./compare.ts";
+
+/** The differences of an answer to the one before it; lines of texts that are not JSON by their number. */
+export function CompareView({ before, after }: { readonly before: string; readonly after: string }): VNode {
+  const all = differencesOf(read(before), read(after));
+  if (all.length === 0) return <Remark>Same as before.</Remark>;
+  return (
+    <Facts
+      rows={all.map(([pointer, one, other]) => [
+        pointer,
+        <>
+          {one !== undefined && <del>{cut(toJson(one), 500)}</del>}{" "}
+          {other !== undefined && <ins>{cut(toJson(other), 500)}</ins>}
+        </>,
+      ])}
+    />
+  );
+}
+
+function read(text: string): Json {
+  return parseJson(text) ?? text.split("\n");
+}

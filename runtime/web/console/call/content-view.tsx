@@ -1,0 +1,71 @@
+import type { VNode } from "preact";
+import { useMemo } from "preact/hooks";
+import { asRecord, recordIn, recordsIn, textIn } from "../base/json.ts";
+import type { Json } from "../base/json.ts";
+import { Dim } from "../parts/notice.tsx";
+import { Prose } from "../parts/prose.tsx";
+import { Media } from "./media.tsx";
+
+type Block = Readonly<Record<string, unknown>>;
+
+/** The contents that a result consists of, or those of its messages; undefined for any other result. */
+export function contentsIn(value: Json | undefined): readonly Block[] | undefined {
+  const record = asRecord(value);
+  if (textIn(record, "$schema")?.startsWith("urn:platform:schema.content.") !== true) return undefined;
+  const messages = recordsIn(record, "messages").map((message) => ({
+    ...recordIn(message, "content"),
+    role: message["role"],
+  }));
+  return [...recordsIn(record, "content"), ...messages];
+}
+
+/** Contents: texts, pictures, sound, resources, links. */
+export function ContentView({ blocks }: { readonly blocks: readonly Block[] }): VNode {
+  return (
+    <ol class="blocks">
+      {blocks.map((block) => (
+        <li>
+          <OneBlock block={block} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function OneBlock({ block }: { readonly block: Block }): VNode {
+  const at = block["resource"] === undefined ? block : recordIn(block, "resource");
+  const [text, uri, type = ""] = [textIn(at, "text"), textIn(at, "uri"), textIn(at, "mimeType")];
+  const data = textIn(at, "data") ?? textIn(at, "blob");
+  const body = useMemo(() => (data === undefined ? undefined : bytesOf(data, type)), [data, type]);
+  const name = textIn(at, "title") ?? textIn(at, "name") ?? uri;
+  return (
+    <>
+      {block["role"] !== undefined && <span class="badge">{textIn(block, "role")}</span>}
+      {uri !== undefined && (
+        <p>
+          {/^https?:/.test(uri) ? (
+            <a href={uri} target="_blank" rel="noreferrer noopener">
+              {name}
+            </a>
+          ) : (
+            <code>{name}</code>
+          )}{" "}
+          <Dim>
+            {name !== uri && uri} {textIn(at, "description")}
+          </Dim>
+        </p>
+      )}
+      {text !== undefined && <Prose text={text} />}
+      {body !== undefined && <Media body={body} type={type} />}
+    </>
+  );
+}
+
+/** The bytes of a text in base64; none where it is not one. */
+function bytesOf(text: string, type: string): Blob {
+  try {
+    return new Blob([Uint8Array.from(atob(text), (character) => character.charCodeAt(0))], { type });
+  } catch {
+    return new Blob();
+  }
+}

@@ -1,0 +1,47 @@
+import type { VNode } from "preact";
+import { textIn } from "../base/json.ts";
+import { messageOf } from "../client/client.ts";
+import type { Answer } from "../client/answer.ts";
+import { Dim, Failure } from "../parts/notice.tsx";
+import { Quiet } from "../parts/quiet-button.tsx";
+import { problemsOf } from "./problems.ts";
+
+/** Advice about an error, by its status. */
+function adviceOf(status: number): string | false {
+  if (status === 400 || status === 422) return "Change the request and call again.";
+  if (status === 429 || status === 503) return "Call again in a moment.";
+  return status >= 500 && "A fault of the service: its log has the cause.";
+}
+
+interface ErrorProps {
+  readonly answer: Answer;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Goes to the field of a JSON Pointer; undefined where there is no form. */
+  readonly jump?: ((pointer: string) => void) | undefined;
+}
+
+/** An error for people: its sentence, its problems by field, its kind, and what to do. */
+export function ErrorView({ answer, body, jump }: ErrorProps): VNode {
+  const { status, text = "" } = answer;
+  const kind = textIn(body, "type")?.split(":").pop();
+  return (
+    <div class="problems">
+      <Failure>{messageOf(text)}</Failure>
+      <ul>
+        {[...problemsOf(answer)].map(([pointer, message]) => (
+          <li>
+            {jump === undefined ? (
+              <code>{pointer}</code>
+            ) : (
+              <Quiet press={() => jump(pointer)}>{pointer || "request"}</Quiet>
+            )}{" "}
+            {message}
+          </li>
+        ))}
+      </ul>
+      <p>
+        {kind !== undefined && <span class="badge">{kind}</span>} <Dim>{adviceOf(status)}</Dim>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { formatBytes } from "../base/format.ts";
+import { Dim, Remark } from "../parts/notice.tsx";
+
+/** Pictures. As the source of an image, SVG runs no script and loads nothing. */
+const picture = /^image\/(?:png|jpeg|gif|webp|avif|bmp|svg\+xml)/;
+
+/** Bytes as what they are: a picture, sound, a film, else a file. */
+export function Media({ body, type }: { readonly body: Blob; readonly type: string }): VNode {
+  const [address, setAddress] = useState<string | undefined>(undefined);
+  useEffect(() => {
+    const made = URL.createObjectURL(body);
+    setAddress(made);
+    return () => URL.revokeObjectURL(made);
+  }, [body]);
+  if (address === undefined) return <Remark>…</Remark>;
+  const name = `result.${/^[\w-]+\/([\w-]+)/.exec(type)?.[1] ?? "bin"}`;
+  return (
+    <figure>
+      {picture.test(type) && <img src={address} alt="Result" />}
+      {type.startsWith("audio/") && <audio controls src={address} />}
+      {type.startsWith("video/") && <video controls src={address} />}
+      <figcaption>
+        <a href={address} download={name}>
+          Download
+        </a>{" "}
+        <Dim>
+          {type || "unknown type"}, {formatBytes(body.size)}
+        </Dim>
+      </figcaption>
+    </figure>
+  );
+}

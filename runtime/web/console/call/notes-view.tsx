@@ -1,0 +1,68 @@
+import type { VNode } from "preact";
+import { asRecord, asText, recordsIn, toJson } from "../base/json.ts";
+import { clockOf } from "../base/format.ts";
+import { useLoaded } from "../base/use-loaded.ts";
+import { useSession } from "../client/session.ts";
+import { Card } from "../parts/card.tsx";
+import { Code } from "../parts/code.tsx";
+import { Dim } from "../parts/notice.tsx";
+
+/** Notes of a job: its request, its log lines, the stack of its error. */
+type Notes = Readonly<Record<string, unknown>>;
+
+/** Notes of `tenon dev` about a job, loaded again when `turn` changes; undefined until then, and everywhere else. */
+export function useNotes(id: string, turn: unknown): Notes | undefined {
+  const { client, kind } = useSession().backend;
+  const load = async (): Promise<Notes | undefined> => {
+    if (kind !== "service" || turn === undefined) return undefined;
+    const response = await client.send(`/jobs/${id}/debug`);
+    return response.ok ? asRecord(await response.json()) : undefined;
+  };
+  return useLoaded(load, [id, turn]).value;
+}
+
+/** The lines of source at which a job failed, and its log lines. */
+export function NotesView({ notes }: { readonly notes: Notes | undefined }): VNode {
+  const error = asRecord(notes?.["error"]);
+  const logs = recordsIn(notes, "logs");
+  return (
+    <>
+      {notes?.["error"] !== undefined && (
+        <Card title="Stack">
+          <Code>{asText(error["message"])}</Code>
+          <ol class="stack">
+            {recordsIn(error, "frames").map(({ folded, name, place, link, code }) => (
+              <li>
+                {Array.isArray(folded) ? (
+                  <details>
+                    <summary>
+                      <Dim>{folded.length} calls of packages</Dim>
+                    </summary>
+                    <Code>{folded.join("\n")}</Code>
+                  </details>
+                ) : (
+                  <>
+                    <a href={asText(link) ?? ""}>{asText(place)}</a> <Dim>{asText(name)}</Dim>
+                    {code !== "" && <Code>{asText(code)}</Code>}
+                  </>
+                )}
+              </li>
+            ))}
+          </ol>
+        </Card>
+      )}
+      {logs.length > 0 && (
+        <Card title="Log">
+          <ol class="log">
+            {logs.map(({ time, level, name, message, fields }) => (
+              <li>
+                <time class="mono dim">{clockOf(Number(time))}</time> <b class={`${level}`}>{asText(level)}</b>{" "}
+                <Dim>{asText(name)}</Dim> {asText(message)} <Dim>{toJson(fields).replace(/^\{\}$/, "")}</Dim>
+              </li>
+            ))}
+          </ol>
+        </Card>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import type { VNode } from "preact";
+import { clockOf } from "../base/format.ts";
+import { asText } from "../base/json.ts";
+import type { Json } from "../base/json.ts";
+import { kindOf } from "../client/job-event.ts";
+import type { JobEvent } from "../client/job-event.ts";
+import { Card } from "../parts/card.tsx";
+import { JsonTree } from "../parts/json-tree.tsx";
+import { Remark } from "../parts/notice.tsx";
+import { usePortion } from "../parts/portion.tsx";
+
+/** The events of a job as they came. */
+export function EventsView({ events }: { readonly events: readonly JobEvent[] }): VNode {
+  const [shown, more] = usePortion(events, 200, "events");
+  return (
+    <Card title="Events">
+      <ol class="events">
+        {shown.map((event) => (
+          <li>
+            <details>
+              <summary>
+                <time class="mono dim">{clockOf(event.at)}</time>{" "}
+                <span class="type">{kindOf(event) || event.type.replace("platform.job.", "")}</span>{" "}
+                {asText(event.data["name"]) ?? asText(event.data["status"]) ?? asText(event.data["error"])}
+              </summary>
+              <JsonTree value={event.raw as Json} open={3} />
+            </details>
+          </li>
+        ))}
+      </ol>
+      {more}
+      {events.length === 0 && <Remark>None yet.</Remark>}
+    </Card>
+  );
+}

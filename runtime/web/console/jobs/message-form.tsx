@@ -1,0 +1,30 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { asRecord } from "../base/json.ts";
+import type { Json } from "../base/json.ts";
+import { Input } from "../form/input.tsx";
+import { Card } from "../parts/card.tsx";
+import { sampleOf } from "../schema/sample.ts";
+import type { Schema } from "../schema/schema.ts";
+
+interface MessageProps {
+  readonly wait: Readonly<Record<string, unknown>>;
+  readonly send: (name: string, value: Json) => void;
+}
+
+/** A message that the job waits for, or will. */
+export function MessageForm({ wait, send }: MessageProps): VNode {
+  const name = String(wait["name"]);
+  const schema = asRecord(wait["message-schema"]) as Schema;
+  const [value, setValue] = useState(() => sampleOf(schema, schema));
+  return (
+    <Card title={`Message ${name}`}>
+      <Input schema={schema} root={schema} value={value} path={[]} give={setValue} problems={none} input={Input} />
+      <button type="button" onClick={() => send(name, value)}>
+        Send
+      </button>
+    </Card>
+  );
+}
+
+const none: ReadonlyMap<string, string> = new Map();

@@ -1,0 +1,104 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { cut } from "../base/format.ts";
+import { isRecord, toJson } from "../base/json.ts";
+import type { Json } from "../base/json.ts";
+import { useWindow } from "./use-window.ts";
+
+/** Rows of a table: a list of objects. */
+export type Rows = readonly Readonly<Record<string, Json>>[];
+
+interface TableProps {
+  readonly rows: Rows;
+  /** Shows a value of a column. */
+  readonly cell: (value: Json, key: string) => VNode;
+  /** Name of a column, and more about it; default its key. */
+  readonly head?: (key: string) => readonly [label: string, hint: string | undefined];
+}
+
+interface Order {
+  readonly key: string;
+  readonly isDown: boolean;
+}
+
+const mostColumns = 30;
+/** Rows of a table whose rows are all there. */
+const mostRows = 100;
+/** Pixels of a row of a longer one. */
+const rowHeight = 33;
+
+/** The rows of a list of objects; undefined for any other value. */
+export function rowsOf(value: Json): Rows | undefined {
+  return Array.isArray(value) && value.length > 0 && value.every(isRecord) ? (value as Rows) : undefined;
+}
+
+/** A list of objects as a table that sorts by any column. Of a long one only the rows that can be seen are elements. */
+export function Table({ rows, cell, head = (key) => [key, undefined] }: TableProps): VNode {
+  const { box, onScroll, first, last } = useWindow(rows.length, rowHeight);
+  const [order, setOrder] = useState<Order | undefined>(undefined);
+  const isLong = rows.length > mostRows;
+  const count = `${rows.length} row${rows.length > 1 ? "s" : ""}`;
+  const keys = [...new Set(rows.slice(0, 500).flatMap((row) => Object.keys(row)))].filter((key) => key !== "$schema");
+  const columns = keys.slice(0, mostColumns).map((key) => ({
+    key,
+    head: head(key),
+    kind: rows.every((row) => row[key] === undefined || typeof row[key] === "number") ? "number" : undefined,
+  }));
+  const sorted =
+    order === undefined ? rows : rows.toSorted((a, b) => compare(a[order.key], b[order.key], order.isDown));
+  const turn = (key: string): void =>
+    setOrder(order?.key !== key ? { key, isDown: false } : order.isDown ? undefined : { key, isDown: true });
+  const gap = (count: number): VNode | false => isLong && <tr style={{ height: `${count * rowHeight}px` }} />;
+  return (
+    <div class="scroll" ref={box} tabIndex={0} role="group" aria-label={count} onScroll={onScroll}>
+      <table
+        class={isLong ? "long" : undefined}
+        style={isLong ? `min-width:${columns.length * 9}rem` : undefined}
+        aria-rowcount={rows.length + 1}
+      >
+        <caption>{count}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ key, head: [label, hint], kind }) => (
+              <th
+                scope="col"
+                class={kind}
+                title={hint}
+                aria-sort={order?.key !== key ? undefined : order.isDown ? "descending" : "ascending"}
+              >
+                <button type="button" onClick={() => turn(key)}>
+                  {label}
+                </button>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {gap(first)}
+          {(isLong ? sorted.slice(first, last) : sorted).map((row, index) => (
+            <tr aria-rowindex={isLong ? first + index + 2 : undefined}>
+              {columns.map(({ key, kind }) => {
+                const value = row[key];
+                if (value === undefined) return <td />;
+                return <td class={kind}>{(isLong ? lineOf(value) : undefined) ?? cell(value, key)}</td>;
+              })}
+            </tr>
+          ))}
+          {gap(rows.length - last)}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** A value that would not fit a row, cut to a line; undefined for any other. */
+function lineOf(value: Json): string | undefined {
+  const text = typeof value === "string" ? value : typeof value === "object" ? toJson(value) : "";
+  return typeof value === "object" || text.length > 100 || text.includes("\n") ? cut(text, 100) : undefined;
+}
+
+function compare(a: Json | undefined, b: Json | undefined, isDown: boolean): number {
+  const [first, second] = isDown ? [b, a] : [a, b];
+  if (typeof first === "number" && typeof second === "number") return first - second;
+  return String(first ?? "").localeCompare(String(second ?? ""), undefined, { numeric: true });
+}

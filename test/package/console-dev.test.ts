@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Browser } from "puppeteer-core";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { answersFiles } from "../support/answers-project.ts";
+import { openBrowser } from "../support/browser.ts";
+import { type ConsoleView, openConsole } from "../support/console-view.ts";
+import { type PackedProject, packedProject } from "../support/packed-project.ts";
+import { answer } from "../support/served-console.ts";
+
+let user: PackedProject;
+let child: ChildProcess;
+let url: string;
+let browser: Browser;
+let view: ConsoleView;
+
+beforeAll(async () => {
+  user = packedProject(answersFiles);
+  child = spawn(process.execPath, [join(user.root, "node_modules/tenon/dist/cli/main.js"), "dev", "--port", "0"], {
+    cwd: user.root,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const said: string[] = [];
+  [browser, url] = await Promise.all([
+    openBrowser(),
+    new Promise<string>((found, failed) => {
+      child.once("exit", (code) => failed(new Error(`ended with ${code}:\n${said.join("\n")}`)));
+      if (child.stderr === null) throw new TypeError("standard error is a pipe");
+      createInterface({ input: child.stderr }).on("line", (line) => {
+        said.push(line);
+        const at = /http:\/\/127\.0\.0\.1:\d+/.exec(line);
+        if (at !== null) found(at[0]);
+      });
+    }),
+  ]);
+});
+afterAll(async () => {
+  await browser.close();
+  const ended = once(child, "exit");
+  child.kill("SIGINT");
+  await ended;
+  user.dispose();
+});
+beforeEach(async () => {
+  view = await openConsole(browser);
+});
+afterEach(async () => {
+  await view.page.close();
+  expect(view.faults).toEqual([]);
+});
+
+/** Calls a tool as an MCP host does. */
+async function callOverMcp(name: string, given: object): Promise<void> {
+  const meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const response = await fetch(`${url}/mcp`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": "tools/call",
+      "mcp-name": name,
+    },
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name, arguments: given, _meta: meta },
+    }),
+  });
+  expect(await response.text()).toContain('"isError":true');
+}
+
+const stack = 'section[aria-label="Stack"]';
+
+test("a job that failed over MCP: where in the source, what it logged, its request, and once more with another", async () => {
+  await callOverMcp("sell", { item: "nothing" });
+  await view.page.goto(`${url}/#/jobs`);
+  await view.page.locator(".job-row").click();
+  await view.shows(/No price for nothing/, stack);
+  await view.shows(/src\/price\.ts:4:\d+ price/, stack);
+  await view.shows(/> 4 \| {5}throw new RangeError\("No price for " \+ item\);/, stack);
+  await view.shows(/src\/answers\.ts:\d+:\d+ sell/, stack);
+  await view.shows(/\d+ calls of packages/, stack);
+  expect(await view.text(stack)).not.toContain("node_modules");
+  const links = await view.page.$$eval(`${stack} a`, (found) => found.map((one) => one.getAttribute("href")));
+  expect(links[0]).toMatch(/^vscode:\/\/file\/.*\/src\/price\.ts:4:\d+$/);
+  await view.shows(/WARNING shop about to sell(.|\n)*"shelf":3/, 'section[aria-label="Log"]');
+  await view.shows('"item": "nothing"', 'section[aria-label="Request"]');
+  await view.expectAccessible("light");
+  await view.expectAccessible("dark");
+  await view.page.setViewport({ width: 1440, height: 900 });
+  await view.find("link", "Edit and run again").click();
+  await view.find("textbox", "item *").fill("lamp");
+  await view.find("button", "Call").click();
+  await view.shows(/200(.|\n)*4/, answer);
+});
+
+test("a call of the page that fails has the same beside its answer", async () => {
+  await view.page.goto(`${url}/#/tools/sell`);
+  await view.find("textbox", "item *").fill("nothing");
+  await view.find("button", "Call").click();
+  await view.shows(/500(.|\n)*src\/price\.ts:4(.|\n)*about to sell/, answer);
+  await view.find("tab", "Copy as").click();
+  await expect.poll(() => view.text("form")).toContain('* @example {"item":"nothing"}');
+});

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { answersFiles } from "../support/answers-project.ts";
+import { answer, serveConsole } from "../support/served-console.ts";
+
+const ui = serveConsole(answersFiles);
+
+const focused = (): Promise<unknown> => ui.view.page.evaluate("document.activeElement.id");
+
+test("an error is a sentence with its problems by field, its kind and what to do; its raw form is a tab away", async () => {
+  await ui.open("tools/book");
+  await ui.fill("textbox", "name *", "Ann");
+  await ui.fill("textbox", "age *", "12");
+  await ui.press("Call");
+  await ui.view.shows(
+    /Guests are at least 18 years old\.(.|\n)*user-input Change the request and call again\./,
+    answer,
+  );
+  expect(await ui.view.text(answer)).not.toContain("$schema");
+  await ui.view.expectAccessible("light");
+  await ui.view.expectAccessible("dark");
+  await ui.view.page.setViewport({ width: 1440, height: 900 });
+  await ui.fill("textbox", "age *", "many");
+  await ui.press("Call again");
+  await ui.view.shows(/\/guest\/age.*Expected(.|\n)*validation Change the request and call again\./, answer);
+  await ui.view.expectAccessible("light");
+  await ui.view.expectAccessible("dark");
+  await ui.view.find("tab", "Text").click();
+  await ui.view.shows('"urn:platform:problem:validation"', answer);
+});
+
+test.each([
+  [360, 740],
+  [1440, 900],
+])("at %d × %d a problem leads to its field by keyboard, also from the request as JSON", async (width, height) => {
+  await ui.view.page.setViewport({ width, height });
+  await ui.open("tools/book");
+  await ui.fill("textbox", "age *", "many");
+  await ui.press("Call");
+  await ui.view.shows("/guest/age", answer);
+  await ui.view.find("tab", "JSON").click();
+  await ui.view.page.locator("textarea.json").wait();
+  await ui.view.page.focus(`${answer} .problems button`);
+  await ui.view.page.keyboard.press("Enter");
+  await expect.poll(focused).toBe("field-/guest/age");
+  const top = await ui.view.page.evaluate("document.activeElement.getBoundingClientRect().top");
+  expect(top).toBeGreaterThan(50);
+  expect(top).toBeLessThan(height - 60);
+});
+
+test("a service that is not under development tells no stack", async () => {
+  await ui.open("tools/sell");
+  await ui.fill("textbox", "item *", "nothing");
+  await ui.press("Call");
+  await ui.view.shows(/500(.|\n)*A fault of the service: its log has the cause\./, answer);
+  expect(await ui.view.text(answer)).not.toMatch(/price\.ts|No price/);
+  const jobs = (await (await fetch(`${ui.served.url}/jobs`)).json()) as { items: { id: string }[] };
+  expect((await fetch(`${ui.served.url}/jobs/${jobs.items[0]?.id ?? ""}/debug`)).status).toBe(404);
+});

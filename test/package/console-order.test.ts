@@ -1,0 +1,64 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { answersFiles } from "../support/answers-project.ts";
+import { answer, serveConsole } from "../support/served-console.ts";
+
+const ui = serveConsole(answersFiles);
+
+async function expectAccessible(): Promise<void> {
+  await ui.view.expectAccessible("light");
+  await ui.view.expectAccessible("dark");
+  await ui.view.page.setViewport({ width: 1440, height: 900 });
+}
+
+test("the first page has the service's description, and deprecated tools are marked with what to call instead", async () => {
+  await ui.open("tools");
+  await ui.view.shows("Tests numbers.", "nav.side");
+  await ui.view.shows("deprecated · Ships as before.", ".tool-list");
+  await expectAccessible();
+  await ui.view.find("link", "send deprecated · Ships as before.").click();
+  await ui.view.shows(/Deprecated Call ship\./, "article header");
+  await ui.view.shows("destructive", "article header");
+  await expectAccessible();
+  await ui.open("tools/ship");
+  await ui.view.shows("read only", "article header");
+  expect((await ui.view.text("article")).match(/Position of its aim\./g)).toHaveLength(1);
+});
+
+test("lists of a definition have the names of their items", async () => {
+  await ui.open("contract");
+  await expect.poll(() => ui.view.text("main")).toMatch(/\d ship/);
+});
+
+test("the step that runs ends with a cancel", async () => {
+  await ui.open("tools/linger");
+  await ui.fill("textbox", "file *", join(ui.user.root, "never"));
+  await ui.press("Call");
+  await ui.view.shows(/●(.|\n)*look/, `${answer} .steps`);
+  await ui.press("Cancel");
+  await ui.view.shows("409", answer);
+  await expect.poll(() => ui.view.text(`${answer} .steps`)).toMatch(/✕(.|\n)*look/);
+});
+
+test("a refused job is told from one with a fault, with its time", async () => {
+  await ui.open("tools/book");
+  await ui.fill("textbox", "age *", "12");
+  await ui.press("Call");
+  await ui.view.shows("400", answer);
+  await ui.open("tools/sell");
+  await ui.fill("textbox", "item *", "nothing");
+  await ui.press("Call");
+  await ui.view.shows("500", answer);
+  await ui.open("jobs");
+  await ui.view.shows(/error(.|\n)*sell(.|\n)*failed(.|\n)*book/, ".virtual");
+  const titles = await ui.view.page.$$eval(".job-row [title]", (found) =>
+    found.map((one) => one.getAttribute("title")),
+  );
+  expect(titles.slice(0, 4)).toEqual([
+    "error: a fault of the tool or the service",
+    expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    "failed: the tool refused the request",
+    expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+  ]);
+  await expectAccessible();
+});

@@ -1,0 +1,127 @@
+import { expect, test } from "vitest";
+import { answersFiles } from "../support/answers-project.ts";
+import { answer, serveConsole } from "../support/served-console.ts";
+
+const ui = serveConsole(answersFiles);
+
+/** Calls a tool with values for its fields. */
+async function call(tool: string, values: Readonly<Record<string, string>> = {}): Promise<void> {
+  await ui.open(`tools/${tool}`);
+  for (const [name, value] of Object.entries(values)) await ui.fill("textbox", `${name} *`, value);
+  await ui.press("Call");
+  await ui.view.shows("200", answer);
+}
+
+/** Scripts of an answer that have run, and addresses in it that would. */
+function harm(): Promise<unknown> {
+  return ui.view.page.evaluate(`({
+    ran: window.ran ?? 0,
+    links: [...document.querySelectorAll("a")].map((link) => link.href).filter((href) => !/^(https?|blob):/.test(href)),
+    made: document.querySelectorAll(${JSON.stringify(`${answer} :is(script, style, svg, iframe, [onerror], [onload])`)}).length,
+  })`);
+}
+const none = { ran: 0, links: [], made: 0 };
+
+async function expectAccessible(): Promise<void> {
+  await ui.view.expectAccessible("light");
+  await ui.view.expectAccessible("dark");
+  await ui.view.page.setViewport({ width: 1440, height: 900 });
+}
+
+/** A property of each picture of the answer. */
+function pictures(): Promise<unknown> {
+  return ui.view.page.$$eval(`${answer} img`, (images) =>
+    images.map((image) => (image as unknown as { naturalWidth: number }).naturalWidth),
+  );
+}
+
+test("contents are shown as what they are: Markdown, pictures, links", async () => {
+  await call("gallery");
+  await expect.poll(pictures).toEqual([1, 40]);
+  expect(
+    await ui.view.page.$$eval(`${answer} .markdown > b, ${answer} em`, (found) => found.map((one) => one.textContent)),
+  ).toEqual(["Two plots", "first"]);
+  const links = await ui.view.page.$$eval(`${answer} .blocks a:not([download])`, (found) =>
+    found.map((one) => [one.textContent, one.getAttribute("href"), one.getAttribute("rel")]),
+  );
+  expect(links).toEqual([["More of them", "https://example.org/more", "noreferrer noopener"]]);
+  expect(await harm()).toEqual(none);
+  await expectAccessible();
+  // The list of tools has words, not marks.
+  expect(await ui.view.text('.tool-list a[aria-current="page"]')).toContain("all kinds of content.");
+});
+
+test("a drawing is a picture that runs nothing and asks nobody", async () => {
+  await call("drawing");
+  await expect.poll(pictures).toEqual([40]);
+  expect(await harm()).toEqual(none);
+  await ui.view.find("tab", "Text").click();
+  await ui.view.shows("<script>", answer);
+  expect(await harm()).toEqual(none);
+  await expectAccessible();
+});
+
+test("a text of Markdown reads as such, and nothing of it runs", async () => {
+  await call("letter");
+  await ui.view.shows(/Dear <img/, `${answer} .markdown > b`);
+  expect(await ui.view.page.$$eval(`${answer} li`, (found) => found.map((one) => one.textContent))).toEqual([
+    "one",
+    "two",
+  ]);
+  expect(await harm()).toEqual(none);
+  await ui.view.find("tab", "Text").click();
+  await ui.view.shows("## Dear", answer);
+});
+
+test("lists of objects are tables wherever they stand, with count, order and times with their zone", async () => {
+  await call("orders", { count: "12" });
+  await ui.view.shows(/12 rows(.|\n)*orderedAt/, answer);
+  await ui.view.shows(/Mar 1, 2026, .* (UTC|GMT)/, answer);
+  expect(await ui.view.page.$$eval(`${answer} .markdown li`, (found) => found.map((one) => one.textContent))).toEqual([
+    "first",
+    "second",
+  ]);
+  const ids = (): Promise<readonly string[]> =>
+    ui.view.page.$$eval(`${answer} table[aria-rowcount="13"] > tbody > tr > td:first-child`, (cells) =>
+      cells.map((cell) => cell.textContent),
+    );
+  expect((await ids()).slice(0, 2)).toEqual(["0", "7919"]);
+  await ui.press("id");
+  await expect.poll(async () => (await ids()).map(Number)).toEqual((await ids()).map(Number).toSorted((a, b) => a - b));
+  expect(await ui.view.page.$eval(`${answer} th`, (head) => head.getAttribute("aria-sort"))).toBe("ascending");
+  expect(
+    await ui.view.page.evaluate(
+      `getComputedStyle(document.querySelector(${JSON.stringify(`${answer} td.number`)})).textAlign`,
+    ),
+  ).toBe("right");
+  await expectAccessible();
+});
+
+test("of a table of thousands few rows are elements, and its end can be reached", async () => {
+  await call("orders", { count: "5000" });
+  await ui.view.shows("5000 rows", answer);
+  const rows = (): Promise<readonly (string | null)[]> =>
+    ui.view.page.$$eval(`${answer} tr[aria-rowindex]`, (found) =>
+      found.map((row) => row.getAttribute("aria-rowindex")),
+    );
+  expect((await rows()).length).toBeLessThan(100);
+  await ui.view.page.$eval(`${answer} .scroll`, (box) => void (box.scrollTop = box.scrollHeight));
+  await expect.poll(async () => (await rows()).at(-1)).toBe("5001");
+  expect((await rows()).length).toBeLessThan(100);
+  await expectAccessible();
+});
+
+test("two answers of one tool are compared", async () => {
+  await call("orders", { count: "2" });
+  await ui.fill("textbox", "count *", "3");
+  await ui.press("Call again");
+  await ui.view.shows("3 rows", answer);
+  await ui.view.find("tab", "Compare").click();
+  await ui.view.shows(/\/byCustomer\/orders\/2/, answer);
+  expect(await ui.view.page.$$eval(`${answer} ins`, (found) => found.length)).toBe(1);
+  await expectAccessible();
+  await ui.press("Call again");
+  await ui.view.shows("3 rows", answer);
+  await ui.view.find("tab", "Compare").click();
+  await ui.view.shows("Same as before.", answer);
+});

@@ -1,0 +1,162 @@
+import { hostile, hostileTexts } from "./hostile-console-project.ts";
+import { primeFiles } from "./prime-project.ts";
+
+/** A picture that would run scripts and ask another host, were it a document. */
+export const drawingText =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30" onload="parent.ran=1"><script>parent.ran=2</script>' +
+  '<image href="https://elsewhere.example.org/x.png" width="9" height="9"/><rect width="40" height="30" fill="teal"/></svg>';
+
+const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+const fields = Array.from({ length: 30 }, (_, index) => `  /** Number ${index}. */\n  field${index}: number;`).join(
+  "\n",
+);
+
+const tools = `import { existsSync } from "node:fs";
+import { BinaryResult, Content, ValueError, getLogger, type JobContext } from "tenon";
+import { price } from "./price.js";
+
+export interface Long {
+${fields}
+}
+/** Adds thirty numbers. @tool */
+export function long(request: Long): { sum: number } {
+  return { sum: Object.values(request).reduce((sum: number, one: number) => sum + one, 0) };
+}
+
+/** Answers with **all** kinds of [content](https://example.org/content). @tool */
+export function gallery(): (string | Content)[] {
+  return [
+    "# Two plots\\n\\nThe *first* and the **second**.",
+    Content.image(Buffer.from("${dot}", "base64"), "image/png"),
+    Content.resource("file:///drawing.svg", Buffer.from(${JSON.stringify(drawingText)}), "image/svg+xml"),
+    Content.link("https://example.org/more", { name: "more", title: "More of them", description: "On the web." }),
+    Content.link("javascript:window.ran=7", { name: "evil" }),
+    Content.text(${JSON.stringify(hostile)}),
+  ];
+}
+
+/** Draws. @tool */
+export function drawing(): BinaryResult {
+  return new BinaryResult(Buffer.from(${JSON.stringify(drawingText)}), "image/svg+xml");
+}
+
+export interface Line {
+  sku: string;
+  count: number;
+}
+export interface Order {
+  /** @title Number of the order */
+  id: number;
+  orderedAt: Date;
+  lines: Line[];
+}
+export interface Orders {
+  /** When the list was made. */
+  made: Date;
+  remark: string;
+  byCustomer: { name: string; orders: Order[] };
+}
+/** Lists orders. @tool */
+export function orders(count: number): Orders {
+  const made = new Date("2026-03-01T12:00:00Z");
+  const list = Array.from({ length: count }, (_, index) => ({
+    id: (index * 7919) % 10007,
+    orderedAt: new Date(made.getTime() - index * 86_400_000),
+    lines: [{ sku: "A" + index, count: index }],
+  }));
+  return { made, remark: "- **first**\\n- second", byCustomer: { name: "Ann", orders: list } };
+}
+
+/** Writes a letter. @tool */
+export function letter(): string {
+  return "## Dear ${hostileTexts[1].replaceAll('"', String.raw`\"`)}\\n\\n- one\\n- two\\n\\n[link](javascript:window.ran=8)";
+}
+
+export interface Booking {
+  guest: { name: string; age: number };
+}
+/** Books. @tool */
+export function book({ guest }: Booking): string {
+  if (guest.age < 18) throw new ValueError("Guests are at least 18 years old.");
+  return guest.name;
+}
+
+export type Speed =
+  /** At once, and dear. */
+  | "fast"
+  /** Within a week. */
+  | "slow";
+/** @title By ship */
+export interface BySea {
+  way: "sea";
+  port: string;
+}
+/** @title By plane */
+export interface ByAir {
+  way: "air";
+  airport: string;
+}
+export interface Shipment {
+  speed: Speed;
+  way: BySea | ByAir;
+  /** Position of its aim. */
+  position: [latitude: number, longitude: number];
+  weight: bigint;
+  leaves: Date;
+  accessToken?: string;
+  remarks: string[];
+}
+/**
+ * Ships.
+ * @tool
+ * @readonly
+ */
+export function ship(request: Shipment): string {
+  return request.speed + " " + request.way.way + " " + String(request.position) + " " + request.remarks.join();
+}
+
+/**
+ * Ships as before.
+ * @tool
+ * @destructive
+ * @deprecated Call ship.
+ */
+export function send(): string {
+  return "sent";
+}
+
+/** Waits for a file. @tool */
+export async function linger(file: string, job: JobContext): Promise<string> {
+  return job.report.step("look", async () => {
+    while (!existsSync(file) && !job.signal.aborted) await new Promise((resolve) => setTimeout(resolve, 10));
+    return "found";
+  });
+}
+
+/** Sells. @tool */
+export function sell(item: string, job: JobContext): number {
+  getLogger("shop").warn({ item, shelf: 3 }, "about to sell");
+  return price(item);
+}
+`;
+
+const price = `/** The price of a thing. */
+export function price(item: string): number {
+  if (item === "nothing") {
+    throw new RangeError("No price for " + item);
+  }
+  return item.length;
+}
+`;
+
+/** A service whose tools answer with everything that the console shows in a way of its own. */
+export const answersFiles: Readonly<Record<string, string>> = {
+  ...primeFiles,
+  "src/service.ts": (primeFiles["src/service.ts"] ?? "").replace(
+    'import "./is-prime.js";',
+    'import "./is-prime.js";\nimport "./answers.js";',
+  ),
+  "src/answers.ts": tools,
+  "src/price.ts": price,
+};

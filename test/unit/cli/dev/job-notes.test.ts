@@ -1,0 +1,104 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { JobNotebook } from "../../../../cli/dev/job-notes.ts";
+import { readStack } from "../../../../cli/dev/job-stack.ts";
+import { temporaryFolder } from "../../../support/temporary-folder.ts";
+
+/** A job whose end the test gives. */
+function fakeJob(id: string): {
+  id: string;
+  onEnd(listener: (outcome: Outcome) => void): void;
+  end(error?: Error): void;
+} {
+  let told: (outcome: Outcome) => void = () => {};
+  return {
+    id,
+    onEnd: (listener) => void (told = listener),
+    end: (error) => told({ state: error === undefined ? "succeeded" : "error", ...(error && { error }) }),
+  };
+}
+type Outcome = { readonly state: string; readonly error?: Error };
+
+const line = (id: string, message: string, fields = {}) => ({
+  time: 1000,
+  level: "INFO" as const,
+  name: "shop",
+  message,
+  fields: { job_id: id, tool: "sell", trace_id: "t", span_id: "s", ...fields },
+});
+
+test("lines before a job's begin is known count, ids of lines do not, and lines without a job go nowhere", () => {
+  const notes = new JobNotebook("/nowhere");
+  notes.log(line("urn:1", "early", { shelf: 3 }));
+  notes.log({ ...line("urn:1", "an event"), name: "event" });
+  notes.log({ ...line("urn:1", "none"), fields: {} });
+  notes.begin(fakeJob("urn:1"), { item: "lamp" });
+  expect(notes.of("urn:1")).toEqual({
+    request: '{"item":"lamp"}',
+    logs: [{ time: 1000, level: "INFO", name: "shop", message: "early", fields: { shelf: 3 } }],
+  });
+  expect(notes.of("urn:2")).toEqual({ logs: [] });
+});
+
+test("only the latest jobs and lines are noted, and no long request", () => {
+  const notes = new JobNotebook("/nowhere");
+  for (let index = 0; index < 301; index++) notes.begin(fakeJob(`urn:${index}`), index);
+  expect([notes.of("urn:0").request, notes.of("urn:1").request]).toEqual([undefined, "1"]);
+  for (let index = 0; index < 250; index++) notes.log(line("urn:300", String(index)));
+  const { logs } = notes.of("urn:300");
+  expect([logs.length, logs[0]?.message, logs.at(-1)?.message]).toEqual([200, "50", "249"]);
+  notes.begin(fakeJob("urn:long"), "x".repeat(100_001));
+  expect(notes.of("urn:long").request).toBeUndefined();
+});
+
+const project = (): string =>
+  temporaryFolder({
+    "src/a.ts": "one\ntwo\n  three();\nfour\nfive\nsix\nseven\n",
+    "node_modules/b/index.js": "b();\n",
+    "notes.txt": "secret\n",
+  });
+
+test("frames of the project have their source, all others are folded", () => {
+  const root = project();
+  const stack = [
+    "Error: at (looks like) a frame",
+    `    at async three (${join(root, "src/a.ts")}:3:5)`,
+    `    at b (file://${join(root, "node_modules/b/index.js")}:1:1)`,
+    "    at node:internal/process:1:1",
+    `    at file://${join(root, "src/a.ts")}:1:1`,
+    `    at x (${join(root, "notes.txt")}:1:1)`,
+  ].join("\n");
+  expect(readStack(stack, root)).toEqual([
+    {
+      name: "three",
+      place: "src/a.ts:3:5",
+      link: `vscode://file${join(root, "src/a.ts")}:3:5`,
+      code: "  1 | one\n  2 | two\n> 3 |   three();\n  4 | four\n  5 | five\n  6 | six",
+    },
+    { folded: [expect.stringMatching(/^at b /), "at node:internal/process:1:1"] },
+    expect.objectContaining({ name: "", place: "src/a.ts:1:1" }),
+    { folded: [expect.stringContaining("notes.txt")] },
+  ]);
+});
+
+test("a stack that an error's text forges reads no file outside of the project", () => {
+  const root = project();
+  symlinkSync("/etc/passwd", join(root, "src/link.ts"));
+  const forged = (path: string): string => `Error\n    at x (${path}:1:1)`;
+  expect(readStack(forged(join(root, "src/link.ts")), root)).toEqual([expect.objectContaining({ code: "" })]);
+  expect(readStack(forged(`${root}/src/../../x.ts`), root)).toEqual([{ folded: [expect.stringContaining("x.ts")] }]);
+  expect(readStack(forged("/etc/passwd"), root)).toEqual([{ folded: ["at x (/etc/passwd:1:1)"] }]);
+});
+
+test("an error that came through author code has its stack, and not the line that reports it", () => {
+  const root = project();
+  const notes = new JobNotebook(root);
+  const job = fakeJob("urn:1");
+  notes.begin(job, {});
+  const thrown = new RangeError("no");
+  thrown.stack = `RangeError: no\n    at three (${join(root, "src/a.ts")}:3:5)`;
+  job.end(new Error("The tool failed.", { cause: thrown }));
+  notes.log({ ...line("urn:1", "job failed"), name: "tenon" });
+  expect(notes.of("urn:1")).toMatchObject({ logs: [], error: { message: "RangeError: no" } });
+});
