@@ -13,6 +13,7 @@ export const toolTagTexts: Readonly<Record<string, string>> = {
   openWorld: "Reaches beyond its own system",
   example: "An example request as JSON",
   ask: "A user's sentence in quotes, and the request that a model should make, or none",
+  limit: "Jobs at a time, such as 1 per request.account, per caller or per caller.client; refuse or replace",
   timeout: "Maximum duration of a job, such as 30s",
   schedule: "A cron expression in quotes, a time zone and a request: the service starts jobs by itself",
   scope: "Scopes that a caller's token needs",

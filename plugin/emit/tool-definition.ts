@@ -1,5 +1,6 @@
 import type {
   JsonObject,
+  LimitDefinition,
   McpDefinition,
   RequestDefinition,
   ResultDefinition,
@@ -8,6 +9,7 @@ import type {
   ViewDefinition,
 } from "../../runtime/contract/contract.ts";
 import { alwaysLoadMeta } from "../../runtime/contract/definition/host-meta.ts";
+import type { LimitModel } from "../model/limit.ts";
 import type { ToolModel } from "../model/tool.ts";
 
 import { fullSchema } from "./schema/json-schema.ts";
@@ -35,6 +37,7 @@ export function toolDefinition(model: ToolModel): ToolDefinition {
     ...(model.icon !== undefined && { icon: model.icon }),
     ...(model.examples !== undefined && { examples: model.examples }),
     ...(model.retry !== undefined && { retry: model.retry }),
+    ...(model.limit !== undefined && { limit: limitDefinition(model.limit) }),
     ...(model.kept !== undefined && { durable: true, ...keptDefinition(model) }),
     ...(model.schedules !== undefined && { schedules: model.schedules }),
     ...(model.deprecated !== undefined && { deprecated: model.deprecated }),
@@ -44,6 +47,10 @@ export function toolDefinition(model: ToolModel): ToolDefinition {
     ...(model.view !== undefined && { view: viewDefinition(model) }),
     ...(model.options !== undefined && { options: model.options as JsonObject }),
   };
+}
+
+function limitDefinition({ jobs, per, beyond }: LimitModel): LimitDefinition {
+  return { jobs, ...(per !== undefined && { per }), beyond };
 }
 
 function viewDefinition({ request, parameters }: ToolModel): ViewDefinition {

@@ -60,7 +60,7 @@ function functionsText(model: ToolModel, scope: Scope): string {
     const type = rootType(result.type, result.urn, definitions);
     entries.push(["encodeResult", encoderName(type, scope)], ["isResult", validatorName(type, "output", scope)]);
   }
-  entries.push(["view", viewText(model)]);
+  entries.push(["view", viewText(model)], ["limits", limitsText(model, scope)]);
   return `{${entries.flatMap(([key, text]) => (text === undefined ? [] : [`${key}:${text}`])).join()}}`;
 }
 
@@ -69,6 +69,13 @@ function viewText({ view }: ToolModel): string | undefined {
   if (view === undefined) return undefined;
   const specifier = view.file === "auto" ? autoViewSpecifier : `${view.file}${viewSuffix}`;
   return `()=>import(${JSON.stringify(specifier)})`;
+}
+
+/** Tells the limit of a call. */
+function limitsText({ limit }: ToolModel, scope: Scope): string | undefined {
+  if (limit === undefined) return undefined;
+  const helper = scope.helper("limitsOf");
+  return limit.numeric === true ? `(t,c)=>${helper}(t,c,!0)` : helper;
 }
 
 /** Calls the author's function with its own parameter list. */

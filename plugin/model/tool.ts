@@ -1,5 +1,6 @@
 import type { KeptOfTool, RetryModel } from "./kept.ts";
 import type { ScheduleModel } from "./schedule.ts";
+import type { LimitModel } from "./limit.ts";
 import type { JsonLiteral, Position, TypeModel } from "./type.ts";
 
 /** One parameter of the author's function, in order. */
@@ -67,6 +68,7 @@ export interface ToolModel {
   /** `@alwaysLoad`: hosts that search tools are asked to load this one at once. */
   readonly alwaysLoad?: true;
   readonly retry?: RetryModel;
+  readonly limit?: LimitModel;
   /** Present when the function uses `job.step`, `job.sleep` or `job.wait`, so that its jobs are taken up again. */
   readonly kept?: KeptOfTool;
   /** `@schedule`: times at which the service starts its jobs. */

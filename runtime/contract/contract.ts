@@ -196,6 +196,15 @@ export interface ScheduleDefinition {
   readonly jitter?: number;
 }
 
+/** Jobs of a tool at a time, over all processes that share a store (`@limit`). */
+export interface LimitDefinition {
+  readonly jobs: number;
+  /** Every value of it has a limit of its own: `request.account`, `caller`, or `caller.client`. Absent: one for all. */
+  readonly per?: string;
+  /** A job above the limit waits, is refused, or takes the place of the oldest one. */
+  readonly beyond: "wait" | "refuse" | "replace";
+}
+
 /** Codec of the value of a step or a message. Generated. */
 export interface KeptCodec {
   readonly fingerprint: string;
@@ -239,6 +248,7 @@ export interface ToolDefinition {
   readonly examples?: readonly ToolExample[];
   readonly deprecated?: true | string;
   readonly retry?: RetryDefinition;
+  readonly limit?: LimitDefinition;
   /** The function keeps steps, sleeps or waits, so that its jobs are taken up again. */
   readonly durable?: true;
   readonly steps?: readonly StepDefinition[];
@@ -273,6 +283,8 @@ export interface ToolFunctions {
   readonly encodeResult?: (value: never) => unknown;
   /** Validates an encoded result. Absent: every value is valid. */
   readonly isResult?: (wire: unknown) => boolean;
+  /** Tells the limit of a call; present for a tool with `@limit`. */
+  readonly limits?: (tool: never, call: never) => unknown;
   /** Loads the tool's view. */
   readonly view?: () => Promise<ViewModule>;
 }

@@ -1,4 +1,11 @@
-import type { JsonSchema, ResultKind, ScheduleDefinition, ToolAnnotations, ToolExample } from "./contract.ts";
+import type {
+  JsonSchema,
+  LimitDefinition,
+  ResultKind,
+  ScheduleDefinition,
+  ToolAnnotations,
+  ToolExample,
+} from "./contract.ts";
 
 /** CPU, memory and disk in Kubernetes' quantity notation, for example `500m` and `1Gi`. */
 export interface ResourceQuantities {
@@ -41,6 +48,8 @@ export interface ServiceDefinitionTool {
   readonly task?: "required" | "optional" | "never";
   /** `@retry`: tries of a failed job or step, and seconds before the second and at most before any. */
   readonly retry?: { readonly attempts: number; readonly from: number; readonly to: number };
+  /** `@limit`: jobs at a time, over all processes that share a store. */
+  readonly limit?: LimitDefinition;
   /** Its jobs are taken up again after a crash, and continue behind what they have kept. */
   readonly durable?: true;
   /** Steps whose results are kept. */

@@ -61,7 +61,11 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
       retired: options.retired ?? [],
       outside: this.#outside,
       every: options.every ?? systemEvery,
-      create: (id, submission) => new RunningJob(id, submission, this.#lanes.of(submission.tool), this),
+      create: (id, submission) => {
+        // The store has neither the client nor the token of a call that waits here.
+        const { client, authorization } = [...this.#standIns].find((job) => job.id === id)?.submission ?? submission;
+        return new RunningJob(id, { ...submission, client, authorization }, this.#lanes.of(submission.tool), this);
+      },
       run: (job) => this.#enter(job, this.#lanes.of(job.tool)),
       takesUp: () => !this.#draining,
       room: (name) => this.#lanes.free(name),
@@ -81,7 +85,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
   start(submission: Submission): Job {
     if (this.#draining) throw drainingError();
     const lane = this.#lanes.of(submission.tool);
-    if ((submission.id === undefined && submission.idempotency === undefined) || submission.attempt !== undefined) {
+    if ((isUnnamed(submission) && submission.tool.functions.limits === undefined) || submission.attempt !== undefined) {
       lane.checkRoom();
       const job = new RunningJob(submission.id ?? newJobUrn(), submission, lane, this);
       this.#jobs.add(job);
@@ -92,7 +96,11 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
   }
 
   async keep(job: Job): Promise<void> {
-    if (!(job instanceof RunningJob) || job.isStandIn) return;
+    if (!(job instanceof RunningJob)) return;
+    if (job.isStandIn) {
+      job.kept = true;
+      return;
+    }
     const lane = this.#lanes.of(job.tool);
     if (lane.waitsSince(job) === undefined || !mayLend(this.store, job)) return this.#keeper.keep(job);
     lane.lend(job);
@@ -155,7 +163,10 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
 
   ended(job: RunningJob, outcome: JobOutcome): Promise<JobOutcome> | undefined {
     this.#jobs.remove(job);
-    if (job.isStandIn) this.#standIns.delete(job);
+    if (this.#standIns.delete(job)) {
+      // Nobody can ask for it.
+      if (!job.kept && isUnnamed(job.submission)) this.#keeper.drop(job, outcome);
+    }
     const written = this.#keeper.ended(job, outcome);
     if (job.began && !job.suspended) job.lane.release();
     else job.lane.remove(job);
@@ -209,6 +220,10 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     lane.add(job);
     return job;
   }
+}
+
+function isUnnamed({ id, idempotency }: Submission): boolean {
+  return id === undefined && idempotency === undefined;
 }
 
 function differs(one: Submission, other: Submission): boolean {

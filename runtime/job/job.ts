@@ -3,7 +3,7 @@ import type { JsonObject } from "../contract/contract.ts";
 import type { BaseEvent } from "./event.ts";
 import type { ToolError } from "../base/errors.ts";
 import type { Tool } from "../service/tools/tool.ts";
-import type { Waiting } from "./steps/kept-step.ts";
+import type { LimitLine } from "./limits/job-limit.ts";
 import type { JobClient, OpenQuestions } from "./question.ts";
 
 /** `urn:platform:job:<uuid>`, the form in which authors and callers see a job id. */
@@ -96,6 +96,9 @@ export interface JobEvent {
   readonly publicBody: JsonObject;
 }
 
+/** A message, a time in RFC 3339, or jobs with the same limit, that a job waits for. */
+export type WaitsFor = { readonly message: string; readonly until?: string } | { readonly time: string } | LimitLine;
+
 /** A job that this process runs or has just finished. */
 export interface Job {
   readonly id: JobUrn;
@@ -105,8 +108,8 @@ export interface Job {
   readonly outcome: JobOutcome | undefined;
   /** Open questions of a stored job to its client, which any process can answer; undefined when there are none. */
   readonly questions?: OpenQuestions | undefined;
-  /** Set while a stored job is parked. */
-  readonly waiting?: Waiting | undefined;
+  /** Set while a stored job is parked, or waits for its turn. */
+  readonly waitsFor?: WaitsFor | undefined;
   /** Never rejects. */
   readonly done: Promise<JobOutcome>;
   /** Calls `listener` once when the job ends, or immediately if it has ended. Cheaper than `done`. */

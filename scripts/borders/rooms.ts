@@ -49,7 +49,7 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
   "runtime/outside/outbound": ["rules", "patches", "hooks", "*"],
   "runtime/outside/platform": ["sidecar", "aspects", "artifacts", "delivery", "local", "*"],
   "runtime/executor": ["store", "running", "run", "kept", "threads", "*", "schedules"],
-  "runtime/job": ["steps", "*"],
+  "runtime/job": ["limits", "steps", "*"],
   "runtime/executor/store": ["*", ["memory", "sqlite", "postgres"], "open-store"],
   "runtime/executor/store/postgres": ["connection", "shared-news", "channel", "sql", "*"],
   "runtime/client": ["call-error", "encode-request", "decode-result", "transport", "rest", "*", ["mcp", "react"]],

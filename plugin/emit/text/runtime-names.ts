@@ -4,6 +4,7 @@
  */
 export const runtimeNames = [
   "defineTool",
+  "limitsOf",
   "dialect",
   // checks of wire values
   "isObject",

@@ -27,6 +27,7 @@ export const toolTags: ReadonlySet<string> = new Set([
   "timeout",
   "retry",
   "schedule",
+  "limit",
   "deprecated",
   "task",
   "scope",

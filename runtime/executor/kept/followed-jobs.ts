@@ -4,6 +4,7 @@ import { getLogger } from "../../telemetry/log/logging.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import type { Every } from "../../base/every.ts";
 import type { JobOutcome, JobUrn } from "../../job/job.ts";
+import type { Waiting } from "../../job/steps/kept-step.ts";
 import type { RunningJob } from "../running/running-job.ts";
 import { StoredJob } from "./stored-job.ts";
 import type { JobChange } from "../store/job-news.ts";
@@ -61,8 +62,8 @@ export class FollowedJobs {
   }
 
   /** Wraps a job that was just stored without a lease. */
-  openLent({ id, tool, owner }: RunningJob): StoredJob {
-    const own = owner === undefined ? {} : { owner };
+  openLent({ id, tool, owner }: RunningJob, waiting: Waiting | undefined): StoredJob {
+    const own = { ...(owner !== undefined && { owner }), ...(waiting !== undefined && { waiting }) };
     return this.open({ id, tool: tool.name, state: "pending", attempt: 0, events: [], ...own });
   }
 

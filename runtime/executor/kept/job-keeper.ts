@@ -61,10 +61,10 @@ export class JobKeeper {
    */
   admit(job: RunningJob, isLent: boolean): MaybePromise<Job> {
     const answer = this.#submit(job, isLent);
-    const known = answer instanceof Promise ? undefined : this.#admitted(job, answer, isLent);
+    const known = answer instanceof Promise ? undefined : this.#admitted(job, answer);
     if (known !== undefined && !(known instanceof Promise)) return known;
     // From here on a second call with the same name finds this job, in whatever order the store answers.
-    const admitted = known ?? Promise.resolve(answer).then((value) => this.#admitted(job, value, isLent));
+    const admitted = known ?? Promise.resolve(answer).then((value) => this.#admitted(job, value));
     const kept = admitted.then(
       (known) => {
         if (known !== job) this.#forget(job);
@@ -77,7 +77,7 @@ export class JobKeeper {
 
   /** Stores a job that waits for a slot, for whichever process has one. Resolves with the stored job. */
   async lend(job: RunningJob): Promise<Job> {
-    return this.#admitted(job, await this.#submit(job, true), true);
+    return this.#admitted(job, await this.#submit(job, true));
   }
 
   /** Stores a job that is already running. */
@@ -150,6 +150,12 @@ export class JobKeeper {
     return this.#parts.ask((code) => code.deliverAnswers(this.#store, running, { id, answers, owner }));
   }
 
+  /** Cancels a job that waits for its turn, when its caller has left or is told to come again; an ended one stays. */
+  drop({ id }: RunningJob, outcome: JobOutcome): void {
+    if (outcome.state !== "succeeded")
+      this.#writes.add(this.#options.outside(() => this.#store.cancel(id, outcome.error.message)));
+  }
+
   /** Called when a slot of a tool is free. */
   freed(tool: string): void {
     if (this.#parts.hasRounds) this.#parts.freed(tool);
@@ -200,7 +206,7 @@ export class JobKeeper {
     );
   }
 
-  #admitted(job: RunningJob, answer: SubmitAnswer, isLent: boolean): MaybePromise<Job> {
+  #admitted(job: RunningJob, answer: SubmitAnswer): MaybePromise<Job> {
     if (answer.kind === "conflict") throw conflict();
     if (answer.kind === "existing") {
       if (answer.record.owner !== job.owner || answer.record.tool !== job.tool.name) throw conflict();
@@ -208,13 +214,13 @@ export class JobKeeper {
       // The requesting job is itself among the entries, and does not run yet.
       return live === undefined || live === job ? this.#parts.open(answer.record) : live;
     }
-    if (!isLent) {
+    if (answer.lease !== undefined) {
       void this.#claimed(job, answer.lease);
       return job;
     }
     // It may have found a slot here in the meantime.
     const taken = this.#entries.get(job.id)?.job;
-    return taken === undefined || taken === job ? this.#parts.open(job) : taken;
+    return taken === undefined || taken === job ? this.#parts.open(job, answer.waiting) : taken;
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { Job, JobOutcome } from "../../job/job.ts";
-import type { Parking } from "../../job/steps/kept-step.ts";
+import type { Parking, Waiting } from "../../job/steps/kept-step.ts";
 import type { RunningJob } from "../running/running-job.ts";
 import type { JobRecord, MaybePromise } from "../store/job-store.ts";
 import type { FollowedJobs, FollowedJobsOptions } from "./followed-jobs.ts";
@@ -29,8 +29,8 @@ export class KeptParts {
    * Makes a job of a record, or of a job that was just stored without a lease; a promise only until the code for it is
    * loaded. Throws for a tool that is not here.
    */
-  open(job: JobRecord | RunningJob): MaybePromise<Job> {
-    return this.#withFollowed((followed) => ("lane" in job ? followed.openLent(job) : followed.open(job)));
+  open(job: JobRecord | RunningJob, waiting?: Waiting): MaybePromise<Job> {
+    return this.#withFollowed((followed) => ("lane" in job ? followed.openLent(job, waiting) : followed.open(job)));
   }
 
   /** The outcome of a job that ran here, and that another worker has ended or will end. */

@@ -1,9 +1,9 @@
 import { ToolError } from "../../base/errors.ts";
 import type { Tool } from "../../service/tools/tool.ts";
-import type { Job, JobEvent, JobOutcome, JobState, JobUrn } from "../../job/job.ts";
-import type { Waiting } from "../../job/steps/kept-step.ts";
+import type { Job, JobEvent, JobOutcome, JobState, JobUrn, WaitsFor } from "../../job/job.ts";
 import type { OpenQuestions } from "../../job/question.ts";
 import { unanswered } from "./unanswered.ts";
+import { waitsFor } from "./waits-for.ts";
 import type { JobRecord, StoredEvent, StoredOutcome } from "../store/job-store.ts";
 
 /** A job from the store: ended, waiting, or run by another process. */
@@ -13,7 +13,7 @@ export class StoredJob implements Job {
   state: JobState;
   outcome: JobOutcome | undefined;
   questions: OpenQuestions | undefined;
-  waiting: Waiting | undefined;
+  waitsFor: WaitsFor | undefined;
   #events: readonly StoredEvent[];
   readonly #follow: (job: StoredJob) => void;
   readonly #onEnd: ((outcome: JobOutcome) => void)[] = [];
@@ -26,7 +26,7 @@ export class StoredJob implements Job {
     this.state = record.state;
     this.outcome = record.outcome && openOutcome(record.outcome);
     this.questions = unanswered(record);
-    this.waiting = record.waiting;
+    this.waitsFor = waitsFor(record.waiting);
     this.#events = record.events;
     this.#follow = follow;
   }
@@ -69,7 +69,7 @@ export class StoredJob implements Job {
     }
     this.#events = record?.events ?? this.#events;
     this.questions = record && unanswered(record);
-    this.waiting = record?.waiting;
+    this.waitsFor = waitsFor(record?.waiting);
     this.state = record?.state ?? "error";
     this.outcome = record === undefined ? gone : record.outcome && openOutcome(record.outcome);
     if (this.outcome === undefined) return;

@@ -20,7 +20,7 @@ import { logJob } from "./log-job.ts";
 import type { JobHost, JobLane } from "./job-host.ts";
 import type { JobClient, OpenQuestions } from "../../job/question.ts";
 import type { Job, JobCaller, JobEvent, JobOutcome, JobState, JobUrn } from "../../job/job.ts";
-import type { PlatformAttempt, PlatformGrant, Submission } from "../../job/job.ts";
+import type { PlatformAttempt, PlatformGrant, Submission, WaitsFor } from "../../job/job.ts";
 
 /** Opens a book for a job that nothing stores: it keeps its steps while it runs. */
 async function memoryBook(): Promise<StepBook> {
@@ -46,6 +46,8 @@ export class RunningJob implements Job, CurrentJob {
   // Declared only: without telemetry every job would have two fields more.
   declare modelCalls?: LoadModelCalls;
   declare observedFrom?: number;
+  /** The stored job that this one waits for. */
+  declare known?: Job;
   /** Set when the job leaves the process, to be woken by the store. */
   declare parking?: Parking;
   /** Called when the job has ended here, before its end is stored; also when it has left. */
@@ -135,6 +137,10 @@ export class RunningJob implements Job, CurrentJob {
     return this.openQuestions?.();
   }
 
+  get waitsFor(): WaitsFor | undefined {
+    return this.known?.waitsFor;
+  }
+
   get submission(): Submission {
     return this.#submission;
   }
@@ -188,6 +194,7 @@ export class RunningJob implements Job, CurrentJob {
 
   /** Waits for a stored job with the same name instead of running; callers see that one's id. */
   standInFor(known: Job): void {
+    this.known = known;
     this.id = known.id;
     this.isStandIn = true;
     known.onEnd((outcome) => this.end(outcome));

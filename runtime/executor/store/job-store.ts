@@ -3,6 +3,7 @@ import type { ErrorKind } from "../../base/errors.ts";
 import type { Problem } from "../../contract/contract.ts";
 import type { JobCaller, JobState, JobUrn } from "../../job/job.ts";
 import type { KeptParts, NewMessage, Parking, StepWrite, Waiting } from "../../job/steps/kept-step.ts";
+import type { JobLimit } from "../../job/limits/job-limit.ts";
 import type { Reply, Talk } from "../../job/question.ts";
 import type { JobChange } from "./job-news.ts";
 import type { ScheduleTable } from "./schedule-table.ts";
@@ -29,6 +30,7 @@ export interface NewJob {
   readonly ttl: number;
   /** Maximum number of attempts; a crash in the last one ends the job. */
   readonly maxAttempts: number;
+  readonly limit?: JobLimit;
 }
 
 /** The right to write: every write after `claim` carries it. Writes of an earlier attempt are refused. */
@@ -83,7 +85,7 @@ export interface JobRecord {
   readonly talk?: Talk;
   /** Everything that an ended job has kept, in a store that keeps it beside its record; ask {@link JobStore.recall}. */
   readonly kept?: KeptParts & { readonly job: NewJob };
-  /** Set while the job is parked. */
+  /** Set while the job is parked, or waits for its turn. */
   readonly waiting?: Waiting;
   /** The answers of {@link JobStore.answer}, in the order in which they came. */
   readonly replies?: readonly Reply[];
@@ -91,8 +93,8 @@ export interface JobRecord {
 
 /** `existing`: this id or key is known, and the record is of that job. `conflict`: same key or id, other request. */
 export type SubmitAnswer =
-  /** Has a lease when the submitter asked for one. */
-  | { readonly kind: "created"; readonly lease?: Lease }
+  /** Has a lease when the submitter asked for one, unless the job waits for its turn. */
+  | { readonly kind: "created"; readonly lease?: Lease; readonly waiting?: Waiting }
   | { readonly kind: "existing"; readonly record: JobRecord }
   | { readonly kind: "conflict" };
 
@@ -145,7 +147,8 @@ export interface JobStore {
   /** The schedules; a store of this process alone has none until the first one is planned. */
   schedules?: ScheduleTable;
   /**
-   * Stores a job, once per id and per idempotency key.
+   * Stores a job, once per id and per idempotency key. One above its limit waits until another of its key has ended,
+   * or throws `too-many-requests` when it should not wait.
    * @param leaseSeconds The submitter runs the job itself: a new job is claimed in the same step, so that no other
    *   worker can
    * @param worker Who that is, for people

@@ -5,6 +5,7 @@ import type { JobCaller, JobState, JobUrn } from "../../job/job.ts";
 import type { Waiting } from "../../job/steps/kept-step.ts";
 import type { Reply, Talk } from "../../job/question.ts";
 import type { DeadLetter } from "./dead-letters.ts";
+import { inLineOf } from "./in-line.ts";
 import type { ListedJob } from "./listed-jobs.ts";
 import type { Claim, JobRecord, NewJob, StoredEvent, StoredOutcome } from "./job-store.ts";
 import { phase } from "./phase.ts";
@@ -41,6 +42,9 @@ export interface RecordRow {
   readonly waits: string | null;
   /** A list of replies as JSON on each line. */
   readonly replies: string | null;
+  readonly limit_key: string | null;
+  /** Number of jobs of its key before one that is held. */
+  readonly ahead?: number | null;
 }
 
 /** A claimable job, as its columns in this order: an object with so many members costs twice as much to read. */
@@ -161,6 +165,7 @@ export function toRecord(row: RecordRow, events: readonly EventRow[]): JobRecord
     events: events.map(toEvent),
     ...(row.talk !== null && { talk: JSON.parse(row.talk) as Talk }),
     ...(row.replies !== null && { replies: openReplies(row.replies) }),
+    ...(row.limit_key !== null && row.phase === phase.held && { waiting: inLineOf(row.limit_key, row.ahead ?? 0) }),
     ...(row.waits !== null && row.phase === phase.delayed && { waiting: toWaiting(row.waits, row.due) }),
   };
 }
@@ -227,7 +232,7 @@ export function toDeadLetter(row: DeadLetterRow): DeadLetter {
 /** Converts a row into an entry of a list. */
 export function toListedJob(row: ListRow): ListedJob {
   const { seq, id, phase: at, attempt, tool, traceparent, started, ended, outcome } = row;
-  const mayRun = at !== phase.pending && at !== phase.delayed;
+  const mayRun = at >= phase.executing;
   const isResult = outcome === "json" || outcome === "text" || outcome === "binary";
   return {
     seq,

@@ -52,17 +52,9 @@ export function pendingAnswer(job: Job, deferredStatus: 202 | 204, base?: string
     job.id,
   ];
   if (deferredStatus === 204) return { status: 204, headers, body: undefined };
-  const body = { "job-id": job.id, status: job.state, location, "retry-later": seconds, ...waitsFor(job) };
+  // Without a wait there is no such key.
+  const body = { "job-id": job.id, status: job.state, location, "retry-later": seconds, "waits-for": job.waitsFor };
   return { status: 202, headers: ["Content-Type", "application/json", ...headers], body: JSON.stringify(body) };
-}
-
-/** The message or the time that a parked job waits for. */
-function waitsFor({ waiting }: Job): { readonly "waits-for"?: object } {
-  if (waiting === undefined) return {};
-  const until = waiting.until === undefined ? undefined : new Date(waiting.until).toISOString();
-  const [message] = waiting.waits;
-  if (message === undefined) return until === undefined ? {} : { "waits-for": { time: until } };
-  return { "waits-for": { message, ...(until !== undefined && { until }) } };
 }
 
 /** The address at which a job can be asked for. */

@@ -1,4 +1,5 @@
 import type { ErrorKind } from "../../contract/error-kind.ts";
+import type { LimitLine } from "../limits/job-limit.ts";
 
 /** The end of a step that has used up its tries, as it is kept. */
 export interface StepFailure {
@@ -75,9 +76,10 @@ export interface Parking {
   readonly waits: readonly string[];
 }
 
-/** The time and the messages that a parked job waits for. */
+/** The time and the messages that a parked job waits for, or the line of a limit. */
 export interface Waiting {
   readonly waits: readonly string[];
+  readonly line?: LimitLine;
   /** Milliseconds since 1970. */
   readonly until?: number;
 }

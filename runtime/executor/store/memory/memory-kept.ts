@@ -34,8 +34,12 @@ interface Forked {
 
 /** A waiting job that has kept steps already. */
 export function keptJob({ old, id, seq, steps, now }: Forked): LiveJob {
-  const { tool, input, owner, caller, ttl } = old;
-  const given = { ...(owner !== undefined && { owner }), ...(caller !== undefined && { caller }) };
+  const { tool, input, owner, caller, ttl, limit } = old;
+  const given = {
+    ...(limit !== undefined && { limit }),
+    ...(owner !== undefined && { owner }),
+    ...(caller !== undefined && { caller }),
+  };
   const live = newLiveJob({ id, tool, input, ttl, maxAttempts, ...given }, seq);
   live.kept = { steps: new Map(steps.map((step) => [step.key, { ...step, attempt: 0 }])), messages: [] };
   live.claimableFrom = now;

@@ -4,18 +4,9 @@ import type { JobUrn } from "../../../job/job.ts";
 import { FinishedJobs, type FinishedJobsOptions } from "./finished-jobs.ts";
 import { JobNews } from "../job-news.ts";
 import type { JobChange } from "../job-news.ts";
-import type {
-  Claim,
-  ClaimOptions,
-  JobRecord,
-  JobStore,
-  Lease,
-  NewJob,
-  RenewAnswer,
-  StoredEvent,
-  StoredOutcome,
-} from "../job-store.ts";
-import type { ReplyAnswer, SendAnswer, SubmitAnswer, WriteAnswer } from "../job-store.ts";
+import type { Claim, ClaimOptions, JobRecord, JobStore, Lease, MaybePromise, NewJob } from "../job-store.ts";
+import type { RenewAnswer, ReplyAnswer, SendAnswer, StoredEvent, StoredOutcome } from "../job-store.ts";
+import type { SubmitAnswer, WriteAnswer } from "../job-store.ts";
 import type { CountsJobs, ToolCounts } from "../job-counts.ts";
 import { claimedJob, hasSameBody, keyOf, newLiveJob, oldestPending, placeBytes, recordBase } from "./live-job.ts";
 import type { LiveJob } from "./live-job.ts";
@@ -48,6 +39,8 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   readonly #news = new JobNews();
   readonly #cancelled = new CancelledJobs();
   #submitted = 0;
+  /** Set with the first job that has a limit. */
+  declare hasLimits?: true;
 
   constructor({ maxFinished, now = () => performance.now(), ...options }: MemoryStoreOptions) {
     this.#now = now;
@@ -58,7 +51,8 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     return this.#live.size === 0;
   }
 
-  submit(job: NewJob, leaseSeconds?: number): SubmitAnswer {
+  submit(job: NewJob, leaseSeconds?: number): MaybePromise<SubmitAnswer> {
+    if (job.limit !== undefined && !this.hasLimits) return this.#limited(job, leaseSeconds);
     const key = keyOf(job);
     if (key !== undefined) {
       const known = this.#byKey(key);
@@ -278,6 +272,13 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     if (outcome.state === "cancelled") this.#cancelled.add(live);
     if (key !== undefined) this.#liveKeys.delete(key);
     this.#news.tell(job.id, "ended");
+  }
+
+  /** From the first job with a limit on, other methods take the place of some. */
+  async #limited(job: NewJob, leaseSeconds: number | undefined): Promise<SubmitAnswer> {
+    const { addLimits } = await import("./memory-limits.ts");
+    addLimits(this, { live: this.#live, now: this.#now, news: this.#news });
+    return this.submit(job, leaseSeconds);
   }
 
   #byKey(key: string): JobUrn | undefined {

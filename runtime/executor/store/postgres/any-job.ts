@@ -2,6 +2,8 @@ import type { JobUrn } from "../../../job/job.ts";
 import { keyOf, toColumns } from "../rows.ts";
 import type { ReplyAnswer, WriteAnswer } from "../job-store.ts";
 import { phase } from "../phase.ts";
+import { letInBehind } from "./limits.ts";
+import type { LimitedRow } from "./limits.ts";
 import type { Verb } from "./ordered-batches.ts";
 import type { Tables } from "./tables.ts";
 
@@ -10,7 +12,7 @@ interface Cancellation {
   readonly reason: string;
 }
 
-interface EndedRow {
+interface EndedRow extends LimitedRow {
   readonly id: string;
   readonly tool: string;
 }
@@ -28,6 +30,7 @@ export function cancelVerb(
       const contents = wanted.map(({ reason }) => Buffer.from(contentOf(reason)));
       const ended = await tables.timed<EndedRow>(tables.sql.cancel, ids, contents);
       if (ended.length > 0) await finished(ended.map(({ tool }) => tool));
+      await letInBehind(tables, ended);
       const now = new Set(ended.map(({ id }) => id));
       const others = ids.filter((id) => !now.has(id));
       const known = others.length === 0 ? [] : await tables.timed<{ readonly id: string }>(tables.sql.refusals, others);
@@ -81,8 +84,9 @@ export function redriveVerb(tables: Tables): Verb<JobUrn, "ok" | "unknown"> {
     async run(ids) {
       const answers: ("ok" | "unknown")[] = [];
       for (const id of ids) {
-        const { length } = await tables.timed(tables.sql.redrive, keyOf(id));
-        answers.push(length === 1 ? "ok" : "unknown");
+        const back = await tables.timed<LimitedRow>(tables.sql.redrive, keyOf(id));
+        await letInBehind(tables, back);
+        answers.push(back.length === 1 ? "ok" : "unknown");
       }
       return answers;
     },

@@ -4,6 +4,7 @@ import { endsDead } from "../dead-letters.ts";
 import type { Lease, RenewAnswer, StoredOutcome, WriteAnswer } from "../job-store.ts";
 import { phase } from "../phase.ts";
 import type { Statement } from "./connection/database.ts";
+import { letInBehind } from "./limits.ts";
 import type { Verb } from "./ordered-batches.ts";
 import type { Tables } from "./tables.ts";
 
@@ -23,6 +24,8 @@ export interface WrittenRow {
   readonly id: string;
   /** Of a job that has ended; null for a dead letter. */
   readonly tool?: string | null;
+  /** Key of a limit under which there is a place now. */
+  readonly limit_key?: string | null;
 }
 
 type Column<I> = (input: I) => unknown;
@@ -90,6 +93,7 @@ export function heldWrites(tables: Tables, hooks: HeldWriteHooks): HeldWrites {
         const values = [...leaseColumns(inputs), details, hooks.deadLetterTtl, hooks.interrupted];
         const rows = await tables.timed<WrittenRow>(sql.lose, ...values);
         if (rows.length > 0) await hooks.buried();
+        await letInBehind(tables, rows);
         return answers(tables, inputs, rows, refusal);
       },
     },
@@ -111,6 +115,7 @@ function heldVerb<I extends Held>(
       const values = columns.map((column) => inputs.map(column));
       const rows = await tables.timed<WrittenRow>(statement, ...leaseColumns(inputs), ...values);
       if (rows.length > 0) await written(rows);
+      await letInBehind(tables, rows);
       return answers(tables, inputs, rows, refusal);
     },
   };

@@ -2,6 +2,9 @@ import { FinishedCounts } from "../finished-counts.ts";
 import { phase } from "../phase.ts";
 import { interruptedOutcome } from "../shared-rules.ts";
 import { toColumns } from "../rows.ts";
+import type { Statement } from "./connection/database.ts";
+import { letInBehind, letInStalled } from "./limits.ts";
+import type { LimitedRow } from "./limits.ts";
 import type { Verb } from "./ordered-batches.ts";
 import type { Tables } from "./tables.ts";
 
@@ -30,6 +33,8 @@ export class Housekeeping {
   #finished: number | undefined;
   /** Stands in place of the number of all where tools have numbers of their own. */
   readonly #byTool: FinishedCounts | undefined;
+  /** The last key of a limit that was looked at. */
+  #lookedUntil = "";
 
   constructor(tables: Tables, options: HousekeepingOptions) {
     this.#tables = tables;
@@ -40,10 +45,11 @@ export class Housekeeping {
   async reap(): Promise<void> {
     const { sql } = this.#tables;
     const { deadLetterTtl } = this.#options;
-    await this.#repeat(() => this.#tables.timed(sql.undelay, atOnce));
-    await this.#repeat(() => this.#tables.timed(sql.retry, atOnce));
-    const buried = await this.#repeat(() => this.#tables.timed(sql.bury, atOnce, deadLetterTtl, interrupted));
+    await this.#repeat(() => this.#back(sql.undelay, atOnce));
+    await this.#repeat(() => this.#back(sql.retry, atOnce));
+    const buried = await this.#repeat(() => this.#back(sql.bury, atOnce, deadLetterTtl, interrupted));
     if (buried > 0) await this.buried();
+    this.#lookedUntil = await letInStalled(this.#tables, this.#lookedUntil);
     for (const state of [phase.ended, phase.dead]) {
       await this.#repeat(() => this.#tables.timed(sql.dropExpired, atOnce, state));
     }
@@ -80,6 +86,13 @@ export class Housekeeping {
   async buried(): Promise<void> {
     const surplus = (await this.#count(phase.dead)) - this.#options.maxDeadLetters;
     if (surplus > 0) await this.#dropOldest(phase.dead, surplus);
+  }
+
+  /** Runs a statement about jobs that leave or come back; whoever waits for them is let in. */
+  async #back(statement: Statement, ...values: readonly unknown[]): Promise<readonly LimitedRow[]> {
+    const rows = await this.#tables.timed<LimitedRow>(statement, ...values);
+    await letInBehind(this.#tables, rows);
+    return rows;
   }
 
   /** Repeats a statement until it finds less than a full batch; returns the number of its rows. */

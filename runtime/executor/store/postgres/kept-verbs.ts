@@ -8,6 +8,8 @@ import type { MessageRow, StepRow } from "../step-rows.ts";
 import { never } from "../shared-rules.ts";
 import { answers, leaseColumns, refusal, touched } from "./held-writes.ts";
 import type { Held, WrittenRow } from "./held-writes.ts";
+import { letInBehind } from "./limits.ts";
+import type { LimitedRow } from "./limits.ts";
 import type { Verb } from "./ordered-batches.ts";
 import type { Tables } from "./tables.ts";
 
@@ -43,6 +45,7 @@ export function keptVerbs(tables: Tables): KeptVerbs {
           inputs.map(({ parking }) => parking.until ?? never),
           inputs.map(({ parking }) => parking.waits.join("\n")),
         );
+        await letInBehind(tables, rows);
         return answers(tables, inputs, rows, refusal);
       },
     },
@@ -58,7 +61,8 @@ export function keptVerbs(tables: Tables): KeptVerbs {
       async run(inputs) {
         const answers: ("ok" | "unknown")[] = [];
         for (const { id, as, keys } of inputs) {
-          const made = await tables.timed(tables.sql.fork, keyOf(id), keyOf(as), keys);
+          const made = await tables.timed<LimitedRow>(tables.sql.fork, keyOf(id), keyOf(as), keys);
+          await letInBehind(tables, made);
           answers.push(made.length === 1 ? "ok" : "unknown");
         }
         return answers;
@@ -69,7 +73,7 @@ export function keptVerbs(tables: Tables): KeptVerbs {
 }
 
 async function sendAll(tables: Tables, inputs: readonly Sending[]): Promise<readonly SendAnswer[]> {
-  const rows = await tables.timed<{ readonly id: string; readonly is_added: boolean }>(
+  const rows = await tables.timed<LimitedRow & { readonly id: string; readonly is_added: boolean }>(
     tables.sql.sendMessage,
     inputs.map(({ id }) => keyOf(id)),
     inputs.map(({ message }) => message.name),
@@ -77,6 +81,7 @@ async function sendAll(tables: Tables, inputs: readonly Sending[]): Promise<read
     inputs.map(({ message }) => message.once ?? null),
     inputs.map(({ message }) => message.sender ?? null),
   );
+  await letInBehind(tables, rows);
   const taken = new Map(rows.map((row) => [row.id, row.is_added]));
   const left = inputs.filter(({ id }) => !taken.has(keyOf(id)));
   const found =

@@ -33,7 +33,8 @@ import { closed, isPassing, toStoreError, toToolError, unavailable } from "./con
 import { getVerb } from "./reads.ts";
 import { messageKinds } from "./channel.ts";
 import { SharedNews } from "./shared-news.ts";
-import { newSubmission, submitVerb } from "./submit.ts";
+import { newSubmission, taken } from "./submission.ts";
+import { submitVerb } from "./submit.ts";
 import { StoreTrouble } from "./store-trouble.ts";
 import { Tables } from "./tables.ts";
 import type { PostgresStoreOptions } from "./store-options.ts";
@@ -102,7 +103,7 @@ export class PostgresStore
       write: (input) => this.#write(gathered, input),
     });
     this.#get = getVerb(tables);
-    this.#submit = submitVerb(tables);
+    this.#submit = submitVerb(tables, finished);
     this.#claimNamed = namedClaimVerb(tables);
     this.#cancel = cancelVerb(tables, finished);
     this.#answer = answerVerb(tables);
@@ -143,7 +144,7 @@ export class PostgresStore
 
   submit(job: NewJob, leaseSeconds?: number, worker?: string): Promise<SubmitAnswer> {
     const submission = newSubmission(job, leaseSeconds, worker);
-    const submit = (): Promise<SubmitAnswer> => this.#write(this.#submit, submission);
+    const submit = (): Promise<SubmitAnswer> => taken(this.#write(this.#submit, submission), submission);
     return this.#owner === undefined ? submit() : this.#owner.act(submit, (why) => Promise.reject(unavailable(why)));
   }
 
@@ -217,8 +218,7 @@ export class PostgresStore
   }
 
   get(id: JobUrn): Promise<JobRecord | undefined> {
-    if (this.#closing !== undefined) return Promise.reject(closed());
-    return this.#reads.call(this.#get, keyOf(id));
+    return this.#closing === undefined ? this.#reads.call(this.#get, keyOf(id)) : Promise.reject(closed());
   }
 
   reap(): Promise<void> {

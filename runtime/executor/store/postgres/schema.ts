@@ -121,8 +121,56 @@ const version5 = `CREATE TABLE {schema}.schedules (
   PRIMARY KEY (tool, number)
 );`;
 
+/**
+ * Limits. Jobs with a `limit_key` share that of the key; one above it is `held` (-1): nobody can claim it. `line` is
+ * the place among all jobs where that is not the order of submission, `cap` the number at a time. `let_in` locks the
+ * rows of keys in their order, and looks behind that, with a new snapshot: what it counts cannot grow meanwhile. A key
+ * has a row while somebody waits. Whoever ends a job looks behind its end, so one of two that meet sees the other's.
+ */
+const version6 = `ALTER TABLE {schema}.jobs ADD COLUMN limit_key text, ADD COLUMN line bigint, ADD COLUMN cap integer;
+DROP INDEX {schema}.jobs_claimable;
+CREATE INDEX jobs_claimable ON {schema}.jobs (tool, (coalesce(line, seq))) WHERE phase = 0;
+CREATE INDEX jobs_held ON {schema}.jobs (limit_key, (coalesce(line, seq))) WHERE phase = -1;
+CREATE INDEX jobs_placed ON {schema}.jobs (limit_key) WHERE limit_key IS NOT NULL AND phase < 3;
+CREATE TABLE {schema}.limit_keys (
+  limit_key text PRIMARY KEY,
+  tool text NOT NULL,
+  cap integer NOT NULL
+) WITH (fillfactor = 50);
+CREATE FUNCTION {schema}.let_in(keys text[], own text[], seconds float8[], tokens text[], workers text[], at bigint)
+  RETURNS TABLE (id text, tool text, phase smallint) LANGUAGE plpgsql AS $tenon$
+#variable_conflict use_column
+DECLARE locked text[];
+BEGIN
+  WITH held AS (INSERT INTO {schema}.limit_keys AS known (limit_key, tool, cap)
+    SELECT given.key, last.tool, last.cap FROM (SELECT DISTINCT unnest(keys) AS key) AS given CROSS JOIN LATERAL (
+      SELECT j.tool, j.cap FROM {schema}.jobs j WHERE j.limit_key = given.key AND j.phase = -1
+      ORDER BY coalesce(j.line, j.seq) DESC LIMIT 1) AS last
+    ORDER BY given.key
+    ON CONFLICT (limit_key) DO UPDATE SET cap = excluded.cap RETURNING limit_key)
+  SELECT array_agg(limit_key) INTO locked FROM held;
+  IF locked IS NULL THEN RETURN; END IF;
+  RETURN QUERY WITH room AS MATERIALIZED (
+      SELECT k.limit_key, k.cap - (SELECT count(*) FROM (SELECT 1 FROM {schema}.jobs p
+        WHERE p.limit_key = k.limit_key AND p.phase IN (0, 2) AND p.phase < 3 LIMIT k.cap) AS placed) AS free
+      FROM {schema}.limit_keys k WHERE k.limit_key = ANY (locked)),
+    next AS MATERIALIZED (SELECT n.seq FROM room CROSS JOIN LATERAL (SELECT j.seq FROM {schema}.jobs j
+        WHERE j.limit_key = room.limit_key AND j.phase = -1 ORDER BY coalesce(j.line, j.seq), j.seq LIMIT greatest(room.free, 0)
+        FOR UPDATE SKIP LOCKED) AS n),
+    mine AS MATERIALIZED (SELECT * FROM unnest(own, seconds, tokens, workers) AS x(id, seconds, token, worker)),
+    come AS MATERIALIZED (SELECT next.seq, mine.seconds, mine.token, mine.worker FROM next JOIN {schema}.jobs j ON j.seq = next.seq
+      LEFT JOIN mine ON mine.id = j.id)
+    UPDATE {schema}.jobs j SET phase = CASE WHEN come.seconds IS NULL THEN 0 ELSE 2 END,
+      due = at + coalesce((come.seconds * 1000)::bigint, 0), attempt = j.attempt + CASE WHEN come.seconds IS NULL THEN 0 ELSE 1 END,
+      token = come.token, worker = come.worker, started = CASE WHEN come.seconds IS NOT NULL THEN at END,
+      line = nextval({sequence})
+    FROM come WHERE j.seq = come.seq RETURNING j.id, j.tool, j.phase;
+  DELETE FROM {schema}.limit_keys k WHERE k.limit_key = ANY (locked)
+    AND NOT EXISTS (SELECT 1 FROM {schema}.jobs j WHERE j.limit_key = k.limit_key AND j.phase = -1);
+END $tenon$;`;
+
 /** Steps from each version to the next one. A change of the tables adds one. */
-const migrations: readonly string[] = [version1, version2, version3, version4, version5];
+const migrations: readonly string[] = [version1, version2, version3, version4, version5, version6];
 
 const metaTable = `CREATE SCHEMA IF NOT EXISTS {schema};
 CREATE TABLE IF NOT EXISTS {schema}.meta (version integer NOT NULL);`;
@@ -134,7 +182,7 @@ export function migrationSql(schema: string, from: number): string {
   const sql = `${from === 0 ? metaTable : ""}${steps}
 DELETE FROM {schema}.meta;
 INSERT INTO {schema}.meta (version) VALUES (${migrations.length});`;
-  return sql.replaceAll("{schema}", name);
+  return sql.replaceAll("{sequence}", literal(`${name}.jobs_seq_seq`)).replaceAll("{schema}", name);
 }
 
 /**
@@ -170,15 +218,16 @@ async function checkServer(database: Database): Promise<void> {
 const columns = {
   jobs:
     "seq, id, phase, due, expires, started, ended, attempt, max_attempts, ttl, token, tool, owner, idempotency_key, " +
-    "idempotency_digest, detail, traceparent, tracestate, input, outcome, content_type, content, caller, baggage, talk, replies, kept, waits, mail, mailed, mail_bytes",
+    "idempotency_digest, detail, traceparent, tracestate, input, outcome, content_type, content, caller, baggage, talk, replies, kept, waits, mail, mailed, mail_bytes, limit_key, line, cap",
   events: "job, sequence, body",
+  limit_keys: "limit_key, tool, cap",
   tools: "tool, service, seen",
   steps: "job, key, state, attempt, tries, fingerprint, value, error, due, started, ended",
   messages: "job, sequence, name, body, once, sender, sent",
   schedules: "tool, number, service, times, definition, next, last, last_job, owes, paused",
 };
 const indexes =
-  "jobs_pkey jobs_id_key jobs_claimable jobs_due jobs_idempotency events_pkey tools_pkey steps_pkey messages_pkey messages_once schedules_pkey".split(
+  "jobs_pkey jobs_id_key jobs_claimable jobs_due jobs_idempotency jobs_held jobs_placed limit_keys_pkey events_pkey tools_pkey steps_pkey messages_pkey messages_once schedules_pkey".split(
     " ",
   );
 

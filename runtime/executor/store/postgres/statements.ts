@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { channelOf } from "./channel.ts";
 import type { Statement } from "./connection/database.ts";
-import { quoteName } from "./schema.ts";
+import { literal, quoteName } from "./schema.ts";
 import { claimTexts } from "./sql/claims.ts";
 import { heldTexts } from "./sql/held-jobs.ts";
 import { housekeepingTexts } from "./sql/housekeeping.ts";
+import { inLine, lastInLine, limitTexts } from "./sql/limits.ts";
 import { keptTexts } from "./sql/kept.ts";
 import { scheduleTexts } from "./sql/schedules.ts";
 import { maxTalkBytes } from "../shared-rules.ts";
@@ -14,13 +15,13 @@ import { clock, end, heard, now, tell, isExpired, record } from "./sql/fragments
 const submissionTexts = {
   insert: `WITH ${clock}, given AS (
       SELECT * FROM unnest($2::text[], $3::float8[], $4::text[], $5::integer[], $6::float8[], $7::text[], $8::text[],
-        $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[]) WITH ORDINALITY AS x(id, seconds, token, max_attempts,
-        ttl, tool, owner, key, digest, traceparent, tracestate, baggage, caller, talk, input, worker, n)),
+        $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[], $19::integer[]) WITH ORDINALITY AS x(id, seconds, token, max_attempts,
+        ttl, tool, owner, key, digest, traceparent, tracestate, baggage, caller, talk, input, worker, limit_key, cap, n)),
     added AS (INSERT INTO {jobs} (phase, due, attempt, token, started, id, max_attempts, ttl, tool, owner, idempotency_key,
-      idempotency_digest, traceparent, tracestate, baggage, caller, talk, input, worker)
-    SELECT CASE WHEN seconds IS NULL THEN 0 ELSE 2 END, ${now} + coalesce((seconds * 1000)::bigint, 0),
-      CASE WHEN seconds IS NULL THEN 0 ELSE 1 END, token, CASE WHEN seconds IS NULL THEN NULL ELSE ${now} END,
-      id, max_attempts, ttl, tool, owner, key, digest, traceparent, tracestate, baggage, caller, talk, input, worker
+      idempotency_digest, traceparent, tracestate, baggage, caller, talk, input, worker, limit_key, cap)
+    SELECT CASE WHEN limit_key IS NOT NULL THEN -1 WHEN seconds IS NULL THEN 0 ELSE 2 END, ${now} + coalesce((seconds * 1000)::bigint, 0),
+      CASE WHEN seconds IS NULL OR limit_key IS NOT NULL THEN 0 ELSE 1 END, token, CASE WHEN seconds IS NULL OR limit_key IS NOT NULL THEN NULL ELSE ${now} END,
+      id, max_attempts, ttl, tool, owner, key, digest, traceparent, tracestate, baggage, caller, talk, input, worker, limit_key, cap
     FROM given ORDER BY n ON CONFLICT DO NOTHING RETURNING id, phase, tool),
     told AS MATERIALIZED (${tell("ready", "tool", "added WHERE phase = 0")})
     SELECT id FROM added WHERE ${heard}`,
@@ -47,7 +48,7 @@ const readTexts = {
    */
   counts: `WITH ${clock}, counted AS (
       SELECT j.tool, count(*) AS waiting, 0 AS running, 0 AS dead, (SELECT min(due) FROM (SELECT f.due
-        FROM {jobs} f WHERE f.phase = 0 AND f.tool = j.tool ORDER BY f.seq LIMIT 100) AS first) AS at FROM {jobs} j WHERE j.phase = 0 GROUP BY j.tool
+        FROM {jobs} f WHERE f.phase = 0 AND f.tool = j.tool ORDER BY coalesce(f.line, f.seq) LIMIT 100) AS first) AS at FROM {jobs} j WHERE j.phase = 0 GROUP BY j.tool
       UNION ALL SELECT j.tool, count(*) FILTER (WHERE j.phase = 1), count(*) FILTER (WHERE j.phase = 2),
         count(*) FILTER (WHERE j.phase = 4), min(j.due) FILTER (WHERE j.phase = 1) FROM {jobs} j
         WHERE j.phase > 0 AND (j.phase IN (2, 4) OR (j.phase = 1 AND j.due <= ${now})) GROUP BY j.tool)
@@ -88,9 +89,9 @@ const toolTexts = {
 const anyJobTexts = {
   cancel: `WITH ${clock}, given AS (SELECT * FROM unnest($2::text[], $3::bytea[]) AS x(id, content)),
     done AS (UPDATE {jobs} j ${end("j.ttl")}, outcome = 'cancelled', content_type = NULL, content = given.content
-      FROM given WHERE j.id = given.id AND j.phase < 3 RETURNING j.id, j.tool),
+      FROM given WHERE j.id = given.id AND j.phase < 3 RETURNING j.id, j.tool, j.limit_key),
     told AS MATERIALIZED (${tell("ended", "id", "done")})
-    SELECT id, tool FROM done WHERE ${heard}`,
+    SELECT id, tool, limit_key FROM done WHERE ${heard}`,
   /** Lines are only added, so that replicas need not know of one another's. */
   answer: `WITH ${clock}, given AS (SELECT * FROM unnest($2::text[], $3::text[]) AS x(id, line)),
     taken AS (UPDATE {jobs} j SET replies = coalesce(j.replies || E'\\n', '') || given.line FROM given
@@ -98,11 +99,11 @@ const anyJobTexts = {
         AND coalesce(octet_length(j.replies), 0) + octet_length(given.line) < ${maxTalkBytes} RETURNING j.id),
     told AS MATERIALIZED (${tell("answers", "id", "taken")})
     SELECT id FROM taken WHERE ${heard}`,
-  redrive: `WITH ${clock}, back AS (UPDATE {jobs} SET phase = 0, due = ${now}, attempt = 0, started = NULL, ended = NULL, expires = NULL,
-      outcome = NULL, content = NULL WHERE id = $2 AND phase = 4 RETURNING seq, tool),
+  redrive: `WITH ${clock}, back AS (UPDATE {jobs} j SET phase = ${inLine()}, line = ${lastInLine}, due = ${now}, attempt = 0, started = NULL, ended = NULL, expires = NULL,
+      outcome = NULL, content = NULL WHERE id = $2 AND phase = 4 RETURNING seq, tool, phase, limit_key),
     silent AS (DELETE FROM {events} USING back WHERE job = back.seq),
-    told AS MATERIALIZED (${tell("ready", "tool", "back")})
-    SELECT 1 FROM back WHERE ${heard}`,
+    told AS MATERIALIZED (${tell("ready", "tool", "back WHERE phase = 0")})
+    SELECT limit_key FROM back WHERE ${heard}`,
 } as const;
 
 /**
@@ -132,6 +133,7 @@ const texts = {
   ...heldTexts,
   ...keptTexts,
   ...scheduleTexts,
+  ...limitTexts,
   ...anyJobTexts,
   ...housekeepingTexts,
   ...toolTexts,
@@ -153,6 +155,8 @@ export function statementsOf(schema: string): Statements {
       .replaceAll("{events}", `${name}.events`)
       .replaceAll("{tools}", `${name}.tools`)
       .replaceAll("{steps}", `${name}.steps`)
+      .replaceAll("{let_in}", `${name}.let_in`)
+      .replaceAll("{sequence}", literal(`${name}.jobs_seq_seq`))
       .replaceAll("{messages}", `${name}.messages`)
       .replaceAll("{schedules}", `${name}.schedules`)
       .replaceAll("{channel}", channelOf(schema));

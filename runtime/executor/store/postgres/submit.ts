@@ -1,20 +1,12 @@
-import { randomUUID } from "node:crypto";
 import { keyOf } from "../rows.ts";
-import type { NewJob, SubmitAnswer } from "../job-store.ts";
+import type { TakenAnswer } from "../refusal.ts";
+import { phase } from "../phase.ts";
+import { placeNew } from "./limits.ts";
 import type { Verb } from "./ordered-batches.ts";
 import { recordOf } from "./reads.ts";
 import type { FullRow } from "./reads.ts";
+import type { Submission } from "./submission.ts";
 import type { Tables } from "./tables.ts";
-
-/** A job on its way into the tables. */
-export interface Submission {
-  readonly job: NewJob;
-  /** JSON of the input at the time of the call. */
-  readonly input: string | null;
-  readonly leaseSeconds: number | undefined;
-  readonly token: string;
-  readonly worker: string | undefined;
-}
 
 /** A row with the id or the idempotency key of a submission. */
 interface KnownRow extends FullRow {
@@ -27,13 +19,11 @@ interface KnownRow extends FullRow {
 /** Rounds until a job is either stored or known; other replicas may add and drop rows in between. */
 const maxRounds = 20;
 
-export function newSubmission(job: NewJob, leaseSeconds?: number, worker?: string): Submission {
-  const input = job.input === undefined ? null : JSON.stringify(job.input);
-  return { job, input, leaseSeconds, token: randomUUID(), worker };
-}
-
 /** Stores jobs, once per id and per idempotency key. */
-export function submitVerb(tables: Tables): Verb<Submission, SubmitAnswer> {
+export function submitVerb(
+  tables: Tables,
+  finished: (tools: readonly string[]) => Promise<void>,
+): Verb<Submission, TakenAnswer> {
   return {
     key: "submit",
     touches: ({ job: { id, idempotency, owner } }) =>
@@ -42,13 +32,14 @@ export function submitVerb(tables: Tables): Verb<Submission, SubmitAnswer> {
     isOpen: ({ job }) => job.idempotency !== undefined,
     bytes: ({ input }) => input?.length ?? 0,
     async run(submissions) {
-      const answers = new Map<Submission, SubmitAnswer>();
+      const answers = new Map<Submission, TakenAnswer>();
       for (let round = 0; answers.size < submissions.length; round++) {
         if (round === maxRounds) throw new Error("Rows of jobs come and go faster than they can be read.");
         await submitMissing(
           tables,
           submissions.filter((submission) => !answers.has(submission)),
           answers,
+          finished,
         );
       }
       return submissions.map((submission) => answers.get(submission) ?? { kind: "conflict" });
@@ -59,7 +50,8 @@ export function submitVerb(tables: Tables): Verb<Submission, SubmitAnswer> {
 async function submitMissing(
   tables: Tables,
   missing: readonly Submission[],
-  answers: Map<Submission, SubmitAnswer>,
+  answers: Map<Submission, TakenAnswer>,
+  finished: (tools: readonly string[]) => Promise<void>,
 ): Promise<void> {
   const inserted = await tables.timed<{ readonly id: string }>(tables.sql.insert, ...columnsOf(missing));
   const created = new Set(inserted.map(({ id }) => id));
@@ -67,6 +59,10 @@ async function submitMissing(
   for (const submission of missing) {
     if (created.has(keyOf(submission.job.id))) answers.set(submission, createdAnswer(submission));
     else rest.push(submission);
+  }
+  const limited = missing.filter(({ job }) => job.limit !== undefined && created.has(keyOf(job.id)));
+  if (limited.length > 0) {
+    for (const [submission, answer] of await placeNew(tables, limited, finished)) answers.set(submission, answer);
   }
   if (rest.length === 0) return;
   const known = await tables.timed<KnownRow>(
@@ -86,14 +82,16 @@ async function submitMissing(
   if (expired.length > 0) await tables.timed(tables.sql.dropExpiredOf, expired);
 }
 
-function createdAnswer({ job: { id }, leaseSeconds, token }: Submission): SubmitAnswer {
+function createdAnswer({ job: { id }, leaseSeconds, token }: Submission): TakenAnswer {
   return leaseSeconds === undefined ? { kind: "created" } : { kind: "created", lease: { id, attempt: 1, token } };
 }
 
-function answerFor(submission: Submission, row: KnownRow): SubmitAnswer {
+function answerFor(submission: Submission, row: KnownRow): TakenAnswer {
   const { job } = submission;
   // The answer to the first try of this statement was lost with its connection.
-  if (row.token === submission.token) return createdAnswer(submission);
+  if (row.token === submission.token) {
+    return row.phase === phase.held ? { kind: "created" } : createdAnswer(submission);
+  }
   const { idempotency_digest: digest } = row;
   if (row.by_key) {
     return digest === job.idempotency?.digest ? { kind: "existing", record: recordOf(row) } : { kind: "conflict" };
@@ -121,5 +119,7 @@ function columnsOf(submissions: readonly Submission[]): readonly (readonly unkno
     column(({ job }) => (job.talk === undefined ? null : JSON.stringify(job.talk))),
     column(({ input }) => input),
     column(({ worker }) => worker ?? null),
+    column(({ job }) => job.limit?.key ?? null),
+    column(({ job }) => job.limit?.jobs ?? null),
   ];
 }

@@ -2,6 +2,7 @@ import type { JobUrn } from "../../../job/job.ts";
 import type { ClaimOptions } from "../job-store.ts";
 import { keyOf } from "../rows.ts";
 import type { ClaimRow } from "../rows.ts";
+import type { Limits } from "./limits.ts";
 import type { Statements } from "./statements.ts";
 
 /** Finds the next job that a worker may claim. */
@@ -12,8 +13,11 @@ export class ClaimableJobs {
   /** Time at which the next delayed job may be claimed. Too early is harmless, too late is not. */
   #nextDelayed = 0;
 
-  constructor(sql: Statements) {
+  readonly #limits: () => Pick<Limits, "letInAll" | "place">;
+
+  constructor(sql: Statements, limits: () => Pick<Limits, "letInAll" | "place">) {
     this.#sql = sql;
+    this.#limits = limits;
     this.#tools = new Set(Array.from(sql.tools.iterate(), (row) => String(row["tool"])));
   }
 
@@ -39,7 +43,7 @@ export class ClaimableJobs {
     let oldest: ClaimRow | undefined;
     for (const tool of tools ?? this.#tools) {
       const row = statement.get(tool) as unknown as ClaimRow | undefined;
-      if (row !== undefined && (oldest === undefined || row[0] < oldest[0])) oldest = row;
+      if (row !== undefined && (oldest === undefined || placeOf(row) < placeOf(oldest))) oldest = row;
     }
     return oldest;
   }
@@ -51,7 +55,13 @@ export class ClaimableJobs {
 
   #undelay(now: number): void {
     if (now < this.#nextDelayed) return;
-    this.#sql.undelay.run(now);
+    const back = this.#sql.undelay.all(this.#limits().place(), now);
+    this.#limits().letInAll(back);
     this.#nextDelayed = Number(this.#sql.nextDelayed.get()?.["due"] ?? Infinity);
   }
+}
+
+/** The place of a row in the line, which stands behind its columns. */
+function placeOf(row: ClaimRow): number {
+  return Number((row as readonly unknown[]).at(-1));
 }

@@ -23,8 +23,10 @@ export interface HousekeepingOptions {
 }
 
 interface HousekeepingHooks extends HousekeepingOptions {
-  /** Called when jobs have been put back or ended. */
-  readonly changed: () => void;
+  /** Called with the rows of jobs that have been put back or ended. */
+  readonly changed: (rows: readonly object[]) => void;
+  /** The end of all lines. */
+  readonly place: () => number;
 }
 
 /** Ends jobs whose workers are lost, and drops expired jobs and events. */
@@ -64,10 +66,10 @@ export class Housekeeping {
   endLeases(limit: number = this.#options.now()): void {
     const { now, deadLetterTtl } = this.#options;
     const at = now();
-    const retried = this.#sql.retry.run(at, at, limit).changes;
-    const { changes } = this.#sql.bury.run(at + deadLetterTtl * 1000, at, at, interrupted, at, limit);
-    if (retried !== 0 || changes !== 0) this.#options.changed();
-    if (changes !== 0) this.#dropSurplusDead();
+    const retried = this.#sql.retry.all(at, at, limit);
+    const buried = this.#sql.bury.all(at + deadLetterTtl * 1000, at, at, interrupted, at, limit);
+    if (retried.length > 0 || buried.length > 0) this.#options.changed([...retried, ...buried]);
+    if (buried.length > 0) this.#dropSurplusDead();
   }
 
   /** Makes a dead letter of a job that has just ended. */
@@ -142,8 +144,9 @@ export class Housekeeping {
 
   redrive(id: JobUrn): "ok" | "unknown" {
     this.#sql.dropEventsOfDead.run(keyOf(id));
-    if (this.#sql.redrive.run(this.#options.now(), keyOf(id)).changes !== 1) return "unknown";
-    this.#options.changed();
+    const back = this.#sql.redrive.all(this.#options.place(), this.#options.now(), keyOf(id));
+    if (back.length !== 1) return "unknown";
+    this.#options.changed(back);
     return "ok";
   }
 

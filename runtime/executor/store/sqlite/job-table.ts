@@ -10,7 +10,6 @@ import type {
   RenewAnswer,
   ReplyAnswer,
   SendAnswer,
-  SubmitAnswer,
   WriteAnswer,
 } from "../job-store.ts";
 import type { KeptParts, NewMessage, Parking, StepWrite } from "../../../job/steps/kept-step.ts";
@@ -19,11 +18,14 @@ import { ClaimableJobs } from "./claimable-jobs.ts";
 import { Housekeeping } from "./housekeeping.ts";
 import type { HousekeepingOptions } from "./housekeeping.ts";
 import { KeptTable } from "./kept-table.ts";
+import { Limits } from "./limits.ts";
 import { Lists } from "./lists.ts";
 import { keyOf, outcomeOf, toClaim, toColumns } from "../rows.ts";
 import type { EventRow, OutcomeColumns, RecordRow } from "../rows.ts";
 import { phase } from "../phase.ts";
 import { maxEvents } from "../shared-rules.ts";
+import { replacedReason } from "../refusal.ts";
+import type { TakenAnswer } from "../refusal.ts";
 import { recordOf, rowOf } from "./reads.ts";
 import { prepareAll } from "./statements.ts";
 import type { Statements } from "./statements.ts";
@@ -40,27 +42,36 @@ export class JobTable {
   readonly #claimable: ClaimableJobs;
   readonly #submissions: Submissions;
   readonly #kept: KeptTable;
+  readonly #limits: Limits;
   readonly #news: CommittedNews;
 
   constructor(database: DatabaseSync, options: HousekeepingOptions, news: CommittedNews) {
     this.#sql = prepareAll(database);
     this.#now = options.now;
     this.#news = news;
-    this.housekeeping = new Housekeeping(this.#sql, { ...options, changed: () => news.any() });
+    this.housekeeping = new Housekeeping(this.#sql, {
+      ...options,
+      changed: (rows) => {
+        this.#limits.letInAll(rows);
+        news.any();
+      },
+      place: () => this.#limits.place(),
+    });
     this.lists = new Lists(this.#sql, options.now);
-    this.#claimable = new ClaimableJobs(this.#sql);
-    this.#kept = new KeptTable({ sql: this.#sql, now: this.#now, claimable: this.#claimable, news });
+    this.#claimable = new ClaimableJobs(this.#sql, () => this.#limits);
+    const parts = { sql: this.#sql, now: this.#now, claimable: this.#claimable, news };
+    this.#limits = new Limits({ ...parts, hasTool: (tool) => this.#claimable.hasTool(tool) });
+    this.#kept = new KeptTable({ ...parts, limits: this.#limits });
     this.#submissions = new Submissions({
-      sql: this.#sql,
-      now: this.#now,
+      ...parts,
+      limits: this.#limits,
       housekeeping: this.housekeeping,
-      claimable: this.#claimable,
-      news,
+      cancel: (id) => this.cancel(id, replacedReason),
     });
   }
 
   /** See {@link Submissions.submit}. */
-  submit(job: NewJob, input: string | null, leaseSeconds?: number, worker?: string): SubmitAnswer {
+  submit(job: NewJob, input: string | null, leaseSeconds?: number, worker?: string): TakenAnswer {
     return this.#submissions.submit(job, input, leaseSeconds, worker);
   }
 
@@ -103,8 +114,9 @@ export class JobTable {
 
   settle(lease: Lease, { outcome, content_type: contentType, content }: OutcomeColumns, isDead: boolean): WriteAnswer {
     const now = this.#now();
-    const { changes } = this.#sql.settle.run(now, now, outcome, contentType, content, ...held(lease));
-    if (changes !== 1) return refusal(this.#find(lease.id));
+    const row = this.#sql.settle.get(now, now, outcome, contentType, content, ...held(lease));
+    if (row === undefined) return refusal(this.#find(lease.id));
+    this.#limits.letIn(limitOf(row));
     if (isDead) {
       this.housekeeping.becomesDead(lease.id);
       this.#news.changed(lease.id, "ended");
@@ -115,10 +127,12 @@ export class JobTable {
   release(lease: Lease, delay: number): WriteAnswer {
     const now = this.#now();
     const due = now + delay * 1000;
-    const { changes } = this.#sql.release.run(delay > 0 ? phase.delayed : phase.pending, due, now, ...held(lease));
-    if (changes !== 1) return refusal(this.#find(lease.id));
-    if (delay > 0) this.#claimable.isDelayed(due);
-    else this.#news.any();
+    const row = this.#sql.release.get(delay > 0 ? phase.delayed : phase.pending, due, now, ...held(lease));
+    if (row === undefined) return refusal(this.#find(lease.id));
+    if (delay > 0) {
+      this.#claimable.isDelayed(due);
+      this.#limits.letIn(limitOf(row));
+    } else this.#news.any();
     return "ok";
   }
 
@@ -162,8 +176,9 @@ export class JobTable {
   cancel(id: JobUrn, reason: string): WriteAnswer {
     const now = this.#now();
     const { content } = toColumns({ state: "cancelled", error: { kind: "cancelled", message: reason } });
-    const { changes } = this.#sql.cancel.run(now, now, "cancelled", null, content, keyOf(id));
-    if (changes !== 1) return this.#find(id) === undefined ? "unknown" : "ended";
+    const row = this.#sql.cancel.get(now, now, "cancelled", null, content, keyOf(id));
+    if (row === undefined) return this.#find(id) === undefined ? "unknown" : "ended";
+    this.#limits.letIn(limitOf(row));
     this.#ended(id);
     return "ok";
   }
@@ -199,6 +214,11 @@ export class JobTable {
   #lastSequence(seq: number): number {
     return this.housekeeping.mayHaveEvents ? Number(this.#sql.lastSequence.get(seq)?.["last"] ?? 0) : 0;
   }
+}
+
+/** The key in a row that a statement returns. */
+function limitOf(row: Readonly<Record<string, unknown>>): string | null {
+  return row["limit_key"] as string | null;
 }
 
 /** The columns by which a lease holds a job. */

@@ -9,6 +9,7 @@ import type { MessageRow, StepRow } from "../step-rows.ts";
 import { never } from "../shared-rules.ts";
 import type { ClaimableJobs } from "./claimable-jobs.ts";
 import type { CommittedNews } from "./committed-news.ts";
+import type { Limits } from "./limits.ts";
 import type { Statements } from "./statements.ts";
 
 export interface KeptTableOptions {
@@ -16,6 +17,7 @@ export interface KeptTableOptions {
   readonly now: () => number;
   readonly claimable: ClaimableJobs;
   readonly news: CommittedNews;
+  readonly limits: Pick<Limits, "letIn" | "place">;
 }
 
 /** Everything that jobs keep and are sent, as SQL. Writes under a lease return undefined where it does not hold. */
@@ -42,7 +44,7 @@ export class KeptTable {
   }
 
   park({ id, attempt, token }: Lease, { delay, until = never, waits }: Parking): "ok" | undefined {
-    const { sql, now, claimable, news } = this.#options;
+    const { sql, now, claimable, news, limits } = this.#options;
     const due = delay === undefined ? until : now() + delay;
     const [row] = sql.park.all(waits.join("\n"), due, now(), keyOf(id), attempt, token);
     if (row === undefined) return undefined;
@@ -50,29 +52,36 @@ export class KeptTable {
     else {
       claimable.isDelayed(due);
       news.changed(id, "unknown");
+      limits.letIn(row["limit_key"] as string | null);
     }
     return "ok";
   }
 
   send(job: number, id: JobUrn, { name, body, once, sender }: NewMessage): SendAnswer {
-    const { sql, now, news } = this.#options;
+    const { sql, now, news, limits } = this.#options;
     if (once !== undefined && sql.messageOnce.get(job, once) !== undefined) return "known";
     const { count, bytes, last } = sql.messageTotals.get(job) as { count: number; bytes: number; last: number };
     if (count >= maxKept || bytes + Buffer.byteLength(body) > maxKeptBytes) return "full";
     sql.marksSent.run(job);
     sql.addMessage.run(job, last + 1, name, body, once ?? null, sender ?? null, now());
-    if (sql.wake.run(now(), job, name).changes === 1) news.any();
+    const woken = sql.wake.get(limits.place(), now(), job, name);
+    if (woken !== undefined) {
+      limits.letIn(woken["limit_key"] as string | null);
+      news.any();
+    }
     news.changed(id, "answers");
     return "ok";
   }
 
   fork(id: JobUrn, as: JobUrn, keys: readonly string[]): "ok" | "unknown" {
-    const { sql, now, claimable, news } = this.#options;
-    const [made] = sql.fork.all(now(), keyOf(as), keyOf(id)) as { seq: number; tool: string }[];
+    const { sql, now, claimable, news, limits } = this.#options;
+    type Made = { readonly seq: number; readonly tool: string; readonly limit_key: string | null };
+    const [made] = sql.fork.all(now(), keyOf(as), keyOf(id)) as unknown as Made[];
     if (made === undefined) return "unknown";
     for (const key of keys) sql.forkStep.run(made.seq, keyOf(id), key);
     claimable.hasTool(made.tool);
-    news.ready(made.tool);
+    if (made.limit_key === null) news.ready(made.tool);
+    limits.letIn(made.limit_key);
     return "ok";
   }
 

@@ -1,5 +1,6 @@
 import type { JobUrn } from "../../../job/job.ts";
 import type { JobRecord } from "../job-store.ts";
+import { phase } from "../phase.ts";
 import { keyOf, toRecord } from "../rows.ts";
 import type { EventRow, RecordRow } from "../rows.ts";
 import type { Statements } from "./statements.ts";
@@ -11,5 +12,14 @@ export function rowOf(sql: Statements, id: JobUrn): RecordRow | undefined {
 
 /** The record of a row, with the job's events. */
 export function recordOf(sql: Statements, row: RecordRow): JobRecord {
-  return toRecord(row, sql.events.all(row.seq) as unknown as EventRow[]);
+  const ahead = row.phase === phase.held ? aheadOf(sql, row) : null;
+  return toRecord({ ...row, ahead }, sql.events.all(row.seq) as unknown as EventRow[]);
+}
+
+/** Number of jobs of its key before a job that is held. */
+export function aheadOf(
+  sql: Statements,
+  row: Pick<RecordRow, "seq" | "limit_key"> & { readonly line?: number | null },
+): number {
+  return Number(sql.ahead.get(row.limit_key, row.line ?? row.seq)?.["count"]);
 }

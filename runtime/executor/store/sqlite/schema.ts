@@ -107,6 +107,20 @@ CREATE TABLE schedules (
 ) WITHOUT ROWID;
 `;
 
+/**
+ * Limits: jobs with a key share that of the key. A job above it is `held` (-1), in neither of the indexes of others.
+ * `line` is its place among all jobs, where that is not the order of submission; `cap` the number at a time, of which
+ * the last one of a key counts.
+ */
+const limitTables = `
+ALTER TABLE jobs ADD COLUMN limit_key TEXT;
+ALTER TABLE jobs ADD COLUMN line INTEGER;
+ALTER TABLE jobs ADD COLUMN cap INTEGER;
+DROP INDEX jobs_claimable;
+CREATE INDEX jobs_claimable ON jobs (tool, coalesce(line, seq)) WHERE phase = 0;
+CREATE INDEX jobs_limited ON jobs (limit_key, phase, coalesce(line, seq)) WHERE limit_key IS NOT NULL AND phase < 3;
+`;
+
 /** Version 1 stored the whole submission as one JSON text, without `started`, and events with a foreign key. */
 const fromVersion1 = `
 DROP INDEX jobs_claimable;
@@ -124,7 +138,7 @@ INSERT INTO jobs (seq, id, phase, due, expires, ended, attempt, max_attempts, tt
 INSERT INTO events SELECT job, sequence, body FROM old_events;
 DROP TABLE old_events;
 DROP TABLE old_jobs;
-${keptTables}${scheduleTable}
+${keptTables}${scheduleTable}${limitTables}
 `;
 
 /**
@@ -133,7 +147,7 @@ ${keptTables}${scheduleTable}
  */
 const fromVersion4 = `${["talk", "replies", "worker", "history"]
   .map((column) => `ALTER TABLE jobs ADD COLUMN ${column} TEXT`)
-  .join("; ")}; ${keptTables}${scheduleTable}`;
+  .join("; ")}; ${keptTables}${scheduleTable}${limitTables}`;
 
 /** Version 3 kept no baggage. */
 const fromVersion3 = `ALTER TABLE jobs ADD COLUMN baggage TEXT; ${fromVersion4}`;
@@ -143,13 +157,14 @@ const fromVersion2 = `ALTER TABLE jobs ADD COLUMN caller TEXT; ${fromVersion3}`;
 
 /** Steps from each version to the present one. A change of the tables changes all of them and adds one. */
 const migrations: readonly string[] = [
-  `${tables}${keptTables}${scheduleTable}`,
+  `${tables}${keptTables}${scheduleTable}${limitTables}`,
   fromVersion1,
   fromVersion2,
   fromVersion3,
   fromVersion4,
-  `${keptTables}${scheduleTable}`,
-  scheduleTable,
+  `${keptTables}${scheduleTable}${limitTables}`,
+  `${scheduleTable}${limitTables}`,
+  limitTables,
 ];
 
 /**

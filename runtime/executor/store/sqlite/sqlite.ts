@@ -35,6 +35,7 @@ import { JobTable } from "./job-table.ts";
 import { openDatabase } from "./open-database.ts";
 import type { OpenDatabase } from "./open-database.ts";
 import { toColumns } from "../rows.ts";
+import { orRefuse } from "../refusal.ts";
 import { cannotWrite, closed, toToolError } from "./sqlite-error.ts";
 import type { ScheduleTable } from "../schedule-table.ts";
 import { sqliteSchedules } from "./schedules.ts";
@@ -95,7 +96,8 @@ class SqliteStore
   submit(job: NewJob, leaseSeconds?: number, worker?: string): Promise<SubmitAnswer> {
     // Serialised now, since the caller may change it later.
     const input = job.input === undefined ? null : JSON.stringify(job.input);
-    return this.#run(() => this.#table.submit(job, input, leaseSeconds, worker));
+    const taken = this.#run(() => this.#table.submit(job, input, leaseSeconds, worker));
+    return taken.then((answer) => orRefuse(answer, job.limit));
   }
 
   claim(options: ClaimOptions): Promise<Claim | undefined> {

@@ -31,11 +31,18 @@ const remember = (how: "lost" | "released" | "parked"): string =>
   "'detail', CASE WHEN due < 0 THEN substr(detail, 1, instr(detail || char(10), char(10)) - 1) END, " +
   "'last', (SELECT max(sequence) FROM events WHERE job = jobs.seq)))";
 
+/** The phase in which a job comes back: one with a limit stands in the line of its key. */
+const inLine = "CASE WHEN limit_key IS NULL THEN 0 ELSE -1 END";
+/** The end of all lines, for a job with a limit; the parameter is that place. */
+const lastInLine = "CASE WHEN limit_key IS NULL THEN line ELSE ? END";
+/** Jobs of a key that have not ended; `jobs_limited` is used only where its own condition stands. */
+const ofKey = "limit_key = ? AND phase < 3";
+
 /** Every statement of the store, with parameters by position. Exported for the test that none reads the whole table. */
 export const statementTexts = {
   insert:
     "INSERT INTO jobs (phase, due, attempt, token, started, worker, id, max_attempts, ttl, tool, owner, idempotency_key, " +
-    "idempotency_digest, traceparent, tracestate, baggage, caller, talk, input) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) " +
+    "idempotency_digest, traceparent, tracestate, baggage, caller, talk, input, limit_key, cap) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) " +
     "ON CONFLICT (id) DO NOTHING",
   findId: "SELECT * FROM jobs WHERE id = ?",
   findKey: "SELECT * FROM jobs WHERE idempotency_key = ? AND owner IS ?",
@@ -50,24 +57,26 @@ export const statementTexts = {
 
   tools:
     "SELECT tool FROM jobs WHERE phase = 0 UNION ALL SELECT tool FROM jobs WHERE phase > 0 AND phase IN (1, 2) " +
+    "UNION ALL SELECT tool FROM jobs WHERE limit_key IS NOT NULL AND phase < 3 AND phase = -1 " +
     `UNION ALL SELECT tool FROM jobs WHERE ${dead}`,
-  claimable: `SELECT ${claimColumns} FROM jobs WHERE id = ? AND (phase = 0 OR (phase = 1 AND due <= ?))`,
-  oldest: `SELECT ${claimColumns} FROM jobs WHERE tool = ? AND phase = 0 ORDER BY seq LIMIT 1`,
+  claimable: `SELECT ${claimColumns} FROM jobs WHERE id = ? AND (phase = 0 OR (phase = 1 AND due <= ? AND limit_key IS NULL))`,
+  oldest: `SELECT ${claimColumns}, coalesce(line, seq) FROM jobs WHERE tool = ? AND phase = 0 ORDER BY coalesce(line, seq) LIMIT 1`,
   oldestUnsuspected:
-    `SELECT ${claimColumns} FROM jobs WHERE tool = ? AND phase = 0 AND (attempt = 0 OR attempt + 1 < max_attempts) ` +
-    "ORDER BY seq LIMIT 1",
+    `SELECT ${claimColumns}, coalesce(line, seq) FROM jobs WHERE tool = ? AND phase = 0 AND (attempt = 0 OR attempt + 1 < max_attempts) ` +
+    "ORDER BY coalesce(line, seq) LIMIT 1",
   claim:
     "UPDATE jobs SET phase = 2, waits = NULL, due = ?, attempt = ?, token = ?, started = ?, worker = ? WHERE seq = ?",
   /** A portion at a time: a million jobs that wake together must not hold up all others. */
   undelay:
-    "UPDATE jobs SET phase = 0 WHERE seq IN (SELECT seq FROM jobs WHERE phase > 0 AND phase = 1 AND due <= ? ORDER BY due LIMIT 500)",
+    `UPDATE jobs SET phase = ${inLine}, line = ${lastInLine} ` +
+    "WHERE seq IN (SELECT seq FROM jobs WHERE phase > 0 AND phase = 1 AND due <= ? ORDER BY due LIMIT 500) RETURNING limit_key",
   nextDelayed: "SELECT min(due) AS due FROM jobs WHERE phase > 0 AND phase = 1",
 
   renew: `UPDATE jobs SET due = ? WHERE ${held}`,
-  release: `UPDATE jobs SET phase = ?, due = ?, attempt = attempt - 1, token = NULL, started = NULL, ${remember("released")} WHERE ${held}`,
-  settle: `${end} WHERE ${held}`,
+  release: `UPDATE jobs SET phase = ?, due = ?, attempt = attempt - 1, token = NULL, started = NULL, ${remember("released")} WHERE ${held} RETURNING limit_key`,
+  settle: `${end} WHERE ${held} RETURNING limit_key`,
   becomesDead: "UPDATE jobs SET phase = 4, expires = due, due = ? WHERE id = ? AND phase = 3",
-  cancel: `${end} WHERE id = ? AND phase < 3`,
+  cancel: `${end} WHERE id = ? AND phase < 3 RETURNING limit_key`,
   marksKept: `UPDATE jobs SET kept = 1, max_attempts = max(max_attempts, attempt + ${maxAttempts}) WHERE seq = ?`,
   keepStep:
     "INSERT INTO steps (job, attempt, due, started, ended, key, state, tries, fingerprint, value, error) " +
@@ -78,9 +87,9 @@ export const statementTexts = {
     "SELECT key, state, attempt, tries, fingerprint, value, error, due - ? AS remaining, started, ended FROM steps " +
     "WHERE job = ? ORDER BY key",
   fork:
-    "INSERT INTO jobs (phase, due, attempt, kept, id, max_attempts, ttl, tool, owner, caller, input) " +
-    `SELECT 0, ?, 0, 1, ?, ${maxAttempts}, ttl, tool, owner, caller, input FROM jobs WHERE id = ? AND phase >= 3 AND kept = 1 ` +
-    "ON CONFLICT (id) DO NOTHING RETURNING seq, tool",
+    "INSERT INTO jobs (phase, due, attempt, kept, id, max_attempts, ttl, tool, owner, caller, input, limit_key, cap) " +
+    `SELECT ${inLine}, ?, 0, 1, ?, ${maxAttempts}, ttl, tool, owner, caller, input, limit_key, cap FROM jobs ` +
+    "WHERE id = ? AND phase >= 3 AND kept = 1 ON CONFLICT (id) DO NOTHING RETURNING seq, tool, limit_key",
   forkStep:
     "INSERT INTO steps (job, key, state, attempt, tries, fingerprint, value, error, started, ended) " +
     "SELECT ?, key, state, 0, tries, fingerprint, value, error, started, ended FROM steps " +
@@ -89,13 +98,22 @@ export const statementTexts = {
   park:
     `UPDATE jobs SET phase = CASE WHEN EXISTS (SELECT 1 FROM messages WHERE job = jobs.seq AND instr(char(10) || ?1 || char(10), ` +
     "char(10) || name || char(10)) > 0) THEN 0 ELSE 1 END, due = ?2, waits = ?1, kept = 1, attempt = attempt - 1, token = NULL, started = NULL, " +
-    `${remember("parked").replace("?", "?3")} WHERE id = ?4 AND attempt = ?5 AND token = ?6 AND phase = 2 RETURNING phase`,
+    `${remember("parked").replace("?", "?3")} WHERE id = ?4 AND attempt = ?5 AND token = ?6 AND phase = 2 RETURNING phase, limit_key`,
   messageOnce: "SELECT 1 FROM messages WHERE job = ? AND once = ?",
   messageTotals:
     "SELECT count(*) AS count, coalesce(sum(octet_length(body)), 0) AS bytes, coalesce(max(sequence), 0) AS last FROM messages WHERE job = ?",
   addMessage: "INSERT INTO messages (job, sequence, name, body, once, sender, sent) VALUES (?, ?, ?, ?, ?, ?, ?)",
   marksSent: "UPDATE jobs SET kept = 1 WHERE seq = ? AND kept IS NOT 1",
-  wake: "UPDATE jobs SET phase = 0, due = ? WHERE seq = ? AND phase = 1 AND instr(char(10) || waits || char(10), char(10) || ? || char(10)) > 0",
+  wake:
+    `UPDATE jobs SET phase = ${inLine}, line = ${lastInLine}, due = ? WHERE seq = ? AND phase = 1 ` +
+    "AND instr(char(10) || waits || char(10), char(10) || ? || char(10)) > 0 RETURNING limit_key",
+  capOf: `SELECT cap FROM jobs WHERE ${ofKey} AND phase = -1 ORDER BY coalesce(line, seq) DESC LIMIT 1`,
+  nextHeld: `SELECT seq, tool FROM jobs WHERE ${ofKey} AND phase = -1 ORDER BY coalesce(line, seq) LIMIT 1`,
+  placed: `SELECT count(*) AS count FROM jobs WHERE ${ofKey} AND phase IN (0, 2)`,
+  oldestOfKey: `SELECT seq, id FROM jobs WHERE ${ofKey} AND phase = ? ORDER BY coalesce(line, seq) LIMIT 1`,
+  lastSeq: "SELECT max(seq) AS seq FROM jobs",
+  ahead: `SELECT count(*) AS count FROM jobs WHERE ${ofKey} AND phase = -1 AND coalesce(line, seq) < ?`,
+  admit: "UPDATE jobs SET phase = 0, due = ?, line = ? WHERE seq = ?",
   ask: `UPDATE jobs SET talk = ? WHERE ${held}`,
   answer:
     "UPDATE jobs SET replies = coalesce(replies || char(10), '') || ? WHERE id = ? AND phase < 3 " +
@@ -109,11 +127,11 @@ export const statementTexts = {
     "(SELECT sequence FROM events WHERE job = ? ORDER BY sequence DESC LIMIT 1 OFFSET ?)",
 
   retry:
-    `UPDATE jobs SET phase = 0, due = ?, token = NULL, started = NULL, ${remember("lost")} ` +
-    "WHERE phase > 0 AND phase = 2 AND due <= ? AND attempt < max_attempts",
+    `UPDATE jobs SET phase = ${inLine}, due = ?, token = NULL, started = NULL, ${remember("lost")} ` +
+    "WHERE phase > 0 AND phase = 2 AND due <= ? AND attempt < max_attempts RETURNING limit_key",
   bury:
     "UPDATE jobs SET phase = 4, due = ?, ended = ?, expires = ? + ttl * 1000, token = NULL, " +
-    `outcome = 'error', content = ?, ${remember("lost")} WHERE phase > 0 AND phase = 2 AND due <= ?`,
+    `outcome = 'error', content = ?, ${remember("lost")} WHERE phase > 0 AND phase = 2 AND due <= ? RETURNING limit_key`,
   dropExpired: `DELETE FROM jobs WHERE seq IN (${going.expired})`,
   dropExpiredEvents: `DELETE FROM events WHERE job IN (${going.expired})`,
   dropFinished: `DELETE FROM jobs WHERE seq IN (${going.finished})`,
@@ -134,7 +152,7 @@ export const statementTexts = {
    */
   counts:
     "SELECT tool, count(*) AS waiting, 0 AS running, 0 AS dead, (SELECT min(due) FROM (SELECT first.due " +
-    "FROM jobs AS first WHERE first.phase = 0 AND first.tool = jobs.tool ORDER BY first.seq LIMIT 100)) AS at " +
+    "FROM jobs AS first WHERE first.phase = 0 AND first.tool = jobs.tool ORDER BY coalesce(first.line, first.seq) LIMIT 100)) AS at " +
     "FROM jobs WHERE phase = 0 GROUP BY tool UNION ALL SELECT tool, sum(phase = 1), sum(phase = 2), sum(phase = 4), " +
     "min(CASE phase WHEN 1 THEN due END) FROM jobs WHERE phase > 0 AND (phase IN (2, 4) OR (phase = 1 AND due <= ?)) " +
     "GROUP BY tool",
@@ -150,8 +168,8 @@ export const statementTexts = {
   spare: "UPDATE jobs SET due = max(due, ?), max_attempts = max_attempts + 1 WHERE phase > 0 AND phase = 2",
   extend: "UPDATE jobs SET due = max(due, ?) WHERE phase > 0 AND phase = 2",
   redrive:
-    "UPDATE jobs SET phase = 0, due = ?, attempt = 0, started = NULL, ended = NULL, expires = NULL, outcome = NULL, content = NULL " +
-    "WHERE id = ? AND phase = 4",
+    `UPDATE jobs SET phase = ${inLine}, line = ${lastInLine}, due = ?, attempt = 0, started = NULL, ended = NULL, expires = NULL, ` +
+    "outcome = NULL, content = NULL WHERE id = ? AND phase = 4 RETURNING limit_key",
 } as const;
 
 /** The statements of one connection. */

@@ -1,12 +1,17 @@
 import { randomUUID } from "node:crypto";
+import type { JobUrn } from "../../../job/job.ts";
 import type { Lease, NewJob, SubmitAnswer } from "../job-store.ts";
 import { phase } from "../phase.ts";
+import { inLineOf } from "../in-line.ts";
 import { keyOf } from "../rows.ts";
+import type { TakenAnswer } from "../refusal.ts";
+import type { JobLimit } from "../../../job/limits/job-limit.ts";
+import type { Limits } from "./limits.ts";
 import type { RecordRow } from "../rows.ts";
 import type { ClaimableJobs } from "./claimable-jobs.ts";
 import type { CommittedNews } from "./committed-news.ts";
 import type { Housekeeping } from "./housekeeping.ts";
-import { recordOf, rowOf } from "./reads.ts";
+import { aheadOf, recordOf, rowOf } from "./reads.ts";
 import type { Statements } from "./statements.ts";
 
 /** Lease of a job that is claimed when it is submitted. */
@@ -24,6 +29,9 @@ interface TableParts {
   readonly housekeeping: Housekeeping;
   readonly claimable: ClaimableJobs;
   readonly news: CommittedNews;
+  readonly limits: Limits;
+  /** Cancels a job that gives its place to a newer one. */
+  readonly cancel: (id: JobUrn) => unknown;
 }
 
 /** Stores jobs, once per id and per idempotency key. */
@@ -34,7 +42,7 @@ export class Submissions {
     this.#parts = parts;
   }
 
-  submit(job: NewJob, input: string | null, leaseSeconds?: number, worker?: string): SubmitAnswer {
+  submit(job: NewJob, input: string | null, leaseSeconds?: number, worker?: string): TakenAnswer {
     const { sql, housekeeping } = this.#parts;
     const { idempotency, owner = null } = job;
     if (idempotency !== undefined) {
@@ -43,6 +51,12 @@ export class Submissions {
         const same = known.idempotency_digest === idempotency.digest;
         return same ? { kind: "existing", record: recordOf(sql, known) } : { kind: "conflict" };
       }
+    }
+    if (job.limit !== undefined && housekeeping.valid(rowOf(sql, job.id)) === undefined && !this.#makeRoom(job.limit)) {
+      if (job.limit.beyond === "refuse") return { kind: "refused" };
+      this.#insert(job, input, this.#parts.now(), "held");
+      const { seq } = sql.findId.get(keyOf(job.id)) as { readonly seq: number };
+      return { kind: "created", waiting: inLineOf(job.limit.key, aheadOf(sql, { seq, limit_key: job.limit.key })) };
     }
     const lease = leaseSeconds === undefined ? undefined : { id: job.id, attempt: 1, token: randomUUID() };
     const now = this.#parts.now();
@@ -61,10 +75,21 @@ export class Submissions {
     return { kind: "existing", record: recordOf(sql, known) };
   }
 
-  #insert(job: NewJob, input: string | null, now: number, first: FirstLease | undefined): boolean {
+  /** True when there is a place for a new job. */
+  #makeRoom(limit: JobLimit): boolean {
+    const { limits, cancel } = this.#parts;
+    while (!limits.hasRoom(limit)) {
+      const oldest = limit.beyond === "replace" ? limits.oldest(limit.key) : undefined;
+      if (oldest === undefined) return false;
+      cancel(oldest);
+    }
+    return true;
+  }
+
+  #insert(job: NewJob, input: string | null, now: number, first: FirstLease | "held" | undefined): boolean {
     const { sql, claimable, news } = this.#parts;
     const { id, tool, owner = null, idempotency, ttl, maxAttempts } = job;
-    const { traceparent = null, tracestate = null, baggage = null } = job;
+    const { traceparent = null, tracestate = null, baggage = null, limit } = job;
     const caller = job.caller === undefined ? null : JSON.stringify(job.caller);
     const talk = job.talk === undefined ? null : JSON.stringify(job.talk);
     const key = idempotency?.key ?? null;
@@ -72,11 +97,13 @@ export class Submissions {
     claimable.hasTool(tool);
     if (first === undefined) news.ready(tool);
     const state =
-      first === undefined
-        ? [phase.pending, now, 0, null, null, null]
-        : [phase.executing, first.until, first.lease.attempt, first.lease.token, now, first.worker ?? null];
+      first === "held"
+        ? [phase.held, now, 0, null, null, null]
+        : first === undefined
+          ? [phase.pending, now, 0, null, null, null]
+          : [phase.executing, first.until, first.lease.attempt, first.lease.token, now, first.worker ?? null];
     const trace = [traceparent, tracestate, baggage];
     const values = [keyOf(id), maxAttempts, ttl, tool, owner, key, digest, ...trace, caller, talk, input];
-    return sql.insert.run(...state, ...values).changes === 1;
+    return sql.insert.run(...state, ...values, limit?.key ?? null, limit?.jobs ?? null).changes === 1;
   }
 }

@@ -1,3 +1,4 @@
+import { waitText } from "./wait-text.ts";
 import type { JsonObject } from "../../../contract/contract.ts";
 import { ToolError } from "../../../base/errors.ts";
 import { parseJobId } from "../../../job/job-id.ts";
@@ -67,7 +68,7 @@ export function createJobTools(
 }
 
 function describe(job: Job): McpToolResult {
-  const message = messageOf(job) ?? waitText(job);
+  const message = messageOf(job) ?? waitText(job.waitsFor);
   const status = { jobId: job.id, status: job.state, ...(message !== undefined && { message }) };
   return { content: [{ type: "text", text: JSON.stringify(status) }], structuredContent: status };
 }
@@ -89,12 +90,6 @@ function senderOf({ owner, scopes, caller }: McpCallContext): MessageSender | un
         throw new ToolError("insufficient-scope", `The message needs a token with the scope ${needed.join(" ")}.`);
     },
   };
-}
-
-function waitText({ waiting }: Job): string | undefined {
-  if (waiting === undefined) return undefined;
-  const [name] = waiting.waits;
-  return name === undefined ? "Waits for a time." : `Waits for the message ${name}.`;
 }
 
 function messageOf(job: Job): string | undefined {

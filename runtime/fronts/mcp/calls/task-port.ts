@@ -1,3 +1,4 @@
+import { waitText } from "./wait-text.ts";
 import type { Message, MessageSender } from "../../../executor/kept/send-message.ts";
 import type { JsonObject } from "../../../contract/contract.ts";
 import { ToolError } from "../../../base/errors.ts";
@@ -114,7 +115,7 @@ function describe(job: Job, entry: Entry | undefined): McpTask {
   return {
     taskId: job.id,
     status: statusOf(job),
-    ...(last !== undefined && job.outcome === undefined && { statusMessage: progressMessage(last) }),
+    ...(job.outcome === undefined && progressOf(job, last)),
     createdAt,
     lastUpdatedAt: changed.toSorted().at(-1) ?? createdAt,
     ttlMs: Math.round((options.executorOpts?.jobCacheTtl ?? defaultTtl) * 1000),
@@ -163,4 +164,10 @@ function timeOf(id: JobUrn): string | undefined {
 
 function unknownTask(taskId: string): McpFault {
   return new McpFault(faultCodes.invalidParams, "The task does not exist, or has expired.", { taskId });
+}
+
+/** The last progress of a running job, else what it waits for. */
+function progressOf({ waitsFor }: Job, last: JobEvent | undefined): { readonly statusMessage?: string } {
+  const message = last === undefined ? waitText(waitsFor) : progressMessage(last);
+  return message === undefined ? {} : { statusMessage: message };
 }

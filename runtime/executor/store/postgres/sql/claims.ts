@@ -21,20 +21,20 @@ export const claimTexts = {
       UNION ALL SELECT (SELECT j.tool FROM {jobs} j WHERE j.phase = 0 AND j.tool > tools.tool ORDER BY j.tool LIMIT 1)
         FROM tools WHERE tools.tool IS NOT NULL)
     SELECT tool FROM tools WHERE tool IS NOT NULL
-    UNION SELECT j.tool FROM {jobs} j WHERE j.phase > 0 AND j.phase = 1 AND j.due <= ${now}`,
+    UNION SELECT j.tool FROM {jobs} j WHERE j.phase > 0 AND j.phase = 1 AND j.due <= ${now} AND j.limit_key IS NULL`,
   claimOldest: `WITH ${clock}, delayed AS (
-      SELECT j.seq FROM {jobs} j WHERE j.phase > 0 AND j.phase = 1 AND j.due <= ${now} AND j.tool = ANY ($2::text[])
-        AND ${isClaimable} ORDER BY j.seq LIMIT $3 FOR UPDATE SKIP LOCKED),
-    waiting AS (SELECT oldest.seq FROM unnest($2::text[]) AS wanted(tool) CROSS JOIN LATERAL (
-      SELECT j.seq FROM {jobs} j WHERE j.phase = 0 AND j.tool = wanted.tool AND ${isClaimable} ORDER BY j.seq LIMIT $3
-      FOR UPDATE SKIP LOCKED) AS oldest),
-    picked AS (SELECT seq, $4::float8 AS seconds, ($6::text[])[(row_number() OVER (ORDER BY seq))::integer] AS worker
-      FROM (SELECT seq FROM delayed UNION ALL SELECT seq FROM waiting) AS either ORDER BY seq LIMIT $3)
+      SELECT j.seq, j.seq AS place FROM {jobs} j WHERE j.phase > 0 AND j.phase = 1 AND j.due <= ${now} AND j.tool = ANY ($2::text[])
+        AND j.limit_key IS NULL AND ${isClaimable} ORDER BY j.seq LIMIT $3 FOR UPDATE SKIP LOCKED),
+    waiting AS (SELECT oldest.* FROM unnest($2::text[]) AS wanted(tool) CROSS JOIN LATERAL (
+      SELECT j.seq, coalesce(j.line, j.seq) AS place FROM {jobs} j WHERE j.phase = 0 AND j.tool = wanted.tool AND ${isClaimable}
+      ORDER BY coalesce(j.line, j.seq) LIMIT $3 FOR UPDATE SKIP LOCKED) AS oldest),
+    picked AS (SELECT seq, $4::float8 AS seconds, ($6::text[])[(row_number() OVER (ORDER BY place, seq))::integer] AS worker
+      FROM (SELECT * FROM delayed UNION ALL SELECT * FROM waiting) AS either ORDER BY place, seq LIMIT $3)
     UPDATE {jobs} j ${take} FROM picked WHERE j.seq = picked.seq
     RETURNING ${claimed}, j.token, coalesce((SELECT max(sequence) FROM {events} WHERE job = j.seq), 0)`,
   claimNamed: `WITH ${clock}, picked AS (
       SELECT * FROM unnest($2::text[], $3::float8[], $4::text[]) AS x(id, seconds, worker))
     UPDATE {jobs} j ${take} FROM picked
-    WHERE j.id = picked.id AND (j.phase = 0 OR (j.phase = 1 AND j.due <= ${now}))
+    WHERE j.id = picked.id AND (j.phase = 0 OR (j.phase = 1 AND j.due <= ${now} AND j.limit_key IS NULL))
     RETURNING ${claimed}, j.token, coalesce((SELECT max(sequence) FROM {events} WHERE job = j.seq), 0)`,
 } as const;

@@ -1,3 +1,4 @@
+import { inLine } from "./limits.ts";
 import { clock, end, heard, isExpired, now, remember, tell } from "./fragments.ts";
 
 /** The rows that a lease holds; `given` has the leases. */
@@ -15,18 +16,18 @@ export const heldTexts = {
   release: `WITH ${clock}, given AS (SELECT * FROM ${leases}, $5::float8[]) AS x(id, attempt, token, delay)),
     back AS (UPDATE {jobs} j SET phase = CASE WHEN given.delay > 0 THEN 1 ELSE 0 END, attempt = j.attempt - 1, token = NULL, started = NULL, ${remember("released")},
       due = ${now} + (given.delay * 1000)::bigint
-      FROM given WHERE ${isHeld} RETURNING j.id, j.tool, j.phase),
+      FROM given WHERE ${isHeld} RETURNING j.id, j.tool, j.phase, j.limit_key),
     told AS MATERIALIZED (${tell("ready", "tool", "back WHERE phase = 0")})
-    SELECT id FROM back WHERE ${heard}`,
+    SELECT id, CASE WHEN phase > 0 THEN limit_key END AS limit_key FROM back WHERE ${heard}`,
   /** `dead`: the seconds for which the end is a dead letter, else NULL; such a row has no tool. */
   settle: `WITH ${clock}, given AS (
       SELECT * FROM ${leases}, $5::text[], $6::text[], $7::bytea[], $8::float8[]) AS x(id, attempt, token, outcome, type, content, dead)),
     done AS (UPDATE {jobs} j ${end("coalesce(given.dead, j.ttl)", "CASE WHEN given.dead IS NULL THEN 3 ELSE 4 END")},
       expires = CASE WHEN given.dead IS NULL THEN j.expires ELSE ${now} + (j.ttl * 1000)::bigint END,
       outcome = given.outcome, content_type = given.type,
-      content = given.content FROM given WHERE ${isHeld} RETURNING j.id, CASE j.phase WHEN 3 THEN j.tool END AS tool),
+      content = given.content FROM given WHERE ${isHeld} RETURNING j.id, CASE j.phase WHEN 3 THEN j.tool END AS tool, j.limit_key),
     told AS MATERIALIZED (${tell("ended", "id", "done")})
-    SELECT id, tool FROM done WHERE ${heard}`,
+    SELECT id, tool, limit_key FROM done WHERE ${heard}`,
   /** Holds the job while its events are added, so that none comes after its end. */
   progress: `WITH given AS (SELECT * FROM unnest($1::text[], $2::integer[], $3::text[]) AS x(id, attempt, token)),
     held AS MATERIALIZED (SELECT j.seq, j.id,
@@ -50,16 +51,16 @@ export const heldTexts = {
   lose: `WITH ${clock}, given AS (SELECT * FROM ${leases}, $5::text[]) AS x(id, attempt, token, detail)),
     lost AS (SELECT j.seq, given.detail, j.attempt >= j.max_attempts AS is_last FROM {jobs} j JOIN given ON ${isHeld}
       FOR UPDATE OF j),
-    over AS (UPDATE {jobs} j SET phase = CASE WHEN is_last THEN 4 ELSE 0 END, token = NULL, detail = lost.detail, started = CASE WHEN is_last THEN j.started END,
+    over AS (UPDATE {jobs} j SET phase = CASE WHEN is_last THEN 4 ELSE ${inLine()} END, token = NULL, detail = lost.detail, started = CASE WHEN is_last THEN j.started END,
       ${remember("lost", "split_part(lost.detail, chr(10), 1)")},
       due = ${now} + CASE WHEN is_last THEN ($6::float8 * 1000)::bigint ELSE 0 END,
       ended = CASE WHEN is_last THEN ${now} END,
       expires = CASE WHEN is_last THEN ${now} + (j.ttl * 1000)::bigint END,
       outcome = CASE WHEN is_last THEN 'error' END, content = CASE WHEN is_last THEN $7::bytea END
-      FROM lost WHERE j.seq = lost.seq RETURNING j.id, j.tool, j.phase),
+      FROM lost WHERE j.seq = lost.seq RETURNING j.id, j.tool, j.phase, j.limit_key),
     told AS MATERIALIZED (${tell("ended", "id", "over WHERE phase = 4")} UNION ALL
       ${tell("ready", "tool", "over WHERE phase = 0")})
-    SELECT id FROM over WHERE ${heard}`,
+    SELECT id, limit_key FROM over WHERE ${heard}`,
   /** The reasons why writes under leases had no effect. */
   refusals: `WITH ${clock} SELECT j.id, j.phase, j.outcome, CASE j.outcome WHEN 'cancelled' THEN j.content END AS content
     FROM {jobs} j WHERE j.id = ANY ($2::text[]) AND NOT ${isExpired}`,

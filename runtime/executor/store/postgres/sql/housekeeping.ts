@@ -1,3 +1,4 @@
+import { inLine, lastInLine } from "./limits.ts";
 import { clock, heard, now, remember, tell } from "./fragments.ts";
 
 /** Takes jobs from lost workers, and drops what is old. */
@@ -8,24 +9,25 @@ export const housekeepingTexts = {
   retry: `WITH ${clock}, lost AS MATERIALIZED (SELECT j.seq FROM {jobs} j
       WHERE j.phase > 0 AND j.phase = 2 AND j.due <= ${now} AND j.attempt < j.max_attempts
       ORDER BY j.due, j.seq LIMIT $2 FOR UPDATE SKIP LOCKED),
-    back AS (UPDATE {jobs} j SET phase = 0, due = ${now}, token = NULL, started = NULL, ${remember("lost")}
-      FROM lost WHERE j.seq = lost.seq RETURNING j.tool),
-    told AS MATERIALIZED (${tell("ready", "tool", "back")})
-    SELECT 1 FROM back WHERE ${heard}`,
+    back AS (UPDATE {jobs} j SET phase = ${inLine()}, due = ${now}, token = NULL, started = NULL, ${remember("lost")}
+      FROM lost WHERE j.seq = lost.seq RETURNING j.tool, j.phase, j.limit_key),
+    told AS MATERIALIZED (${tell("ready", "tool", "back WHERE phase = 0")})
+    SELECT limit_key FROM back WHERE ${heard}`,
   bury: `WITH ${clock}, lost AS MATERIALIZED (SELECT j.seq FROM {jobs} j
       WHERE j.phase > 0 AND j.phase = 2 AND j.due <= ${now} AND j.attempt >= j.max_attempts
       ORDER BY j.due, j.seq LIMIT $2 FOR UPDATE SKIP LOCKED),
     over AS (UPDATE {jobs} j SET phase = 4, due = ${now} + ($3::float8 * 1000)::bigint, ended = ${now},
       expires = ${now} + (j.ttl * 1000)::bigint, token = NULL, outcome = 'error', content = $4::bytea,
       ${remember("lost")}
-      FROM lost WHERE j.seq = lost.seq RETURNING j.id),
+      FROM lost WHERE j.seq = lost.seq RETURNING j.id, j.limit_key),
     told AS MATERIALIZED (${tell("ended", "id", "over")})
-    SELECT 1 FROM over WHERE ${heard}`,
+    SELECT limit_key FROM over WHERE ${heard}`,
   undelay: `WITH ${clock}, ready AS MATERIALIZED (SELECT j.seq FROM {jobs} j
       WHERE j.phase > 0 AND j.phase = 1 AND j.due <= ${now} ORDER BY j.due, j.seq LIMIT $2 FOR UPDATE SKIP LOCKED),
-    back AS (UPDATE {jobs} j SET phase = 0 FROM ready WHERE j.seq = ready.seq RETURNING j.tool),
-    told AS MATERIALIZED (${tell("ready", "tool", "back")})
-    SELECT 1 FROM back WHERE ${heard}`,
+    back AS (UPDATE {jobs} j SET phase = ${inLine()}, line = ${lastInLine}
+      FROM ready WHERE j.seq = ready.seq RETURNING j.tool, j.phase, j.limit_key),
+    told AS MATERIALIZED (${tell("ready", "tool", "back WHERE phase = 0")})
+    SELECT limit_key FROM back WHERE ${heard}`,
   dropExpired: `WITH ${clock}, old AS MATERIALIZED (SELECT j.seq FROM {jobs} j
       WHERE j.phase > 0 AND j.phase = $3::smallint AND j.due <= ${now} ORDER BY j.due, j.seq LIMIT $2
       FOR UPDATE SKIP LOCKED),

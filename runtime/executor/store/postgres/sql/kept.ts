@@ -1,6 +1,7 @@
 import { maxKept, maxKeptBytes } from "../../../../job/steps/kept-step.ts";
 import { maxAttempts } from "../../shared-rules.ts";
 import { clock, heard, isExpired, now, remember, tell } from "./fragments.ts";
+import { inLine, lastInLine } from "./limits.ts";
 import { isHeld, isHeldOrCancelled, leases } from "./held-jobs.ts";
 
 /** Names that stand on lines of one text. */
@@ -40,34 +41,35 @@ export const keptTexts = {
     back AS (UPDATE {jobs} j SET attempt = j.attempt - 1, token = NULL, started = NULL, waits = given.waits, kept = true,
       phase = CASE WHEN j.mail IS NOT NULL AND ${names("j.mail")} && ${names("given.waits")} THEN 0 ELSE 1 END,
       due = coalesce(${now} + given.delay::bigint, given.until::bigint), ${remember("parked")}
-      FROM given WHERE ${isHeld} RETURNING j.id, j.tool, j.phase),
+      FROM given WHERE ${isHeld} RETURNING j.id, j.tool, j.phase, j.limit_key),
     told AS MATERIALIZED (${tell("ready", "tool", "back WHERE phase = 0")})
-    SELECT id FROM back WHERE ${heard}`,
+    SELECT id, CASE WHEN phase > 0 THEN limit_key END AS limit_key FROM back WHERE ${heard}`,
   fork: `WITH ${clock}, old AS (SELECT * FROM {jobs} j WHERE j.id = $2 AND j.phase >= 3 AND j.kept AND NOT ${isExpired}),
-    made AS (INSERT INTO {jobs} (phase, due, attempt, kept, id, max_attempts, ttl, tool, owner, caller, input)
-      SELECT 0, ${now}, 0, true, $3, ${maxAttempts}, ttl, tool, owner, caller, input FROM old
-      ON CONFLICT DO NOTHING RETURNING seq, id, tool),
+    made AS (INSERT INTO {jobs} (phase, due, attempt, kept, id, max_attempts, ttl, tool, owner, caller, input, limit_key, cap)
+      SELECT ${inLine("old.")}, ${now}, 0, true, $3, ${maxAttempts}, ttl, tool, owner, caller, input, limit_key, cap FROM old
+      ON CONFLICT DO NOTHING RETURNING seq, id, tool, phase, limit_key),
     copied AS (INSERT INTO {steps} (job, key, state, attempt, tries, fingerprint, value, error, started, ended)
       SELECT made.seq, s.key, s.state, 0, s.tries, s.fingerprint, s.value, s.error, s.started, s.ended
       FROM made, old JOIN {steps} s ON s.job = old.seq WHERE s.key = ANY ($4::text[])),
-    told AS MATERIALIZED (${tell("ready", "tool", "made")})
-    SELECT id FROM made WHERE ${heard}`,
+    told AS MATERIALIZED (${tell("ready", "tool", "made WHERE phase = 0")})
+    SELECT id, limit_key FROM made WHERE ${heard}`,
   /** Everything that decides stands in the job's own row, which is as new as its lock. */
   sendMessage: `WITH ${clock}, given AS (SELECT * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
       AS x(id, name, body, once, sender)),
     taken AS (UPDATE {jobs} j SET kept = true, mailed = coalesce(j.mailed, 0) + 1,
         mail_bytes = coalesce(j.mail_bytes, 0) + octet_length(given.body),
         mail = CASE WHEN given.name = ANY (${names("j.mail")}) THEN j.mail ELSE coalesce(j.mail || E'\\n', '') || given.name END,
-        phase = CASE WHEN ${isWaited} THEN 0 ELSE j.phase END, due = CASE WHEN ${isWaited} THEN ${now} ELSE j.due END
+        phase = CASE WHEN ${isWaited} THEN ${inLine()} ELSE j.phase END,
+        line = CASE WHEN ${isWaited} THEN ${lastInLine} ELSE j.line END, due = CASE WHEN ${isWaited} THEN ${now} ELSE j.due END
       FROM given WHERE j.id = given.id AND j.phase < 3 AND coalesce(j.mailed, 0) < ${maxKept}
         AND coalesce(j.mail_bytes, 0) + octet_length(given.body) <= ${maxKeptBytes}
         AND NOT EXISTS (SELECT 1 FROM {messages} m WHERE m.job = j.seq AND m.once = given.once)
-      RETURNING j.seq, j.id, j.tool, j.phase, j.mailed),
+      RETURNING j.seq, j.id, j.tool, j.phase, j.mailed, j.limit_key),
     added AS (INSERT INTO {messages} (job, sequence, name, body, once, sender, sent)
       SELECT taken.seq, taken.mailed, given.name, given.body, given.once, given.sender, ${now}
       FROM taken JOIN given ON given.id = taken.id ON CONFLICT DO NOTHING RETURNING job),
     told AS MATERIALIZED (${tell("answers", "id", "taken")} UNION ALL ${tell("ready", "tool", "taken WHERE phase = 0")})
-    SELECT taken.id, added.job IS NOT NULL AS is_added FROM taken LEFT JOIN added ON added.job = taken.seq WHERE ${heard}`,
+    SELECT taken.id, added.job IS NOT NULL AS is_added, CASE WHEN taken.phase < 0 THEN taken.limit_key END AS limit_key FROM taken LEFT JOIN added ON added.job = taken.seq WHERE ${heard}`,
   /** The reasons why messages had no effect. */
   unsent: `SELECT j.id, j.phase, EXISTS (SELECT 1 FROM {messages} m WHERE m.job = j.seq AND m.once = given.once) AS is_known
     FROM unnest($1::text[], $2::text[]) AS given(id, once) JOIN {jobs} j ON j.id = given.id`,

@@ -122,7 +122,7 @@ describe("a long wait", () => {
     const waits = [{ name: "approval", schema: { type: "boolean" } }];
     const { job, executor } = open((context) => wait(context, "approval", { within: "3 days" }), waits);
     await parked();
-    expect((await executor.find(id))?.waiting).toMatchObject({ waits: ["approval"] });
+    expect((await executor.find(id))?.waitsFor).toMatchObject({ message: "approval" });
     await expect(executor.send({ id, name: "approval", body: "yes" })).rejects.toMatchObject({ kind: "validation" });
     await expect(executor.send({ id, name: "aproval", body: true })).rejects.toMatchObject({
       kind: "not-found",

@@ -16,6 +16,7 @@ import type { CountsJobs, ToolCounts } from "../../../../../runtime/executor/sto
 import type { ListsJobs } from "../../../../../runtime/executor/store/listed-jobs.ts";
 import { describeKept } from "./conformance-kept.ts";
 import { describeSchedules } from "./conformance-schedules.ts";
+import { describeLimits } from "./conformance-limits.ts";
 import { checkModel, interruptedError, modelFailure, shown, VirtualClock } from "./store-model.ts";
 import type { Tolerated } from "./store-model.ts";
 
@@ -658,6 +659,7 @@ export function describeStore(name: string, store: StoreUnderTest): void {
 
     describeKept(running, promise);
     describeSchedules(fresh, promise);
+    describeLimits(fresh, promise);
 
     describe("questions", () => {
       promise("are read by everybody, replaced by the holder of the job alone, and gone with its end", async () => {

@@ -41,8 +41,13 @@ const submission = {
   tracestate: "a=b",
 };
 
-/** Takes back what version 5 added. */
+/** Takes back what version 8 added. */
+const limits =
+  "DROP INDEX jobs_limited; DROP INDEX jobs_claimable; CREATE INDEX jobs_claimable ON jobs (tool) WHERE phase = 0; " +
+  ["limit_key", "line", "cap"].map((column) => `ALTER TABLE jobs DROP COLUMN ${column}; `).join("");
+/** The same of versions 6 and 7. */
 const kept =
+  limits +
   "DROP TABLE schedules; DROP TRIGGER jobs_kept; DROP TABLE steps; DROP TABLE messages; ALTER TABLE jobs DROP COLUMN kept; ALTER TABLE jobs DROP COLUMN waits;";
 const newest =
   kept + ["history", "worker", "talk", "replies"].map((column) => `ALTER TABLE jobs DROP COLUMN ${column}; `).join("");
@@ -135,10 +140,24 @@ test("a file of version 5, which kept no steps, keeps them from now on", async (
 
 test("a file of version 6, which had no schedules, has them from now on", async () => {
   await place.open().close();
-  write("DROP TABLE schedules; PRAGMA user_version = 6;");
+  write(`${limits}DROP TABLE schedules; PRAGMA user_version = 6;`);
   const store = place.open();
   await store.schedules?.plan("s", [{ tool: "one", number: 1, times: "t", definition: "{}", next: 1 }]);
   expect((await store.schedules?.read("s"))?.rows).toMatchObject([{ tool: "one", next: 1 }]);
+  await store.close();
+});
+
+test("a file of version 7, which knew no limits, keeps them from now on", async () => {
+  const before = place.open();
+  const job = newJob("old", { limit: { key: "one", jobs: 1, retryAfter: 1 } });
+  await before.submit(newJob("first"));
+  await before.submit(newJob("second"));
+  await before.close();
+  write(`${limits}PRAGMA user_version = 7;`);
+  const store = place.open();
+  expect(given(await store.claim({ seconds: 15 })).job.id).toBe(urn("first"));
+  expect(await store.submit(job, 15)).toHaveProperty("lease");
+  expect(await store.submit({ ...job, id: urn("new") })).toHaveProperty("waiting");
   await store.close();
 });
 

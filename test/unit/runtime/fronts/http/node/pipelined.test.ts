@@ -1,9 +1,9 @@
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { createServer } from "node:http";
 import type { Server } from "node:http";
 import { connect } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { createPipeline } from "../../../../../../runtime/fronts/http/node/pipelined.ts";
 import type { PipelineLimits } from "../../../../../../runtime/fronts/http/node/pipelined.ts";
 
@@ -107,4 +107,26 @@ test("cuts a connection that makes too many wait, once with a line, and nobody e
   // Waiting requests were given back.
   const next = send(server, numbered(90));
   await expect.poll(() => next.paths()).toEqual(numbered(90));
+});
+
+test("by default 64 requests of a connection run behind an unanswered one, and 10,000 of all wait", () => {
+  const lines: string[] = [];
+  const pipeline = createPipeline((line) => lines.push(line));
+  const socket = Object.assign(new EventEmitter(), {
+    destroyed: false,
+    pause: vi.fn<() => void>(),
+    destroy: vi.fn<() => void>(),
+  });
+  let started = 0;
+  const send = (count: number): void => {
+    for (let sent = 0; sent < count; sent++)
+      pipeline({ socket } as never, new EventEmitter() as never, () => (started += 1));
+  };
+  send(64);
+  expect(started).toBe(64);
+  send(10_000);
+  expect([started, socket.destroy.mock.calls.length, lines]).toEqual([64, 0, []]);
+  send(1);
+  expect([started, socket.destroy.mock.calls.length]).toEqual([64, 1]);
+  expect(lines).toEqual(["A connection was cut: more than 10000 requests waited behind unanswered ones (pipelining)."]);
 });

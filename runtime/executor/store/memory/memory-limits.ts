@@ -1,0 +1,226 @@
+import type { JobUrn } from "../../../job/job.ts";
+import type { NewMessage, Parking } from "../../../job/steps/kept-step.ts";
+import type { JobNews } from "../job-news.ts";
+import { inLineOf } from "../in-line.ts";
+import type { Claim, ClaimOptions, JobRecord, JobStore, Lease, MaybePromise, NewJob } from "../job-store.ts";
+import type { SendAnswer, StoredOutcome, SubmitAnswer, WriteAnswer } from "../job-store.ts";
+import { limitError, replacedReason } from "../refusal.ts";
+import type { LiveJob } from "./live-job.ts";
+
+/** The jobs of one key. */
+interface Line {
+  readonly key: string;
+  /** Jobs at a time; that of the last one that came counts. */
+  cap: number;
+  readonly placed: Set<LiveJob>;
+  /** In the order in which they are let in. */
+  readonly waiting: Set<LiveJob>;
+}
+
+const changed = ["submit", "claim", "settle", "release", "park", "send", "fork", "cancel", "get", "reap"] as const;
+type Changed = Pick<JobStore, (typeof changed)[number]>;
+
+/** The parts of a memory store that its limits need. */
+export interface MemoryParts {
+  /** The jobs that have not ended, in the order in which they are claimed. */
+  readonly live: Map<JobUrn, LiveJob>;
+  readonly now: () => number;
+  readonly news: JobNews;
+}
+
+/**
+ * Adds limits to a memory store: these methods take the place of its own. A job above the limit of its key can be
+ * claimed at no time, until another of its key ends. Loaded with the first job that has a limit.
+ */
+export function addLimits(store: JobStore & { hasLimits?: true }, parts: MemoryParts): void {
+  if (store.hasLimits === true) return;
+  store.hasLimits = true;
+  const entries = changed.map((name) => [name, store[name].bind(store)] as const);
+  const limits = new MemoryLimits(Object.fromEntries(entries) as unknown as Changed, parts);
+  for (const name of changed) store[name] = limits[name].bind(limits) as never;
+}
+
+class MemoryLimits implements Changed {
+  readonly #store: Changed;
+  readonly #parts: MemoryParts;
+  readonly #lines = new Map<string, Line>();
+  /** Jobs that have left, and stand in line again when they can be claimed. */
+  readonly #away = new Set<LiveJob>();
+  /** Jobs that are being made of others. */
+  readonly #forks = new Set<JobUrn>();
+
+  constructor(store: Changed, parts: MemoryParts) {
+    this.#store = store;
+    this.#parts = parts;
+  }
+
+  submit(job: NewJob, leaseSeconds?: number): MaybePromise<SubmitAnswer> {
+    const { limit } = job;
+    // With a lease, so that nobody claims it meanwhile.
+    const answer = this.#store.submit(job, leaseSeconds ?? (limit && 1)) as SubmitAnswer;
+    const live = this.#parts.live.get(job.id);
+    const lease = answer.kind === "created" ? answer.lease : undefined;
+    if (limit === undefined || lease === undefined || live === undefined) return answer;
+    const line = this.#line(live, limit.jobs);
+    this.#letIn(line);
+    while (line.placed.size >= line.cap && limit.beyond !== undefined) {
+      const [oldest] = line.placed;
+      if (limit.beyond === "refuse" || oldest === undefined) {
+        this.#parts.live.delete(job.id);
+        throw limitError(limit);
+      }
+      void this.cancel(oldest.job.id, replacedReason);
+    }
+    // An empty one may have been dropped meanwhile.
+    this.#lines.set(line.key, line);
+    const hasPlace = line.placed.size < line.cap && line.waiting.size === 0;
+    if (hasPlace) line.placed.add(live);
+    else line.waiting.add(live);
+    if (hasPlace && leaseSeconds !== undefined) return answer;
+    void this.#store.release(lease, hasPlace ? 0 : Infinity);
+    live.startedAt = 0;
+    const waiting = this.#waitingOf(live);
+    // Later, as other stores do: the caller of this job waits for another object.
+    return waiting === undefined ? { kind: "created" } : Promise.resolve({ kind: "created", waiting });
+  }
+
+  claim(options: ClaimOptions): Claim | undefined {
+    this.#wake();
+    return this.#store.claim(options) as Claim | undefined;
+  }
+
+  settle(lease: Lease, outcome: StoredOutcome): WriteAnswer {
+    const live = this.#parts.live.get(lease.id);
+    const answer = this.#store.settle(lease, outcome) as WriteAnswer;
+    if (answer === "ok") this.#leave(live);
+    return answer;
+  }
+
+  release(lease: Lease, delay: number): WriteAnswer {
+    const answer = this.#store.release(lease, delay) as WriteAnswer;
+    if (answer === "ok" && delay > 0) this.#leave(this.#parts.live.get(lease.id), true);
+    return answer;
+  }
+
+  async park(lease: Lease, parking: Parking): Promise<WriteAnswer> {
+    const answer = await this.#store.park(lease, parking);
+    const live = this.#parts.live.get(lease.id);
+    if (answer === "ok" && live?.waiting !== undefined) this.#leave(live, true);
+    return answer;
+  }
+
+  async send(id: JobUrn, message: NewMessage): Promise<SendAnswer> {
+    const answer = await this.#store.send(id, message);
+    this.#wake();
+    return answer;
+  }
+
+  async fork(id: JobUrn, as: JobUrn, keys: readonly string[]): Promise<"ok" | "unknown"> {
+    this.#forks.add(as);
+    const answer = await this.#store.fork(id, as, keys);
+    this.#wake();
+    this.#forks.delete(as);
+    return answer;
+  }
+
+  cancel(id: JobUrn, reason: string): WriteAnswer {
+    const live = this.#parts.live.get(id);
+    const answer = this.#store.cancel(id, reason) as WriteAnswer;
+    if (answer === "ok") this.#leave(live);
+    return answer;
+  }
+
+  get(id: JobUrn): JobRecord | undefined {
+    const record = this.#store.get(id) as JobRecord | undefined;
+    const live = this.#parts.live.get(id);
+    const waiting = live && this.#waitingOf(live);
+    return record === undefined || waiting === undefined ? record : { ...record, waiting };
+  }
+
+  reap(): void {
+    const running = [...this.#lines.values()].flatMap((line) => {
+      return [...line.placed].flatMap((live) =>
+        live.state === "executing" ? [{ line, live, token: live.token }] : [],
+      );
+    });
+    void this.#store.reap();
+    for (const { line, live, token } of running) {
+      if (!this.#parts.live.has(live.job.id)) this.#leave(live);
+      else if (live.state === "pending" && live.token !== token) this.#standFirst(line, live);
+    }
+    this.#wake();
+  }
+
+  /** A job that has lost its worker gives its place back, and is the next one. */
+  #standFirst(line: Line, live: LiveJob): void {
+    line.placed.delete(live);
+    const others = [...line.waiting];
+    line.waiting.clear();
+    for (const one of [live, ...others]) line.waiting.add(one);
+    live.claimableFrom = Infinity;
+    this.#letIn(line);
+  }
+
+  /** Lets jobs that were away, and new ones that were made of others, stand in line. */
+  #wake(): void {
+    const { live: all, now } = this.#parts;
+    for (const id of this.#forks) {
+      const live = all.get(id);
+      if (live !== undefined && this.#forks.delete(id)) this.#stand(live);
+    }
+    for (const live of this.#away) if (live.claimableFrom <= now()) this.#stand(live);
+  }
+
+  #stand(live: LiveJob): void {
+    this.#away.delete(live);
+    if (live.job.limit === undefined) return;
+    const line = this.#line(live);
+    live.waiting = undefined;
+    live.claimableFrom = Infinity;
+    line.waiting.add(live);
+    this.#letIn(line);
+  }
+
+  /** Called when a job has ended, or leaves the process until it can be claimed. */
+  #leave(live: LiveJob | undefined, comesBack = false): void {
+    const line = live?.job.limit && this.#lines.get(live.job.limit.key);
+    if (live?.job.limit === undefined) return;
+    if (comesBack) this.#away.add(live);
+    else this.#away.delete(live);
+    if (line === undefined) return;
+    line.placed.delete(live);
+    line.waiting.delete(live);
+    this.#letIn(line);
+  }
+
+  #line({ job: { limit } }: LiveJob, cap?: number): Line {
+    const key = limit?.key ?? "";
+    const made = { key, cap: limit?.jobs ?? 1, placed: new Set<LiveJob>(), waiting: new Set<LiveJob>() };
+    const line: Line = this.#lines.get(key) ?? made;
+    this.#lines.set(key, line);
+    if (cap !== undefined) line.cap = cap;
+    return line;
+  }
+
+  #waitingOf(live: LiveJob): JobRecord["waiting"] {
+    const key = live.job.limit?.key;
+    const line = key === undefined ? undefined : this.#lines.get(key);
+    if (key === undefined || line?.waiting.has(live) !== true) return undefined;
+    return inLineOf(key, [...line.waiting].indexOf(live));
+  }
+
+  #letIn(line: Line): void {
+    const { live: all, now, news } = this.#parts;
+    for (const live of line.waiting) {
+      if (line.placed.size >= line.cap) return;
+      line.waiting.delete(live);
+      line.placed.add(live);
+      live.claimableFrom = now();
+      // Its place is behind those that could be claimed before.
+      all.delete(live.job.id);
+      all.set(live.job.id, live);
+      news.tellReady([live.job.tool]);
+    }
+    if (line.placed.size === 0 && line.waiting.size === 0) this.#lines.delete(line.key);
+  }
+}

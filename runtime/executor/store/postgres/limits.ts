@@ -1,0 +1,119 @@
+import type { NewJob } from "../job-store.ts";
+import type { TakenAnswer } from "../refusal.ts";
+import { replacedReason } from "../refusal.ts";
+import { inLineOf } from "../in-line.ts";
+import { keyOf, toColumns } from "../rows.ts";
+import type { Submission } from "./submission.ts";
+import type { Tables } from "./tables.ts";
+
+/** Keys that one round looks through. */
+const keysAtOnce = 500;
+/** Rounds in which a new job replaces older ones, while others of its key come. */
+const maxRounds = 20;
+
+/** A row that a job with a limit has left. */
+export interface LimitedRow {
+  readonly limit_key?: string | null;
+}
+
+interface Come {
+  readonly id: string;
+  readonly phase: number;
+}
+
+/** Lets in whoever waits for the jobs of some rows, which have ended, have left or have come back. */
+export async function letInBehind(tables: Tables, rows: readonly LimitedRow[]): Promise<void> {
+  const keys = new Set(rows.flatMap(({ limit_key: key }) => key ?? []));
+  if (keys.size > 0) await letIn(tables, [...keys], []);
+}
+
+/** Places for jobs that were just stored as held; an answer for each. */
+export async function placeNew(
+  tables: Tables,
+  submissions: readonly Submission[],
+  finished: (tools: readonly string[]) => Promise<void>,
+): Promise<ReadonlyMap<Submission, TakenAnswer>> {
+  const answers = new Map<Submission, TakenAnswer>();
+  let waiting = submissions;
+  for (let round = 0; waiting.length > 0 && round < maxRounds; round++) {
+    const keys = waiting.flatMap(({ job }) => job.limit?.key ?? []);
+    const come = new Map((await letIn(tables, keys, waiting)).map((row) => [row.id, row]));
+    for (const submission of waiting) {
+      const row = come.get(keyOf(submission.job.id));
+      if (row !== undefined) answers.set(submission, createdAnswer(submission, row.phase === 2));
+    }
+    const rest = waiting.filter((submission) => !answers.has(submission));
+    await refuse(tables, rest, answers);
+    waiting = rest.filter(({ job }) => job.limit?.beyond === "replace");
+    if (waiting.length > 0) await finished(await replace(tables, waiting));
+  }
+  const held = submissions.filter((submission) => !answers.has(submission));
+  if (held.length === 0) return answers;
+  const rows = await tables.query<{ readonly id: string; readonly ahead: number }>(
+    tables.sql.ahead,
+    held.map(({ job }) => keyOf(job.id)),
+  );
+  const ahead = new Map(rows.map((row) => [row.id, row.ahead]));
+  for (const submission of held) {
+    const { id, limit } = submission.job;
+    const before = ahead.get(keyOf(id));
+    const isHeld = before !== undefined && limit !== undefined;
+    answers.set(submission, { kind: "created", ...(isHeld && { waiting: inLineOf(limit.key, before) }) });
+  }
+  return answers;
+}
+
+/** Lets jobs in whose turn nobody noticed, from a key on; returns the key to go on with, empty for the first one. */
+export async function letInStalled(tables: Tables, from: string): Promise<string> {
+  const rows = await tables.query<{ readonly limit_key: string }>(tables.sql.stalledKeys, from, keysAtOnce);
+  await letInBehind(tables, rows);
+  return rows.length < keysAtOnce ? "" : (rows.at(-1)?.limit_key ?? "");
+}
+
+/** Jobs with a lease that is given as they are let in: their submitters run them. */
+async function letIn(
+  tables: Tables,
+  keys: readonly string[],
+  submissions: readonly Submission[],
+): Promise<readonly Come[]> {
+  const own = submissions.filter(({ leaseSeconds }) => leaseSeconds !== undefined);
+  return tables.timed<Come>(
+    tables.sql.letIn,
+    keys,
+    own.map(({ job }) => keyOf(job.id)),
+    own.map(({ leaseSeconds }) => leaseSeconds),
+    own.map(({ token }) => token),
+    own.map(({ worker }) => worker ?? null),
+  );
+}
+
+async function refuse(
+  tables: Tables,
+  submissions: readonly Submission[],
+  answers: Map<Submission, TakenAnswer>,
+): Promise<void> {
+  const ids = submissions.filter(({ job }) => job.limit?.beyond === "refuse").map(({ job }) => keyOf(job.id));
+  if (ids.length === 0) return;
+  const dropped = await tables.query<{ readonly id: string }>(tables.sql.dropHeld, ids);
+  const gone = new Set(dropped.map(({ id }) => id));
+  for (const submission of submissions)
+    if (gone.has(keyOf(submission.job.id))) answers.set(submission, { kind: "refused" });
+}
+
+async function replace(tables: Tables, submissions: readonly Submission[]): Promise<readonly string[]> {
+  // One of a key at a time: two new jobs would replace the same old one.
+  const first = new Map(submissions.map(({ job }) => [job.limit?.key ?? "", job] as const));
+  const { content } = toColumns({ state: "cancelled", error: { kind: "cancelled", message: replacedReason } });
+  const jobs: readonly NewJob[] = [...first.values()];
+  const rows = await tables.timed<{ readonly tool: string }>(
+    tables.sql.replaceOldest,
+    jobs.map(({ id }) => keyOf(id)),
+    jobs.map(({ limit }) => limit?.key ?? ""),
+    Buffer.from(content),
+  );
+  return rows.map(({ tool }) => tool);
+}
+
+function createdAnswer({ job: { id }, token }: Submission, isLeased: boolean): TakenAnswer {
+  return isLeased ? { kind: "created", lease: { id, attempt: 1, token } } : { kind: "created" };
+}

@@ -1,0 +1,24 @@
+import { randomUUID } from "node:crypto";
+import type { NewJob, SubmitAnswer } from "../job-store.ts";
+import { orRefuse } from "../refusal.ts";
+import type { TakenAnswer } from "../refusal.ts";
+
+/** A job on its way into the tables. */
+export interface Submission {
+  readonly job: NewJob;
+  /** JSON of the input at the time of the call. */
+  readonly input: string | null;
+  readonly leaseSeconds: number | undefined;
+  readonly token: string;
+  readonly worker: string | undefined;
+}
+
+export function newSubmission(job: NewJob, leaseSeconds?: number, worker?: string): Submission {
+  const input = job.input === undefined ? null : JSON.stringify(job.input);
+  return { job, input, leaseSeconds, token: randomUUID(), worker };
+}
+
+/** Throws for a job that must not wait for its turn. */
+export async function taken(answer: Promise<TakenAnswer>, { job }: Submission): Promise<SubmitAnswer> {
+  return orRefuse(await answer, job.limit);
+}

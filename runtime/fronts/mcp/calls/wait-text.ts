@@ -1,0 +1,10 @@
+import type { WaitsFor } from "../../../job/job.ts";
+
+/** The wait of a job, in words; undefined for one that does not wait. */
+export function waitText(waits: WaitsFor | undefined): string | undefined {
+  if (waits === undefined) return undefined;
+  if ("message" in waits) return `Waits for the message ${waits.message}.`;
+  if ("time" in waits) return "Waits for a time.";
+  const { limit, ahead } = waits;
+  return `Waits for its turn: ${ahead} ${ahead === 1 ? "job is" : "jobs are"} before it, by ${limit}.`;
+}

@@ -1,0 +1,67 @@
+import { isRecord } from "../../contract/is-record.ts";
+import type { Tool } from "../../service/tools/tool.ts";
+import type { JobLimit } from "./job-limit.ts";
+
+/** Characters of a value that a key has as they are; of a longer one it has a digest. */
+const longestValue = 200;
+const defaultRetryAfter = 3;
+
+/** A call, as far as keys of limits are made of it. */
+interface Call {
+  /** Parsed JSON, not validated. */
+  readonly input: unknown;
+  readonly caller?: { readonly subject?: string | undefined; readonly client?: string | undefined } | undefined;
+}
+
+/**
+ * The limit of a job, by its tool and its call. Undefined for a call without a value for the key, which does not fit
+ * the schema of its request and ends at once.
+ * @param isNumber The value is a number, also where a caller sends it as text
+ */
+export function limitsOf(
+  tool: Pick<Tool, "name" | "definition" | "options">,
+  { input, caller }: Call,
+  isNumber = false,
+): JobLimit | undefined {
+  const { limit } = tool.definition;
+  if (limit === undefined) return undefined;
+  const { jobs, per, beyond } = limit;
+  const value = per === undefined ? "" : valueOf(per, input, caller);
+  if (value === undefined) return undefined;
+  return {
+    key: per === undefined ? tool.name : limitKey(tool.name, per, isNumber ? asNumber(value) : value),
+    jobs,
+    ...(beyond !== "wait" && { beyond }),
+    retryAfter: Math.ceil(tool.options.refreshInterval ?? defaultRetryAfter),
+  };
+}
+
+/** A key as text: JSON of the value, so that no character of it has a meaning, or a digest that no JSON is like. */
+export function limitKey(owner: string, per: string, value: string | null): string {
+  // Lone surrogates and NUL are escaped, so that every store can keep them.
+  const text = JSON.stringify(value);
+  return `${owner} ${per} ${text.length > longestValue ? digestOf(text) : text}`;
+}
+
+function digestOf(text: string): string {
+  const { createHash } = process.getBuiltinModule("node:crypto");
+  return `sha256:${createHash("sha256").update(text).digest("hex")}`;
+}
+
+/** Callers without a token share one key. */
+function valueOf(per: string, input: unknown, caller: Call["caller"]): string | null | undefined {
+  if (per === "caller") return caller?.subject ?? (caller?.client === undefined ? null : `client ${caller.client}`);
+  if (per === "caller.client") return caller?.client ?? null;
+  let value = input;
+  for (const name of per.split(".").slice(1))
+    value = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  if (value === null) return null;
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+    ? String(value)
+    : undefined;
+}
+
+function asNumber(value: string | null): string | null {
+  const number = Number(value?.trim() === "" ? undefined : value);
+  return value === null || Number.isNaN(number) ? value : String(number);
+}

@@ -1,0 +1,62 @@
+/** An order. */
+export interface Order {
+  /** Who pays. */
+  account: string;
+  /** The ship. */
+  ship: {
+    /** Its port. */
+    port: string;
+  };
+}
+
+/**
+ * Pays an order.
+ * @tool
+ * @limit 1 per request.acount
+ */
+export function pay(request: Order): string {
+  return request.account;
+}
+
+/**
+ * Ships an order.
+ * @tool
+ * @limit 1 per request.ship.prt
+ */
+export function ship(request: Order): string {
+  return request.account;
+}
+
+/**
+ * Sells.
+ * @tool
+ * @limit 1 per request.buyer
+ */
+export function sell(request: Order): string {
+  return request.account;
+}
+
+/**
+ * Buys.
+ * @tool
+ * @limit 1 per account
+ */
+export function buy(request: Order): string {
+  return request.account;
+}
+
+/**
+ * Counts.
+ * @tool
+ * @limit 1 per calller.client
+ */
+export function count(request: Order): string {
+  return request.account;
+}
+
+/**
+ * Sweeps.
+ * @tool
+ * @limit 1 per request.account
+ */
+export function sweep(): void {}

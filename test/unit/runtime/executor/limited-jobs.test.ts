@@ -1,0 +1,157 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { LimitDefinition } from "../../../../runtime/contract/contract.ts";
+import type { Executor } from "../../../../runtime/executor/executor.ts";
+import { createExecutor } from "../../../../runtime/executor/job-executor.ts";
+import type { JobContext } from "../../../../runtime/executor/run/job-context.ts";
+import { createMemoryStore } from "../../../../runtime/executor/store/memory/memory.ts";
+import type { Job, Submission } from "../../../../runtime/job/job.ts";
+import { limitsOf } from "../../../../runtime/job/limits/limits-of.ts";
+import type { Tool } from "../../../../runtime/service/tools/tool.ts";
+import { loggingInit } from "../../../../runtime/telemetry/log/logging.ts";
+import { fakeTool } from "../../../support/fake-tool.ts";
+
+beforeAll(() => loggingInit({ level: "CRITICAL" }));
+
+const executors: Executor[] = [];
+let running: Map<string, () => void>;
+let began: string[];
+let most: number;
+beforeEach(() => {
+  running = new Map();
+  began = [];
+  most = 0;
+});
+afterEach(async () => {
+  for (const end of running.values()) end();
+  for (const executor of executors.splice(0)) await executor.drain(0);
+});
+
+/** A tool whose jobs run until they are told to end, by their name. */
+function limited(limit: Partial<LimitDefinition>): { tool: Tool; executor: Executor } {
+  const run = async (request: unknown, job: JobContext): Promise<string> => {
+    const { name } = request as { name: string };
+    began.push(name);
+    await new Promise<void>((resolve) => {
+      running.set(name, resolve);
+      most = Math.max(most, running.size);
+      job.signal.addEventListener("abort", () => resolve());
+    });
+    running.delete(name);
+    return name;
+  };
+  const plain = fakeTool(run, { definition: { limit: { jobs: 1, beyond: "wait", ...limit } } });
+  const tool: Tool = { ...plain, functions: { ...plain.functions, limits: limitsOf as never } };
+  const executor = createExecutor({ tools: [tool], store: createMemoryStore(), every: () => () => {} });
+  executors.push(executor);
+  return { tool, executor };
+}
+
+function end(name: string): void {
+  running.get(name)?.();
+}
+
+const outcomeOf = async (job: Job): Promise<unknown> => {
+  const outcome = await job.done;
+  return outcome.state === "succeeded" ? outcome.result : outcome.error.kind;
+};
+const said = (name: string): unknown => ({ kind: "json", json: JSON.stringify(name) });
+
+describe("a tool with a limit", () => {
+  test("runs as many jobs of a key at a time, in their order, also those that are answered at once", async () => {
+    const { tool, executor } = limited({ per: "request.account" });
+    const start = (name: string, account: string, more: Partial<Submission> = {}): Job =>
+      executor.start({ tool, input: { name, account }, ...more });
+    const jobs = ["a", "b", "c"].map((name) => start(name, "x"));
+    const other = start("other", "y");
+    await expect.poll(() => began).toEqual(["a", "other"]);
+    await expect
+      .poll(() => jobs.map((job) => job.waitsFor))
+      .toEqual([undefined, { limit: "account", ahead: 0 }, { limit: "account", ahead: 1 }]);
+    for (const name of ["a", "other", "b"]) {
+      end(name);
+      await expect.poll(() => running.has(name)).toBe(false);
+    }
+    await expect.poll(() => began).toEqual(["a", "other", "b", "c"]);
+    end("c");
+    expect(await Promise.all([...jobs, other].map(outcomeOf))).toEqual(["a", "b", "c", "other"].map(said));
+    expect(most).toBe(2);
+  });
+
+  test("counts the jobs of callers apart, and those without one together", async () => {
+    const { tool, executor } = limited({ per: "caller" });
+    const caller = { subject: "anna", scopes: [], claims: {} };
+    executor.start({ tool, input: { name: "anna" }, caller });
+    executor.start({ tool, input: { name: "nobody" } });
+    await expect.poll(() => began).toEqual(["anna", "nobody"]);
+    executor.start({ tool, input: { name: "anna 2" }, caller });
+    executor.start({ tool, input: { name: "nobody 2" } });
+    end("anna");
+    await expect.poll(() => began).toEqual(["anna", "nobody", "anna 2"]);
+  });
+
+  test("refuses with a time to come again", async () => {
+    const { tool, executor } = limited({ beyond: "refuse" });
+    const first = executor.start({ tool, input: { name: "a" } });
+    await expect.poll(() => began).toEqual(["a"]);
+    const error = { kind: "too-many-requests", retryAfter: 3 };
+    expect(() => executor.start({ tool, input: { name: "b" } })).toThrow(expect.objectContaining(error));
+    end("a");
+    expect(await outcomeOf(first)).toEqual(said("a"));
+    const next = executor.start({ tool, input: { name: "c" } });
+    await expect.poll(() => began).toEqual(["a", "c"]);
+    end("c");
+    expect(await outcomeOf(next)).toEqual(said("c"));
+  });
+
+  test("replaces: the older job is cancelled", async () => {
+    const { tool, executor } = limited({ beyond: "replace" });
+    const first = executor.start({ tool, input: { name: "a" } });
+    await expect.poll(() => began).toEqual(["a"]);
+    executor.start({ tool, input: { name: "b" } });
+    await expect.poll(() => began).toEqual(["a", "b"]);
+    const record = await executor.store.get(first.id);
+    expect(record?.outcome).toMatchObject({ state: "cancelled", error: { message: /took its place/ } });
+  });
+
+  test("forgets a job whose caller has left before its turn, and one that has a name is kept", async () => {
+    const { tool, executor } = limited({});
+    executor.start({ tool, input: { name: "a" } });
+    await expect.poll(() => began).toEqual(["a"]);
+    const left = executor.start({ tool, input: { name: "left" } });
+    const named = executor.start({ tool, input: { name: "named" }, id: "urn:platform:job:named" });
+    await expect.poll(() => [left.waitsFor, named.waitsFor]).toMatchObject([{ ahead: 0 }, { ahead: 1 }]);
+    left.cancel("The client left.");
+    await expect.poll(async () => (await executor.store.get(left.id))?.state).toBe("cancelled");
+    end("a");
+    await expect.poll(() => began).toEqual(["a", "named"]);
+  });
+
+  test("lets a request through that has no key: it does not fit its schema, and ends at once", async () => {
+    const { tool, executor } = limited({ per: "request.account" });
+    for (const account of [undefined, {}, ["x"]]) executor.start({ tool, input: { name: String(account), account } });
+    await expect.poll(() => began).toHaveLength(3);
+  });
+});
+
+describe("the key of a limit", () => {
+  const keyOf = (value: unknown, isNumber = false): string | undefined =>
+    limitsOf(limited({ per: "request.deep.account" }).tool, { input: { deep: { account: value } } }, isNumber)?.key;
+
+  test("is one text for one value, whatever is in it", () => {
+    const values = ["", "x", "X", " x", '"x"', "x\u0000", "\ud800", "\udfff", "__proto__", "null", "1\n", "a b", null];
+    const keys = values.map((value) => keyOf(value));
+    expect(new Set(keys).size).toBe(values.length);
+    expect(keys.every((key) => key?.isWellFormed() === true && !key.includes("\u0000"))).toBe(true);
+    expect(keyOf("x".repeat(10_000))).toMatch(/sha256:[0-9a-f]{64}$/);
+    expect(keyOf("x".repeat(10_000))).not.toBe(keyOf("x".repeat(9_999)));
+    expect(keyOf(`sha256:${"0".repeat(64)}`)).toMatch(/ "sha256:0+"$/);
+    expect(Buffer.byteLength(keyOf("\u{1f600}".repeat(5000)) ?? "")).toBeLessThan(200);
+  });
+
+  test("is the number that a text stands for where the field is a number", () => {
+    expect([5, "5", "5.0", " 5 "].map((value) => keyOf(value, true))).toEqual(Array(4).fill(keyOf(5)));
+    expect(keyOf("5.0")).not.toBe(keyOf("5"));
+    expect(keyOf("", true)).not.toBe(keyOf(0, true));
+    expect(keyOf("many", true)).toBe(keyOf("many"));
+  });
+});

@@ -1,0 +1,138 @@
+import { expect } from "vitest";
+import type { JobLimit } from "../../../../../runtime/job/limits/job-limit.ts";
+import type { JobUrn } from "../../../../../runtime/job/job.ts";
+import type { DeadLetters } from "../../../../../runtime/executor/store/dead-letters.ts";
+import type { Claim, JobStore } from "../../../../../runtime/executor/store/job-store.ts";
+import type { VirtualClock } from "./store-model.ts";
+
+type ModelStore = JobStore & Pick<DeadLetters, "lose">;
+
+export interface LimitModel {
+  /** A store for each replica, all of one place. */
+  readonly stores: readonly ModelStore[];
+  readonly clock: VirtualClock;
+  readonly jobs: number;
+  readonly seed: number;
+}
+
+/** The keys of the model, the hostile ones first. */
+const keys = [
+  "__proto__",
+  "ü\u{1f600}\\'\"",
+  "x".repeat(250),
+  ...Array.from({ length: 17 }, (_, n) => `tool request.a ${n}`),
+];
+const done = { state: "succeeded", result: { kind: "json", json: "1" } } as const;
+const retryAfter = 1;
+
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** The number at a time of a key: 1, 2 or 3. */
+function capOf(key: string): number {
+  return (keys.indexOf(key) % 3) + 1;
+}
+
+/**
+ * Runs jobs of 20 keys on several replicas, with ends of all kinds: results, cancellations, workers that are lost or
+ * fall silent, jobs that are given back or leave for a while. Returns the moments at which more jobs of a key ran than
+ * may; fails when they stand still, or when something is left behind.
+ */
+export async function checkLimits({ stores, clock, jobs, seed }: LimitModel): Promise<readonly string[]> {
+  const next = random(seed);
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T;
+  const running = new Map<string, Set<JobUrn>>(keys.map((key) => [key, new Set()]));
+  const above: string[] = [];
+  const limits = new Map<JobUrn, JobLimit>();
+  const open = new Set<JobUrn>();
+  let submitted = 0;
+
+  const begin = ({ job: { id } }: Pick<Claim, "job">): void => {
+    const { key = "" } = limits.get(id) ?? {};
+    const here = running.get(key);
+    here?.add(id);
+    if ((here?.size ?? 0) > capOf(key)) above.push(`${here?.size} of ${key.slice(0, 20)}`);
+  };
+  // Before the store knows of it: what is counted here has a place there.
+  const end = (id: JobUrn): void => void running.get(limits.get(id)?.key ?? "")?.delete(id);
+
+  const submit = async (store: ModelStore): Promise<void> => {
+    const key = pick(keys);
+    const id: JobUrn = `urn:platform:job:model-${submitted++}`;
+    const limit = { key, jobs: capOf(key), retryAfter };
+    limits.set(id, limit);
+    open.add(id);
+    const seconds = next() < 0.3 ? 600 : undefined;
+    const answer = await store.submit({ id, tool: "one", input: 1, ttl: 600, maxAttempts: 2, limit }, seconds);
+    if (answer.kind !== "created") throw new Error(`The job was not stored: ${answer.kind}`);
+    if (answer.lease === undefined) return;
+    const job = { id } as Claim["job"];
+    begin({ job });
+    await finish(store, { lease: answer.lease, job, lastSequence: 0 });
+  };
+
+  const finish = async (store: ModelStore, claim: Claim): Promise<void> => {
+    const { lease } = claim;
+    for (let turns = Math.floor(next() * 4); turns > 0; turns--) await new Promise((resolve) => setImmediate(resolve));
+    const how = next();
+    if (how > 0.95) {
+      // Its lease has a second; the next round takes it.
+      await store.renew(lease, 1);
+      end(lease.id);
+      return;
+    }
+    end(lease.id);
+    if (how < 0.55) await store.settle(lease, done);
+    else if (how < 0.7) await store.cancel(lease.id, "enough");
+    else if (how < 0.8) await store.lose(lease, "gone");
+    else if (how < 0.85) await store.release(lease, 0);
+    else if (how < 0.9) await store.release(lease, 1);
+    else await store.park(lease, { waits: ["go"], delay: 1000 });
+  };
+
+  const work = async (store: ModelStore): Promise<void> => {
+    while (open.size > 0) {
+      const claim = await store.claim({ seconds: 600, tools: ["one"] });
+      if (claim === undefined) {
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        continue;
+      }
+      begin(claim);
+      await finish(pick(stores), claim);
+    }
+  };
+
+  const submitAll = async (): Promise<void> => {
+    for (let left = jobs; left > 0; left -= 20) {
+      await Promise.all(Array.from({ length: 20 }, () => submit(pick(stores))));
+      if (next() < 0.5) await pick(stores).cancel(pick([...open]), "enough");
+    }
+  };
+
+  /** Ends leases of workers that fell silent, and sees what has ended. */
+  const watch = async (): Promise<void> => {
+    for (const until = performance.now() + 240_000; open.size > 0;) {
+      clock.advance(1000);
+      await pick(stores).reap();
+      for (const id of open) if ((await pick(stores).get(id))?.outcome !== undefined) open.delete(id);
+      if (submitted < jobs) continue;
+      if (performance.now() > until) throw new Error(`Seed ${seed}: ${open.size} jobs stand still.`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  };
+
+  await Promise.all([submitAll(), watch(), ...stores.map(work)]);
+  // Nothing is left that would keep others waiting.
+  for (const [index, key] of keys.entries()) {
+    const limit = { key, jobs: 1, retryAfter };
+    const id: JobUrn = `urn:platform:job:after-${index}`;
+    const answer = await pick(stores).submit({ id, tool: "one", input: 1, ttl: 600, maxAttempts: 1, limit }, 600);
+    expect(answer).toHaveProperty("lease");
+  }
+  return above;
+}

@@ -1,0 +1,85 @@
+import { EventEmitter } from "node:events";
+import type { Server } from "node:http";
+import type { Socket } from "node:net";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { watchReaders } from "../../../../../../runtime/fronts/http/node/slow-readers.ts";
+
+/** Of the rounds, for a time limit of four seconds. */
+const interval = 1000;
+const state = { now: 0 };
+
+beforeEach(() => {
+  state.now = 0;
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  vi.spyOn(performance, "now").mockImplementation(() => state.now);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+/** A connection that holds bytes, of which the system takes what the test says. */
+function connection(writableLength: number) {
+  const counters = { bytesWritten: 0, writeQueueSize: 0 };
+  const socket = Object.assign(new EventEmitter(), {
+    _handle: counters,
+    writableLength,
+    destroyed: false,
+    destroy() {
+      socket.destroyed = true;
+      socket.emit("close");
+    },
+  });
+  return { socket, take: (bytes: number) => (counters.bytesWritten += bytes) };
+}
+
+/** Watches the connections, and makes rounds at the times that the test says. */
+function watched(...connections: readonly ReturnType<typeof connection>[]) {
+  const sockets = new Set(connections.map(({ socket }) => socket as unknown as Socket));
+  for (const socket of sockets) socket.once("close", () => sockets.delete(socket));
+  watchReaders(new EventEmitter() as unknown as Server, sockets, { write: 4000, waiting: 1e9 }, () => {});
+  return (at: number): void => {
+    state.now = at;
+    vi.advanceTimersByTime(interval);
+  };
+}
+
+test("who takes less than 240 bytes a second is cut at the end of the time limit", () => {
+  const [slow, steady] = [connection(5000), connection(5000)];
+  const round = watched(slow, steady);
+  round(1000);
+  slow.take(959);
+  steady.take(960);
+  for (const at of [2000, 3000, 4000]) round(at);
+  expect([slow.socket.destroyed, steady.socket.destroyed]).toEqual([false, false]);
+  round(5000);
+  expect([slow.socket.destroyed, steady.socket.destroyed]).toEqual([true, false]);
+  // Its time began anew when it took enough.
+  round(6000);
+  expect(steady.socket.destroyed).toBe(true);
+});
+
+test("who has nothing to read has the whole time for the next answer", () => {
+  const { socket } = connection(5000);
+  const round = watched({ socket, take: () => 0 });
+  round(1000);
+  socket.writableLength = 0;
+  for (const at of [2000, 3000, 4000]) round(at);
+  socket.writableLength = 5000;
+  for (const at of [5000, 6000, 7000]) round(at);
+  expect(socket.destroyed).toBe(false);
+  round(8000);
+  expect(socket.destroyed).toBe(true);
+});
+
+test("the time in which the process did not run counts for nobody, a round that comes a little late does", () => {
+  const { socket } = connection(5000);
+  const round = watched({ socket, take: () => 0 });
+  round(1000);
+  round(2900);
+  round(62_900);
+  round(63_900);
+  expect(socket.destroyed).toBe(false);
+  round(64_000);
+  expect(socket.destroyed).toBe(true);
+});
