@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { DevHost } from "../../runtime/start/parts/dev-host.ts";
 import type { CommittedFile } from "../contracts/against/committed-contract.ts";
-import { splitErrors } from "../../runtime/telemetry/log/describe-thrown.ts";
+import { jsonSafe } from "../../runtime/base/json-safe.ts";
+import { foldFrames } from "../../runtime/telemetry/log/fold-frames.ts";
+import { describeThrown, splitErrors } from "../../runtime/telemetry/log/describe-thrown.ts";
 import { logState } from "../../runtime/telemetry/log/log-state.ts";
 import { paint, say } from "../base/output.ts";
 import { createCallLines, limitedLines } from "./call-lines.ts";
@@ -30,7 +32,7 @@ export interface LoadedBuild {
 }
 
 /** The build that is served, as far as the terminal shows it. */
-const shown = { tools: "", hasConsole: true, text: "" };
+const shown = { service: "", tools: "", hasConsole: true, text: "" };
 
 /** The contract that the served build is held against. */
 const contract: { committed?: CommittedFile | undefined } = {};
@@ -39,6 +41,7 @@ const contract: { committed?: CommittedFile | undefined } = {};
 function tell(url: string): string | undefined {
   const page = shown.hasConsole ? `${url}/` : undefined;
   const rows = [
+    ["service", shown.service],
     ["console", page ?? "off (TENON_CONSOLE)"],
     ["MCP", `${url}/mcp`],
     ["tools", shown.tools],
@@ -66,7 +69,8 @@ const host: DevHost = {
     notes.begin(job, input);
   },
   debug: (id) => notes.of(id),
-  loaded({ tools }, { console: hasConsole }) {
+  loaded({ service, version, tools }, { console: hasConsole }) {
+    shown.service = `${service.name} ${version}`;
     shown.tools = tools.map(({ name }) => name).join(", ");
     shown.hasConsole = hasConsole;
   },
@@ -97,9 +101,12 @@ async function load({ outdir, entry, generation, replaced, dropped, committed }:
     modules.drop(dropped);
     await modules.run(entry);
     await host.running?.serving;
+    // People at a terminal see where a line comes from.
+    const log = logState();
+    log.showsSource ||= log.format.kind === "pretty";
     return { generation, outcome: "loaded", page: host.running && tell(host.running.url) };
   } catch (error) {
-    console.error(error);
+    say(foldFrames(splitErrors({ error: jsonSafe(error, describeThrown) }).text.trim()));
     return { generation, outcome: host.running === undefined ? "failed" : "kept" };
   }
 }

@@ -67,7 +67,9 @@ async function run(served: Served, config: Config, options: ServerOptions): Prom
   const server = await startServer(served, config, options);
   const tellProcessEvents = holdProcessEvents();
   const page = config.console ? ", console at /docs," : "";
-  process.stderr.write(`${served.service.name} ${served.version}${page} listens on ${server.url}\n`);
+  // `tenon dev` says more.
+  if (served.mayChange !== true)
+    process.stderr.write(`${served.service.name} ${served.version}${page} listens on ${server.url}\n`);
   const handling = server.serving
     .then(({ handleProcessEvents }) => handleProcessEvents(server.stop))
     .finally(tellProcessEvents);

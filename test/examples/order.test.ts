@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { buildExample } from "../support/build-example.ts";
+import { buildExample, tenonIn } from "../support/build-example.ts";
 import { launchEntry } from "../support/launch.ts";
 import type { LaunchedService } from "../support/launch.ts";
 
@@ -78,5 +78,16 @@ test("an order goes on behind what it has done after kill -9, and somebody else 
     approved: true,
     paid: (history as { kept: { charge: string } }).kept.charge,
   });
+  // The command line asks a running service for the same.
+  const words = ["platform", "fork", "one", "--from", "ship[coat]", "--url", service.url, "--json"];
+  const { status, stdout } = tenonIn("order", ...words);
+  expect(status).toBe(0);
+  const third = (JSON.parse(stdout) as { readonly "job-id": string })["job-id"];
+  await expect.poll(() => ledger().length).toBe(effects.length + 2);
+  await expect
+    .poll(async () => (await fetch(`${service.url}/jobs/${third}`)).json())
+    .toMatchObject({ "waits-for": { message: "approval" } });
+  const unknown = tenonIn("order", "platform", "fork", "none", "--url", service.url);
+  expect(unknown).toMatchObject({ status: 1, stderr: "tenon: The job does not exist, or has expired.\n" });
   await service.stop();
 });

@@ -6,7 +6,10 @@ import { expect } from "vitest";
 const cli = resolve("dist/cli/main.js");
 
 /** Runs the built command line in the folder of an example. */
-export function tenonIn(example: string, ...words: readonly string[]): { status: number | null; stderr: string } {
+export function tenonIn(
+  example: string,
+  ...words: readonly string[]
+): { status: number | null; stdout: string; stderr: string } {
   return spawnSync(process.execPath, [cli, ...words], {
     cwd: `examples/${example}`,
     encoding: "utf8",

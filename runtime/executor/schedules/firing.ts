@@ -1,6 +1,7 @@
 import { firingsUntil } from "../../contract/firing-times.ts";
 import { firingUrn } from "../../job/firing-id.ts";
 import type { JobUrn } from "../../job/job.ts";
+import type { JobLimit } from "../../job/limits/job-limit.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import type { Executor } from "../executor.ts";
 import { newJob } from "../kept/new-job.ts";
@@ -62,10 +63,17 @@ export async function fireIfDue(host: FiringHost, own: OwnSchedule, row: Schedul
 async function pay({ executor, table }: FiringHost, own: OwnSchedule, id: JobUrn): Promise<void> {
   const { tool, number, schedule } = own;
   const input = schedule.request;
-  const job = newJob({ id, tool, input, submission: { tool, input } });
-  await executor.store.submit({ ...job, ttl: Math.max(job.ttl, leastTtl) });
+  const { limit, ...job } = newJob({ id, tool, input, submission: { tool, input } });
+  const ttl = Math.max(job.ttl, leastTtl);
+  await executor.store.submit({ ...job, ttl, ...(limit !== undefined && { limit: patient(limit) }) });
   await table.paid({ tool: tool.name, number }, id);
   await executor.resume();
+}
+
+/** The limit of a job that waits where a caller would be told to try again: nobody would. */
+function patient(limit: JobLimit): JobLimit {
+  const { beyond, ...rest } = limit;
+  return beyond === "refuse" ? rest : limit;
 }
 
 /** The job of the last firing, if it has not ended and that matters. */

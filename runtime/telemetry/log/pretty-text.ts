@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
-import { visibleLine, visibleRecord, visibleText } from "../../base/visible-text.ts";
+import { visibleLine, visibleRecord } from "../../base/visible-text.ts";
 import { splitErrors } from "./describe-thrown.ts";
+import { foldFrames, isForeign } from "./fold-frames.ts";
 import type { LogLevel, LogRecord } from "./log-record.ts";
 
 type Style = Parameters<typeof styleText>[0];
@@ -14,19 +15,32 @@ const styles: Readonly<Record<LogLevel, Style>> = {
 };
 
 /**
- * Formats records for people at a terminal: local time, level, name, message, fields as JSON, errors below. A library
- * for this line would be fifteen packages in every installation.
+ * Formats records for people at a terminal: local time, level, name, message, fields as JSON, the place in the code
+ * where it is known, errors below with calls of packages folded. Ids of job and trace are left out: other formats have
+ * them. A library for this line would be fifteen packages in every installation.
  */
 export function prettyText(colorize: boolean): (record: LogRecord) => string {
   const paint = (style: Style, text: string): string =>
     colorize ? styleText(style, text, { validateStream: false }) : text;
-  return ({ level, time, name, fields, message }) => {
+  return ({ level, time, name, fields, message, source }) => {
     const { text, rest } = splitErrors(fields);
-    const said = `[${localTime(time)}] ${paint(styles[level], level)} (${visibleLine(name)}): ${paint("cyan", visibleRecord(message + text))}`;
-    return Object.keys(rest).length === 0
-      ? `${said}\n`
-      : `${said} ${paint("gray", visibleText(JSON.stringify(rest)))}\n`;
+    const { job_id: _, trace_id: __, span_id: ___, ...shown } = rest;
+    const more = [
+      ...(Object.keys(shown).length === 0 ? [] : [visibleLine(JSON.stringify(shown))]),
+      ...(source === undefined || isForeign(source.path)
+        ? []
+        : [`${visibleLine(shortPath(source.path))}:${source.line}`]),
+    ];
+    const head = `[${localTime(time)}] ${paint(styles[level], level)} (${visibleLine(name)}): ${paint("cyan", visibleRecord(message))}`;
+    const below = visibleRecord(foldFrames(text));
+    return `${[head, ...more.map((one) => paint("gray", one))].join(" ")}${below === "" ? "" : paint("cyan", below)}\n`;
   };
+}
+
+/** A path from the current folder, if it is below it. */
+function shortPath(path: string): string {
+  const folder = `${process.cwd()}/`;
+  return path.startsWith(folder) ? path.slice(folder.length) : path;
 }
 
 function localTime(time: number): string {

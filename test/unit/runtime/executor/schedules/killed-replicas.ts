@@ -22,13 +22,15 @@ export interface KilledReplicas {
 class Killed extends Error {}
 
 const schedule: ScheduleDefinition = {
-  cron: "*/10 * * * *",
+  cron: "*/30 * * * *",
   zone: "Europe/Zurich",
   missed: "all",
   overlap: "allow",
 };
 /** Milliseconds of one move of the clock: far fewer firings than the hundred that are made up for. */
-const step = 37 * 60_000;
+const step = 99 * 60_000;
+/** The clock of a machine is set anew, forwards or backwards. */
+const jump = 12 * 3_600_000;
 
 /** Ids of jobs that were fired twice, not at all, or at no time of the schedule. */
 export interface FiringAudit {
@@ -44,6 +46,7 @@ export async function runKilledReplicas(options: KilledReplicas): Promise<Firing
   const { replicas, turns, random } = options;
   const begin = Date.UTC(2026, 9, 24, 12, 0, 1);
   let now = begin;
+  let latest = now;
   let kills = 0;
   const created: string[] = [];
   const tool = fakeTool(() => 1, { request: null, definition: { schedules: [schedule] } });
@@ -106,7 +109,9 @@ export async function runKilledReplicas(options: KilledReplicas): Promise<Firing
   const running = [];
   for (let index = 0; index < replicas; index++) running.push(await reborn());
   for (let turn = 0; turn < turns; turn++) {
-    now += Math.floor(random() * step);
+    const chance = random();
+    now += chance < 0.03 ? jump : chance > 0.97 ? -jump : Math.floor(random() * step);
+    latest = Math.max(latest, now);
     await Promise.all(
       running.map(async (replica, index) => {
         let own = replica;
@@ -115,6 +120,7 @@ export async function runKilledReplicas(options: KilledReplicas): Promise<Firing
       }),
     );
   }
+  now = latest;
   // In the end one replica lives long enough to do what is left.
   const [last = await reborn(), ...others] = running;
   for (const other of others) await other.store.close();
@@ -127,7 +133,7 @@ export async function runKilledReplicas(options: KilledReplicas): Promise<Firing
   const jobs = await survivor.store.list(Number.MAX_SAFE_INTEGER, 100_000);
   await survivor.store.close();
   const stored = new Set(jobs.map(({ id }) => id));
-  const due = nextFirings(schedule, begin, Math.ceil((now - begin) / 600_000) + 1)
+  const due = nextFirings(schedule, begin, Math.ceil((now - begin) / 1_800_000) + 1)
     .filter((at) => at <= now)
     .map((at) => firingUrn(tool.name, 1, at));
   return {

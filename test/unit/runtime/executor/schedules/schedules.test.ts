@@ -10,6 +10,7 @@ import { pauseSchedule, shownSchedules } from "../../../../../runtime/executor/s
 import type { JobStore } from "../../../../../runtime/executor/store/job-store.ts";
 import { createMemorySchedules } from "../../../../../runtime/executor/store/memory/memory-schedules.ts";
 import { createMemoryStore } from "../../../../../runtime/executor/store/memory/memory.ts";
+import { limitsOf } from "../../../../../runtime/job/limits/limits-of.ts";
 import { timeOfJobId } from "../../../../../runtime/job/time-of-job-id.ts";
 import type { Tool } from "../../../../../runtime/service/tools/tool.ts";
 import { loggingInit } from "../../../../../runtime/telemetry/log/logging.ts";
@@ -224,6 +225,19 @@ describe("a firing while the job before it runs", () => {
       "2~20261124T020000Z",
     ]);
   });
+});
+
+test("a firing above the limit of its tool waits, also where a caller would be refused", async () => {
+  const tool = scheduled([{ ...hourly, overlap: "allow" }], untilReleased);
+  const definition = { ...tool.definition, limit: { jobs: 1, beyond: "refuse" as const } };
+  const { turns } = await open({ ...tool, definition, functions: { ...tool.functions, limits: limitsOf } });
+  for (const hours of [1, 2]) {
+    now = begin + hours * hour;
+    await turns();
+  }
+  expect(fired).toEqual([1]);
+  held.shift()?.();
+  await expect.poll(() => fired).toEqual([1, 2]);
 });
 
 test("a paused schedule fires nothing, and makes up for nothing when it goes on", async () => {

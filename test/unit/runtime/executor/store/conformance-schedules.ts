@@ -62,7 +62,8 @@ export function describeSchedules(
       const key = { tool: "one", number: 1 };
       const move = { ...key, definition, from: 10, to: 20, job: { id, at: 10 } };
       expect(await table.move({ ...move, definition: "{}" })).toBe(false);
-      expect(await Promise.all([table.move(move), table.move(move), table.move(move)])).toEqual([true, false, false]);
+      const tries = await Promise.all([table.move(move), table.move(move), table.move(move)]);
+      expect(tries.filter((isOurs) => isOurs)).toEqual([true]);
       expect((await table.read("a")).rows).toMatchObject([{ next: 20, last: 10, lastJob: id, owes: id }]);
       expect(await table.move({ ...move, from: 20, to: 30 })).toBe(false);
       await table.paid(key, "urn:platform:job:another");

@@ -123,14 +123,32 @@ describe("looks", () => {
     const one = { type: "Error", message: "one", stack: "Error: one\n    at x" };
     const all = { type: "AggregateError", message: "all", stack: "AggregateError: all\n    at y", errors: [one] };
     expect(await written({ kind: "pretty", colours: false }, { fields: { rows: 3, err: one, all } })).toMatch(
-      / WARNING \(app\): hello\n {2}err: Error: one\n {6}at x\n {2}all: AggregateError: all\n {6}at y\n {2}One of them: Error: one\n {6}at x \{"rows":3\}\n$/,
+      / WARNING \(app\): hello \{"rows":3\}\n {2}err: Error: one\n {6}at x\n {2}all: AggregateError: all\n {6}at y\n {2}One of them: Error: one\n {6}at x\n$/,
     );
   });
 
   it("a terminal", async () => {
     const plain = await written({ kind: "pretty", colours: false });
-    expect(plain).toMatch(/^\[\d\d:\d\d:11\.005\] WARNING \(app\): hello \{"job_id":"urn:j","rows":3\}\n$/);
+    expect(plain).toMatch(/^\[\d\d:\d\d:11\.005\] WARNING \(app\): hello \{"rows":3\}\n$/);
     expect(await written({ kind: "pretty", colours: true })).toContain("\u001b[");
+  });
+
+  it("a terminal has the place in the code where it is known, no ids, and calls of packages folded", async () => {
+    const stack = [
+      "Error: a",
+      "    at mine (/app/src/mine.ts:1:2)",
+      "    at run (/app/node_modules/x/index.js:1:1)",
+      "    at node:internal/timers:1:1",
+      "    at file:///app/src/other.ts:3:4",
+      `    at execute (${new URL("../../../../../runtime/executor/run/run-job.ts", import.meta.url).href}:1:1)`,
+    ].join("\n");
+    const source = { path: "/app/src/mine.ts", line: 7, function: "mine" };
+    const fields = { job_id: "urn:j", trace_id: "t", span_id: "s", error: { type: "Error", message: "a", stack } };
+    expect(await written({ kind: "pretty", colours: false }, { fields, source })).toMatch(
+      / WARNING \(app\): hello \/app\/src\/mine\.ts:7\n {2}Error: a\n {6}at mine \(.*\n {6}… 2 calls of packages\n {6}at file:.*\n {6}… 1 call of packages\n$/,
+    );
+    const foreign = { type: "Error", message: "a", stack: "Error: a\n    at node:internal/timers:1:1" };
+    expect(await written({ kind: "pretty", colours: false }, { fields: { error: foreign } })).toContain("at node:");
   });
 
   it.each<[Parameters<typeof chooseFormat>[0], LogFormat]>([

@@ -67,7 +67,7 @@ test("answers that fit are made at once, others in their order as soon as they f
   // It would fit, and waits for its turn.
   ask("/b");
   expect([started, queue.length]).toEqual([["/a"], 2]);
-  // What is written waits for its reader, and is no longer expected.
+  // Once written, it waits for its reader, and is no longer expected.
   state.held = 200 * kilobyte;
   first.learn(200 * kilobyte);
   queue.goOn();

@@ -112,7 +112,11 @@ test("cuts a connection that makes too many wait, once with a line, and nobody e
 test("by default 64 requests of a connection run behind an unanswered one, and 10,000 of all wait", () => {
   const lines: string[] = [];
   const pipeline = createPipeline((line) => lines.push(line));
-  const socket = Object.assign(new EventEmitter(), { destroyed: false, pause: vi.fn(), destroy: vi.fn() });
+  const socket = Object.assign(new EventEmitter(), {
+    destroyed: false,
+    pause: vi.fn<() => void>(),
+    destroy: vi.fn<() => void>(),
+  });
   let started = 0;
   const send = (count: number): void => {
     for (let sent = 0; sent < count; sent++)

@@ -1,0 +1,40 @@
+/** Folder of the running package, or of the chunks that a build made of it. */
+const ours = import.meta.url.replace(/(?:runtime\/telemetry\/log\/)?[^/]*$/, "");
+
+/**
+ * A stack in which calls of Node, of packages and of this one are a line that counts them. A stack without any other
+ * call stays as it is.
+ */
+export function foldFrames(text: string): string {
+  const lines = text.split("\n");
+  if (!lines.some((line) => isFrame(line) && !isForeign(line))) return text;
+  const folded: string[] = [];
+  let count = 0;
+  const flush = (): void => {
+    if (count > 0) folded.push(`    … ${count} ${count === 1 ? "call" : "calls"} of packages`);
+    count = 0;
+  };
+  for (const line of lines) {
+    if (isFrame(line) && isForeign(line)) {
+      count++;
+      continue;
+    }
+    flush();
+    folded.push(line);
+  }
+  flush();
+  return folded.join("\n");
+}
+
+function isFrame(line: string): boolean {
+  return /^\s+at /.test(line);
+}
+
+/** True for a line or a path that names code of Node, of a package, or of this one. */
+export function isForeign(line: string): boolean {
+  return (
+    /\bnode:|[\\/]node_modules[\\/]|^\s+at (?:async )?(?:new )?[\w.<># ]+ \(<anonymous>\)$/.test(line) ||
+    line.includes(ours) ||
+    line.includes(ours.replace("file://", ""))
+  );
+}
