@@ -21,13 +21,16 @@ export interface Loaded {
 export async function loadProject(root: string, near: string, { tsconfig, ...options }: TenonOptions): Promise<Loaded> {
   nodeModule.enableCompileCache();
   keepYoungGeneration();
-  const [{ openProject }, { compileModule }, { openPatternVerdicts }] = await Promise.all([
+  const [{ openProject }, { showSlowReading }, { compileModule }, { openPatternVerdicts }] = await Promise.all([
     import("../read/open-project.ts"),
+    import("../read/base/slow-reading.ts"),
     import("./compile-module.ts"),
     import("./cache/pattern-verdicts.ts"),
   ]);
   const own = tsconfig === undefined ? {} : { tsconfig: resolve(root, tsconfig) };
   const file = options.cache === false ? undefined : join(root, cacheFolder, patternsFile);
-  const patterns = openPatternVerdicts(file, (line) => void process.stderr.write(`tenon: ${line}\n`));
-  return { project: openProject({ ...options, root, near, patterns, ...own }), compileModule };
+  const tell = (line: string): void => void process.stderr.write(`tenon: ${line}\n`);
+  const patterns = openPatternVerdicts(file, tell);
+  const progress = process.stderr.isTTY ? { progress: showSlowReading(tell) } : {};
+  return { project: openProject({ ...options, ...progress, root, near, patterns, ...own }), compileModule };
 }

@@ -8,6 +8,7 @@ import { createPatternJudge, type PatternJudge, type PatternVerdicts } from "./b
 import { readModule } from "./read-module.ts";
 import { forgetDocs, UnresolvedInLean } from "./base/reading.ts";
 import { relativeFile } from "./base/relative-file.ts";
+import type { Progress } from "./base/slow-reading.ts";
 import type { TagCount } from "./base/tag-ledger.ts";
 import type { Reading, RuleLevel } from "./base/reading.ts";
 import { projectDiagnostics, unreadable } from "./project/project-findings.ts";
@@ -33,6 +34,8 @@ export interface ReadOptions {
   readonly lean?: boolean;
   /** Verdicts on patterns of builds before; default: none. */
   readonly patterns?: PatternVerdicts;
+  /** Called at each part of a type that is read; default: nobody. */
+  readonly progress?: Progress;
   /** Shared work of several projects in one process; default: none. */
   readonly shared?: SharedWork;
 }
@@ -128,6 +131,7 @@ export function openProject(options: ReadOptions): SourceProject {
       inferred: false,
       tags: [],
       judgePattern,
+      ...(options.progress !== undefined && { progress: options.progress }),
       packageOf: (source) => packages.nameOf(source.fileName),
     };
     const module = readModule(reading);

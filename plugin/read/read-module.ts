@@ -14,6 +14,7 @@ import { readTool } from "./tools/read-tool.ts";
 import { placeOf, report, TypeTooLarge } from "./base/reading.ts";
 import { relativeFile } from "./base/relative-file.ts";
 import type { Reading } from "./base/reading.ts";
+import { shortPath } from "./base/slow-reading.ts";
 import { checkEarlyLoggers } from "./rules/early-logger.ts";
 
 /** Reads the model of one module; findings go to the reading. */
@@ -77,6 +78,7 @@ function endsInSchedule(text: string, place: number): boolean {
 /** Reads a tool; one whose types are too large, or nest deeper than the stack, is a finding. */
 function readInBounds(reading: Reading, candidate: ToolCandidate): ToolModel | undefined {
   try {
+    reading.tool = candidate.name;
     return readTool(reading, candidate);
   } catch (error) {
     const isLarge = error instanceof TypeTooLarge;
@@ -91,9 +93,4 @@ function readInBounds(reading: Reading, candidate: ToolCandidate): ToolModel | u
     });
     return undefined;
   }
-}
-
-/** The beginning of a path, which says which field of the author's leads to what is large. */
-function shortPath(path: string): string {
-  return path.length > 80 ? `${path.slice(0, 79)}…` : path;
 }

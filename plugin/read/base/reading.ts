@@ -5,6 +5,7 @@ import type { Diagnostic, Edit } from "../../diagnostics/diagnostic.ts";
 import type { Position } from "../../model/type.ts";
 import type { PatternJudge } from "./judge-pattern.ts";
 import { relativeFile } from "./relative-file.ts";
+import type { Progress } from "./slow-reading.ts";
 import type { TagCount } from "./tag-ledger.ts";
 import { parseDoc } from "./tsdoc.ts";
 import type { Doc } from "./tsdoc.ts";
@@ -82,6 +83,10 @@ export interface Reading {
   /** The fate of the tags of each tool's types. */
   readonly tags: TagCount[];
   readonly rules: Readonly<Record<string, RuleLevel>>;
+  /** Name of the tool that is read. */
+  tool?: string;
+  /** Called at each part of a type. */
+  readonly progress?: Progress;
   /** Judges the worst-case time of a pattern; verdicts are cached for all modules. */
   readonly judgePattern: PatternJudge;
   /** Name of the package that a file belongs to. */

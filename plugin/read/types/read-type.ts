@@ -46,6 +46,7 @@ export function createTypeContext(reading: Reading, isRequest: boolean, shared?:
     size: shared?.size ?? { parts: 0 },
     read: (type, node, site) => {
       context.size.parts += type.isUnion() ? type.types.length : 1;
+      reading.progress?.(reading.tool ?? "", site.path ?? site.hint);
       if (context.size.parts > mostParts) throw new TypeTooLarge(site.path ?? site.hint);
       return readType(context, type, node, site);
     },
