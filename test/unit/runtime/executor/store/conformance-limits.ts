@@ -3,11 +3,12 @@ import type { JobLimit } from "../../../../../runtime/job/limits/job-limit.ts";
 import type { JobUrn } from "../../../../../runtime/job/job.ts";
 import type { Claim, JobStore, NewJob, SubmitAnswer } from "../../../../../runtime/executor/store/job-store.ts";
 import { hasDeadLetters } from "../../../../../runtime/executor/store/dead-letters.ts";
+import type { TellsHeld } from "../../../../../runtime/executor/store/held-jobs.ts";
 import type { CountsJobs } from "../../../../../runtime/executor/store/job-counts.ts";
 import type { VirtualClock } from "./store-model.ts";
 
 interface Opened {
-  readonly store: JobStore & CountsJobs;
+  readonly store: JobStore & CountsJobs & Partial<TellsHeld>;
   readonly clock: VirtualClock;
 }
 
@@ -196,6 +197,20 @@ export function describeLimits(
       expect((await claim(store)).job.id).toBe(urn("b"));
       expect((await claim(store)).job.id).toBe(urn("a1"));
       expect(await store.claim({ seconds: 15 })).toBeUndefined();
+    });
+
+    promise("tells which jobs wait for it: by tool, and the longest lines first", async () => {
+      const { store, clock } = await fresh();
+      await submit(store, limited("a"));
+      await submit(store, limited("b"));
+      const key = 'one request.a "y"';
+      for (const name of ["x", "y", "z"]) await submit(store, limited(name, { key }));
+      clock.advance(2000);
+      const held = await store.heldJobs?.(1);
+      expect(held?.tools).toMatchObject([{ tool: "one", held: 3 }]);
+      expect(held?.keys).toMatchObject([{ tool: "one", key, held: 2 }]);
+      expect((await store.heldJobs?.(0))?.keys).toEqual([]);
+      expect(await store.counts()).toMatchObject([{ tool: "one", waiting: 2, running: 0 }]);
     });
 
     promise("takes any text as a key", async () => {
