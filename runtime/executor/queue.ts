@@ -1,13 +1,14 @@
 import type { RunningJob } from "./running/running-job.ts";
 import { countsOf } from "./store/job-counts.ts";
 import type { CountsJobs, ToolCounts } from "./store/job-counts.ts";
+import type { TellsHeld } from "./store/held-jobs.ts";
 import type { JobStore } from "./store/job-store.ts";
 import { noFigures } from "./store/queue-body.ts";
 
 export interface QueueSource {
   /** The jobs of this process that have not ended. */
   readonly jobs: readonly RunningJob[];
-  readonly store: JobStore & Partial<CountsJobs>;
+  readonly store: JobStore & Partial<CountsJobs & TellsHeld>;
   /** Names of the tools to count; jobs of others are left out. */
   readonly tools: readonly string[];
 }
@@ -18,6 +19,7 @@ export interface QueueSource {
  */
 export async function queueOf({ jobs, store, tools }: QueueSource): Promise<readonly ToolCounts[]> {
   const stored = new Map((await countsOf(store)).map(({ tool, ...figures }) => [tool, figures]));
+  const held = new Map((await store.heldJobs?.(0))?.tools.map((one) => [one.tool, one]));
   return tools.map((tool) => {
     const here = jobs.filter((job) => job.tool.name === tool && job.ending === undefined && !job.isStandIn);
     const since = here.flatMap((job) => job.lane.waitsSince(job) ?? []);
@@ -30,6 +32,7 @@ export async function queueOf({ jobs, store, tools }: QueueSource): Promise<read
       running: elsewhere + here.length - since.length,
       dead,
       oldestWaiting: Math.max(oldestWaiting, longest),
+      ...held.get(tool),
     };
   });
 }

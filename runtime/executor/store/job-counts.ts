@@ -11,6 +11,10 @@ export interface ToolCounts {
   readonly dead: number;
   /** Seconds for which one of them has been claimable, the longest among the first in line, 0 when none waits. */
   readonly oldestWaiting: number;
+  /** Jobs above a limit, which nobody can claim yet; absent for 0. */
+  readonly held?: number;
+  /** Seconds for which the first of them has waited. */
+  readonly oldestHeld?: number;
 }
 
 /** Optional interface of a store that can tell how much is to be done. */

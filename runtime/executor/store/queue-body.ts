@@ -33,16 +33,28 @@ export function queueBody(services: readonly ServiceQueue[]): JsonObject {
 
 function sumOf(list: readonly QueueFigures[]): QueueFigures {
   return list.reduce(
-    (sum, { waiting, running, dead, oldestWaiting }) => ({
+    (sum, { waiting, running, dead, oldestWaiting, held = 0, oldestHeld = 0 }) => ({
       waiting: sum.waiting + waiting,
       running: sum.running + running,
       dead: sum.dead + dead,
       oldestWaiting: Math.max(sum.oldestWaiting, oldestWaiting),
+      ...(held > 0 && { held: (sum.held ?? 0) + held, oldestHeld: Math.max(sum.oldestHeld ?? 0, oldestHeld) }),
+      ...(held === 0 && sum.held !== undefined && { held: sum.held, oldestHeld: sum.oldestHeld ?? 0 }),
     }),
     noFigures,
   );
 }
 
-function shown({ waiting, running, dead, oldestWaiting }: QueueFigures): JsonObject {
-  return { waiting, running, "oldest-waiting-seconds": Math.round(oldestWaiting * 1000) / 1000, dead };
+function shown({ waiting, running, dead, oldestWaiting, held, oldestHeld = 0 }: QueueFigures): JsonObject {
+  return {
+    waiting,
+    running,
+    "oldest-waiting-seconds": inMilliseconds(oldestWaiting),
+    dead,
+    ...(held !== undefined && { held, "oldest-held-seconds": inMilliseconds(oldestHeld) }),
+  };
+}
+
+function inMilliseconds(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
 }

@@ -3,6 +3,9 @@ import { serviceKey } from "../../contract/definition/service-key.ts";
 import type { Executor } from "../../executor/executor.ts";
 import { queueOf } from "../../executor/queue.ts";
 import { queueBody } from "../../executor/store/queue-body.ts";
+import type { TellsHeld } from "../../executor/store/held-jobs.ts";
+import type { JobStore } from "../../executor/store/job-store.ts";
+import { lineName } from "../../job/limits/job-limit.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { sees } from "../http/identity.ts";
 import type { Caller } from "../http/identity.ts";
@@ -15,9 +18,23 @@ export interface QueueRequest {
   readonly service: string;
 }
 
+/** Number of keys that are listed. */
+const longestLines = 100;
+
 /** The body of `GET /queue`: what waits and what runs of the tools that the caller may call. */
 export async function queueAnswer({ executor, tools, caller, service }: QueueRequest): Promise<JsonObject> {
   const names = tools.filter(({ definition }) => sees(caller?.scopes, definition.scopes)).map(({ name }) => name);
   const figures = await queueOf({ jobs: executor.jobs, store: executor.store, tools: names });
-  return queueBody([{ key: serviceKey(service), tools: figures }]);
+  const body = queueBody([{ key: serviceKey(service), tools: figures }]);
+  const { store }: { readonly store: JobStore & Partial<TellsHeld> } = executor;
+  const lines = (await store.heldJobs?.(longestLines))?.keys.filter(({ tool }) => names.includes(tool)) ?? [];
+  // The value of a key may be of another caller.
+  const shown = lines.map(({ key, tool, held, oldestHeld }) => ({
+    tool,
+    limit: lineName(key),
+    ...(caller === undefined && { key }),
+    held,
+    "oldest-held-seconds": Math.round(oldestHeld * 1000) / 1000,
+  }));
+  return { ...body, ...(shown.length > 0 && { limits: shown }) };
 }

@@ -17,6 +17,8 @@ export async function openServiceStore(
     const size = options.executorOpts?.jobCacheSize;
     if (size !== undefined) perTool.set(name, size);
   }
+  if (config.store === "memory:" && tools.some(({ functions }) => functions.limits !== undefined))
+    (await import("./tell-of-limits.ts")).tellOfLimits(tools);
   if (config.store === "memory:" && config.storeListenUrl === undefined && perTool.size === 0)
     return createMemoryStore({ maxBytes: config.limits.kept });
   try {

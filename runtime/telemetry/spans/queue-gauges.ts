@@ -8,6 +8,9 @@ export interface GaugedQueue {
   readonly dead: number;
   /** Seconds. */
   readonly oldestWaiting: number;
+  readonly held?: number;
+  /** Seconds. */
+  readonly oldestHeld?: number;
 }
 
 /** Members of a queue with the name, unit and text of their gauge. */
@@ -16,6 +19,8 @@ const gauges = [
   ["running", "platform.jobs_running", "1", "Jobs that run."],
   ["dead", "platform.jobs_dead", "1", "Jobs that were given up, since their workers were lost repeatedly."],
   ["oldestWaiting", "platform.jobs_oldest_waiting_seconds", "s", "Time for which the longest waiting job has waited."],
+  ["held", "platform.jobs_held", "1", "Jobs that wait for their turn under a limit."],
+  ["oldestHeld", "platform.jobs_oldest_held_seconds", "s", "Time for which the first of them has waited."],
 ] as const;
 
 /** Adds the gauges of queues. All of them share one read in each collection. */
@@ -31,7 +36,7 @@ export function addQueueGauges(
   for (const [member, name, unit, description] of gauges) {
     addGauge({ name, unit, description }, async (): Promise<readonly GaugeValue[]> => {
       const queues = await shared();
-      return queues.map((queue) => ({ value: queue[member], attributes: queue.attributes }));
+      return queues.map((queue) => ({ value: queue[member] ?? 0, attributes: queue.attributes }));
     });
   }
 }

@@ -1,6 +1,8 @@
 import type { JobUrn } from "../../../job/job.ts";
 import type { NewMessage, Parking } from "../../../job/steps/kept-step.ts";
 import type { JobNews } from "../job-news.ts";
+import { toHeld } from "../held-jobs.ts";
+import type { HeldOfKey, HeldOfTool, TellsHeld } from "../held-jobs.ts";
 import { inLineOf } from "../in-line.ts";
 import type { Claim, ClaimOptions, JobRecord, JobStore, Lease, MaybePromise, NewJob } from "../job-store.ts";
 import type { SendAnswer, StoredOutcome, SubmitAnswer, WriteAnswer } from "../job-store.ts";
@@ -32,11 +34,12 @@ export interface MemoryParts {
  * Adds limits to a memory store: these methods take the place of its own. A job above the limit of its key can be
  * claimed at no time, until another of its key ends. Loaded with the first job that has a limit.
  */
-export function addLimits(store: JobStore & { hasLimits?: true }, parts: MemoryParts): void {
+export function addLimits(store: JobStore & Partial<TellsHeld> & { hasLimits?: true }, parts: MemoryParts): void {
   if (store.hasLimits === true) return;
   store.hasLimits = true;
   const entries = changed.map((name) => [name, store[name].bind(store)] as const);
   const limits = new MemoryLimits(Object.fromEntries(entries) as unknown as Changed, parts);
+  store.heldJobs = (keys) => limits.heldJobs(keys);
   for (const name of changed) store[name] = limits[name].bind(limits) as never;
 }
 
@@ -46,6 +49,8 @@ class MemoryLimits implements Changed {
   readonly #lines = new Map<string, Line>();
   /** Jobs that have left, and stand in line again when they can be claimed. */
   readonly #away = new Set<LiveJob>();
+  /** Milliseconds since 1970 at which a job began to wait. */
+  readonly #since = new WeakMap<LiveJob, number>();
   /** Jobs that are being made of others. */
   readonly #forks = new Set<JobUrn>();
 
@@ -75,7 +80,10 @@ class MemoryLimits implements Changed {
     this.#lines.set(line.key, line);
     const hasPlace = line.placed.size < line.cap && line.waiting.size === 0;
     if (hasPlace) line.placed.add(live);
-    else line.waiting.add(live);
+    else {
+      line.waiting.add(live);
+      this.#since.set(live, Date.now());
+    }
     if (hasPlace && leaseSeconds !== undefined) return answer;
     void this.#store.release(lease, hasPlace ? 0 : Infinity);
     live.startedAt = 0;
@@ -178,6 +186,7 @@ class MemoryLimits implements Changed {
     live.waiting = undefined;
     live.claimableFrom = Infinity;
     line.waiting.add(live);
+    this.#since.set(live, Date.now());
     this.#letIn(line);
   }
 
@@ -191,6 +200,23 @@ class MemoryLimits implements Changed {
     line.placed.delete(live);
     line.waiting.delete(live);
     this.#letIn(line);
+  }
+
+  /** See {@link TellsHeld}. */
+  heldJobs(most: number): { readonly tools: readonly HeldOfTool[]; readonly keys: readonly HeldOfKey[] } {
+    const now = Date.now();
+    const tools = new Map<string, HeldOfTool>();
+    const keys = [...this.#lines.values()].flatMap(({ key, waiting }) => {
+      const [first] = waiting;
+      if (first === undefined) return [];
+      const { tool } = first.job;
+      const line = toHeld({ key, tool, held: waiting.size, since: this.#since.get(first) ?? now }, now);
+      const sum = tools.get(tool) ?? { tool, held: 0, oldestHeld: 0 };
+      const oldestHeld = Math.max(sum.oldestHeld, line.oldestHeld);
+      tools.set(tool, { tool, held: sum.held + line.held, oldestHeld });
+      return [line];
+    });
+    return { tools: [...tools.values()], keys: keys.toSorted((a, b) => b.held - a.held).slice(0, most) };
   }
 
   #line({ job: { limit } }: LiveJob, cap?: number): Line {

@@ -4,6 +4,8 @@ import type { AttemptsRow, JobAttempt } from "../attempts.ts";
 import { toCounts } from "../count-rows.ts";
 import type { CountRow } from "../count-rows.ts";
 import type { DeadLetter } from "../dead-letters.ts";
+import { toHeld } from "../held-jobs.ts";
+import type { HeldOfKey, HeldOfTool } from "../held-jobs.ts";
 import type { ToolCounts } from "../job-counts.ts";
 import type { ListedJob, OwnedBy } from "../listed-jobs.ts";
 import { keyOf, toDeadLetter, toListedJob } from "../rows.ts";
@@ -46,5 +48,20 @@ export class Lists {
   async counts(): Promise<readonly ToolCounts[]> {
     const rows = await this.#tables.timed<CountRow & { readonly now: number }>(this.#tables.sql.counts);
     return toCounts(rows, rows[0]?.now ?? 0);
+  }
+
+  async heldJobs(
+    keys: number,
+  ): Promise<{ readonly tools: readonly HeldOfTool[]; readonly keys: readonly HeldOfKey[] }> {
+    type Row = { readonly tool: string; readonly key: string; readonly held: number; readonly since: number };
+    const { sql } = this.#tables;
+    const [tools, lines] = await Promise.all([
+      this.#tables.timed<Row & { readonly now: number }>(sql.heldOfTools),
+      this.#tables.timed<Row & { readonly now: number }>(sql.heldOfKeys, keys),
+    ]);
+    return {
+      tools: tools.map(({ now, ...row }) => toHeld(row, now)),
+      keys: lines.map(({ now, ...row }) => toHeld(row, now)),
+    };
   }
 }

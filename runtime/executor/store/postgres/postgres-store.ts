@@ -253,6 +253,10 @@ export class PostgresStore
     return this.#read(() => this.#lists.attempts(id));
   }
 
+  heldJobs(keys: number): ReturnType<Lists["heldJobs"]> {
+    return this.#read(() => this.#lists.heldJobs(keys));
+  }
+
   counts(): Promise<readonly ToolCounts[]> {
     return this.#read(() => this.#lists.counts());
   }

@@ -3,6 +3,8 @@ import { toAttempts } from "../attempts.ts";
 import type { AttemptsRow, JobAttempt } from "../attempts.ts";
 import { toCounts } from "../count-rows.ts";
 import type { CountRow } from "../count-rows.ts";
+import { toHeld } from "../held-jobs.ts";
+import type { HeldOfKey, HeldOfTool } from "../held-jobs.ts";
 import type { ToolCounts } from "../job-counts.ts";
 import type { ListedJob, OwnedBy } from "../listed-jobs.ts";
 import { keyOf, toListedJob } from "../rows.ts";
@@ -38,5 +40,19 @@ export class Lists {
   counts(): readonly ToolCounts[] {
     const now = this.#now();
     return toCounts(this.#sql.counts.all(now) as unknown as CountRow[], now);
+  }
+
+  heldJobs(keys: number): { readonly tools: readonly HeldOfTool[]; readonly keys: readonly HeldOfKey[] } {
+    const now = this.#now();
+    type Row = { readonly tool: string; readonly key: string; readonly held: number; readonly since: number };
+    const tools = (this.#sql.heldOfTools.all() as unknown as Row[]).map((row) => toHeld(row, now));
+    let longest: readonly Row[] = [];
+    // One at a time: there may be a million keys.
+    for (const row of keys === 0 ? [] : (this.#sql.heldOfKeys.iterate() as Iterable<unknown> as Iterable<Row>)) {
+      const [least] = longest.slice(-1);
+      if (longest.length < keys || (least?.held ?? 0) < row.held)
+        longest = [...longest, row].toSorted((one, other) => other.held - one.held).slice(0, keys);
+    }
+    return { tools, keys: longest.map((row) => toHeld(row, now)) };
   }
 }

@@ -21,6 +21,7 @@ import type { JobAttempt, RemembersAttempts } from "../attempts.ts";
 import type { ExtendsLeases } from "../extends-leases.ts";
 import { endsDead } from "../dead-letters.ts";
 import type { DeadLetter, DeadLetters } from "../dead-letters.ts";
+import type { TellsHeld } from "../held-jobs.ts";
 import type { CountsJobs, ToolCounts } from "../job-counts.ts";
 import type { ListedJob, ListsJobs, OwnedBy } from "../listed-jobs.ts";
 import { ToolError } from "../../../base/errors.ts";
@@ -180,6 +181,10 @@ class SqliteStore
 
   deadLetters(limit = 100): MaybePromise<readonly DeadLetter[]> {
     return this.#read(() => this.#table.housekeeping.deadLetters(limit));
+  }
+
+  heldJobs(keys: number): ReturnType<TellsHeld["heldJobs"]> {
+    return this.#read(() => this.#table.lists.heldJobs(keys));
   }
 
   counts(): MaybePromise<readonly ToolCounts[]> {

@@ -112,6 +112,11 @@ export const statementTexts = {
   placed: `SELECT count(*) AS count FROM jobs WHERE ${ofKey} AND phase IN (0, 2)`,
   oldestOfKey: `SELECT seq, id FROM jobs WHERE ${ofKey} AND phase = ? ORDER BY coalesce(line, seq) LIMIT 1`,
   lastSeq: "SELECT max(seq) AS seq FROM jobs",
+  heldOfTools:
+    "SELECT tool, count(*) AS held, min(due) AS since FROM jobs WHERE limit_key IS NOT NULL AND phase < 3 AND phase = -1 GROUP BY tool",
+  heldOfKeys:
+    "SELECT limit_key AS key, min(tool) AS tool, count(*) AS held, min(due) AS since FROM jobs " +
+    "WHERE limit_key IS NOT NULL AND phase < 3 AND phase = -1 GROUP BY limit_key",
   ahead: `SELECT count(*) AS count FROM jobs WHERE ${ofKey} AND phase = -1 AND coalesce(line, seq) < ?`,
   admit: "UPDATE jobs SET phase = 0, due = ?, line = ? WHERE seq = ?",
   ask: `UPDATE jobs SET talk = ? WHERE ${held}`,

@@ -49,6 +49,18 @@ export const promises: Promises = {
   "A job has one id, also in what runs later": {
     steps: [{ call: "ownId", out: { value: [/^urn:platform:job:/, /^urn:platform:job:/, /^urn:platform:job:/] } }],
   },
+  "A job above its limit is refused, and one of another key is not": {
+    steps: [
+      { call: "runAlone", request: { word: "{token}", token: "{token}" }, how: "runs" },
+      {
+        call: "runAlone",
+        request: { word: "{token}", token: "{token}" },
+        out: { failure: { kind: "too-many-requests" } },
+      },
+      { call: "runAlone", request: { word: "{token}, again", token: "{token}" }, how: "cancels" },
+    ],
+    elsewhere: { batch: "the platform's queue does not carry out limits" },
+  },
   "`@timeout` ends a job": {
     steps: [{ call: "takeTooLong", out: { failure: { kind: "timeout" } } }],
   },

@@ -1,4 +1,4 @@
-import { clock, end, heard, tell } from "./fragments.ts";
+import { clock, end, heard, now, tell } from "./fragments.ts";
 
 /**
  * The phase in which a job comes back: one with a limit stands in the line of its key. Called with the row's name.
@@ -31,6 +31,10 @@ export const limitTexts = {
   ahead: `SELECT j.id, (SELECT count(*) FROM {jobs} o WHERE o.limit_key = j.limit_key AND o.phase = -1
       AND coalesce(o.line, o.seq) < coalesce(j.line, j.seq))::integer AS ahead
     FROM {jobs} j WHERE j.id = ANY ($1::text[]) AND j.phase = -1`,
+  heldOfTools: `WITH ${clock} SELECT tool, count(*)::float8 AS held, min(due)::float8 AS since, ${now}::float8 AS now
+    FROM {jobs} WHERE phase = -1 GROUP BY tool`,
+  heldOfKeys: `WITH ${clock} SELECT limit_key AS key, min(tool) AS tool, count(*)::float8 AS held, min(due)::float8 AS since,
+      ${now}::float8 AS now FROM {jobs} WHERE phase = -1 GROUP BY limit_key ORDER BY count(*) DESC, limit_key LIMIT $2`,
   /** Keys after `$1` of which a job waits though there is room: whoever ended the last one was lost behind that. */
   stalledKeys: `WITH RECURSIVE keys AS (
       (SELECT limit_key, 1 AS n FROM {jobs} WHERE phase = -1 AND limit_key > $1 ORDER BY limit_key LIMIT 1)

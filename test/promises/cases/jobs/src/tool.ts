@@ -49,3 +49,15 @@ export async function ownId(job: JobContext): Promise<string[]> {
 export async function takeTooLong(job: JobContext): Promise<void> {
   await new Promise((_, reject) => job.signal.addEventListener("abort", () => reject(job.signal.reason as Error)));
 }
+
+/** Runs alone for its caller's word, until it is told to stop.
+ * @tool
+ * @limit 1 per request.word refuse
+ * @param word Names the limit.
+ * @param token Names the call. */
+export async function runAlone(word: string, token: string, job: JobContext): Promise<string> {
+  const stopped = new Promise((resolve) => job.signal.addEventListener("abort", resolve));
+  await fetch(`${echo}/running/${token}`);
+  await stopped;
+  return word;
+}

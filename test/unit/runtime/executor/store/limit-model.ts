@@ -50,8 +50,11 @@ export async function checkLimits({ stores, clock, jobs, seed }: LimitModel): Pr
   const above: string[] = [];
   const limits = new Map<JobUrn, JobLimit>();
   const open = new Set<JobUrn>();
+  /** Jobs whose last attempt may have ended them. */
+  const lost = new Set<JobUrn>();
   let submitted = 0;
 
+  const isOver = (): boolean => submitted >= jobs && open.size === 0;
   const begin = ({ job: { id } }: Pick<Claim, "job">): void => {
     const { key = "" } = limits.get(id) ?? {};
     const here = running.get(key);
@@ -84,19 +87,26 @@ export async function checkLimits({ stores, clock, jobs, seed }: LimitModel): Pr
       // Its lease has a second; the next round takes it.
       await store.renew(lease, 1);
       end(lease.id);
+      lost.add(lease.id);
       return;
     }
     end(lease.id);
-    if (how < 0.55) await store.settle(lease, done);
-    else if (how < 0.7) await store.cancel(lease.id, "enough");
-    else if (how < 0.8) await store.lose(lease, "gone");
-    else if (how < 0.85) await store.release(lease, 0);
+    if (how < 0.55) {
+      await store.settle(lease, done);
+      open.delete(lease.id);
+    } else if (how < 0.7) {
+      await store.cancel(lease.id, "enough");
+      open.delete(lease.id);
+    } else if (how < 0.8) {
+      lost.add(lease.id);
+      await store.lose(lease, "gone");
+    } else if (how < 0.85) await store.release(lease, 0);
     else if (how < 0.9) await store.release(lease, 1);
     else await store.park(lease, { waits: ["go"], delay: 1000 });
   };
 
   const work = async (store: ModelStore): Promise<void> => {
-    while (open.size > 0) {
+    while (!isOver()) {
       const claim = await store.claim({ seconds: 600, tools: ["one"] });
       if (claim === undefined) {
         await new Promise((resolve) => setTimeout(resolve, 1));
@@ -110,18 +120,27 @@ export async function checkLimits({ stores, clock, jobs, seed }: LimitModel): Pr
   const submitAll = async (): Promise<void> => {
     for (let left = jobs; left > 0; left -= 20) {
       await Promise.all(Array.from({ length: 20 }, () => submit(pick(stores))));
-      if (next() < 0.5) await pick(stores).cancel(pick([...open]), "enough");
+      const one = pick([...open]);
+      if (next() < 0.5 && one !== undefined) {
+        end(one);
+        await pick(stores).cancel(one, "enough");
+        open.delete(one);
+      }
     }
   };
 
   /** Ends leases of workers that fell silent, and sees what has ended. */
   const watch = async (): Promise<void> => {
-    for (const until = performance.now() + 240_000; open.size > 0;) {
+    for (let [left, since] = [jobs, performance.now()]; !isOver();) {
       clock.advance(1000);
       await pick(stores).reap();
-      for (const id of open) if ((await pick(stores).get(id))?.outcome !== undefined) open.delete(id);
-      if (submitted < jobs) continue;
-      if (performance.now() > until) throw new Error(`Seed ${seed}: ${open.size} jobs stand still.`);
+      for (const id of lost) {
+        const record = await pick(stores).get(id);
+        if (record?.outcome !== undefined) open.delete(id);
+        if (record?.state !== "executing") lost.delete(id);
+      }
+      if (open.size !== left) [left, since] = [open.size, performance.now()];
+      if (performance.now() - since > 60_000) throw new Error(`Seed ${seed}: ${open.size} jobs stand still.`);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   };
