@@ -12,6 +12,7 @@ export { listableTools, toolSearchDescriptors } from "../runtime/contract/defini
 export { longestInstructions } from "./model/longest-instructions.ts";
 export { toolTokens } from "./texts/tool-tokens.ts";
 export { estimateTokens } from "../runtime/contract/definition/estimate-tokens.ts";
+export { metChanges } from "../runtime/contract/clock-changes.ts";
 export { nextFirings } from "../runtime/contract/firing-times.ts";
 export { toolPath } from "../runtime/contract/definition/tool-path.ts";
 export { describeTool } from "../runtime/contract/definition/mcp-descriptor.ts";

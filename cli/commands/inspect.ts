@@ -4,6 +4,7 @@ import {
   estimateTokens,
   listableTools,
   longestInstructions,
+  metChanges,
   nextFirings,
   toolSearchDescriptors,
   toolTokens,
@@ -62,6 +63,7 @@ async function carryOut(given: Arguments): Promise<number> {
       cron,
       zone,
       next: nextFirings({ cron, zone }, Date.now(), 3).map((at) => new Date(at).toISOString()),
+      changes: metChanges({ cron, zone }, Date.now()),
     }));
     const summary = {
       name,
@@ -77,7 +79,13 @@ async function carryOut(given: Arguments): Promise<number> {
       say(`source     ${definition.source}`);
       say(`tokens     about ${tokens} in an agent's tool list`);
       say(`generated  ${summary.generatedBytes} bytes before minification`);
-      for (const { cron, zone, next } of schedules) say(`schedule   "${cron}" ${zone}: ${next.join(", ")} …`);
+      for (const { cron, zone, next, changes } of schedules) {
+        say(`schedule   "${cron}" ${zone}: ${next.join(", ")} …`);
+        for (const { kind, from, to } of changes) {
+          const fate = kind === "twice" ? "comes twice: fires the first time only" : "is left out: fires at its end";
+          say(`           ${from} to ${to.slice(11)} ${fate}`);
+        }
+      }
     }
   }
   return 0;

@@ -17,22 +17,31 @@ const minute = 60_000;
  */
 export function firingTimes({ cron, zone }: Pick<ScheduleDefinition, "cron" | "zone">): FiringTimes {
   const clock = zoneClock(zone);
-  // Five fields, or six with seconds: the library takes a date as well.
-  if (!/^\S+(?: +\S+){4,5}$/.test(cron)) throw new Error("it has five fields, or six with seconds in front");
-  // The library counts days and hours on the clock of the zone, which shows what UTC would.
-  const pattern = new Cron(cron, { utcOffset: 0 });
+  const localAfter = localTimes(cron);
   return {
     after(time) {
-      let local = pattern.nextRun(new Date(clock.local(time)));
+      let local = localAfter(clock.local(time));
       // In an hour that comes again, all times until its end have been there.
-      while (local !== null) {
-        const instant = clock.instant(local.getTime());
+      while (local !== undefined) {
+        const instant = clock.instant(local);
         if (instant > time) return instant;
-        local = pattern.nextRun(local);
+        local = localAfter(local);
       }
       return undefined;
     },
   };
+}
+
+/**
+ * The times of an expression on a clock that never changes: the first one after a time, in milliseconds as if the zone
+ * were UTC. Throws an error for an expression that is not valid.
+ */
+export function localTimes(cron: string): (after: number) => number | undefined {
+  // Five fields, or six with seconds: the library takes a date as well.
+  if (!/^\S+(?: +\S+){4,5}$/.test(cron)) throw new Error("it has five fields, or six with seconds in front");
+  // The library counts days and hours on the clock of the zone, which shows what UTC would.
+  const pattern = new Cron(cron, { utcOffset: 0 });
+  return (after) => pattern.nextRun(new Date(after))?.getTime();
 }
 
 /** The last firings from `first` up to `now`, both included; at most `most`, the oldest first. */

@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import type { Browser } from "puppeteer-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { answersFiles } from "../support/answers-project.ts";
+import { hostile, hostileTexts } from "../support/hostile-console-project.ts";
 import { openBrowser } from "../support/browser.ts";
 import { type ConsoleView, openConsole } from "../support/console-view.ts";
 import { type PackedProject, packedProject } from "../support/packed-project.ts";
@@ -108,4 +109,27 @@ test("a call of the page that fails has the same beside its answer", async () =>
   await view.shows(/500(.|\n)*src\/price\.ts:4(.|\n)*about to sell/, answer);
   await view.find("tab", "Copy as").click();
   await expect.poll(() => view.text("form")).toContain('* @example {"item":"nothing"}');
+});
+
+test("nothing of an error, of its log lines or of a request runs", async () => {
+  await callOverMcp("sell", { item: `nothing ${hostile} */` });
+  await view.page.goto(`${url}/#/jobs`);
+  await view.page.locator(".job-row").click();
+  await view.shows(hostileTexts[0], stack);
+  await view.shows(hostileTexts[0], 'section[aria-label="Log"]');
+  await view.shows("window.ran=3", 'section[aria-label="Request"]');
+  const harm = await view.page.evaluate(`({
+    ran: window.ran ?? 0,
+    links: [...document.querySelectorAll("a")].map((link) => link.href).filter((href) => !/^(https?|vscode):/.test(href)),
+    made: document.querySelectorAll("main :is(script, style, img, svg)").length,
+    display: getComputedStyle(document.body).display,
+  })`);
+  expect(harm).toEqual({ ran: 0, links: [], made: 0, display: "block" });
+  await view.page.evaluate(
+    "navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); }",
+  );
+  await view.find("button", "Copy as @example").click();
+  const example = String(await view.page.evaluate("window.copied"));
+  expect(example).not.toContain("*/");
+  expect(JSON.parse(example.replace(" * @example ", ""))).toEqual({ item: `nothing ${hostile} */` });
 });

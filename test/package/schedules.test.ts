@@ -18,6 +18,7 @@ import type { JobContext } from "tenon";
  * @schedule "* * * * * *" {"mark": "second"}
  * @schedule "0 3 1 1 *" Europe/Zurich {"mark": "year"} missed=skip
  * @schedule "* * * * * *" {"mark": "each"} missed=all overlap=allow
+ * @schedule "30 2 * * 7" Europe/Zurich {"mark": "Sunday"} missed=skip
  */
 export function tick(mark: string, job: JobContext): string {
   appendFileSync(process.env["LEDGER"] ?? "", [mark, job.origin, String(job.caller), job.jobId].join(" ") + "\\n");
@@ -62,11 +63,15 @@ test("the definition lists schedules, and inspect the next three firings", () =>
         { cron: "* * * * * *", zone: "UTC", request: { mark: "second" }, missed: "one", overlap: "skip" },
         { cron: "0 3 1 1 *", zone: "Europe/Zurich", request: { mark: "year" }, missed: "skip", overlap: "skip" },
         { cron: "* * * * * *", zone: "UTC", request: { mark: "each" }, missed: "all", overlap: "allow" },
+        { cron: "30 2 * * 7", zone: "Europe/Zurich", request: { mark: "Sunday" }, missed: "skip", overlap: "skip" },
       ],
     },
   ]);
   const { stderr } = project.tenon("inspect", "tick");
   expect(stderr).toMatch(/schedule +"0 3 1 1 \*" Europe\/Zurich: \d{4}-01-01T02:00:00.000Z, .*, .* …/);
+  // Clocks change on Sundays.
+  expect(stderr).toMatch(/\n +\d{4}-03-\d\d 02:00 to 03:00 is left out: fires at its end\n/);
+  expect(stderr).toMatch(/\n +\d{4}-10-\d\d 02:00 to 03:00 comes twice: fires the first time only\n/);
 });
 
 test("a service fires by itself, goes on behind a kill, and is paused and resumed from outside", async () => {
@@ -93,6 +98,7 @@ test("a service fires by itself, goes on behind a kill, and is paused and resume
       { number: 1, paused: true },
       { number: 2, paused: false },
       { number: 3, paused: false },
+      { number: 4, paused: false },
     ],
   });
   const until = lines().length;
@@ -102,7 +108,7 @@ test("a service fires by itself, goes on behind a kill, and is paused and resume
   const put = (path: string, body: string): Promise<Response> =>
     fetch(url + path, { method: "PUT", headers: { "content-type": "application/json" }, body });
   expect((await put("/schedules/tick/1/paused", "1")).status).toBe(400);
-  expect((await put("/schedules/tick/4/paused", "true")).status).toBe(404);
+  expect((await put("/schedules/tick/5/paused", "true")).status).toBe(404);
   const chosen = { "content-type": "application/json", "job-id": "schedule~tick~1~20200101T000000Z" };
   const call = await fetch(`${url}/tool`, { method: "POST", headers: chosen, body: '{"mark": "x"}' });
   expect(call.status).toBe(400);
@@ -118,11 +124,11 @@ test("with memory: a service fires, and says what that means", async () => {
 test("replicas on PostgreSQL that are killed at random fire each second once, and leave none out", async () => {
   const server = await startPostgres();
   const replicas: Served[] = [];
+  const client = new Client(server.url());
   try {
     const random = createChance(7);
     const store = server.url("schedules");
     for (let index = 0; index < 3; index++) replicas.push(await start(store));
-    const client = new Client(store.replace(/\?.*/, ""));
     await client.connect();
     const seconds = async (): Promise<readonly number[]> => {
       const text = "SELECT id FROM schedules.jobs WHERE id LIKE 'schedule~tick~3~%' ORDER BY id";
@@ -140,8 +146,8 @@ test("replicas on PostgreSQL that are killed at random fire each second once, an
     const [first = 0] = found;
     expect(found).toEqual(found.map((_, index) => first + index));
     expect(found.length).toBeGreaterThan(6);
-    await client.end();
   } finally {
+    await client.end();
     for (const replica of replicas) await replica.stop();
     await server.stop();
   }
