@@ -72,6 +72,7 @@ async function carryOut(given: Arguments): Promise<number> {
       tokens,
       generatedBytes: Buffer.byteLength(code),
       ...(schedules.length > 0 && { schedules }),
+      ...(definition.limit !== undefined && { limit: definition.limit }),
     };
     if (given.flag("json")) printJson(summary);
     else {
@@ -79,6 +80,7 @@ async function carryOut(given: Arguments): Promise<number> {
       say(`source     ${definition.source}`);
       say(`tokens     about ${tokens} in an agent's tool list`);
       say(`generated  ${summary.generatedBytes} bytes before minification`);
+      if (definition.limit !== undefined) say(`limit      ${limitText(definition.limit)}`);
       for (const { cron, zone, next, changes } of schedules) {
         say(`schedule   "${cron}" ${zone}: ${next.join(", ")} …`);
         for (const { kind, from, to } of changes) {
@@ -89,6 +91,15 @@ async function carryOut(given: Arguments): Promise<number> {
     }
   }
   return 0;
+}
+
+/** A limit, and its price. */
+function limitText({ jobs, per, beyond }: NonNullable<CompiledTool["definition"]["limit"]>): string {
+  const many = `${jobs} ${jobs === 1 ? "job" : "jobs"} at a time${per === undefined ? "" : ` for each ${per}`}`;
+  const others = { wait: "others wait", refuse: "others are refused", replace: "a newer one cancels the oldest" }[
+    beyond
+  ];
+  return `${many}, ${others}; every call is stored`;
 }
 
 /** The size of `tools/list` in a model's context, in both forms, and the text that stands for it elsewhere. */
