@@ -36,6 +36,7 @@ const scripts = [
   "validate",
   "store",
   "store-postgres",
+  "durable",
   "platform",
   "telemetry",
   "outbound",
