@@ -12,16 +12,16 @@ export { listableTools, toolSearchDescriptors } from "../runtime/contract/defini
 export { longestInstructions } from "./model/longest-instructions.ts";
 export { toolTokens } from "./texts/tool-tokens.ts";
 export { estimateTokens } from "../runtime/contract/definition/estimate-tokens.ts";
-export { metChanges } from "../runtime/contract/clock-changes.ts";
-export { nextFirings } from "../runtime/contract/firing-times.ts";
 export { toolPath } from "../runtime/contract/definition/tool-path.ts";
 export { describeTool } from "../runtime/contract/definition/mcp-descriptor.ts";
 export { serviceVariables } from "./compile/service-variables.ts";
 export type { Variable } from "./model/variable.ts";
 export type { ServiceFile } from "./compile/outcome/service-file.ts";
 
-/** Readers of a project that load the compiler, which most commands never need. */
+/** Modules that load the compiler, or lie beside it: most commands never need them. */
 export const compilerReaders = {
+  clockChanges: () => import("../runtime/contract/clock-changes.ts"),
+  firings: () => import("../runtime/contract/firing-times.ts"),
   declarations: () => import("./read/project/declarations.ts"),
   ownTsconfig: () => import("./read/project/own-tsconfig.ts"),
 } as const;

@@ -1,11 +1,10 @@
 import {
   type CompiledTool,
+  compilerReaders,
   describeTool,
   estimateTokens,
   listableTools,
   longestInstructions,
-  metChanges,
-  nextFirings,
   toolSearchDescriptors,
   toolTokens,
 } from "../../plugin/index.ts";
@@ -59,12 +58,7 @@ async function carryOut(given: Arguments): Promise<number> {
   else if (stage === "module") process.stdout.write(`${code}\n`);
   else {
     const tokens = estimateTokens(JSON.stringify(descriptor));
-    const schedules = (definition.schedules ?? []).map(({ cron, zone }) => ({
-      cron,
-      zone,
-      next: nextFirings({ cron, zone }, Date.now(), 3).map((at) => new Date(at).toISOString()),
-      changes: metChanges({ cron, zone }, Date.now()),
-    }));
+    const schedules = await Promise.all((definition.schedules ?? []).map(upcoming));
     const summary = {
       name,
       signature: definition.signature,
@@ -100,6 +94,17 @@ function limitText({ jobs, per, beyond }: NonNullable<CompiledTool["definition"]
     beyond
   ];
   return `${many}, ${others}; every call is stored`;
+}
+
+/** The next firings of a schedule, and the clock changes that it meets. */
+async function upcoming({ cron, zone }: { readonly cron: string; readonly zone: string }) {
+  const now = Date.now();
+  const [{ nextFirings }, { metChanges }] = await Promise.all([
+    compilerReaders.firings(),
+    compilerReaders.clockChanges(),
+  ]);
+  const next = nextFirings({ cron, zone }, now, 3).map((at) => new Date(at).toISOString());
+  return { cron, zone, next, changes: metChanges({ cron, zone }, now) };
 }
 
 /** The size of `tools/list` in a model's context, in both forms, and the text that stands for it elsewhere. */
