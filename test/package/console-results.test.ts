@@ -48,7 +48,7 @@ test("contents are shown as what they are: Markdown, pictures, links", async () 
   expect(await harm()).toEqual(none);
   await expectAccessible();
   // The list of tools has words, not marks.
-  expect(await ui.view.text('.tool-list a[aria-current="page"]')).toContain("all kinds of content.");
+  await expect.poll(() => ui.view.text('.tool-list a[aria-current="page"]')).toContain("all kinds of content.");
 });
 
 test("a drawing is a picture that runs nothing and asks nobody", async () => {

@@ -73,6 +73,8 @@ export interface GetStep {
   readonly get: string;
   readonly accept?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Asked again until the answer is the expected one, or 40 seconds are over: other cells keep the database busy. */
+  readonly soon?: true;
   readonly out: { readonly status: number; readonly type?: unknown; readonly body?: unknown };
 }
 

@@ -2,11 +2,12 @@ import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Called, Caller } from "./callers/caller.ts";
 import { difference } from "./matches.ts";
 import { start } from "./process.ts";
 import type { Built } from "./project.ts";
-import type { CallStep, Promised, Setting, Step } from "./promise.ts";
+import type { CallStep, GetStep, Promised, Setting, Step } from "./promise.ts";
 import type { Scene } from "./scene.ts";
 import { programs } from "./serving.ts";
 import type { Serving } from "./serving.ts";
@@ -61,19 +62,12 @@ async function runStep(step: Step, run: Run): Promise<string | undefined> {
     return difference(answer instanceof Error ? { error: answer.message } : answer, step.out);
   }
   if ("get" in step) {
-    const bearer = await bearerOf(run);
-    const url = `${serving.url}${step.get.replace("{job}", run.called.jobId ?? "")}`;
-    const answer = await fetch(url, {
-      headers: {
-        accept: step.accept ?? "*/*",
-        ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
-        ...step.headers,
-      },
-    });
-    const said = await answer.text();
-    const type = answer.headers.get("content-type") ?? "";
-    const body = type.includes("json") ? (JSON.parse(said) as unknown) : said;
-    return difference({ status: answer.status, type, body }, step.out);
+    const until = performance.now() + (step.soon === true ? 40_000 : 0);
+    for (;;) {
+      const found = await read(step, run);
+      if (found === undefined || performance.now() > until) return found;
+      await pause(250);
+    }
   }
   if ("run" in step) {
     const { PATH = "", HOME = "" } = process.env;
@@ -114,6 +108,23 @@ async function runStep(step: Step, run: Run): Promise<string | undefined> {
   const seen = (): true | undefined => (lines().some((line) => !difference(line, expected)) ? true : undefined);
   await first?.changes.until(seen, () => `no such line of ${run.called.jobId} in the log:\n${stderr().slice(-3000)}`);
   return undefined;
+}
+
+/** Reads a route, and says how the answer differs from the expected one. */
+async function read(step: GetStep, run: Run): Promise<string | undefined> {
+  const bearer = await bearerOf(run);
+  const url = `${run.serving.url}${step.get.replace("{job}", run.called.jobId ?? "")}`;
+  const answer = await fetch(url, {
+    headers: {
+      accept: step.accept ?? "*/*",
+      ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+      ...step.headers,
+    },
+  });
+  const said = await answer.text();
+  const type = answer.headers.get("content-type") ?? "";
+  const body = type.includes("json") ? (JSON.parse(said) as unknown) : said;
+  return difference({ status: answer.status, type, body }, step.out);
 }
 
 function plain(_: string, value: unknown): unknown {
