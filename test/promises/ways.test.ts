@@ -67,7 +67,8 @@ const onCell = (cell: Cell, reason: string | undefined): void => {
   const { way, promise } = cell;
   const done = results.push({ ...cell, reason });
   if (reason === undefined) kept?.add(cell);
-  else writeSync(2, `RED ${promise} [${Object.values(way).join(", ")}]\n`);
+  // A run of an hour tells at once, since it may be ended.
+  else writeSync(2, `RED ${promise} [${Object.values(way).join(", ")}]: ${reason.slice(0, 2000)}\n`);
   if (done % 100 === 0) writeSync(2, `${done} of ${cells.length} cells, ${performance.now().toFixed()} ms\n`);
 };
 
