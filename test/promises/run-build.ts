@@ -77,9 +77,9 @@ export async function runBuild({ name, cells, promises, scene, inTurn, onCell }:
     try {
       const { way, setting } = cell;
       const late = sleep(60_000, undefined, { ref: false }).then(() => {
-        throw new Error(
-          `it did not end in time:\n${serving.processes.map((one) => one.stderr().slice(-2000)).join("")}`,
-        );
+        const others = ending === undefined ? "" : `, behind ${ending.open()}`;
+        const said = serving.processes.map((one) => one.stderr().slice(-2000)).join("");
+        throw new Error(`it did not end in time${others}:\n${said}`);
       });
       const caller = serving.callerOf(way.serve);
       const end = ending === undefined ? serving.end : (): ReturnType<Serving["end"]> => ending.agree(cell);
@@ -102,6 +102,11 @@ class Ending {
   constructor(cells: readonly Cell[], end: Serving["end"]) {
     this.#open = new Set(cells);
     this.#end = end;
+  }
+
+  /** Promises of the cells that have not agreed, with their ways of serving. */
+  open(): string {
+    return [...this.#open].map(({ promise, way }) => `${promise} (${way.serve})`).join("; ");
   }
 
   agree(cell: Cell): Promise<readonly (number | null)[]> {
