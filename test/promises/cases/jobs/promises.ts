@@ -58,6 +58,8 @@ export const promises: Promises = {
         out: { failure: { kind: "too-many-requests" } },
       },
       { call: "runAlone", request: { word: "{token}, again", token: "{token}" }, how: "cancels" },
+      // A job that goes on would keep one of two threads.
+      { call: "endAlone", request: { word: "{token}" }, out: { value: "{token}" } },
     ],
     elsewhere: { batch: "the platform's queue does not carry out limits" },
   },

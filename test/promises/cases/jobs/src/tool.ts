@@ -1,3 +1,6 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { getJobId, getLogger, ValueError, type JobContext } from "tenon";
 
 const echo = process.env["ECHO_URL"];
@@ -50,14 +53,24 @@ export async function takeTooLong(job: JobContext): Promise<void> {
   await new Promise((_, reject) => job.signal.addEventListener("abort", () => reject(job.signal.reason as Error)));
 }
 
+/** Threads of a process share files, and no variables. */
+const endOf = (word: string): string => join(import.meta.dirname, `ended-${word}`);
+
 /** Runs alone for its caller's word, until it is told to stop.
  * @tool
  * @limit 1 per request.word refuse
  * @param word Names the limit.
  * @param token Names the call. */
 export async function runAlone(word: string, token: string, job: JobContext): Promise<string> {
-  const stopped = new Promise((resolve) => job.signal.addEventListener("abort", resolve));
   await fetch(`${echo}/running/${token}`);
-  await stopped;
+  while (!job.signal.aborted && !existsSync(endOf(word))) await sleep(20);
+  return word;
+}
+
+/** Tells the one that runs alone to stop.
+ * @tool
+ * @param word Names the limit. */
+export function endAlone(word: string): string {
+  writeFileSync(endOf(word), "");
   return word;
 }
