@@ -23,20 +23,19 @@ export function buildService(tools: number, { codeCache = true, isPackage = fals
   );
   write("tsconfig.json", `${JSON.stringify({ compilerOptions, include: ["src"] })}\n`);
   write("src/service.ts", serviceText(tools));
-  const words = [
-    join(root, isPackage ? "dist/cli/main.js" : "cli/main.ts"),
-    "build",
-    "src/service.ts",
-    "--outdir",
-    "dist",
-    ...(codeCache ? [] : ["--no-code-cache"]),
-  ];
+  return buildFolder(folder, isPackage ? "dist/cli/main.js" : "cli/main.ts", codeCache ? [] : ["--no-code-cache"]);
+}
+
+/** Builds the service of a folder by the command line in a file of the repository; returns the path of the bundle. */
+export function buildFolder(folder: string, cli: string, flags: readonly string[] = []): string {
+  const words = [join(root, cli), "build", "src/service.ts", "--outdir", "dist", ...flags];
   const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: folder, encoding: "utf8" });
   if (status !== 0) throw new Error(`The service does not build:\n${stdout}${stderr}`);
   return join(folder, "dist/service.mjs");
 }
 
-const compilerOptions = {
+/** Options of TypeScript in the projects of benchmarks. */
+export const compilerOptions = {
   target: "es2024",
   lib: ["es2024", "esnext.disposable"],
   module: "nodenext",

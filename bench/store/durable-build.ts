@@ -1,7 +1,8 @@
+import { buildFolder } from "../lib/build-service.ts";
 import { atMost } from "../lib/figure.ts";
 import type { Figure } from "../lib/figure.ts";
 import { interleave } from "../lib/rounds.ts";
-import { buildDurable, durableProject } from "./durable-service.ts";
+import { durableProject } from "./durable-service.ts";
 
 const tools = 100;
 
@@ -15,7 +16,7 @@ export async function buildFigure(rounds: number): Promise<Figure> {
         name: names[kind],
         sample: () => {
           const began = performance.now();
-          buildDurable(folder);
+          buildFolder(folder, "dist/cli/main.js");
           return { ms: performance.now() - began };
         },
       };

@@ -7,7 +7,7 @@ import { input } from "./steps.ts";
 
 const counts = [10, 100, 1000];
 
-/** What a job reads when it is taken up again. */
+/** Reads all steps of a job, as at the moment when it is taken up again. */
 export async function recallFigure(url: string, rounds: number): Promise<Figure> {
   const store = await openPostgresStore(`${url}?schema=recall`);
   const nameOf = (count: number): string => `${count.toLocaleString("en")} steps`;

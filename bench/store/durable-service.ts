@@ -1,9 +1,10 @@
-import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { compilerOptions } from "../lib/build-service.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const dependencies = { pg: "8" };
+const paths = { tenon: [join(root, "dist/runtime/index.d.ts")] };
 
 /** A tool that keeps steps, and one that only calls the same functions. */
 export type Kind = "steps" | "plain";
@@ -18,30 +19,11 @@ export function durableProject(name: string, tools: number, kind: Kind): string 
     "package.json",
     JSON.stringify({ name: "bench-durable", version: "1.0.0", private: true, type: "module", dependencies }),
   );
-  write("tsconfig.json", JSON.stringify({ compilerOptions, include: ["src"] }));
+  write("tsconfig.json", JSON.stringify({ compilerOptions: { ...compilerOptions, paths }, include: ["src"] }));
   const text = Array.from({ length: tools }, (_, index) => toolText(`work${index === 0 ? "" : index}`, kind));
   write("src/service.ts", serviceText(text.join("\n")));
   return folder;
 }
-
-/** Builds the project by the package, and returns the path of the service. */
-export function buildDurable(folder: string): string {
-  const words = [join(root, "dist/cli/main.js"), "build", "src/service.ts", "--outdir", "dist"];
-  const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: folder, encoding: "utf8" });
-  if (status !== 0) throw new Error(`The service does not build:\n${stdout}${stderr}`);
-  return join(folder, "dist/service.mjs");
-}
-
-const compilerOptions = {
-  target: "es2024",
-  lib: ["es2024", "esnext.disposable"],
-  module: "nodenext",
-  types: ["node"],
-  paths: { tenon: [join(root, "dist/runtime/index.d.ts")] },
-  strict: true,
-  noEmit: true,
-  skipLibCheck: true,
-};
 
 function serviceText(tools: string): string {
   return `import { Service, platformLambda, startLambdaServer } from "tenon";

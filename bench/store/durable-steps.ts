@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import { Agent, request } from "node:http";
+import { buildFolder } from "../lib/build-service.ts";
 import { atLeast, atMost } from "../lib/figure.ts";
 import type { Figure } from "../lib/figure.ts";
 import { interleave } from "../lib/rounds.ts";
 import { startServerProcess } from "../lib/server-process.ts";
 import type { ServerProcess } from "../lib/server-process.ts";
-import { buildDurable, durableProject } from "./durable-service.ts";
+import { durableProject } from "./durable-service.ts";
 import { measure } from "./measure.ts";
 
 const inFlight = 50;
@@ -24,7 +25,7 @@ export interface StepSizes {
 
 /** Whole services, called over HTTP, in databases of one server. */
 export async function stepFigures({ url, rounds, jobs, progress }: StepSizes): Promise<readonly Figure[]> {
-  const file = buildDurable(durableProject("durable-service", 1, "steps"));
+  const file = buildFolder(durableProject("durable-service", 1, "steps"), "dist/cli/main.js");
   const services = new Map<string, ServerProcess>([
     [
       "tenon",
