@@ -1,11 +1,14 @@
 import type { JobUrn } from "../../../job/job.ts";
+import type { JobRate } from "../../../job/limits/job-limit.ts";
 import type { NewMessage, Parking } from "../../../job/steps/kept-step.ts";
 import type { JobNews } from "../job-news.ts";
 import { toHeld } from "../held-jobs.ts";
 import type { HeldOfKey, HeldOfTool, TellsHeld } from "../held-jobs.ts";
 import { inLineOf } from "../in-line.ts";
+import { Alarm } from "../alarm.ts";
 import type { Claim, ClaimOptions, JobRecord, JobStore, Lease, MaybePromise, NewJob } from "../job-store.ts";
 import type { SendAnswer, StoredOutcome, SubmitAnswer, WriteAnswer } from "../job-store.ts";
+import { afterStarts, startOf, startsNow } from "../rate.ts";
 import { limitError, replacedReason } from "../refusal.ts";
 import type { LiveJob } from "./live-job.ts";
 
@@ -14,12 +17,27 @@ interface Line {
   readonly key: string;
   /** Jobs at a time; that of the last one that came counts. */
   cap: number;
+  rate: JobRate | undefined;
+  /** When the bucket of the rate is full again. */
+  free: number;
   readonly placed: Set<LiveJob>;
   /** In the order in which they are let in. */
   readonly waiting: Set<LiveJob>;
 }
 
-const changed = ["submit", "claim", "settle", "release", "park", "send", "fork", "cancel", "get", "reap"] as const;
+const changed = [
+  "submit",
+  "claim",
+  "settle",
+  "release",
+  "park",
+  "send",
+  "fork",
+  "cancel",
+  "get",
+  "reap",
+  "close",
+] as const;
 type Changed = Pick<JobStore, (typeof changed)[number]>;
 
 /** The parts of a memory store that its limits need. */
@@ -51,12 +69,16 @@ class MemoryLimits implements Changed {
   readonly #away = new Set<LiveJob>();
   /** Milliseconds since 1970 at which a job began to wait. */
   readonly #since = new WeakMap<LiveJob, number>();
+  /** Rings when a rate lets the next job start. */
+  readonly #alarm: Alarm;
+  #nextStart = Infinity;
   /** Jobs that are being made of others. */
   readonly #forks = new Set<JobUrn>();
 
   constructor(store: Changed, parts: MemoryParts) {
     this.#store = store;
     this.#parts = parts;
+    this.#alarm = new Alarm(() => this.#look());
   }
 
   submit(job: NewJob, leaseSeconds?: number): MaybePromise<SubmitAnswer> {
@@ -66,23 +88,26 @@ class MemoryLimits implements Changed {
     const live = this.#parts.live.get(job.id);
     const lease = answer.kind === "created" ? answer.lease : undefined;
     if (limit === undefined || lease === undefined || live === undefined) return answer;
-    const line = this.#line(live, limit.jobs);
+    const line = this.#line(live);
+    line.cap = limit.jobs ?? Infinity;
+    line.rate = limit.rate;
     this.#letIn(line);
-    while (line.placed.size >= line.cap && limit.beyond !== undefined) {
+    while (this.#room(line) === 0 && limit.beyond !== undefined) {
       const [oldest] = line.placed;
       if (limit.beyond === "refuse" || oldest === undefined) {
         this.#parts.live.delete(job.id);
-        throw limitError(limit);
+        throw limitError(limit, this.#wait(line, 0));
       }
       void this.cancel(oldest.job.id, replacedReason);
     }
     // An empty one may have been dropped meanwhile.
     this.#lines.set(line.key, line);
-    const hasPlace = line.placed.size < line.cap && line.waiting.size === 0;
-    if (hasPlace) line.placed.add(live);
+    const hasPlace = this.#room(line) > 0 && line.waiting.size === 0;
+    if (hasPlace) this.#place(line, live);
     else {
       line.waiting.add(live);
       this.#since.set(live, Date.now());
+      this.#setAlarm(line);
     }
     if (hasPlace && leaseSeconds !== undefined) return answer;
     void this.#store.release(lease, hasPlace ? 0 : Infinity);
@@ -157,6 +182,12 @@ class MemoryLimits implements Changed {
       else if (live.state === "pending" && live.token !== token) this.#standFirst(line, live);
     }
     this.#wake();
+    this.#look();
+  }
+
+  close(): void {
+    this.#alarm.stop();
+    void this.#store.close();
   }
 
   /** A job that has lost its worker gives its place back, and is the next one. */
@@ -177,6 +208,13 @@ class MemoryLimits implements Changed {
       if (live !== undefined && this.#forks.delete(id)) this.#stand(live);
     }
     for (const live of this.#away) if (live.claimableFrom <= now()) this.#stand(live);
+    if (now() >= this.#nextStart) this.#look();
+  }
+
+  /** Lets in whom a rate lets start by now, and drops lines whose buckets are full. */
+  #look(): void {
+    this.#nextStart = Infinity;
+    for (const line of this.#lines.values()) if (line.rate !== undefined) this.#letIn(line);
   }
 
   #stand(live: LiveJob): void {
@@ -219,12 +257,11 @@ class MemoryLimits implements Changed {
     return { tools: [...tools.values()], keys: keys.toSorted((a, b) => b.held - a.held).slice(0, most) };
   }
 
-  #line({ job: { limit } }: LiveJob, cap?: number): Line {
-    const key = limit?.key ?? "";
-    const made = { key, cap: limit?.jobs ?? 1, placed: new Set<LiveJob>(), waiting: new Set<LiveJob>() };
+  #line({ job: { limit } }: LiveJob): Line {
+    const { key = "", jobs = Infinity, rate } = limit ?? {};
+    const made = { key, cap: jobs, rate, free: 0, placed: new Set<LiveJob>(), waiting: new Set<LiveJob>() };
     const line: Line = this.#lines.get(key) ?? made;
     this.#lines.set(key, line);
-    if (cap !== undefined) line.cap = cap;
     return line;
   }
 
@@ -232,21 +269,50 @@ class MemoryLimits implements Changed {
     const key = live.job.limit?.key;
     const line = key === undefined ? undefined : this.#lines.get(key);
     if (key === undefined || line?.waiting.has(live) !== true) return undefined;
-    return inLineOf(key, [...line.waiting].indexOf(live));
+    const ahead = [...line.waiting].indexOf(live);
+    const wait = this.#wait(line, ahead);
+    return inLineOf(key, ahead, wait > 0 ? Date.now() + wait : undefined);
+  }
+
+  /** Jobs that may be let in now. */
+  #room({ placed, cap, rate, free }: Line): number {
+    const starts = rate === undefined ? Infinity : startsNow(rate, free, this.#parts.now());
+    return Math.max(0, Math.min(cap - placed.size, starts));
+  }
+
+  /** Milliseconds until a rate lets the job in that has so many before it; 0 without one. */
+  #wait({ rate, free }: Line, ahead: number): number {
+    return rate === undefined ? 0 : Math.max(0, startOf(rate, free, ahead) - this.#parts.now());
+  }
+
+  #place(line: Line, live: LiveJob): void {
+    line.placed.add(live);
+    if (line.rate !== undefined) line.free = afterStarts(line.rate, line.free, this.#parts.now(), 1);
+  }
+
+  #setAlarm(line: Line): void {
+    if (line.rate === undefined) return;
+    // A rate that has grown counts from now on.
+    line.free = afterStarts(line.rate, line.free, this.#parts.now(), 0);
+    const wait = this.#wait(line, 0);
+    if (line.waiting.size === 0 || wait === 0) return;
+    this.#nextStart = Math.min(this.#nextStart, this.#parts.now() + wait);
+    this.#alarm.set(wait);
   }
 
   #letIn(line: Line): void {
     const { live: all, now, news } = this.#parts;
     for (const live of line.waiting) {
-      if (line.placed.size >= line.cap) return;
+      if (this.#room(line) === 0) break;
       line.waiting.delete(live);
-      line.placed.add(live);
+      this.#place(line, live);
       live.claimableFrom = now();
       // Its place is behind those that could be claimed before.
       all.delete(live.job.id);
       all.set(live.job.id, live);
       news.tellReady([live.job.tool]);
     }
-    if (line.placed.size === 0 && line.waiting.size === 0) this.#lines.delete(line.key);
+    this.#setAlarm(line);
+    if (line.placed.size === 0 && line.waiting.size === 0 && line.free <= now()) this.#lines.delete(line.key);
   }
 }

@@ -1,3 +1,4 @@
+import { Alarm } from "../alarm.ts";
 import type { Database, Statement } from "./connection/database.ts";
 import { statementsOf } from "./statements.ts";
 import type { Statements } from "./statements.ts";
@@ -5,11 +6,17 @@ import type { Statements } from "./statements.ts";
 /** The tables of one schema: its statements, and the clock that they use. */
 export class Tables {
   readonly sql: Statements;
+  /** Rings when a rate lets the next job of some key start. */
+  readonly alarm: Alarm;
   readonly #database: Database;
   readonly #now: (() => number) | undefined;
 
-  /** @param now The time of a test; otherwise the database's own clock counts. */
-  constructor(database: Database, now: (() => number) | undefined) {
+  /**
+   * @param now The time of a test; otherwise the database's own clock counts
+   * @param ring Called when a job may start that could not before
+   */
+  constructor(database: Database, now: (() => number) | undefined, ring: () => void = () => {}) {
+    this.alarm = new Alarm(ring);
     this.#database = database;
     this.#now = now;
     this.sql = statementsOf(database.address.schema);
