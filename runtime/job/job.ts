@@ -5,6 +5,7 @@ import type { ToolError } from "../base/errors.ts";
 import type { Tool } from "../service/tools/tool.ts";
 import type { LimitLine } from "./limits/job-limit.ts";
 import type { JobClient, OpenQuestions } from "./question.ts";
+import type { Parking } from "./steps/kept-step.ts";
 
 /** `urn:platform:job:<uuid>`, the form in which authors and callers see a job id. */
 export type JobUrn = `urn:platform:job:${string}`;
@@ -110,6 +111,8 @@ export interface Job {
   readonly questions?: OpenQuestions | undefined;
   /** Set while a stored job is parked, or waits for its turn. */
   readonly waitsFor?: WaitsFor | undefined;
+  /** Set when the job has left this process without an end: another attempt goes on at that time, or by a message. */
+  readonly parking?: Parking;
   /** Never rejects. */
   readonly done: Promise<JobOutcome>;
   /** Calls `listener` once when the job ends, or immediately if it has ended. Cheaper than `done`. */

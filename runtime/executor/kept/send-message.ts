@@ -2,9 +2,10 @@ import { ToolError } from "../../base/errors.ts";
 import type { WaitDefinition } from "../../contract/contract.ts";
 import { reportProblems } from "../../contract/validation/report/report.ts";
 import { maxStepBytes, stepKey } from "../../job/steps/kept-step.ts";
+import type { NewMessage } from "../../job/steps/kept-step.ts";
 import type { JobUrn } from "../../job/job.ts";
 import type { Tool } from "../../service/tools/tool.ts";
-import type { JobStore } from "../store/job-store.ts";
+import type { JobStore, SendAnswer } from "../store/job-store.ts";
 
 /** A message to a job, from anybody who may send it. */
 export interface Message {
@@ -41,28 +42,54 @@ export async function sendMessage(
   const wait = tool?.definition.waits?.find((one) => one.name === name);
   const isOpen = sender === undefined || wait?.scope !== undefined || record?.owner === sender.owner;
   if (record === undefined || tool === undefined || !isOpen) throw noSuchJob();
-  const { scopes } = tool.definition;
+  const written = writtenMessage(tool.definition, { name, key, body, once }, sender);
+  if (record.outcome !== undefined) throw ended();
+  return isNewMessage(await store.send(id, written));
+}
+
+/** The part of a tool's definition that messages need. */
+export interface Receiver {
+  readonly waits?: readonly WaitDefinition[] | undefined;
+  readonly scopes?: readonly string[] | undefined;
+}
+
+/**
+ * A message as a store has it.
+ * @throws ToolError `not-found`, `bad-request`, `validation`, `too-large`, `insufficient-scope`
+ */
+export function writtenMessage(
+  { waits, scopes }: Receiver,
+  { name, key, body, once }: Omit<Message, "id">,
+  sender?: MessageSender,
+): NewMessage {
+  const wait = waits?.find((one) => one.name === name);
   if (scopes !== undefined && wait?.scope === undefined) sender?.require(scopes);
-  if (wait === undefined) throw noSuchMessage(name, tool.definition.waits);
+  if (wait === undefined) throw noSuchMessage(name, waits);
   if (wait.scope !== undefined) sender?.require([wait.scope]);
   if ((key !== undefined) !== (wait.keyed === true))
     throw new ToolError(
       "bad-request",
       wait.keyed === true ? `The message ${name} needs a key.` : `The message ${name} has no key.`,
     );
-  if (record.outcome !== undefined) throw ended();
   const problems = wait.schema === undefined ? [] : reportProblems(wait.schema, body);
   if (problems.length > 0)
     throw new ToolError("validation", `The message ${name} does not match its schema.`, { problems });
   const text = JSON.stringify(body) ?? "null";
   if (Buffer.byteLength(text) > maxStepBytes)
     throw new ToolError("too-large", `A message has at most ${maxStepBytes} bytes. Send a link to more.`);
-  const answer = await store.send(id, {
+  return {
     name: stepKey(name, key),
     body: text,
     ...(once !== undefined && { once: `${sender?.owner ?? ""}\n${once}` }),
     ...(sender?.subject !== undefined && { sender: sender.subject }),
-  });
+  };
+}
+
+/**
+ * False for a message that was sent before.
+ * @throws ToolError `gone`, `not-found`, or `too-large` where the job takes no more
+ */
+export function isNewMessage(answer: SendAnswer): boolean {
   if (answer === "ended") throw ended();
   if (answer === "unknown") throw noSuchJob();
   if (answer === "full") throw new ToolError("too-large", "The job takes no more messages.");
