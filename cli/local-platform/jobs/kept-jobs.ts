@@ -16,7 +16,7 @@ export interface MessagesAfter {
   readonly onGone: (gone: () => void) => () => void;
 }
 
-/** What jobs keep and are sent. */
+/** Steps of jobs, and the messages to them. */
 export class KeptJobs {
   readonly #store: JobStore;
   readonly #handOut: HandOut;

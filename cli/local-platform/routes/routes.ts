@@ -67,7 +67,7 @@ export function isRouteName(name: string): name is RouteName {
 export interface RouteParts {
   readonly sidecar: SidecarRoutes;
   readonly jobs: JobRoutes;
-  /** What a worker's job keeps, below `/jobs/{id}`. */
+  /** The book of a worker's job, below `/jobs/{id}`. */
   readonly kept: Readonly<Record<"steps" | "messages" | "park", Handler>>;
   readonly artifacts: ArtifactRoutes;
   readonly aspects: AspectRoutes;

@@ -26,7 +26,7 @@ const callTimeout = 60_000;
 const claimWait = 20_000;
 /** Seconds until an unreachable service is called again. */
 const absentDelay = 1;
-/** Milliseconds after which a job that the service has parked is asked for; somebody may have sent it a message there. */
+/** Milliseconds after which a job that the service has parked is asked for, since messages may reach it there. */
 const longestParking = 30_000;
 const shortestParking = 200;
 /** The same for a job that waits for its turn. */

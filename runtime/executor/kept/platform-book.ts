@@ -88,7 +88,7 @@ function hearsMessages(
   apiOf: (job: PlatformJob) => PlatformApi,
   first: readonly StoredMessage[],
 ): StepBook {
-  let messages = first;
+  const messages = [...first];
   const listeners = new Set<() => void>();
   let asking: AbortController | undefined;
 
@@ -105,7 +105,7 @@ function hearsMessages(
       checkAnswer(job, operation, answer);
       const { messages: more } = jsonOf(operation, answer);
       if (!Array.isArray(more) || more.length === 0) continue;
-      messages = [...messages, ...(more as readonly StoredMessage[])];
+      messages.push(...(more as readonly StoredMessage[]));
       for (const listener of listeners) listener();
     }
   }
