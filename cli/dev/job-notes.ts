@@ -1,3 +1,7 @@
+import { cutText } from "../../runtime/base/brief.ts";
+import type { JsonObject } from "../../runtime/contract/contract.ts";
+import { longestBrief } from "../../runtime/executor/store/listed-jobs.ts";
+import type { JobStart } from "../../runtime/start/parts/dev-host.ts";
 import { type Frame, readStack } from "./job-stack.ts";
 
 /** Part of a job that is noted. */
@@ -31,6 +35,7 @@ export interface JobNotes {
 
 interface Kept {
   request?: string | undefined;
+  origin?: JobStart["origin"];
   readonly logs: NotedRecord[];
   thrown?: Error;
 }
@@ -48,10 +53,11 @@ export class JobNotebook {
     this.#root = root;
   }
 
-  /** Notes a job, which may have begun or ended. `input`: its request as it came. */
-  begin(job: NotedJob, input: unknown): void {
+  /** Notes a job, which may have begun or ended. */
+  begin(job: NotedJob, { origin, input, from }: JobStart): void {
     const kept = this.#kept(job.id);
-    const request = JSON.stringify(input) as string | undefined;
+    const request = from === undefined ? jsonOf(input) : this.#jobs.get(from)?.request;
+    kept.origin = origin;
     if (request !== undefined && request.length <= longestRequest) kept.request = request;
     job.onEnd(({ error }) => {
       if (error !== undefined) kept.thrown = error.cause instanceof Error ? error.cause : error;
@@ -77,6 +83,15 @@ export class JobNotebook {
     return { ...(request !== undefined && { request }), logs: shown.map(lineOf), ...(error && { error }) };
   }
 
+  /** The part of its notes that a list shows. */
+  brief(id: string): JsonObject {
+    const { request, origin } = this.#jobs.get(id) ?? {};
+    return {
+      ...(origin !== undefined && { origin }),
+      ...(request !== undefined && { request: cutText(request, longestBrief) }),
+    };
+  }
+
   #kept(id: string): Kept {
     const known = this.#jobs.get(id);
     if (known !== undefined) return known;
@@ -86,6 +101,11 @@ export class JobNotebook {
     if (this.#jobs.size > mostJobs && oldest !== undefined) this.#jobs.delete(oldest);
     return kept;
   }
+}
+
+/** Undefined for a job without a request. */
+function jsonOf(value: unknown): string | undefined {
+  return JSON.stringify(value) as string | undefined;
 }
 
 /** A line without the ids that all lines of its job have. */
