@@ -45,7 +45,7 @@ export function keptVerbs(tables: Tables): KeptVerbs {
           inputs.map(({ parking }) => parking.until ?? never),
           inputs.map(({ parking }) => parking.waits.join("\n")),
         );
-        const left = new Set(rows.flatMap((row) => (row.limit_key == null ? [] : row.id)));
+        const left = new Set(rows.flatMap((row) => (typeof row.limit_key === "string" ? row.id : [])));
         for (const { lease, parking } of inputs) {
           const { delay, until = never } = parking;
           if (left.has(keyOf(lease.id))) tables.wakes.add(delay ?? until - Date.now());
