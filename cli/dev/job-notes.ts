@@ -1,13 +1,18 @@
-import { cutText } from "../../runtime/base/brief.ts";
-import type { JsonObject } from "../../runtime/contract/contract.ts";
-import { longestBrief } from "../../runtime/executor/store/listed-jobs.ts";
-import type { JobStart } from "../../runtime/start/parts/dev-host.ts";
 import { type Frame, readStack } from "./job-stack.ts";
 
 /** Part of a job that is noted. */
 export interface NotedJob {
   readonly id: string;
   onEnd(listener: (outcome: { readonly state: string; readonly error?: Error }) => void): void;
+}
+
+/** Origin and request of a job. */
+export interface NotedStart {
+  readonly origin: string;
+  /** Its request as it came. */
+  readonly input?: unknown;
+  /** The ended job that it runs again. */
+  readonly from?: string;
 }
 
 /** A record of the log. */
@@ -35,13 +40,13 @@ export interface JobNotes {
 
 interface Kept {
   request?: string | undefined;
-  origin?: JobStart["origin"];
+  origin?: string;
   readonly logs: NotedRecord[];
   thrown?: Error;
 }
 
-/** Jobs, log lines of each, and characters of a request that are noted. */
-const [mostJobs, mostLines, longestRequest] = [300, 200, 100_000];
+/** Jobs, log lines of each, and characters of a request that are noted, and of one in a list. */
+const [mostJobs, mostLines, longestRequest, longestBrief] = [300, 200, 100_000, 300];
 
 /** Notes of the latest jobs for the console: they are in memory, and end with the process. */
 export class JobNotebook {
@@ -54,7 +59,7 @@ export class JobNotebook {
   }
 
   /** Notes a job, which may have begun or ended. */
-  begin(job: NotedJob, { origin, input, from }: JobStart): void {
+  begin(job: NotedJob, { origin, input, from }: NotedStart): void {
     const kept = this.#kept(job.id);
     const request = from === undefined ? jsonOf(input) : this.#jobs.get(from)?.request;
     kept.origin = origin;
@@ -84,11 +89,13 @@ export class JobNotebook {
   }
 
   /** The part of its notes that a list shows. */
-  brief(id: string): JsonObject {
+  brief(id: string): Readonly<Record<string, string>> {
     const { request, origin } = this.#jobs.get(id) ?? {};
     return {
       ...(origin !== undefined && { origin }),
-      ...(request !== undefined && { request: cutText(request, longestBrief) }),
+      ...(request !== undefined && {
+        request: request.length <= longestBrief ? request : `${request.slice(0, longestBrief - 1).toWellFormed()}…`,
+      }),
     };
   }
 
