@@ -32,8 +32,8 @@ export function messagesRoute({ queue, tokens }: { readonly queue: JobQueue; rea
 }
 
 /**
- * `POST /jobs/{id}/messages/{name}`: sends a message to a job that waits for it, or will. The service's definition checks
- * it; where the platform has none, the worker does.
+ * `POST /jobs/{id}/messages/{name}`: sends a message to a job that waits for it, or will. The service's definition
+ * checks it; where the platform has none, the worker does.
  */
 export async function answerMessage(
   exchange: Exchange,

@@ -95,7 +95,7 @@ test("`tenon platform send` sends a message from a file or the command line", as
   const at = ["--url", platform.url];
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const out = vi.spyOn(process.stdout, "write").mockReturnValue(true);
-  onTestFinished(() => vi.restoreAllMocks());
+  onTestFinished(() => void vi.restoreAllMocks());
   expect(await run(["send", id, "item", '"yes"', "--key", "a", "--once", "1", ...at])).toBe(0);
   expect(await run(["send", id, "item", '"yes"', "--key", "a", "--once", "1", ...at])).toBe(0);
   expect(said.mock.calls.map(([line]) => String(line).replace(id, "ID"))).toEqual([
