@@ -18,7 +18,7 @@ import { Lanes } from "./lanes.ts";
 import { fail } from "./run/run-job.ts";
 import { RunningJob } from "./running/running-job.ts";
 import type { JobHistory } from "../job/steps/job-history.ts";
-import type { Message, MessageSender } from "./kept/send-message.ts";
+import type { Message, MessageSender } from "../job/steps/message.ts";
 import type { Tool } from "../service/tools/tool.ts";
 import type { JobStore } from "./store/job-store.ts";
 import { createThreads } from "./threads/threads.ts";

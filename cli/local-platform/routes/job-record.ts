@@ -1,6 +1,6 @@
 import { traceIdOf } from "../../../runtime/job/trace-context.ts";
 import { timeOfJobId } from "../../../runtime/job/time-of-job-id.ts";
-import { waitsFor } from "../../../runtime/executor/kept/waits-for.ts";
+import { waitsFor } from "../../../runtime/job/steps/waits-for.ts";
 import type { ListedJob } from "../../../runtime/executor/store/listed-jobs.ts";
 import type { JobRecord } from "../../../runtime/executor/store/job-store.ts";
 import { endOf } from "../jobs/job-outcome.ts";

@@ -1,7 +1,7 @@
 import { ToolError } from "../../../runtime/base/errors.ts";
 import type { JsonObject, WaitDefinition } from "../../../runtime/contract/contract.ts";
 import { isRecord } from "../../../runtime/contract/is-record.ts";
-import { isNewMessage, writtenMessage } from "../../../runtime/executor/kept/send-message.ts";
+import { isNewMessage, writtenMessage } from "../../../runtime/job/steps/message.ts";
 import type { JobRecord } from "../../../runtime/executor/store/job-store.ts";
 import { parseJsonBody } from "../../../runtime/fronts/http/parse-json.ts";
 import { apiPath } from "../../../runtime/outside/platform/sidecar/platform-api.ts";

@@ -1,5 +1,5 @@
-import type { WaitsFor } from "../../job/job.ts";
-import type { Waiting } from "../../job/steps/kept-step.ts";
+import type { WaitsFor } from "../job.ts";
+import type { Waiting } from "./kept-step.ts";
 
 /** The message or the time that a parked job waits for, or the line that it stands in, as callers see it. */
 export function waitsFor(waiting: Waiting | undefined): WaitsFor | undefined {
