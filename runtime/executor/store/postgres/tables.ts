@@ -1,10 +1,16 @@
 import type { Database, Statement } from "./connection/database.ts";
 import { statementsOf } from "./statements.ts";
 import type { Statements } from "./statements.ts";
+import { Wakes } from "../wakes.ts";
 
 /** The tables of one schema: its statements, and the clock that they use. */
 export class Tables {
   readonly sql: Statements;
+  /**
+   * Jobs with a limit that have left for a time. A claim passes them over, since they stand in the line of their key
+   * first; the housekeeping alone would put them there seconds later.
+   */
+  readonly wakes: Wakes;
   readonly #database: Database;
   readonly #now: (() => number) | undefined;
 
@@ -12,6 +18,7 @@ export class Tables {
   constructor(database: Database, now: (() => number) | undefined) {
     this.#database = database;
     this.#now = now;
+    this.wakes = new Wakes(now);
     this.sql = statementsOf(database.address.schema);
   }
 

@@ -110,6 +110,27 @@ export function describeLimits(
       expect((await claim(store)).job.id).toBe(urn("c"));
     });
 
+    promise("takes a job that wakes into the line with the next claim, and tells whoever may claim it", async () => {
+      const { store, clock } = await fresh();
+      await submit(store, limited("a"));
+      await store.park((await claim(store)).lease, { waits: [], delay: 1000 });
+      await submit(store, limited("b"));
+      await store.park((await claim(store)).lease, { waits: ["go"], delay: 2000 });
+      expect(await store.claim({ seconds: 15 })).toBeUndefined();
+      clock.advance(1000);
+      const a = await claim(store);
+      expect(a.lease).toMatchObject({ id: urn("a"), attempt: 1 });
+      clock.advance(1000);
+      const tools: unknown[] = [];
+      const stop = store.ready((ready) => tools.push(ready));
+      expect(await store.claim({ seconds: 15 })).toBeUndefined();
+      expect(await stateOf(store, "b")).toBe("0 before it, by a");
+      await store.settle(a.lease, done);
+      await expect.poll(() => tools, { timeout: 30_000 }).toContainEqual(["one"]);
+      stop();
+      expect((await claim(store)).job.id).toBe(urn("b"));
+    });
+
     promise("gets the place of a lost job back, and that job is the next one", async () => {
       const { store, clock } = await fresh();
       await submit(store, limited("a", {}, { maxAttempts: 2 }));
