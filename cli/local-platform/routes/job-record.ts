@@ -47,7 +47,7 @@ export function jobRecord(record: JobRecord, { service, times, attempts, withRes
 
 /** A job in the form of a list. */
 export function listedJob(job: ListedJob, service: RegisteredService | undefined): object {
-  const { id, state, attempt, tool, traceparent, isDead } = job;
+  const { id, state, attempt, tool, traceparent, isDead, error } = job;
   return {
     id,
     status: state,
@@ -59,6 +59,7 @@ export function listedJob(job: ListedJob, service: RegisteredService | undefined
     "requested-at": requestedAt(id),
     ...shownTimes(job),
     ...(isDead && { "dead-letter": true }),
+    ...(error !== undefined && { "error-kind": error.kind, "error-message": error.message }),
   };
 }
 

@@ -8,7 +8,6 @@ import type { Exchange } from "../http/exchange.ts";
 import { problemAnswer } from "../http/problem.ts";
 import { pathsOf } from "../../service/tools/tool.ts";
 import type { RestDocuments } from "./documents.ts";
-import { jobList } from "./job-list.ts";
 import { fresh, jobRoutes } from "./job-routes.ts";
 import type { Answerer, JobRoutesOptions } from "./job-routes.ts";
 import { JobEventStreams } from "./job-event-stream.ts";
@@ -82,8 +81,10 @@ export async function createRoutes(options: RoutesOptions): Promise<Routes> {
   if (changes !== undefined)
     get("/service.json/changes", async ({ caller }) => fresh(await changes(documents.definition(caller?.scopes))));
   get("/jobs", async ({ exchange, caller }) => {
+    const { jobList } = await import("./job-list.ts");
     const query = new URLSearchParams(exchange.query);
-    return fresh(await jobList({ tools, executor, caller, query: (name) => query.get(name) ?? undefined }));
+    const noted = options.dev?.noted;
+    return fresh(await jobList({ tools, executor, caller, noted, query: (name) => query.get(name) ?? undefined }));
   });
   get("/queue", async ({ caller }) => {
     const { queueAnswer } = await import("./queue-answer.ts");

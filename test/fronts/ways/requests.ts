@@ -103,7 +103,7 @@ const calls: readonly Row[] = [
   one("too large a body of a named job", post("/tool/echo", "x".repeat(30_000), { "job-id": "large" })),
   one("too large a body in chunks", { ...post("/tool/echo", "x".repeat(30_000)), chunked: true }),
   one("a mistake of the caller", post("/tool/refuse", "{}")),
-  one("a mistake of the tool", post("/tool/fail", "{}", { "job-id": "failing" })),
+  one("a mistake of the tool", post("/tool/fail", "{}", { "job-id": "failing" }), get("/jobs?id=failing")),
   one("nothing as a result", post("/tool/silent", "{}")),
   one("a large answer", post("/tool/long", '{"size":300000}')),
   one("bytes that a browser could run", post("/tool/page", "{}")),

@@ -8,8 +8,10 @@ import { phasesOf, toHeld, toJobOfKey } from "../held-jobs.ts";
 import type { HeldOfKey, HeldOfTool, JobOfKey, KeyQuery } from "../held-jobs.ts";
 import type { ToolCounts } from "../job-counts.ts";
 import type { ListedJob, OwnedBy } from "../listed-jobs.ts";
-import { keyOf, toDeadLetter, toListedJob } from "../rows.ts";
-import type { DeadLetterRow, ListRow } from "../rows.ts";
+import { toListedJob } from "../list-rows.ts";
+import type { ListRow } from "../list-rows.ts";
+import { keyOf, toDeadLetter } from "../rows.ts";
+import type { DeadLetterRow } from "../rows.ts";
 import type { Tables } from "./tables.ts";
 
 /** Reads of many jobs, for people and for what scales a service. */

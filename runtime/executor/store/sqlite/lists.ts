@@ -7,8 +7,9 @@ import { phasesOf, toHeld, toJobOfKey } from "../held-jobs.ts";
 import type { HeldOfKey, HeldOfTool, JobOfKey, KeyQuery } from "../held-jobs.ts";
 import type { ToolCounts } from "../job-counts.ts";
 import type { ListedJob, OwnedBy } from "../listed-jobs.ts";
-import { keyOf, toListedJob } from "../rows.ts";
-import type { ListRow } from "../rows.ts";
+import { toListedJob } from "../list-rows.ts";
+import type { ListRow } from "../list-rows.ts";
+import { keyOf } from "../rows.ts";
 import type { Statements } from "./statements.ts";
 
 /** Reads of many jobs, for people and for what scales a service. */

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { mostAttempts } from "../attempts.ts";
+import { briefColumns } from "../list-rows.ts";
 import { claimColumns } from "../rows.ts";
 import { maxAttempts, maxTalkBytes } from "../shared-rules.ts";
 
@@ -7,7 +8,7 @@ import { maxAttempts, maxTalkBytes } from "../shared-rules.ts";
 const ended = "phase > 0 AND phase = 3";
 const dead = "phase > 0 AND phase = 4";
 const held = "id = ? AND attempt = ? AND token = ? AND phase = 2";
-const listed = "seq, id, phase, attempt, tool, traceparent, started, ended, outcome";
+const listed = `seq, id, phase, attempt, tool, traceparent, started, ended, outcome, ${briefColumns}`;
 /** Conditions of jobs that are dropped; their events are dropped by statements of their own. */
 const going = {
   expired: `SELECT seq FROM jobs WHERE ${ended} AND due <= ? ORDER BY due LIMIT ?`,
