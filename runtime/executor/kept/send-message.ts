@@ -1,7 +1,13 @@
 import { ended, isNewMessage, noSuchJob, writtenMessage } from "../../job/steps/message.ts";
-import type { Message, MessageSender } from "../../job/steps/message.ts";
+import type { JobUrn } from "../../job/job.ts";
+import type { MessageSender, SentMessage } from "../../job/steps/message.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import type { JobStore } from "../store/job-store.ts";
+
+/** A message and the job that it is for. */
+export interface Message extends SentMessage {
+  readonly id: JobUrn;
+}
 
 /**
  * Sends a message to a job that waits for it, or will. A wait with a scope takes it from every caller who has that;

@@ -1,13 +1,11 @@
 import { ToolError } from "../../base/errors.ts";
 import type { WaitDefinition } from "../../contract/contract.ts";
 import { reportProblems } from "../../contract/validation/report/report.ts";
-import type { JobUrn } from "../job.ts";
 import { maxStepBytes, stepKey } from "./kept-step.ts";
 import type { NewMessage } from "./kept-step.ts";
 
 /** A message to a job, from anybody who may send it. */
-export interface Message {
-  readonly id: JobUrn;
+export interface SentMessage {
   readonly name: string;
   /** The key of a wait in a loop. */
   readonly key?: string | undefined;
@@ -37,7 +35,7 @@ export interface Receiver {
  */
 export function writtenMessage(
   { waits, scopes }: Receiver,
-  { name, key, body, once }: Omit<Message, "id">,
+  { name, key, body, once }: SentMessage,
   sender?: MessageSender,
 ): NewMessage {
   const wait = waits?.find((one) => one.name === name);
