@@ -64,11 +64,12 @@ const showCall = createCallLines(write);
 
 const host: DevHost = {
   running: undefined,
-  watch(job, input) {
+  watch(job, start) {
     showCall(job);
-    notes.begin(job, input);
+    notes.begin(job, start);
   },
   debug: (id) => notes.of(id),
+  noted: (id) => notes.brief(id),
   loaded({ service, version, tools }, { console: hasConsole }) {
     shown.service = `${service.name} ${version}`;
     shown.tools = tools.map(({ name }) => name).join(", ");

@@ -6,6 +6,15 @@ export interface NotedJob {
   onEnd(listener: (outcome: { readonly state: string; readonly error?: Error }) => void): void;
 }
 
+/** Origin and request of a job. */
+export interface NotedStart {
+  readonly origin: string;
+  /** Its request as it came. */
+  readonly input?: unknown;
+  /** The ended job that it runs again. */
+  readonly from?: string;
+}
+
 /** A record of the log. */
 export interface NotedRecord {
   /** Milliseconds since 1970. */
@@ -31,12 +40,13 @@ export interface JobNotes {
 
 interface Kept {
   request?: string | undefined;
+  origin?: string;
   readonly logs: NotedRecord[];
   thrown?: Error;
 }
 
-/** Jobs, log lines of each, and characters of a request that are noted. */
-const [mostJobs, mostLines, longestRequest] = [300, 200, 100_000];
+/** Jobs, log lines of each, and characters of a request that are noted, and of one in a list. */
+const [mostJobs, mostLines, longestRequest, longestBrief] = [300, 200, 100_000, 300];
 
 /** Notes of the latest jobs for the console: they are in memory, and end with the process. */
 export class JobNotebook {
@@ -48,10 +58,11 @@ export class JobNotebook {
     this.#root = root;
   }
 
-  /** Notes a job, which may have begun or ended. `input`: its request as it came. */
-  begin(job: NotedJob, input: unknown): void {
+  /** Notes a job, which may have begun or ended. */
+  begin(job: NotedJob, { origin, input, from }: NotedStart): void {
     const kept = this.#kept(job.id);
-    const request = JSON.stringify(input) as string | undefined;
+    const request = from === undefined ? jsonOf(input) : this.#jobs.get(from)?.request;
+    kept.origin = origin;
     if (request !== undefined && request.length <= longestRequest) kept.request = request;
     job.onEnd(({ error }) => {
       if (error !== undefined) kept.thrown = error.cause instanceof Error ? error.cause : error;
@@ -77,6 +88,17 @@ export class JobNotebook {
     return { ...(request !== undefined && { request }), logs: shown.map(lineOf), ...(error && { error }) };
   }
 
+  /** The part of its notes that a list shows. */
+  brief(id: string): Readonly<Record<string, string>> {
+    const { request, origin } = this.#jobs.get(id) ?? {};
+    return {
+      ...(origin !== undefined && { origin }),
+      ...(request !== undefined && {
+        request: request.length <= longestBrief ? request : `${request.slice(0, longestBrief - 1).toWellFormed()}…`,
+      }),
+    };
+  }
+
   #kept(id: string): Kept {
     const known = this.#jobs.get(id);
     if (known !== undefined) return known;
@@ -86,6 +108,11 @@ export class JobNotebook {
     if (this.#jobs.size > mostJobs && oldest !== undefined) this.#jobs.delete(oldest);
     return kept;
   }
+}
+
+/** Undefined for a job without a request. */
+function jsonOf(value: unknown): string | undefined {
+  return JSON.stringify(value) as string | undefined;
 }
 
 /** A line without the ids that all lines of its job have. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../contract.ts";
+import { jobListSchema } from "./openapi-job-list.ts";
 import { headerParameter, jobIdParameter, problemResponses } from "./openapi-shared-components.ts";
 
 /**
@@ -82,12 +83,13 @@ export function systemRoutes(secured: boolean): Readonly<Record<string, JsonObje
         parameters: [
           query("tool", "Only jobs of this tool.", { type: "string" }),
           query("status", "Only jobs in this state.", { type: "string" }),
+          query("trace", "Only jobs of this trace.", { type: "string" }),
           query("id", "Only the job with this id.", { type: "string" }),
           query("limit", "Jobs of a page.", { type: "integer", minimum: 1, maximum: 500, default: 50 }),
           query("page", "The page that a link to the next one named.", { type: "integer" }),
         ],
         responses: {
-          "200": { description: "A page of jobs.", content: { "application/json": {} } },
+          "200": { description: "A page of jobs.", content: { "application/json": { schema: jobListSchema } } },
           ...problemResponses(["400"]),
         },
       },

@@ -3,6 +3,7 @@ import type { Parking } from "../../job/steps/kept-step.ts";
 import type { RunningJob } from "../running/running-job.ts";
 import { isSuspect } from "../store/job-store.ts";
 import type { Claim, JobStore, Lease } from "../store/job-store.ts";
+import { Wakes } from "../store/wakes.ts";
 import type { Submission } from "../../job/job.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { submissionOf } from "./submission-of.ts";
@@ -11,8 +12,6 @@ import type { StoreWrites } from "./store-writes.ts";
 
 /** Number of jobs that are claimed at once. */
 const mostAtOnce = 64;
-/** Milliseconds; a job that is parked for longer is found by a round. */
-const longestAlarm = 3_600_000;
 const roundEvery = (leaseSeconds * 1000) / 3;
 
 export interface StoreRoundsOptions {
@@ -41,9 +40,9 @@ export class StoreRounds {
   #round: Promise<void> | undefined;
   #taking: Promise<void> | undefined;
   #isTaking = false;
-  /** For the first of the jobs that were parked here, by `performance.now`. */
+  /** The jobs that were parked here, and the alarm for the first of them. */
+  readonly #wakes = new Wakes();
   #alarm: NodeJS.Timeout | undefined;
-  #alarmAt = 0;
   /**
    * True while a job in its last attempt runs here. No other one is claimed beside it: it may be what ended the
    * processes of all that ran beside it so far, and they would end with it for good.
@@ -72,15 +71,24 @@ export class StoreRounds {
     if (this.#waiting.size > 0 && this.#waiting.has(tool)) this.#options.writes.add(this.#take());
   }
 
-  /** Looks for jobs when the first of those that were parked here can go on: rounds alone would be late. */
+  /** Looks for jobs when one of those that were parked here can go on: rounds alone would be late. */
   parked({ delay, until }: Parking): void {
-    const wait = delay ?? (until === undefined ? Infinity : until - Date.now());
-    const at = performance.now() + wait;
-    if (wait > longestAlarm || this.#stop === undefined || (this.#alarmAt <= at && this.#alarmAt > performance.now()))
-      return;
+    if (this.#stop === undefined) return;
+    const { wait } = this.#wakes;
+    this.#wakes.add(delay ?? (until === undefined ? Infinity : until - Date.now()));
+    if (this.#wakes.wait < wait) this.#setAlarm();
+  }
+
+  #setAlarm(): void {
     clearTimeout(this.#alarm);
-    this.#alarmAt = at;
-    this.#alarm = this.#options.outside(() => setTimeout(() => this.#hear(undefined), Math.max(0, wait) + 1));
+    const { wait } = this.#wakes;
+    if (wait === Infinity) return;
+    const wakeUp = (): void => {
+      this.#wakes.come();
+      this.#setAlarm();
+      this.#hear(undefined);
+    };
+    this.#alarm = this.#options.outside(() => setTimeout(wakeUp, wait + 1));
     this.#alarm.unref();
   }
 

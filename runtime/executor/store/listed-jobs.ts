@@ -1,5 +1,13 @@
+import { cutText } from "../../base/brief.ts";
+import type { ErrorKind } from "../../base/errors.ts";
 import type { JobState, JobUrn } from "../../job/job.ts";
-import type { MaybePromise } from "./job-store.ts";
+import type { MaybePromise, StoredOutcome } from "./job-store.ts";
+
+/** The error that ended a job. */
+export type StoredError = Exclude<StoredOutcome, { readonly state: "succeeded" }>["error"];
+
+/** Characters of an error, and of a request, in a list. */
+export const longestBrief = 300;
 
 /** A job in a list. */
 export interface ListedJob {
@@ -17,11 +25,21 @@ export interface ListedJob {
   readonly endedAt?: number;
   /** Its workers were lost repeatedly: see `DeadLetters`. */
   readonly isDead: boolean;
+  /** The error that ended it; at most {@link longestBrief} characters of its message. */
+  readonly error?: { readonly kind: ErrorKind; readonly message: string };
+  /** The beginning of its request as JSON, while the store holds that. */
+  readonly request?: string;
 }
 
 /** Only the jobs of one owner; `undefined`: those without one. */
 export interface OwnedBy {
   readonly owner: string | undefined;
+}
+
+/** The error of a job, as a list tells it: with the first problem of a request that does not fit. */
+export function briefError({ kind, message, problems: [first] = [] }: StoredError): ListedJob["error"] {
+  const text = first === undefined ? message : `${message} ${first.path}: ${first.message}`;
+  return { kind, message: cutText(text, longestBrief) };
 }
 
 /** Optional interface of a store that can list its jobs for people. */

@@ -6,7 +6,6 @@ import type { Waiting } from "../../job/steps/kept-step.ts";
 import type { Reply, Talk } from "../../job/question.ts";
 import type { DeadLetter } from "./dead-letters.ts";
 import { inLineOf } from "./in-line.ts";
-import type { ListedJob } from "./listed-jobs.ts";
 import type { Claim, JobRecord, NewJob, StoredEvent, StoredOutcome } from "./job-store.ts";
 import { phase } from "./phase.ts";
 import { never } from "./shared-rules.ts";
@@ -83,14 +82,6 @@ export interface DeadLetterRow {
   readonly content: string | Uint8Array;
 }
 
-export interface ListRow extends Pick<
-  RecordRow,
-  "seq" | "id" | "phase" | "attempt" | "tool" | "traceparent" | "outcome"
-> {
-  readonly started: number | null;
-  readonly ended: number | null;
-}
-
 export interface EventRow {
   readonly sequence: number;
   readonly body: string;
@@ -135,7 +126,8 @@ function toOutcome({ outcome, content_type: contentType, content }: OutcomeColum
   }
 }
 
-function textOf(content: string | Uint8Array): string {
+/** A column of text, whichever of both it is stored as. */
+export function textOf(content: string | Uint8Array): string {
   return typeof content === "string" ? content : bytesOf(content).toString();
 }
 
@@ -233,32 +225,16 @@ export function toDeadLetter(row: DeadLetterRow): DeadLetter {
   };
 }
 
-/** Converts a row into an entry of a list. */
-export function toListedJob(row: ListRow): ListedJob {
-  const { seq, id, phase: at, attempt, tool, traceparent, started, ended, outcome } = row;
-  const mayRun = at >= phase.executing;
-  const isResult = outcome === "json" || outcome === "text" || outcome === "binary";
-  return {
-    seq,
-    id: urnOf(id),
-    tool,
-    attempt,
-    ...(traceparent !== null && { traceparent }),
-    isDead: at === phase.dead,
-    state: outcome === null ? stateOf(at) : isResult ? "succeeded" : outcome,
-    ...(mayRun && started !== null && { startedAt: started }),
-    ...(ended !== null && { endedAt: ended }),
-  };
-}
-
 function toEvent({ sequence, body }: EventRow): StoredEvent {
   return { sequence, body: JSON.parse(body) as JsonObject };
 }
 
-function stateOf(value: number): JobState {
+/** The state of a job that has not ended. */
+export function stateOf(value: number): JobState {
   return value === phase.executing ? "executing" : "pending";
 }
 
-function urnOf(key: string): JobUrn {
+/** The id of a stored one, the inverse of {@link keyOf}. */
+export function urnOf(key: string): JobUrn {
   return `${jobUrnPrefix}${key}`;
 }

@@ -4,7 +4,8 @@ import type { Executor } from "../../executor/executor.ts";
 import type { RemembersAttempts } from "../../executor/store/attempts.ts";
 import type { ListedJob, ListsJobs } from "../../executor/store/listed-jobs.ts";
 import { shownAttempts } from "../../executor/store/shown-attempts.ts";
-import { parseJobId } from "../../job/job-id.ts";
+import type { JobUrn } from "../../job/job.ts";
+import { isFiring, parseJobId } from "../../job/job-id.ts";
 import { traceIdOf } from "../../job/trace-context.ts";
 import { timeOfJobId } from "../../job/time-of-job-id.ts";
 import type { Tool } from "../../service/tools/tool.ts";
@@ -22,6 +23,8 @@ export interface JobListRequest {
   readonly executor: Executor;
   readonly tools: readonly Tool[];
   readonly caller: Caller | undefined;
+  /** Notes of `tenon dev` about a job; only there. */
+  readonly noted?: ((id: JobUrn) => JsonObject) | undefined;
   /** A parameter of the query. */
   readonly query: (name: string) => string | undefined;
 }
@@ -30,7 +33,7 @@ export interface JobListRequest {
  * The body of `GET /jobs`: the kept jobs of the caller, the latest first, by pages. Jobs of tools that the caller may
  * not call are left out.
  */
-export async function jobList({ executor, tools, caller, query }: JobListRequest): Promise<JsonObject> {
+export async function jobList({ executor, tools, caller, noted, query }: JobListRequest): Promise<JsonObject> {
   const limit = Math.max(1, Math.min(readNumber("limit", query("limit")) ?? usualSize, largestSize));
   const [tool, status, named, trace] = [query("tool"), query("status"), query("id"), query("trace")];
   const id = named === undefined ? undefined : (parseJobId(named) ?? "");
@@ -56,7 +59,8 @@ export async function jobList({ executor, tools, caller, query }: JobListRequest
   return {
     items: await Promise.all(
       items.map(async (job) => ({
-        ...shown(job),
+        ...shown(job, caller),
+        ...noted?.(job.id),
         ...(id !== undefined && (await attemptsOf(executor.store, job, caller))),
       })),
     ),
@@ -84,7 +88,9 @@ async function attemptsOf(
   return attempts === undefined ? {} : { attempts: shownAttempts(attempts, caller !== undefined) };
 }
 
-function shown({ id, tool, state, attempt, traceparent, startedAt, endedAt, isDead }: ListedJob): JsonObject {
+/** A request is shown only where the list has the jobs of its caller alone. */
+function shown(job: ListedJob, caller: Caller | undefined): JsonObject {
+  const { id, tool, state, attempt, traceparent, startedAt, endedAt, isDead, error, request } = job;
   const times = { "requested-at": timeOfJobId(id), "started-at": startedAt, "finished-at": endedAt };
   const known = Object.entries(times).flatMap(([name, time]) =>
     time === undefined ? [] : [[name, new Date(time).toISOString()] as const],
@@ -97,6 +103,9 @@ function shown({ id, tool, state, attempt, traceparent, startedAt, endedAt, isDe
     attempt,
     ...(trace !== undefined && { "trace-id": trace }),
     ...(isDead && { "dead-letter": true }),
+    ...(isFiring(id) && { origin: "schedule" }),
+    ...(error !== undefined && { "error-kind": error.kind, "error-message": error.message }),
+    ...(caller !== undefined && request !== undefined && { request }),
     ...Object.fromEntries(known),
   };
 }

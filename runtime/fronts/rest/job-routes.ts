@@ -3,6 +3,7 @@ import type { Executor } from "../../executor/executor.ts";
 import { parseJobId } from "../../job/job-id.ts";
 import type { Job } from "../../job/job.ts";
 import type { Delivery } from "../../outside/platform/delivery/delivery-to-log.ts";
+import type { JsonObject } from "../../contract/contract.ts";
 import type { ServiceDefinition } from "../../contract/service-definition.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { jsonAnswer } from "../http/answer.ts";
@@ -33,6 +34,8 @@ interface DevRoutes {
   readonly changes?: (definition: ServiceDefinition) => Promise<object>;
   /** Notes of a job: its request, its log lines, the stack of its error. */
   readonly debug?: (id: string) => object;
+  /** The part of the notes that the list of jobs shows: origin, and the beginning of the request. */
+  readonly noted?: (id: string) => JsonObject;
 }
 
 /** A request for a route. */

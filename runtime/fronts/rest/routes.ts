@@ -8,7 +8,6 @@ import type { Exchange } from "../http/exchange.ts";
 import { problemAnswer } from "../http/problem.ts";
 import { pathsOf } from "../../service/tools/tool.ts";
 import type { RestDocuments } from "./documents.ts";
-import { jobList } from "./job-list.ts";
 import { fresh, jobRoutes } from "./job-routes.ts";
 import type { Answerer, JobRoutesOptions } from "./job-routes.ts";
 import { JobEventStreams } from "./job-event-stream.ts";
@@ -82,13 +81,19 @@ export async function createRoutes(options: RoutesOptions): Promise<Routes> {
   if (changes !== undefined)
     get("/service.json/changes", async ({ caller }) => fresh(await changes(documents.definition(caller?.scopes))));
   get("/jobs", async ({ exchange, caller }) => {
+    const { jobList } = await import("./job-list.ts");
     const query = new URLSearchParams(exchange.query);
-    return fresh(await jobList({ tools, executor, caller, query: (name) => query.get(name) ?? undefined }));
+    const noted = options.dev?.noted;
+    return fresh(await jobList({ tools, executor, caller, noted, query: (name) => query.get(name) ?? undefined }));
   });
   get("/queue", async ({ caller }) => {
     const { queueAnswer } = await import("./queue-answer.ts");
     return fresh(await queueAnswer({ tools, executor, service: options.service, caller }));
   });
+  for (const tool of tools.filter(({ functions }) => functions.limits !== undefined))
+    add("DELETE", `/queue/${tool.name}`, async (asked) =>
+      (await import("./clear-route.ts")).answerClear(executor, tool, asked),
+    );
   const scheduled = tools.filter(({ definition }) => definition.schedules !== undefined);
   if (scheduled.length > 0)
     get("/schedules", async (asked) => (await import("./schedule-routes.ts")).answerSchedules(options, asked));
@@ -101,10 +106,9 @@ export async function createRoutes(options: RoutesOptions): Promise<Routes> {
     }
   }
   for (const path of options.consolePaths) {
-    get(path, async () => {
-      const { serviceConsole } = await import("./service-console.ts");
-      return serviceConsole(await options.consoleAccess?.());
-    });
+    get(path, async ({ exchange }) =>
+      (await import("./service-console.ts")).serviceConsole(exchange.query, options.consoleAccess),
+    );
   }
   // `POST` of tools never comes here.
   const toolPaths = new Set(tools.flatMap(pathsOf));

@@ -1,6 +1,7 @@
 import { devHostKey } from "../../contract/process-keys.ts";
+import type { JsonObject } from "../../contract/contract.ts";
 import type { ServiceDefinition } from "../../contract/service-definition.ts";
-import type { Job } from "../../job/job.ts";
+import type { Job, JobUrn } from "../../job/job.ts";
 import type { Config } from "../../service/config/config.ts";
 import type { Served } from "../../service/served.ts";
 import type { Service } from "../../service/service.ts";
@@ -14,17 +15,28 @@ export interface DevServer {
   reload(next: Served): Promise<void>;
 }
 
+/** Origin and request of a job. */
+export interface JobStart {
+  readonly origin: "rest" | "mcp" | "fork";
+  /** Its request as it came. */
+  readonly input?: unknown;
+  /** The ended job that it runs again. */
+  readonly from?: JobUrn;
+}
+
 /** Set by `tenon dev`: a second start call in its process replaces the tools of the running server. */
 export interface DevHost {
   running: DevServer | undefined;
   /** Called before modules are loaded again, with the source files that they replace; all others stay. */
   forgetTools?: (sources: ReadonlySet<string>) => void;
-  /** Called with each job that a caller starts, and its request. */
-  readonly watch?: (job: Job, input: unknown) => void;
+  /** Called with each job that a caller starts. */
+  readonly watch?: (job: Job, start: JobStart) => void;
   /** Called with each build, before it is served. */
   readonly loaded?: (served: Served, config: Pick<Config, "console">) => void;
   /** Notes of a job: its request, its log lines, the stack of its error. */
   readonly debug?: (id: string) => object;
+  /** The part of them that the list of jobs shows. */
+  readonly noted?: (id: string) => JsonObject;
   /** The differences between the committed definition and this one. */
   readonly changes?: (definition: ServiceDefinition) => Promise<object>;
   /** Serves the tools of a batch service, whose bundle has no server. */

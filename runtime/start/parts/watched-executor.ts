@@ -4,6 +4,7 @@ import type { Job } from "../../job/job.ts";
 import type { Config } from "../../service/config/config.ts";
 import type { Served } from "../../service/served.ts";
 import { devHost } from "./dev-host.ts";
+import type { JobStart } from "./dev-host.ts";
 
 /** Tells `tenon dev` of a build, and shows it every job. */
 export function underDev(executor: Executor, served: Served, config: Pick<Config, "console">): Executor {
@@ -16,7 +17,7 @@ export function underDev(executor: Executor, served: Served, config: Pick<Config
  * The executor of `tenon dev`: it keeps every job, so that the console lists them all, and shows each one that begins.
  * Elsewhere a job that is answered at once is not kept, since the store costs more than the rest of a call.
  */
-function watchedExecutor(executor: Executor, watch: (job: Job, input: unknown) => void): Executor {
+function watchedExecutor(executor: Executor, watch: (job: Job, start: JobStart) => void): Executor {
   const known = new WeakSet<Job>();
   return {
     start(submission) {
@@ -24,7 +25,7 @@ function watchedExecutor(executor: Executor, watch: (job: Job, input: unknown) =
       const job = executor.start(isKept ? submission : { ...submission, id: newJobUrn() });
       if (!known.has(job)) {
         known.add(job);
-        watch(job, submission.input);
+        watch(job, { origin: submission.client === undefined ? "rest" : "mcp", input: submission.input });
       }
       return job;
     },
@@ -38,7 +39,11 @@ function watchedExecutor(executor: Executor, watch: (job: Job, input: unknown) =
     answer: (id, answers, owner) => executor.answer(id, answers, owner),
     send: (message, sender) => executor.send(message, sender),
     history: (id) => executor.history(id),
-    fork: (id, from, owner) => executor.fork(id, from, owner),
+    async fork(id, from, owner) {
+      const job = await executor.fork(id, from, owner);
+      watch(job, { origin: "fork", from: id });
+      return job;
+    },
     resume: () => executor.resume(),
     get draining() {
       return executor.draining;

@@ -194,6 +194,9 @@ describe("REST and MCP with the same tokens", () => {
     const id = started.headers.get("job-id") ?? "";
     const bare = id.slice("urn:platform:job:".length);
     expect((await server.get(`/jobs/${bare}`, ann.header)).status).toBe(202);
+    const [listed] = (await json(await server.get(`/jobs?id=${bare}`, ann.header))).items;
+    expect(listed).toMatchObject({ id, status: "executing", request: "{}" });
+    expect(await json(await server.get(`/jobs?id=${bare}`, bob.header))).toMatchObject({ items: [] });
     const unknown = "01999999-9999-7999-8999-999999999999";
     const look = async (method: string, path: string): Promise<unknown> => {
       const response = await fetch(server.url + path, { method, headers: bob.header });

@@ -301,6 +301,20 @@ test("DELETE cancels: 202, the signal aborts, then 409", async () => {
   expect([after.status, (await json(after)).type]).toEqual([409, "urn:platform:problem:cancelled"]);
 });
 
+test("the list says why a job failed, and shows no request where everybody may ask for it", async () => {
+  await server.post("/echo", { text: 7 }, { "job-id": "mistaken" });
+  const { items } = await json(await server.get("/jobs?id=mistaken"));
+  expect(items).toEqual([
+    expect.objectContaining({
+      status: "failed",
+      "error-kind": "validation",
+      "error-message": expect.stringMatching(/^The request does not match its schema\. \/text: ./),
+    }),
+  ]);
+  expect(items[0]).not.toHaveProperty("request");
+  expect(items[0]).not.toHaveProperty("origin");
+});
+
 test("DELETE of a job that has ended changes nothing: 409", async () => {
   const { headers } = await server.post("/echo", { text: "done" }, { "job-id": "ended" });
   expect(headers.get("job-id")).toBe("urn:platform:job:ended");

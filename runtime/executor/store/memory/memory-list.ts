@@ -1,3 +1,4 @@
+import { beginningOfJson } from "../../../base/beginning-of-json.ts";
 import type { JobUrn } from "../../../job/job.ts";
 import type { Entry } from "./answer-ring.ts";
 import type { ToolCounts } from "../job-counts.ts";
@@ -5,6 +6,7 @@ import type { JobNews } from "../job-news.ts";
 import type { JobRecord, NewJob, ReplyAnswer } from "../job-store.ts";
 import { placeBytes } from "./live-job.ts";
 import type { LiveJob } from "./live-job.ts";
+import { briefError, longestBrief } from "../listed-jobs.ts";
 import type { ListedJob, OwnedBy } from "../listed-jobs.ts";
 import type { Reply } from "../../../job/question.ts";
 import { decodeRecord } from "./record-codec.ts";
@@ -12,7 +14,7 @@ import { maxTalkBytes } from "../shared-rules.ts";
 
 /** A job that has not ended, as the store has it. */
 interface UnfinishedJob {
-  readonly job: Pick<NewJob, "id" | "tool" | "owner" | "traceparent">;
+  readonly job: Pick<NewJob, "id" | "tool" | "owner" | "traceparent" | "input">;
   readonly seq: number;
   readonly state: "pending" | "executing";
   readonly attempt: number;
@@ -68,16 +70,32 @@ export function countJobs(
 }
 
 function openUnfinished({ job, seq, state, attempt, startedAt }: UnfinishedJob): OwnedJob {
-  const { id, tool } = job;
-  return { seq, id, tool, state, attempt, isDead: false, ...begun(startedAt), ...known(job) };
+  const { id, tool, input } = job;
+  return { seq, id, tool, state, attempt, isDead: false, ...begun(startedAt), ...known(job), ...asked(input) };
 }
 
 function openFinished(id: JobUrn, bytes: Buffer): OwnedJob {
   const record = decodeRecord(id, bytes.subarray(placeBytes));
-  const { tool, state, attempt } = record;
+  const { tool, state, attempt, outcome, kept } = record;
+  const error = outcome?.state === "succeeded" || outcome === undefined ? undefined : briefError(outcome.error);
   const times = { ...begun(bytes.readDoubleLE(8)), endedAt: bytes.readDoubleLE(16) };
   const seq = bytes.readDoubleLE(0);
-  return { seq, id, tool, state, attempt, isDead: false, ...times, ...known(record) };
+  return {
+    seq,
+    id,
+    tool,
+    state,
+    attempt,
+    isDead: false,
+    ...times,
+    ...known(record),
+    ...(error !== undefined && { error }),
+    ...asked(kept?.job.input),
+  };
+}
+
+function asked(input: unknown): Pick<ListedJob, "request"> {
+  return input === undefined ? {} : { request: beginningOfJson(input, longestBrief) };
 }
 
 function known({

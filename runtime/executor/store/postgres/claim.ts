@@ -2,6 +2,7 @@ import { keyOf, toClaim } from "../rows.ts";
 import type { ClaimRow } from "../rows.ts";
 import type { Claim, ClaimOptions } from "../job-store.ts";
 import type { JobUrn } from "../../../job/job.ts";
+import { wakeLimited } from "./housekeeping.ts";
 import type { Verb } from "./ordered-batches.ts";
 import type { Tables } from "./tables.ts";
 
@@ -49,6 +50,7 @@ export function oldestClaimVerb(
     // These write to jobs that are held, and leave them so or end them: none of them can be claimed, before or after.
     passes: ["renew", "progress", "settle"],
     async run(wanted) {
+      await wakeLimited(tables);
       const from = tools ?? (await waitingTools(tables));
       if (from.length === 0) return wanted.map(() => undefined);
       const names = [...new Set(from)];

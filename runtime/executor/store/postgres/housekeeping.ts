@@ -45,9 +45,9 @@ export class Housekeeping {
   async reap(): Promise<void> {
     const { sql } = this.#tables;
     const { deadLetterTtl } = this.#options;
-    await this.#repeat(() => this.#back(sql.undelay, atOnce));
-    await this.#repeat(() => this.#back(sql.retry, atOnce));
-    const buried = await this.#repeat(() => this.#back(sql.bury, atOnce, deadLetterTtl, interrupted));
+    await this.#repeat(() => wake(this.#tables));
+    await this.#repeat(() => back(this.#tables, sql.retry, atOnce));
+    const buried = await this.#repeat(() => back(this.#tables, sql.bury, atOnce, deadLetterTtl, interrupted));
     if (buried > 0) await this.buried();
     this.#lookedUntil = await letInStalled(this.#tables, this.#lookedUntil);
     for (const state of [phase.ended, phase.dead]) {
@@ -88,13 +88,6 @@ export class Housekeeping {
     if (surplus > 0) await this.#dropOldest(phase.dead, surplus);
   }
 
-  /** Runs a statement about jobs that leave or come back; whoever waits for them is let in. */
-  async #back(statement: Statement, ...values: readonly unknown[]): Promise<readonly LimitedRow[]> {
-    const rows = await this.#tables.timed<LimitedRow>(statement, ...values);
-    await letInBehind(this.#tables, rows);
-    return rows;
-  }
-
   /** Repeats a statement until it finds less than a full batch; returns the number of its rows. */
   async #repeat(run: () => Promise<readonly unknown[]>): Promise<number> {
     for (let total = 0; ;) {
@@ -112,6 +105,29 @@ export class Housekeeping {
   async #dropOldest(state: number, count: number): Promise<number> {
     return (await this.#tables.query(this.#tables.sql.dropOldest, count, state)).length;
   }
+}
+
+/** Puts jobs whose delay is over into their lines, where that is known of one with a limit. */
+export async function wakeLimited(tables: Tables): Promise<void> {
+  if (!tables.wakes.come()) return;
+  const { length } = await wake(tables);
+  if (length === atOnce) tables.wakes.add(0);
+}
+
+/** The same, whatever is known; returns the rows of some of them. */
+function wake(tables: Tables): Promise<readonly LimitedRow[]> {
+  return back(tables, tables.sql.undelay, atOnce);
+}
+
+/** Runs a statement about jobs that leave or come back; whoever waits for them is let in. */
+async function back(
+  tables: Tables,
+  statement: Statement,
+  ...values: readonly unknown[]
+): Promise<readonly LimitedRow[]> {
+  const rows = await tables.timed<LimitedRow>(statement, ...values);
+  await letInBehind(tables, rows);
+  return rows;
 }
 
 /**

@@ -45,6 +45,11 @@ export function keptVerbs(tables: Tables): KeptVerbs {
           inputs.map(({ parking }) => parking.until ?? never),
           inputs.map(({ parking }) => parking.waits.join("\n")),
         );
+        const left = new Set(rows.flatMap((row) => (typeof row.limit_key === "string" ? row.id : [])));
+        for (const { lease, parking } of inputs) {
+          const { delay, until = never } = parking;
+          if (left.has(keyOf(lease.id))) tables.wakes.add(delay ?? until - Date.now());
+        }
         await letInBehind(tables, rows);
         return answers(tables, inputs, rows, refusal);
       },

@@ -5,6 +5,7 @@ import { literal, quoteName } from "./schema.ts";
 import { claimTexts } from "./sql/claims.ts";
 import { heldTexts } from "./sql/held-jobs.ts";
 import { housekeepingTexts } from "./sql/housekeeping.ts";
+import { briefColumns } from "../list-rows.ts";
 import { inLine, lastInLine, limitTexts } from "./sql/limits.ts";
 import { keptTexts } from "./sql/kept.ts";
 import { scheduleTexts } from "./sql/schedules.ts";
@@ -38,7 +39,8 @@ const submissionTexts = {
 } as const;
 
 const listed =
-  "j.seq::float8, j.id, j.phase, j.attempt, j.tool, j.traceparent, j.started::float8, j.ended::float8, j.outcome";
+  "j.seq::float8, j.id, j.phase, j.attempt, j.tool, j.traceparent, j.started::float8, j.ended::float8, j.outcome, " +
+  briefColumns;
 
 /** Reads jobs and lists of them; sends notes. */
 const readTexts = {

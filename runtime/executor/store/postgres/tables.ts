@@ -2,12 +2,18 @@ import { Alarm } from "../alarm.ts";
 import type { Database, Statement } from "./connection/database.ts";
 import { statementsOf } from "./statements.ts";
 import type { Statements } from "./statements.ts";
+import { Wakes } from "../wakes.ts";
 
 /** The tables of one schema: its statements, and the clock that they use. */
 export class Tables {
   readonly sql: Statements;
   /** Rings when a rate lets the next job of some key start. */
   readonly alarm: Alarm;
+  /**
+   * Jobs with a limit that have left for a time. A claim passes them over, since they stand in the line of their key
+   * first; the housekeeping alone would put them there seconds later.
+   */
+  readonly wakes: Wakes;
   readonly #database: Database;
   readonly #now: (() => number) | undefined;
 
@@ -19,6 +25,7 @@ export class Tables {
     this.alarm = new Alarm(ring);
     this.#database = database;
     this.#now = now;
+    this.wakes = new Wakes(now);
     this.sql = statementsOf(database.address.schema);
   }
 

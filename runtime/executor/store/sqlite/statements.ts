@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { mostAttempts } from "../attempts.ts";
+import { briefColumns } from "../list-rows.ts";
 import { claimColumns } from "../rows.ts";
 import { maxAttempts, maxTalkBytes } from "../shared-rules.ts";
 
@@ -7,7 +8,7 @@ import { maxAttempts, maxTalkBytes } from "../shared-rules.ts";
 const ended = "phase > 0 AND phase = 3";
 const dead = "phase > 0 AND phase = 4";
 const held = "id = ? AND attempt = ? AND token = ? AND phase = 2";
-const listed = "seq, id, phase, attempt, tool, traceparent, started, ended, outcome";
+const listed = `seq, id, phase, attempt, tool, traceparent, started, ended, outcome, ${briefColumns}`;
 /** Conditions of jobs that are dropped; their events are dropped by statements of their own. */
 const going = {
   expired: `SELECT seq FROM jobs WHERE ${ended} AND due <= ? ORDER BY due LIMIT ?`,
@@ -125,6 +126,7 @@ export const statementTexts = {
   heldOfKeys:
     "SELECT limit_key AS key, min(tool) AS tool, count(*) AS held, min(due) AS since FROM jobs " +
     "WHERE limit_key IS NOT NULL AND phase < 3 AND phase = -1 GROUP BY limit_key",
+  jobsOfKey: `SELECT id, owner FROM jobs WHERE ${ofKey} AND phase BETWEEN ? AND ? AND (? OR owner IS ?) LIMIT ?`,
   ahead: `SELECT count(*) AS count FROM jobs WHERE ${ofKey} AND phase = -1 AND coalesce(line, seq) < ?`,
   admit: "UPDATE jobs SET phase = 0, due = ?, line = ? WHERE seq = ?",
   ask: `UPDATE jobs SET talk = ? WHERE ${held}`,

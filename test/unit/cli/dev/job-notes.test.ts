@@ -33,7 +33,7 @@ test("lines before a job's begin is known count, ids of lines do not, and lines 
   notes.log(line("urn:1", "early", { shelf: 3 }));
   notes.log({ ...line("urn:1", "an event"), name: "event" });
   notes.log({ ...line("urn:1", "none"), fields: {} });
-  notes.begin(fakeJob("urn:1"), { item: "lamp" });
+  notes.begin(fakeJob("urn:1"), { origin: "rest", input: { item: "lamp" } });
   expect(notes.of("urn:1")).toEqual({
     request: '{"item":"lamp"}',
     logs: [{ time: 1000, level: "INFO", name: "shop", message: "early", fields: { shelf: 3 } }],
@@ -43,12 +43,12 @@ test("lines before a job's begin is known count, ids of lines do not, and lines 
 
 test("only the latest jobs and lines are noted, and no long request", () => {
   const notes = new JobNotebook("/nowhere");
-  for (let index = 0; index < 301; index++) notes.begin(fakeJob(`urn:${index}`), index);
+  for (let index = 0; index < 301; index++) notes.begin(fakeJob(`urn:${index}`), { origin: "rest", input: index });
   expect([notes.of("urn:0").request, notes.of("urn:1").request]).toEqual([undefined, "1"]);
   for (let index = 0; index < 250; index++) notes.log(line("urn:300", String(index)));
   const { logs } = notes.of("urn:300");
   expect([logs.length, logs[0]?.message, logs.at(-1)?.message]).toEqual([200, "50", "249"]);
-  notes.begin(fakeJob("urn:long"), "x".repeat(100_001));
+  notes.begin(fakeJob("urn:long"), { origin: "rest", input: "x".repeat(100_001) });
   expect(notes.of("urn:long").request).toBeUndefined();
 });
 
@@ -95,7 +95,7 @@ test("an error that came through author code has its stack, and not the line tha
   const root = project();
   const notes = new JobNotebook(root);
   const job = fakeJob("urn:1");
-  notes.begin(job, {});
+  notes.begin(job, { origin: "rest", input: {} });
   const thrown = new RangeError("no");
   thrown.stack = `RangeError: no\n    at three (${join(root, "src/a.ts")}:3:5)`;
   job.end(new Error("The tool failed.", { cause: thrown }));

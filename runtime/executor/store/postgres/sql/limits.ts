@@ -46,6 +46,8 @@ export const limitTexts = {
     FROM {jobs} WHERE phase = -1 GROUP BY tool`,
   heldOfKeys: `WITH ${clock} SELECT limit_key AS key, min(tool) AS tool, count(*)::float8 AS held, min(due)::float8 AS since,
       ${now}::float8 AS now FROM {jobs} WHERE phase = -1 GROUP BY limit_key ORDER BY count(*) DESC, limit_key LIMIT $2`,
+  jobsOfKey: `SELECT j.id, j.owner FROM {jobs} j WHERE j.limit_key = $1 AND j.phase < 3
+      AND j.phase BETWEEN $2::smallint AND $3::smallint AND ($4::boolean OR j.owner IS NOT DISTINCT FROM $5::text) LIMIT $6`,
   /** Keys whose time has come, if somebody waits; and for the next ones the milliseconds until then. */
   dueKeys: `WITH ${clock}, ${rested} SELECT limit_key, NULL::float8 AS wait FROM due WHERE is_held
     UNION ALL SELECT NULL, (min(due) - ${now})::float8 FROM {limit_keys} WHERE due > ${now}`,

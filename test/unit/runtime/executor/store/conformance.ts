@@ -216,6 +216,45 @@ export function describeStore(name: string, store: StoreUnderTest): void {
         expect((await store.list(last, 9, { owner: undefined })).map(({ id }) => id)).toEqual([urn("c")]);
         expect(await store.list(last, 9, { owner: "nobody" })).toEqual([]);
       });
+
+      promise("why a job failed and what it was asked, cut, as long as the store has it", async () => {
+        const { store } = await fresh();
+        const long = '\u{1f600}\u0000"\\'.repeat(500);
+        const failures = {
+          short: { kind: "user-input", message: 'No "price"\n' },
+          refused: {
+            kind: "validation",
+            message: "No.",
+            problems: [{ path: "/item", expected: "text", message: "It is 7." }],
+          },
+          long: { kind: "system", message: long, problems: [{ path: "/item", expected: "text", message: long }] },
+        } as const;
+        for (const [name, error] of Object.entries(failures)) {
+          await store.submit(newJob(name, { input: { item: name } }));
+          const { lease } = given(await store.claim({ seconds: 15, id: urn(name) }));
+          await store.settle(lease, { state: "failed", error });
+        }
+        await store.submit(newJob("waiting", { input: { item: "lamp", more: [long, { deep: [1, null] }] } }));
+        await store.submit(newJob("brief", { input: [true, "ä", {}] }));
+        await store.submit(newJob("stopped"));
+        await store.cancel(urn("stopped"), "The caller cancelled the job.");
+        const list = await store.list(Number.MAX_SAFE_INTEGER, 9);
+        const by = new Map(list.map((job) => [job.id, job]));
+        expect(by.get(urn("short"))).toMatchObject({ error: failures.short });
+        expect(by.get(urn("short"))).not.toHaveProperty("request");
+        expect(by.get(urn("refused"))?.error).toEqual({ kind: "validation", message: "No. /item: It is 7." });
+        const { kind, message = "" } = by.get(urn("long"))?.error ?? {};
+        expect([kind, message.length]).toEqual(["system", 300]);
+        expect(long.startsWith(message.replace(/…$/, ""))).toBe(true);
+        expect(by.get(urn("stopped"))?.error).toEqual({
+          kind: "cancelled",
+          message: "The caller cancelled the job.",
+        });
+        expect(by.get(urn("waiting"))?.request).toMatch(/^\{"item":"lamp","more":\["😀\\u0000.*…$/);
+        expect(by.get(urn("waiting"))?.request).toHaveLength(300);
+        expect(by.get(urn("brief"))).toMatchObject({ request: '[true,"ä",{}]' });
+        expect(by.get(urn("brief"))).not.toHaveProperty("error");
+      });
     });
 
     describe("counts", () => {

@@ -124,6 +124,32 @@ test("a delayed job may be claimed where it was not released", async () => {
   expect(given(await b.claim({ seconds: 15 })).lease.attempt).toBe(1);
 });
 
+test("a job of a limit that is let in where another one ended, or where it left, is told to all replicas at once", async () => {
+  const limit = { key: "one a", jobs: 1, retryAfter: 3 };
+  const first = await a.submit(newJob("x", { limit }), 15);
+  await b.submit(newJob("y", { limit }), 15);
+  const ready = (store: JobStore): Promise<readonly string[] | undefined> =>
+    new Promise((resolve) => {
+      // A listener that has just begun to hear hears of everything.
+      const stop = store.ready((tools) => {
+        if (tools === undefined) return;
+        stop();
+        resolve(tools);
+      });
+    });
+  const heard = [ready(a), ready(b)];
+  if (first.kind !== "created" || first.lease === undefined) throw new Error("the job has no lease");
+  await a.settle(first.lease, ok);
+  expect(await Promise.all(heard)).toEqual([["one"], ["one"]]);
+  await b.park(given(await b.claim({ seconds: 15 })).lease, { waits: [], delay: 60_000 });
+  clock.advance(60_000);
+  // No round of the housekeeping comes in between.
+  const again = [ready(a), ready(b)];
+  await b.claim({ seconds: 15, tools: ["two"] });
+  expect(await Promise.all(again)).toEqual([["one"], ["one"]]);
+  expect(given(await a.claim({ seconds: 15 })).lease).toMatchObject({ id: urn("y"), attempt: 1 });
+});
+
 test("a clock that jumps, back or forth: leases last longer or end, one holder at a time, and nothing is lost", async () => {
   const lease = await claimed(a, "x");
   clock.advance(-3_600_000);

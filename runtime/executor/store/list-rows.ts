@@ -1,0 +1,60 @@
+import { cutText } from "../../base/brief.ts";
+import type { ErrorKind } from "../../base/errors.ts";
+import { briefError, longestBrief } from "./listed-jobs.ts";
+import type { ListedJob, StoredError } from "./listed-jobs.ts";
+import { phase } from "./phase.ts";
+import { stateOf, textOf, urnOf } from "./rows.ts";
+import type { RecordRow } from "./rows.ts";
+
+/** Bytes of an error's JSON that hold its kind and the shown part of its message. */
+const errorBytes = 2000;
+
+/** Columns of a list beside those of every job: the beginnings of an error and of a request. */
+export const briefColumns =
+  `CASE WHEN outcome IN ('failed', 'error', 'cancelled') THEN substr(content, 1, ${errorBytes}) END AS failure, ` +
+  `substr(input, 1, ${longestBrief + 1}) AS asked`;
+
+/** A row of a list. */
+export interface ListRow extends Pick<
+  RecordRow,
+  "seq" | "id" | "phase" | "attempt" | "tool" | "traceparent" | "outcome"
+> {
+  readonly started: number | null;
+  readonly ended: number | null;
+  /** Beginning of an error's JSON. */
+  readonly failure: string | Uint8Array | null;
+  /** Beginning of the request's JSON. */
+  readonly asked: string | null;
+}
+
+/** Converts a row into an entry of a list. */
+export function toListedJob(row: ListRow): ListedJob {
+  const { seq, id, phase: at, attempt, tool, traceparent, started, ended, outcome, failure, asked } = row;
+  const mayRun = at >= phase.executing;
+  const isResult = outcome === "json" || outcome === "text" || outcome === "binary";
+  const error = failure === null ? undefined : errorIn(textOf(failure));
+  return {
+    seq,
+    id: urnOf(id),
+    tool,
+    attempt,
+    ...(traceparent !== null && { traceparent }),
+    isDead: at === phase.dead,
+    state: outcome === null ? stateOf(at) : isResult ? "succeeded" : outcome,
+    ...(mayRun && started !== null && { startedAt: started }),
+    ...(ended !== null && { endedAt: ended }),
+    ...(error !== undefined && { error }),
+    ...(asked !== null && { request: cutText(asked, longestBrief) }),
+  };
+}
+
+/** The error at the beginning of its JSON, which may end anywhere; undefined where it begins otherwise. */
+function errorIn(json: string): ListedJob["error"] {
+  try {
+    return briefError(JSON.parse(json) as StoredError);
+  } catch {
+    const [, kind, message] = /^\{"kind":"([\w-]+)","message":"((?:[^"\\]|\\u[\da-f]{4}|\\[^u])*)/.exec(json) ?? [];
+    if (kind === undefined) return undefined;
+    return briefError({ kind: kind as ErrorKind, message: JSON.parse(`"${message}"`) as string });
+  }
+}
