@@ -16,7 +16,7 @@ import type { ServiceRegistry } from "../services/service-registry.ts";
 import type { ServiceRoutes } from "./service-routes.ts";
 import type { SidecarRoutes } from "./sidecar-routes.ts";
 import { ToolError } from "../../../runtime/base/errors.ts";
-import { consolePage } from "../../../runtime/fronts/http/console-page.ts";
+import { consolePage, consoleScript } from "../../../runtime/fronts/http/console-page.ts";
 import { consoleTexts } from "./console-texts.ts";
 import { parseJsonBody } from "../../../runtime/fronts/http/parse-json.ts";
 
@@ -67,7 +67,8 @@ export function isRouteName(name: string): name is RouteName {
 export interface RouteParts {
   readonly sidecar: SidecarRoutes;
   readonly jobs: JobRoutes;
-  readonly steps: Handler;
+  /** The book of a worker's job, below `/jobs/{id}`. */
+  readonly kept: Readonly<Record<"steps" | "messages" | "park", Handler>>;
   readonly artifacts: ArtifactRoutes;
   readonly aspects: AspectRoutes;
   readonly serviceRoutes: ServiceRoutes;
@@ -125,12 +126,13 @@ export function createRoutes(parts: RouteParts): Readonly<Record<RouteName, Hand
 }
 
 /** Routes below `/jobs`. */
-function oneJob(exchange: Exchange, { sidecar, jobs, steps }: RouteParts): void | Promise<void> {
+function oneJob(exchange: Exchange, { sidecar, jobs, kept }: RouteParts): void | Promise<void> {
   const [, id, below] = exchange.segments;
   if (id === undefined) return jobs.list(exchange, undefined);
   if (below === "lease") return sidecar.lease(exchange);
   if (below === "release") return sidecar.release(exchange);
-  if (below === "steps") return steps(exchange);
+  if (below === "steps" || below === "park") return kept[below](exchange);
+  if (below === "messages" && exchange.method === "GET") return kept.messages(exchange);
   return jobs.one(exchange, id, below);
 }
 
@@ -146,10 +148,14 @@ export function answerExchange(routes: Readonly<Record<RouteName, Handler>>, exc
   }
 }
 
-/** `GET /`: the console. It holds nothing of the platform, so that it is open to everybody; its calls are not. */
+/**
+ * `GET /`: the console, and the scripts of its views. It holds nothing of the platform, so that it is open to
+ * everybody; its calls are not.
+ */
 function showConsole(exchange: Exchange): void {
   if (exchange.method !== "GET" && exchange.method !== "HEAD")
     throw new ToolError("method-not-allowed", "Use GET here.");
-  const { status, headers, body } = consolePage(consoleTexts);
+  const name = exchange.query("script");
+  const { status, headers, body } = name === undefined ? consolePage(consoleTexts) : consoleScript(consoleTexts, name);
   exchange.send(status, headers, exchange.method === "GET" ? (body as string) : undefined);
 }

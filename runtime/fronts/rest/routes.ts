@@ -106,10 +106,9 @@ export async function createRoutes(options: RoutesOptions): Promise<Routes> {
     }
   }
   for (const path of options.consolePaths) {
-    get(path, async () => {
-      const { serviceConsole } = await import("./service-console.ts");
-      return serviceConsole(await options.consoleAccess?.());
-    });
+    get(path, async ({ exchange }) =>
+      (await import("./service-console.ts")).serviceConsole(exchange.query, options.consoleAccess),
+    );
   }
   // `POST` of tools never comes here.
   const toolPaths = new Set(tools.flatMap(pathsOf));

@@ -230,7 +230,7 @@ const routes: readonly Row[] = [
   ),
   one("the service definition", get("/service.json")),
   one("OpenAPI", get("/openapi.json")),
-  one("the console", get("/docs"), { method: "POST", path: "/docs" }),
+  one("the console", get("/docs"), get("/docs?script=other"), { method: "POST", path: "/docs" }),
   one("metrics", { method: "POST", path: "/metrics" }, { method: "HEAD", path: "/metrics" }),
   one("a page of jobs", get("/jobs?tool=none"), get("/jobs?limit=x"), get("/jobs?limit=1&tool=none&page=5")),
   one("the queue", get("/queue"), { method: "DELETE", path: "/queue" }),
