@@ -1,3 +1,4 @@
+import { categoryOf } from "./category.ts";
 import { addLines, mostBytes, mostLines, shortInstructions } from "./short-instructions.ts";
 import type { InstructionsInput } from "./short-instructions.ts";
 import { toolSearchNames } from "./tool-search-names.ts";
@@ -53,10 +54,11 @@ function groupLine(group: string, names: readonly string[], share: number): stri
   return line.length <= share ? line : `${line.slice(0, line.lastIndexOf(", ", share - 5))}, ...`;
 }
 
-/** The first tag of a tool, else its file, or its folder. */
-function groupOf({ source, options }: InstructionsInput["tools"][number], byFolder: boolean): string {
-  const tags = options?.["tags"];
-  if (Array.isArray(tags) && typeof tags[0] === "string") return tags[0];
+/** The category of a tool, or its first tag, else its file, or its folder. */
+function groupOf(tool: InstructionsInput["tools"][number], byFolder: boolean): string {
+  const category = categoryOf(tool);
+  if (category !== undefined) return category;
+  const { source } = tool;
   const path = source.replace(/\.[^./]+:\d+$/, "").split("/");
   return path.at(byFolder ? -2 : -1) ?? path.join("/");
 }
