@@ -33,6 +33,10 @@ const commands: Readonly<Record<string, { readonly summary: string; readonly loa
     summary: "a platform on this machine: jobs, artifacts, services",
     load: () => import("./commands/platform.ts"),
   },
+  queue: {
+    summary: "how many jobs of a running service wait and run; drain and cancel a key of a limit",
+    load: () => import("./commands/queue.ts"),
+  },
   schedules: {
     summary: "when the tools of a running service start by themselves; pause and resume",
     load: () => import("./commands/schedules.ts"),

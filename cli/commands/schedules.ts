@@ -1,10 +1,9 @@
-import { describeFailure } from "../call/describe-failure.ts";
-import { fetchService, needsToken, readText } from "../base/fetch-service.ts";
+import { askService, serviceAddress } from "../call/ask-service.ts";
 import { paint, printJson, printText, say } from "../base/output.ts";
-import { type Arguments, CommandError, UsageError, type CommandHelp, withArguments } from "../base/usage.ts";
+import { type Arguments, UsageError, type CommandHelp, withArguments } from "../base/usage.ts";
 
-/** Bytes of an answer. */
-const longest = 4 * 1024 * 1024;
+/** Said where there is no such route. */
+const missing = "has no such schedule. A tool has one by @schedule in its comment.";
 
 export const help: CommandHelp = {
   usage: "tenon schedules [pause|resume <tool> [number]] [options]",
@@ -34,9 +33,9 @@ interface Schedule {
 
 async function carryOut(given: Arguments): Promise<number> {
   const [action, tool, number = "1"] = given.positionals;
-  const base = (given.text("url") ?? "http://127.0.0.1:8090").replace(/\/+$/, "");
+  const base = serviceAddress(given.text("url"));
   if (action === undefined) {
-    const { items } = (await ask(base, "/schedules")) as { readonly items: readonly Schedule[] };
+    const { items } = (await askService(base, "/schedules", missing)) as { readonly items: readonly Schedule[] };
     if (given.flag("json")) printJson(items);
     else for (const schedule of items) printText(`${rowOf(schedule)}\n`);
     return 0;
@@ -46,28 +45,10 @@ async function carryOut(given: Arguments): Promise<number> {
   const body = JSON.stringify(action === "pause");
   const headers = { "content-type": "application/json" };
   const path = `/schedules/${encodeURIComponent(tool)}/${number}/paused`;
-  const schedule = (await ask(base, path, { method: "PUT", headers, body })) as Schedule;
+  const schedule = (await askService(base, path, missing, { method: "PUT", headers, body })) as Schedule;
   if (given.flag("json")) printJson(schedule);
   else say(rowOf(schedule));
   return 0;
-}
-
-async function ask(base: string, path: string, init: RequestInit = {}): Promise<unknown> {
-  try {
-    const response = await fetchService(base + path, init);
-    const text = await readText(response, longest);
-    if (response.ok) return JSON.parse(text);
-    if (response.status === 401) throw new CommandError(needsToken);
-    throw new CommandError(
-      response.status === 404
-        ? `${base} has no such schedule. A tool has one by @schedule in its comment.`
-        : `${base} answered ${response.status}. ${text}`,
-    );
-  } catch (error) {
-    const failure = error instanceof SyntaxError ? `${base}${path} is not JSON: is this a tenon service?` : undefined;
-    const said = failure ?? describeFailure(base, error);
-    throw said === undefined ? error : new CommandError(said);
-  }
 }
 
 function rowOf({ tool, number, cron, zone, paused, next, last, ...schedule }: Schedule): string {

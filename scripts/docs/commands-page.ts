@@ -8,6 +8,7 @@ import * as init from "../../cli/commands/init.ts";
 import * as install from "../../cli/commands/install.ts";
 import * as inspect from "../../cli/commands/inspect.ts";
 import * as pack from "../../cli/commands/pack.ts";
+import * as queue from "../../cli/commands/queue.ts";
 import * as schedules from "../../cli/commands/schedules.ts";
 import * as store from "../../cli/commands/store.ts";
 import * as artifacts from "../../cli/platform/artifacts.ts";
@@ -28,6 +29,7 @@ const commands: readonly { readonly help: CommandHelp }[] = [
   inspect,
   call,
   client,
+  queue,
   schedules,
   store,
   install,

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -120,10 +121,44 @@ test("a service that goes away is waited for, and the page goes on when it is ba
   await ui.served.stop();
   await ui.press("Call");
   await ui.view.shows("The service cannot be reached. Waiting");
+  // Its script was not asked for before.
+  await ui.view.find("link", "Jobs").click();
+  await ui.view.shows("The service cannot be reached.", "main");
   ui.served = await ui.start("--port", port);
   await expect.poll(() => ui.view.text()).not.toContain("cannot be reached. Waiting");
+  await ui.view.shows("There are no jobs yet", "main");
+  await ui.open("tools/isPrime");
   await ui.view.page.$eval("button.primary", (button) => (button as unknown as { click(): void }).click());
   await ui.view.shows(/200(.|\n)*isPrime/, answer);
+});
+
+test("the script of a view is one of the page's policy, and a page of another build says what to do", async () => {
+  const page = await fetch(`${ui.served.url}/docs`);
+  const policy = page.headers.get("content-security-policy") ?? "";
+  const names = new Set((await page.text()).match(/\b[\da-f]{16}\b/g));
+  expect(names.size).toBeGreaterThanOrEqual(4);
+  for (const name of names) {
+    const script = await fetch(`${ui.served.url}/docs?script=${name}`);
+    const hash = createHash("sha256")
+      .update(await script.text())
+      .digest();
+    expect(policy).toContain(`'sha256-${hash.toString("base64")}'`);
+    expect(hash.toString("hex").slice(0, 16)).toBe(name);
+  }
+  expect((await fetch(`${ui.served.url}/docs?script=other`)).status).toBe(404);
+  await ui.view.page.setRequestInterception(true);
+  const changes = ["gone", "globalThis.tenonView = () => ({ JobsPage: () => 'ran' })"];
+  ui.view.page.on("request", (request) => {
+    if (!request.url().includes("?script=")) return void request.continue();
+    const [body = ""] = changes;
+    void request.respond({ status: body === "gone" ? 404 : 200, contentType: "text/javascript", body });
+  });
+  await ui.open("jobs");
+  await ui.view.shows("This page is older than the service. Reload it.", "main");
+  changes.shift();
+  await ui.view.page.reload();
+  await ui.view.shows("This page is older than the service. Reload it.", "main");
+  expect(ui.view.faults.splice(0).join(" ")).toMatch(/Content Security Policy/);
 });
 
 test("with access tokens the page opens, shows nothing of the service, and keeps a token only in memory", async () => {
@@ -165,8 +200,12 @@ test("one setting turns it off, and the start says where it is", async () => {
 test("the scripts are small", () => {
   for (const file of ["runtime/fronts/rest/console-texts.js", "cli/local-platform/routes/console-texts.js"]) {
     const module = readFileSync(join(ui.user.root, "node_modules/tenon/dist", file), "utf8");
-    const { script } = JSON.parse(module.slice(module.indexOf("{"), module.lastIndexOf("}") + 1)) as { script: string };
+    const { script, views } = JSON.parse(module.slice(module.indexOf("{"), module.lastIndexOf("}") + 1)) as {
+      script: string;
+      views: Readonly<Record<string, { readonly script: string }>>;
+    };
     expect(script.length).toBeGreaterThan(20_000);
-    expect(script.length).toBeLessThanOrEqual(66_000);
+    // Each view loads the first script and its own.
+    for (const view of Object.values(views)) expect(script.length + view.script.length).toBeLessThanOrEqual(66_000);
   }
 });

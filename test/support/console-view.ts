@@ -13,7 +13,7 @@ export interface ConsoleView {
   /** Findings of axe, and that the page fits a phone. Changes the size of the window. */
   expectAccessible(scheme: "light" | "dark"): Promise<void>;
   /** Errors of scripts, refusals of the page's policy, and requests to other hosts. */
-  readonly faults: readonly string[];
+  readonly faults: string[];
 }
 
 /** Opens an empty page. */

@@ -16,7 +16,7 @@ import type { ServiceRegistry } from "../services/service-registry.ts";
 import type { ServiceRoutes } from "./service-routes.ts";
 import type { SidecarRoutes } from "./sidecar-routes.ts";
 import { ToolError } from "../../../runtime/base/errors.ts";
-import { consolePage } from "../../../runtime/fronts/http/console-page.ts";
+import { consolePage, consoleScript } from "../../../runtime/fronts/http/console-page.ts";
 import { consoleTexts } from "./console-texts.ts";
 import { parseJsonBody } from "../../../runtime/fronts/http/parse-json.ts";
 
@@ -146,10 +146,14 @@ export function answerExchange(routes: Readonly<Record<RouteName, Handler>>, exc
   }
 }
 
-/** `GET /`: the console. It holds nothing of the platform, so that it is open to everybody; its calls are not. */
+/**
+ * `GET /`: the console, and the scripts of its views. It holds nothing of the platform, so that it is open to
+ * everybody; its calls are not.
+ */
 function showConsole(exchange: Exchange): void {
   if (exchange.method !== "GET" && exchange.method !== "HEAD")
     throw new ToolError("method-not-allowed", "Use GET here.");
-  const { status, headers, body } = consolePage(consoleTexts);
+  const name = exchange.query("script");
+  const { status, headers, body } = name === undefined ? consolePage(consoleTexts) : consoleScript(consoleTexts, name);
   exchange.send(status, headers, exchange.method === "GET" ? (body as string) : undefined);
 }

@@ -12,6 +12,7 @@ import {
 import type { OpenApiTool } from "./openapi-operations.ts";
 import { durableRoutes } from "./openapi-durable.ts";
 import { jobRoutes, systemRoutes } from "./openapi-routes.ts";
+import { limitRoutes } from "./openapi-limits.ts";
 import { scheduleRoutes } from "./openapi-schedules.ts";
 import { sharedComponents } from "./openapi-shared-components.ts";
 import type { ServiceTexts } from "./service-definition.ts";
@@ -57,6 +58,7 @@ export function openApiDocument({ service, tools, deferredStatus = 202, scopes }
   Object.assign(paths, jobRoutes("service"), systemRoutes(scopes !== undefined));
   if (tools.some(({ definition }) => definition.durable === true)) Object.assign(paths, durableRoutes(messages));
   if (tools.some(({ definition }) => definition.schedules !== undefined)) Object.assign(paths, scheduleRoutes);
+  if (tools.some(({ definition }) => definition.limit !== undefined)) Object.assign(paths, limitRoutes);
   const components = {
     ...sharedComponents,
     schemas: { ...(sharedComponents["schemas"] as JsonObject), ...schemas },

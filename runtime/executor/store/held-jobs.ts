@@ -1,4 +1,8 @@
+import type { JobUrn } from "../../job/job.ts";
 import type { MaybePromise } from "./job-store.ts";
+import type { OwnedBy } from "./listed-jobs.ts";
+import { jobUrnPrefix } from "../../job/job-id.ts";
+import { phase } from "./phase.ts";
 
 /** The jobs of one tool that wait for their turn. */
 export interface HeldOfTool {
@@ -14,10 +18,27 @@ export interface HeldOfKey extends HeldOfTool {
   readonly key: string;
 }
 
+/** A job of a key, and whose it is. */
+export interface JobOfKey {
+  readonly id: JobUrn;
+  readonly owner?: string;
+}
+
+/** A question for the jobs of a key that have not ended. */
+export interface KeyQuery {
+  readonly key: string;
+  /** `held`: those that wait for their turn. `begun`: those that have been let in, and those that left since. */
+  readonly which: "held" | "begun";
+  readonly most: number;
+  /** Absent: whoever they belong to. */
+  readonly of?: OwnedBy;
+}
+
 /** Optional interface of a store that can tell which jobs are above their limit. */
 export interface TellsHeld {
   /** The tools that have such jobs, and the keys with the most of them, the longest line first. */
   heldJobs(keys: number): MaybePromise<{ readonly tools: readonly HeldOfTool[]; readonly keys: readonly HeldOfKey[] }>;
+  jobsOfKey(query: KeyQuery): MaybePromise<readonly JobOfKey[]>;
 }
 
 interface HeldRow {
@@ -30,4 +51,14 @@ interface HeldRow {
 
 export function toHeld<R extends HeldRow>({ since, ...row }: R, now: number): Omit<R, "since"> & HeldOfTool {
   return { ...row, oldestHeld: Math.max(0, now - since) / 1000 };
+}
+
+/** The phases that a question is about, the first and the last one. */
+export function phasesOf(which: KeyQuery["which"]): readonly [number, number] {
+  return which === "held" ? [phase.held, phase.held] : [phase.pending, phase.executing];
+}
+
+/** Converts a row into a job of a key. */
+export function toJobOfKey({ id, owner }: { readonly id: string; readonly owner: string | null }): JobOfKey {
+  return { id: `${jobUrnPrefix}${id}`, ...(owner !== null && { owner }) };
 }

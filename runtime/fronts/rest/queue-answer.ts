@@ -9,6 +9,7 @@ import { lineName } from "../../job/limits/job-limit.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { sees } from "../http/identity.ts";
 import type { Caller } from "../http/identity.ts";
+import { operates } from "../http/operator.ts";
 
 export interface QueueRequest {
   readonly executor: Executor;
@@ -32,7 +33,7 @@ export async function queueAnswer({ executor, tools, caller, service }: QueueReq
   const shown = lines.map(({ key, tool, held, oldestHeld }) => ({
     tool,
     limit: lineName(key),
-    ...(caller === undefined && { key }),
+    ...(operates(caller) && { key }),
     held,
     "oldest-held-seconds": Math.round(oldestHeld * 1000) / 1000,
   }));

@@ -90,6 +90,10 @@ export async function createRoutes(options: RoutesOptions): Promise<Routes> {
     const { queueAnswer } = await import("./queue-answer.ts");
     return fresh(await queueAnswer({ tools, executor, service: options.service, caller }));
   });
+  for (const tool of tools.filter(({ definition }) => definition.limit !== undefined))
+    add("DELETE", `/queue/${tool.name}`, async (asked) =>
+      (await import("./clear-route.ts")).answerClear(executor, tool, asked),
+    );
   const scheduled = tools.filter(({ definition }) => definition.schedules !== undefined);
   if (scheduled.length > 0)
     get("/schedules", async (asked) => (await import("./schedule-routes.ts")).answerSchedules(options, asked));
@@ -102,10 +106,9 @@ export async function createRoutes(options: RoutesOptions): Promise<Routes> {
     }
   }
   for (const path of options.consolePaths) {
-    get(path, async () => {
-      const { serviceConsole } = await import("./service-console.ts");
-      return serviceConsole(await options.consoleAccess?.());
-    });
+    get(path, async ({ exchange }) =>
+      (await import("./service-console.ts")).serviceConsole(exchange.query, options.consoleAccess),
+    );
   }
   // `POST` of tools never comes here.
   const toolPaths = new Set(tools.flatMap(pathsOf));

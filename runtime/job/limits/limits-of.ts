@@ -48,6 +48,11 @@ function digestOf(text: string): string {
   return `sha256:${createHash("sha256").update(text).digest("hex")}`;
 }
 
+/** The key that somebody names: as lists of keys have it, or by its value alone. */
+export function keyNamed(owner: string, per: string, text: string): string {
+  return text.startsWith(`${owner} ${per} `) ? text : limitKey(owner, per, text);
+}
+
 /** Callers without a token share one key. */
 function valueOf(per: string, input: unknown, caller: Call["caller"]): string | null | undefined {
   if (per === "caller") return caller?.subject ?? (caller?.client === undefined ? null : `client ${caller.client}`);

@@ -1,36 +1,37 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { useRoute } from "./base/route.ts";
-import type { Route } from "./base/route.ts";
 import { useStore } from "./base/store.ts";
 import { useLoaded } from "./base/use-loaded.ts";
+import { useView } from "./base/use-view.ts";
+import type { LoadView } from "./base/use-view.ts";
 import type { Backend } from "./client/backend.ts";
-import { JobPage } from "./jobs/job-page.tsx";
-import { JobsPage } from "./jobs/jobs-page.tsx";
 import { Dim, Progress } from "./parts/notice.tsx";
 import { SessionContext } from "./client/session.ts";
 import type { Session } from "./client/session.ts";
 import { SignIn } from "./sign-in/sign-in.tsx";
 import type { SigningIn } from "./sign-in/signing-in.ts";
-import { ToolsPage } from "./tools/tools-page.tsx";
 import { toJson } from "./base/json.ts";
 import { Page } from "./parts/card.tsx";
 
 /** Milliseconds between two polls of the tools: under `tenon dev` a save may change them. */
 const everyLook = 4000;
 
-/** A view that only services have, or only platforms. */
+/** A view of the page. */
 export interface OwnView {
   /** First part of its address. */
   readonly name: string;
   /** Its name in the navigation; undefined: another view leads to it. */
   readonly label: string | undefined;
-  readonly page: () => VNode;
+  readonly load: LoadView;
+  /** The view of one thing, whose name is the next part of the address. */
+  readonly one?: LoadView;
 }
 
 interface AppProps {
   readonly backend: Backend;
-  readonly views: readonly OwnView[];
+  /** The first one is shown where the address names none. */
+  readonly views: readonly [OwnView, ...OwnView[]];
   readonly leave: SigningIn["leave"] | undefined;
   /** Why signing in failed, for somebody who comes back from there without a token. */
   readonly refusal: string;
@@ -52,6 +53,12 @@ export function App({ backend, views, leave, refusal }: AppProps): VNode {
     (): Session | undefined => (services === undefined ? undefined : { backend, services, ...lasting }),
     [print],
   );
+  const [name, ...rest] = route;
+  const chosen = views.find((view) => view.name === name) ?? views[0];
+  const load = rest.length > 0 ? (chosen.one ?? chosen.load) : chosen.load;
+  // Its script comes while the services are asked for.
+  const view = useView(load, epoch);
+  const View = view.value;
   const title = backend.kind === "platform" ? "Platform" : (services?.[0]?.name ?? "");
   useEffect(() => {
     document.title = title === "" ? "tenon console" : `${title} – tenon console`;
@@ -65,43 +72,33 @@ export function App({ backend, views, leave, refusal }: AppProps): VNode {
       <Header
         title={title}
         version={backend.kind === "service" ? services?.[0]?.version : undefined}
-        route={route}
+        chosen={chosen}
         views={views}
       />
       <p class={isOnline ? "unseen" : "offline"} role="status">
         {isOnline ? "" : "The service cannot be reached. Waiting until it is back…"}
       </p>
-      {session === undefined ? (
+      {session === undefined || View === undefined ? (
         <Page>
-          <Progress of={loaded} />
+          <Progress of={session === undefined ? loaded : view} />
         </Page>
       ) : (
         <SessionContext.Provider value={session}>
-          <View route={route} views={views} />
+          <View key={load === chosen.one ? rest[0] : undefined} route={rest} />
         </SessionContext.Provider>
       )}
     </>
   );
 }
 
-interface ViewProps {
-  readonly route: Route;
+interface HeaderProps {
+  readonly chosen: OwnView;
   readonly views: readonly OwnView[];
-}
-
-function View({ route: [view = "tools", ...rest], views }: ViewProps): VNode {
-  const [id] = rest;
-  if (view === "jobs") return id === undefined ? <JobsPage /> : <JobPage key={id} id={id} />;
-  return views.find(({ name }) => name === view)?.page() ?? <ToolsPage route={rest} />;
-}
-
-interface HeaderProps extends ViewProps {
   readonly title: string;
   readonly version: string | undefined;
 }
 
-function Header({ title, version, route: [view = "tools"], views }: HeaderProps): VNode {
-  const links = [{ name: "tools", label: "Tools" }, { name: "jobs", label: "Jobs" }, ...views];
+function Header({ title, version, chosen, views }: HeaderProps): VNode {
   return (
     <header class="top">
       <span class="brand">
@@ -112,10 +109,10 @@ function Header({ title, version, route: [view = "tools"], views }: HeaderProps)
         <Dim>{version}</Dim>
       </span>
       <nav aria-label="Views">
-        {links.map(
+        {views.map(
           ({ name, label }) =>
             label !== undefined && (
-              <a href={`#/${name}`} aria-current={view === name ? "page" : undefined}>
+              <a href={`#/${name}`} aria-current={chosen.name === name ? "page" : undefined}>
                 {label}
               </a>
             ),

@@ -3,6 +3,7 @@ import { App } from "./app.tsx";
 import type { OwnView } from "./app.tsx";
 import type { Backend } from "./client/backend.ts";
 import { errorText } from "./base/error-text.ts";
+import { commonViews } from "./views.ts";
 import { createClient } from "./client/client.ts";
 import type { Client } from "./client/client.ts";
 import type { SigningIn } from "./sign-in/signing-in.ts";
@@ -15,7 +16,10 @@ export function openPage(connect: (client: Client) => Backend, views: readonly O
   const client = createClient(location.pathname.replace(/\/(?:docs\/?)?$/, ""));
   root.textContent = "";
   const show = (refusal: string): void =>
-    render(<App backend={connect(client)} views={views} leave={signing?.leave} refusal={refusal} />, root);
+    render(
+      <App backend={connect(client)} views={[...commonViews, ...views]} leave={signing?.leave} refusal={refusal} />,
+      root,
+    );
   if (signing === undefined) return show("");
   void signing.back().then(
     (token) => {

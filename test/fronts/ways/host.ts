@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { BinaryResult } from "../../../runtime/job/binary-result.ts";
 import { ValueError } from "../../../runtime/base/errors.ts";
 import type { JobContext } from "../../../runtime/executor/run/job-context.ts";
+import { limitsOf } from "../../../runtime/job/limits/limits-of.ts";
 import { Service } from "../../../runtime/service/service.ts";
 import { defineTool } from "../../../runtime/service/tools/registry.ts";
 import { createFetchHandler } from "../../../runtime/start/create-fetch-handler.ts";
@@ -81,6 +82,13 @@ define(
 );
 define(wait, { name: "wait", request: named, resultKind: "text" });
 define(wait, { name: "kept", request: named, resultKind: "text", definition: { keep: true } });
+define(wait, {
+  name: "queued",
+  request: named,
+  resultKind: "text",
+  definition: { limit: { jobs: 1, per: "request.id", beyond: "wait" } },
+  functions: { limits: limitsOf },
+});
 define(() => "open to few", { name: "scoped", resultKind: "text", definition: { scopes: ["more"] } });
 
 async function* pieces(size: number): AsyncGenerator<Uint8Array> {

@@ -230,10 +230,34 @@ const routes: readonly Row[] = [
   ),
   one("the service definition", get("/service.json")),
   one("OpenAPI", get("/openapi.json")),
-  one("the console", get("/docs"), { method: "POST", path: "/docs" }),
+  one("the console", get("/docs"), get("/docs?script=other"), { method: "POST", path: "/docs" }),
   one("metrics", { method: "POST", path: "/metrics" }, { method: "HEAD", path: "/metrics" }),
   one("a page of jobs", get("/jobs?tool=none"), get("/jobs?limit=x"), get("/jobs?limit=1&tool=none&page=5")),
   one("the queue", get("/queue"), { method: "DELETE", path: "/queue" }),
+  one(
+    "a key of a limit is drained, then cancelled",
+    post("/tool/queued", '{"id":"k"}', { "job-id": "queued-1", prefer: "respond-async" }),
+    { line: "began k" },
+    post("/tool/queued", '{"id":"k"}', { "job-id": "queued-2", prefer: "respond-async" }),
+    { method: "DELETE", path: "/queue/queued?key=k" },
+    get("/jobs/queued-2"),
+    { method: "DELETE", path: "/queue/queued?key=queued%20request.id%20%22k%22&running=true" },
+    { line: "aborted k" },
+    get("/jobs/queued-1"),
+  ),
+  one(
+    "a queue that cannot be cleared",
+    { method: "DELETE", path: "/queue/queued" },
+    { method: "DELETE", path: "/queue/queued?key=k&running=yes" },
+    { method: "DELETE", path: "/queue/echo" },
+    post("/queue/queued", "{}"),
+    { method: "DELETE", path: "/queue/queued?key=k", headers: { origin: "https://evil.example.com" } },
+  ),
+  guarded(
+    "a key of others",
+    { method: "DELETE", path: "/queue/queued?key=k" },
+    { method: "DELETE", path: "/queue/queued?key=k", scope: "" },
+  ),
 ];
 
 const cors: readonly Row[] = [

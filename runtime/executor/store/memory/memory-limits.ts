@@ -2,7 +2,7 @@ import type { JobUrn } from "../../../job/job.ts";
 import type { NewMessage, Parking } from "../../../job/steps/kept-step.ts";
 import type { JobNews } from "../job-news.ts";
 import { toHeld } from "../held-jobs.ts";
-import type { HeldOfKey, HeldOfTool, TellsHeld } from "../held-jobs.ts";
+import type { HeldOfKey, HeldOfTool, JobOfKey, KeyQuery, TellsHeld } from "../held-jobs.ts";
 import { inLineOf } from "../in-line.ts";
 import type { Claim, ClaimOptions, JobRecord, JobStore, Lease, MaybePromise, NewJob } from "../job-store.ts";
 import type { SendAnswer, StoredOutcome, SubmitAnswer, WriteAnswer } from "../job-store.ts";
@@ -40,6 +40,7 @@ export function addLimits(store: JobStore & Partial<TellsHeld> & { hasLimits?: t
   const entries = changed.map((name) => [name, store[name].bind(store)] as const);
   const limits = new MemoryLimits(Object.fromEntries(entries) as unknown as Changed, parts);
   store.heldJobs = (keys) => limits.heldJobs(keys);
+  store.jobsOfKey = (query) => limits.jobsOfKey(query);
   for (const name of changed) store[name] = limits[name].bind(limits) as never;
 }
 
@@ -217,6 +218,14 @@ class MemoryLimits implements Changed {
       return [line];
     });
     return { tools: [...tools.values()], keys: keys.toSorted((a, b) => b.held - a.held).slice(0, most) };
+  }
+
+  jobsOfKey({ key, which, most, of }: KeyQuery): readonly JobOfKey[] {
+    const line = this.#lines.get(key);
+    const away = [...this.#away].filter(({ job }) => job.limit?.key === key);
+    const all = which === "held" ? [...(line?.waiting ?? [])] : [...(line?.placed ?? []), ...away];
+    const wanted = all.filter(({ job }) => of === undefined || job.owner === of.owner);
+    return wanted.slice(0, most).map(({ job: { id, owner } }) => ({ id, ...(owner !== undefined && { owner }) }));
   }
 
   #line({ job: { limit } }: LiveJob, cap?: number): Line {

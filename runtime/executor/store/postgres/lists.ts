@@ -4,8 +4,8 @@ import type { AttemptsRow, JobAttempt } from "../attempts.ts";
 import { toCounts } from "../count-rows.ts";
 import type { CountRow } from "../count-rows.ts";
 import type { DeadLetter } from "../dead-letters.ts";
-import { toHeld } from "../held-jobs.ts";
-import type { HeldOfKey, HeldOfTool } from "../held-jobs.ts";
+import { phasesOf, toHeld, toJobOfKey } from "../held-jobs.ts";
+import type { HeldOfKey, HeldOfTool, JobOfKey, KeyQuery } from "../held-jobs.ts";
 import type { ToolCounts } from "../job-counts.ts";
 import type { ListedJob, OwnedBy } from "../listed-jobs.ts";
 import { toListedJob } from "../list-rows.ts";
@@ -65,5 +65,11 @@ export class Lists {
       tools: tools.map(({ now, ...row }) => toHeld(row, now)),
       keys: lines.map(({ now, ...row }) => toHeld(row, now)),
     };
+  }
+
+  async jobsOfKey({ key, which, most, of }: KeyQuery): Promise<readonly JobOfKey[]> {
+    const values = [key, ...phasesOf(which), of === undefined, of?.owner ?? null, most];
+    const rows = await this.#tables.query<Parameters<typeof toJobOfKey>[0]>(this.#tables.sql.jobsOfKey, ...values);
+    return rows.map(toJobOfKey);
   }
 }

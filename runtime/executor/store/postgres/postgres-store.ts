@@ -4,6 +4,7 @@ import type { TellsTrouble, WriteAnswer } from "../job-store.ts";
 import type { DeadLetter, DeadLetters } from "../dead-letters.ts";
 import type { JobAttempt, RemembersAttempts } from "../attempts.ts";
 import type { ExtendsLeases } from "../extends-leases.ts";
+import type { KeyQuery } from "../held-jobs.ts";
 import type { CountsJobs, ToolCounts } from "../job-counts.ts";
 import type { ListedJob, ListsJobs, OwnedBy } from "../listed-jobs.ts";
 import { ToolError } from "../../../base/errors.ts";
@@ -255,6 +256,10 @@ export class PostgresStore
 
   heldJobs(keys: number): ReturnType<Lists["heldJobs"]> {
     return this.#read(() => this.#lists.heldJobs(keys));
+  }
+
+  jobsOfKey(query: KeyQuery): ReturnType<Lists["jobsOfKey"]> {
+    return this.#read(() => this.#lists.jobsOfKey(query));
   }
 
   counts(): Promise<readonly ToolCounts[]> {

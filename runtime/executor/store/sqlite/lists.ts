@@ -3,8 +3,8 @@ import { toAttempts } from "../attempts.ts";
 import type { AttemptsRow, JobAttempt } from "../attempts.ts";
 import { toCounts } from "../count-rows.ts";
 import type { CountRow } from "../count-rows.ts";
-import { toHeld } from "../held-jobs.ts";
-import type { HeldOfKey, HeldOfTool } from "../held-jobs.ts";
+import { phasesOf, toHeld, toJobOfKey } from "../held-jobs.ts";
+import type { HeldOfKey, HeldOfTool, JobOfKey, KeyQuery } from "../held-jobs.ts";
 import type { ToolCounts } from "../job-counts.ts";
 import type { ListedJob, OwnedBy } from "../listed-jobs.ts";
 import { toListedJob } from "../list-rows.ts";
@@ -55,5 +55,11 @@ export class Lists {
         longest = [...longest, row].toSorted((one, other) => other.held - one.held).slice(0, keys);
     }
     return { tools, keys: longest.map((row) => toHeld(row, now)) };
+  }
+
+  jobsOfKey({ key, which, most, of }: KeyQuery): readonly JobOfKey[] {
+    const isOfAll = of === undefined ? 1 : 0;
+    const rows = this.#sql.jobsOfKey.all(key, ...phasesOf(which), isOfAll, of?.owner ?? null, most);
+    return (rows as unknown as Parameters<typeof toJobOfKey>[0][]).map(toJobOfKey);
   }
 }

@@ -21,7 +21,7 @@ import type { JobAttempt, RemembersAttempts } from "../attempts.ts";
 import type { ExtendsLeases } from "../extends-leases.ts";
 import { endsDead } from "../dead-letters.ts";
 import type { DeadLetter, DeadLetters } from "../dead-letters.ts";
-import type { TellsHeld } from "../held-jobs.ts";
+import type { KeyQuery, TellsHeld } from "../held-jobs.ts";
 import type { CountsJobs, ToolCounts } from "../job-counts.ts";
 import type { ListedJob, ListsJobs, OwnedBy } from "../listed-jobs.ts";
 import { ToolError } from "../../../base/errors.ts";
@@ -185,6 +185,10 @@ class SqliteStore
 
   heldJobs(keys: number): ReturnType<TellsHeld["heldJobs"]> {
     return this.#read(() => this.#table.lists.heldJobs(keys));
+  }
+
+  jobsOfKey(query: KeyQuery): ReturnType<TellsHeld["jobsOfKey"]> {
+    return this.#read(() => this.#table.lists.jobsOfKey(query));
   }
 
   counts(): MaybePromise<readonly ToolCounts[]> {

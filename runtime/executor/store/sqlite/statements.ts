@@ -118,6 +118,7 @@ export const statementTexts = {
   heldOfKeys:
     "SELECT limit_key AS key, min(tool) AS tool, count(*) AS held, min(due) AS since FROM jobs " +
     "WHERE limit_key IS NOT NULL AND phase < 3 AND phase = -1 GROUP BY limit_key",
+  jobsOfKey: `SELECT id, owner FROM jobs WHERE ${ofKey} AND phase BETWEEN ? AND ? AND (? OR owner IS ?) LIMIT ?`,
   ahead: `SELECT count(*) AS count FROM jobs WHERE ${ofKey} AND phase = -1 AND coalesce(line, seq) < ?`,
   admit: "UPDATE jobs SET phase = 0, due = ?, line = ? WHERE seq = ?",
   ask: `UPDATE jobs SET talk = ? WHERE ${held}`,

@@ -4,6 +4,7 @@ import { formatDuration } from "../base/format.ts";
 import { bareId, newJobId, newTraceparent } from "../base/ids.ts";
 import { linkTo } from "../base/route.ts";
 import { useStore } from "../base/store.ts";
+import type { ViewProps } from "../base/use-view.ts";
 import { ResultView } from "../call/result-view.tsx";
 import { StepsView } from "../call/steps-view.tsx";
 import { hasEnded } from "../client/job-info.ts";
@@ -25,7 +26,7 @@ import { EventsView } from "./events-view.tsx";
 import { MessageForm } from "./message-form.tsx";
 
 /** One job: its state, its steps on a timeline, request, result, events, and its names on every front. */
-export function JobPage({ id }: { readonly id: string }): VNode {
+export function JobPage({ route: [id = ""] }: ViewProps): VNode {
   const { backend, calls, drafts, services } = useSession();
   const [turn, setTurn] = useState(0);
   const [said, setSaid] = useState("");

@@ -3,7 +3,7 @@ import { useMemo, useState } from "preact/hooks";
 import { linkTo } from "../base/route.ts";
 import { typed } from "../base/typed.ts";
 import { textIn } from "../base/json.ts";
-import type { Route } from "../base/route.ts";
+import type { ViewProps } from "../base/use-view.ts";
 import type { ServiceInfo, ToolInfo } from "../client/definition.ts";
 import { Dim, Notice, noService } from "../parts/notice.tsx";
 import { Markdown, plainText } from "../parts/markdown.tsx";
@@ -16,7 +16,7 @@ interface Entry {
 }
 
 /** All tools with a search, and the chosen one beside them. */
-export function ToolsPage({ route }: { readonly route: Route }): VNode {
+export function ToolsPage({ route }: ViewProps): VNode {
   const { services, backend } = useSession();
   const [search, setSearch] = useState("");
   const entries = useMemo(

@@ -22,11 +22,10 @@ export const promises: Promises = {
     steps: [{ call: "waitLong", how: "later", out: { value: "waited" } }],
     elsewhere: { thread: "its tools are made by `platformLambda`, without `@thread`" },
   },
-  "The console is served": route({
-    get: "/docs",
-    accept: "text/html",
-    out: { status: 200, type: /^text\/html/, body: /<script/ },
-  }),
+  "The console is served": route(
+    { get: "/docs", accept: "text/html", out: { status: 200, type: /^text\/html/, body: /<script/ } },
+    { get: "/docs?script=other", out: { status: 404, body: { detail: "The console has no such script." } } },
+  ),
   "`/healthz` and `/readyz` say that it is well": route(
     { get: "/healthz", out: { status: 200 } },
     { get: "/readyz", soon: true, out: { status: 200 } },

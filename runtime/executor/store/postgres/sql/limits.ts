@@ -35,6 +35,8 @@ export const limitTexts = {
     FROM {jobs} WHERE phase = -1 GROUP BY tool`,
   heldOfKeys: `WITH ${clock} SELECT limit_key AS key, min(tool) AS tool, count(*)::float8 AS held, min(due)::float8 AS since,
       ${now}::float8 AS now FROM {jobs} WHERE phase = -1 GROUP BY limit_key ORDER BY count(*) DESC, limit_key LIMIT $2`,
+  jobsOfKey: `SELECT j.id, j.owner FROM {jobs} j WHERE j.limit_key = $1 AND j.phase < 3
+      AND j.phase BETWEEN $2::smallint AND $3::smallint AND ($4::boolean OR j.owner IS NOT DISTINCT FROM $5::text) LIMIT $6`,
   /** Keys after `$1` of which a job waits though there is room: whoever ended the last one was lost behind that. */
   stalledKeys: `WITH RECURSIVE keys AS (
       (SELECT limit_key, 1 AS n FROM {jobs} WHERE phase = -1 AND limit_key > $1 ORDER BY limit_key LIMIT 1)

@@ -3,7 +3,7 @@ import type { JobLimit } from "../../../../../runtime/job/limits/job-limit.ts";
 import type { JobUrn } from "../../../../../runtime/job/job.ts";
 import type { Claim, JobStore, NewJob, SubmitAnswer } from "../../../../../runtime/executor/store/job-store.ts";
 import { hasDeadLetters } from "../../../../../runtime/executor/store/dead-letters.ts";
-import type { TellsHeld } from "../../../../../runtime/executor/store/held-jobs.ts";
+import type { KeyQuery, TellsHeld } from "../../../../../runtime/executor/store/held-jobs.ts";
 import type { CountsJobs } from "../../../../../runtime/executor/store/job-counts.ts";
 import type { VirtualClock } from "./store-model.ts";
 
@@ -232,6 +232,33 @@ export function describeLimits(
       expect(held?.keys).toMatchObject([{ tool: "one", key, held: 2 }]);
       expect((await store.heldJobs?.(0))?.keys).toEqual([]);
       expect(await store.counts()).toMatchObject([{ tool: "one", waiting: 2, running: 0 }]);
+    });
+
+    promise("tells the jobs of a key that wait and those that have begun, also of one owner alone", async () => {
+      const { store } = await fresh();
+      const ids = async (which: KeyQuery["which"], more: Partial<KeyQuery> = {}): Promise<readonly unknown[]> => {
+        const query = { key: 'one request.a "x"', which, most: 9, ...more };
+        return ((await store.jobsOfKey?.(query)) ?? []).map(({ id, owner }) => [id.slice(17), owner]).toSorted();
+      };
+      await submit(store, limited("a", {}, { owner: "anna" }));
+      await store.park((await claim(store)).lease, { waits: ["go"] });
+      for (const name of ["b", "c"]) await submit(store, limited(name));
+      await submit(store, limited("d", {}, { owner: "anna" }));
+      await submit(store, limited("other", { key: 'one request.a "xx"' }));
+      expect(await ids("begun")).toEqual([
+        ["a", "anna"],
+        ["b", undefined],
+      ]);
+      expect(await ids("held")).toEqual([
+        ["c", undefined],
+        ["d", "anna"],
+      ]);
+      expect(await ids("held", { most: 1 })).toHaveLength(1);
+      expect(await ids("held", { of: { owner: "anna" } })).toEqual([["d", "anna"]]);
+      expect(await ids("held", { of: { owner: undefined } })).toEqual([["c", undefined]]);
+      expect(await ids("held", { key: "none" })).toEqual([]);
+      for (const name of ["a", "b", "c", "d"]) await store.cancel(urn(name), "enough");
+      expect([await ids("held"), await ids("begun")]).toEqual([[], []]);
     });
 
     promise("takes any text as a key", async () => {

@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
-import { consolePage } from "../../../../../runtime/fronts/http/console-page.ts";
+import { consolePage, consoleScript } from "../../../../../runtime/fronts/http/console-page.ts";
 
-const texts = { script: "run()", style: "a{}", scriptHash: "'sha256-a'", styleHash: "'sha256-b'" };
+const texts = {
+  script: "run()",
+  style: "a{}",
+  scriptHash: "'sha256-a'",
+  styleHash: "'sha256-b'",
+  views: { a1: { script: "view()", hash: "'sha256-d'" } },
+};
 const withSignIn = { ...texts, signIn: "login()", signInHash: "'sha256-c'" };
 
 /** The policy of a page by directive, and its text. */
@@ -15,7 +21,7 @@ test("the page runs its own script alone, and asks its own service alone", () =>
   const { headers, policy, html } = read(withSignIn);
   expect(policy).toEqual([
     "default-src 'none'",
-    "script-src 'sha256-a'",
+    "script-src 'sha256-a' 'sha256-d'",
     "style-src 'sha256-b'",
     "connect-src 'self'",
     "img-src blob: data:",
@@ -43,8 +49,16 @@ test("a page that signs in runs that script first, and may ask the authorisation
     origins: ["https://a.example", "https://b.example"],
     clientId: 'a"<&"b',
   });
-  expect(policy).toContain("script-src 'sha256-c' 'sha256-a'");
+  expect(policy).toContain("script-src 'sha256-c' 'sha256-a' 'sha256-d'");
   expect(policy).toContain("connect-src 'self' https://a.example https://b.example");
   expect(html.match(/<script[^>]*>[^<]*/g)).toEqual(['<script type="module">login()', '<script type="module">run()']);
   expect(html).toContain('data-client="a&quot;&lt;&amp;&quot;b"');
+});
+
+test("the script of a view is kept by browsers, and one of another build is not found", () => {
+  const { headers, body } = consoleScript(texts, "a1");
+  expect(body).toBe("view()");
+  expect(headers).toContain("text/javascript; charset=utf-8");
+  expect(headers[headers.indexOf("Cache-Control") + 1]).toBe("public, max-age=31536000, immutable");
+  for (const name of ["a2", "", "toString"]) expect(() => consoleScript(texts, name)).toThrow("no such script");
 });

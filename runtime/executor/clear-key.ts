@@ -1,0 +1,50 @@
+import type { Executor } from "./executor.ts";
+import type { JobOfKey, KeyQuery, TellsHeld } from "./store/held-jobs.ts";
+import type { JobStore } from "./store/job-store.ts";
+import type { OwnedBy } from "./store/listed-jobs.ts";
+
+/** Jobs that are cancelled at a time. */
+const atOnce = 500;
+
+export interface ClearOptions {
+  /** See `limitsOf`. */
+  readonly key: string;
+  /** Those that have begun are cancelled too. */
+  readonly isAll: boolean;
+  readonly reason: string;
+  /** Only the jobs of this owner; absent: whoever they belong to. */
+  readonly of?: OwnedBy | undefined;
+}
+
+/** The numbers of jobs that were cancelled. */
+export interface Cleared {
+  readonly held: number;
+  readonly begun: number;
+}
+
+/** Cancels the jobs of a key that wait for their turn, and also those that have begun where that is wanted. */
+export async function clearKey(
+  executor: Pick<Executor, "store" | "cancel">,
+  { key, isAll, reason, of }: ClearOptions,
+): Promise<Cleared> {
+  const { store }: { readonly store: JobStore & Partial<TellsHeld> } = executor;
+  const each = async (which: KeyQuery["which"], cancel: (job: JobOfKey) => Promise<boolean>): Promise<number> => {
+    for (let count = 0; ;) {
+      const query = { key, which, most: atOnce, ...(of !== undefined && { of }) };
+      const jobs = (await store.jobsOfKey?.(query)) ?? [];
+      const ended = await Promise.all(jobs.map(cancel));
+      const now = ended.filter(Boolean).length;
+      count += now;
+      // Jobs that come meanwhile are those of a later call.
+      if (jobs.length < atOnce || now === 0) return count;
+    }
+  };
+  // Those that wait first: the end of the others would let them in.
+  const held = await each("held", async ({ id }) => (await store.cancel(id, reason)) === "ok");
+  if (!isAll) return { held, begun: 0 };
+  const begun = await each("begun", async ({ id, owner }) => {
+    const job = await executor.cancel(id, reason, owner);
+    return job?.outcome?.state === "cancelled";
+  });
+  return { held, begun };
+}

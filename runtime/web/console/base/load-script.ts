@@ -1,0 +1,20 @@
+/**
+ * Stands in the built page for `import()`: runs a script of this page, which is fetched when its view is first shown.
+ * `shared` has what it uses of the first script. Rejects with a sentence that says what to do.
+ */
+export async function loadScript(name: string, shared: () => object): Promise<unknown> {
+  const response = await fetch(`${location.pathname}?script=${name}`).catch((cause: unknown) => {
+    throw new Error("The service cannot be reached.", { cause });
+  });
+  if (response.ok) {
+    const element = document.createElement("script");
+    // It runs at once, if the page's policy names the hash of its text.
+    element.textContent = await response.text();
+    document.head.append(element);
+    element.remove();
+    const open: unknown = Reflect.get(globalThis, "tenonView");
+    Reflect.deleteProperty(globalThis, "tenonView");
+    if (typeof open === "function") return open(shared());
+  }
+  throw new Error("This page is older than the service. Reload it.");
+}
