@@ -1,4 +1,4 @@
-import { categoryOf } from "./category.ts";
+import type { ToolDefinition } from "../contract.ts";
 import { addLines, mostBytes, mostLines, shortInstructions } from "./short-instructions.ts";
 import type { InstructionsInput } from "./short-instructions.ts";
 import { toolSearchNames } from "./tool-search-names.ts";
@@ -52,6 +52,12 @@ function groupLines(tools: InstructionsInput["tools"], bytes: number): readonly 
 function groupLine(group: string, names: readonly string[], share: number): string {
   const line = `- ${group} (${names.length}): ${names.join(", ")}`;
   return line.length <= share ? line : `${line.slice(0, line.lastIndexOf(", ", share - 5))}, ...`;
+}
+
+/** The group in which people see a tool: its `@category`, else the first of its option `tags`. */
+export function categoryOf({ category, options }: Pick<ToolDefinition, "category" | "options">): string | undefined {
+  const tags = options?.["tags"];
+  return category ?? (Array.isArray(tags) && typeof tags[0] === "string" ? tags[0] : undefined);
 }
 
 /** The category of a tool, or its first tag, else its file, or its folder. */

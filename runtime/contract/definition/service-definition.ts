@@ -13,8 +13,7 @@ import type {
   ServiceDefinitionTool,
   ServiceDefinitionWait,
 } from "../service-definition.ts";
-import { categoryOf } from "./category.ts";
-import { instructionsOf } from "./instructions.ts";
+import { categoryOf, instructionsOf } from "./instructions.ts";
 import { defaultResources } from "./resources.ts";
 import type { Resources } from "./resources.ts";
 import { toolPath } from "./tool-path.ts";
