@@ -30,6 +30,7 @@ export const toolTags: ReadonlySet<string> = new Set([
   "limit",
   "rate",
   "deprecated",
+  "category",
   "task",
   "scope",
   "inputSchema",
