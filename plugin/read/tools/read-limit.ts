@@ -23,7 +23,7 @@ const otherTimes: Readonly<Record<string, RateModel["each"]>> = {
   hour: "h",
   d: "day",
 };
-/** Milliseconds between two looks at a line: a rate that has more starts in that has so many at once. */
+/** Milliseconds of a timer: a rate that has more starts in that time has so many at once. */
 const leastTurn = 20;
 const mostInSecond = 1000;
 

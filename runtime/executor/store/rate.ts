@@ -10,7 +10,7 @@ type Bucket = Pick<JobRate, "pace" | "burst">;
 /** Rounding must not cost a start. */
 const rounding = 1e-6;
 
-/** `free` as it counts now: a full bucket gains nothing, and neither a clock that was set back nor an older rate counts. */
+/** `free` as it counts now: a full bucket gains nothing; a clock that was set back and an older rate do not count. */
 export function freeAt({ pace, burst }: Bucket, free: number, now: number): number {
   return Math.min(Math.max(free, now), now + burst * pace);
 }

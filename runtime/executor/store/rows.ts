@@ -159,9 +159,10 @@ export function toRecord(row: RecordRow, events: readonly EventRow[]): JobRecord
     events: events.map(toEvent),
     ...(row.talk !== null && { talk: JSON.parse(row.talk) as Talk }),
     ...(row.replies !== null && { replies: openReplies(row.replies) }),
-    ...(row.limit_key !== null && row.phase === phase.held && {
-      waiting: inLineOf(row.limit_key, row.ahead ?? 0, row.start ?? undefined),
-    }),
+    ...(row.limit_key !== null &&
+      row.phase === phase.held && {
+        waiting: inLineOf(row.limit_key, row.ahead ?? 0, row.start ?? undefined),
+      }),
     ...(row.waits !== null && row.phase === phase.delayed && { waiting: toWaiting(row.waits, row.due) }),
   };
 }

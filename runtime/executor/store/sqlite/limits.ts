@@ -22,7 +22,7 @@ interface HeldRow {
   readonly tool: string;
 }
 
-/** What a key allows, as its last job says. */
+/** Numbers of a key, as its last job says. */
 interface Terms {
   readonly jobs: number | undefined;
   readonly rate: Pick<JobRate, "pace" | "burst"> | undefined;
@@ -87,7 +87,7 @@ export class Limits {
     if (this.#nextDue < Infinity) alarm.set(this.#nextDue - now);
   }
 
-  /** Takes a place for a new job: 0, or the milliseconds until a rate has one; `Infinity` when only an end brings it. */
+  /** Takes a place for a new job: 0, or the milliseconds until a rate has one; `Infinity` when an end brings it. */
   enter(limit: JobLimit): number {
     const { sql, now } = this.#options;
     const { key, jobs, rate } = limit;

@@ -188,6 +188,8 @@ test("a file of version 8, which knew no rates, keeps them from now on", async (
   expect((await store.get(urn("second")))?.waiting).toEqual({ waits: [], line: { limit: "one", ahead: 0 } });
   const rate = { pace: 60_000, burst: 1, text: "1/min" };
   await store.submit(newJob("third", { limit: { key: "two", rate, retryAfter: 1 } }));
-  expect(await store.submit(newJob("fourth", { limit: { key: "two", rate, retryAfter: 1 } }))).toHaveProperty("waiting");
+  expect(await store.submit(newJob("fourth", { limit: { key: "two", rate, retryAfter: 1 } }))).toHaveProperty(
+    "waiting",
+  );
   await store.close();
 });

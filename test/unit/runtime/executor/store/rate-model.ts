@@ -52,6 +52,7 @@ export async function checkRates({ stores, clock, jobs, seed }: RateModel): Prom
   const wrong: string[] = [];
   let submitted = 0;
 
+  const isOver = (): boolean => submitted >= jobs && open.size === 0;
   const begin = (id: JobUrn): void => {
     const { key = "", jobs: most = Infinity } = limits.get(id) ?? {};
     starts.get(key)?.push(clock.now());
@@ -94,7 +95,7 @@ export async function checkRates({ stores, clock, jobs, seed }: RateModel): Prom
     }
   };
 
-  for (let quiet = 0; submitted < jobs || open.size > 0; ) {
+  for (let quiet = 0; !isOver();) {
     const before = open.size;
     const some = Array.from({ length: Math.min(8, jobs - submitted) }, () => submit(pick(stores)));
     const victim = pick([...open]);

@@ -90,7 +90,6 @@ describe("a rate is kept by 8 workers, with ends of all kinds", () => {
       stop();
       return times.slice(1).map((time, n) => time - (times[n] ?? 0));
     };
-    for (const gaps of await Promise.all(stores.map(run)))
-      for (const gap of gaps) expect(gap).toBeGreaterThan(100);
+    for (const gaps of await Promise.all(stores.map(run))) for (const gap of gaps) expect(gap).toBeGreaterThan(100);
   });
 });
