@@ -49,7 +49,7 @@ export {
   ServiceJobError,
 } from "./outside/platform/sidecar/platform-errors.ts";
 export type { ServiceEvent } from "./outside/platform/service-events.ts";
-export type { ServiceJob, ServiceJobStatus, WaitOptions } from "./outside/platform/service-job.ts";
+export type { SendOptions, ServiceJob, ServiceJobStatus, WaitOptions } from "./outside/platform/service-job.ts";
 export type { JobRequestOptions, PlatformService, ServiceFilter, ServiceRecord } from "./outside/platform/services.ts";
 export type { UploadContent, UploadOptions } from "./outside/platform/artifacts/upload-content.ts";
 export { runMcpStdio } from "./start/run-mcp-stdio-later.ts";

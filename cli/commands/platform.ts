@@ -14,6 +14,7 @@ const parts: Readonly<Record<string, () => Promise<Part>>> = {
   watch: () => import("../platform/watch.ts"),
   artifacts: () => import("../platform/artifacts.ts"),
   redrive: () => import("../platform/redrive.ts"),
+  send: () => import("../platform/send.ts"),
   fork: () => import("../platform/fork.ts"),
   replay: () => import("../platform/replay.ts"),
 };

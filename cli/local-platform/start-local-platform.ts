@@ -43,8 +43,9 @@ import type { RegisteredService } from "./services/known-services.ts";
 import { ServiceRegistry } from "./services/service-registry.ts";
 import type { NewService } from "./services/service-registry.ts";
 import { ServiceRoutes } from "./routes/service-routes.ts";
-import { sidecarRoutes } from "./routes/sidecar-routes.ts";
-import { stepRoutes } from "./routes/step-routes.ts";
+import { messagesRoute } from "./routes/message-routes.ts";
+import { only, sidecarRoutes } from "./routes/sidecar-routes.ts";
+import { parkRoute, stepRoutes } from "./routes/step-routes.ts";
 import { WorkerAskers } from "./workers/worker-askers.ts";
 import { WorkerLeases } from "./workers/worker-leases.ts";
 
@@ -144,7 +145,11 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
     askers,
     known: queue.known,
     sidecar: sidecarRoutes({ queue, tokens, services, workers, askers, repeated: faults }),
-    steps: stepRoutes({ queue, tokens }),
+    kept: {
+      steps: stepRoutes({ queue, tokens }),
+      messages: messagesRoute({ queue, tokens }),
+      park: only("POST", parkRoute({ queue, tokens })),
+    },
     artifacts: new ArtifactRoutes({ queue, tokens, artifacts: new ArtifactStore(bytes, tables, once) }),
     aspects: new AspectRoutes({ queue, tokens, aspects: new AspectStore(tables, once) }),
     serviceRoutes: new ServiceRoutes({ services, jobs, tokens }),

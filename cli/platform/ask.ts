@@ -37,6 +37,12 @@ export function asker(given: Arguments): Ask {
   };
 }
 
+/** The caller's token for a service that was named by its address (`TENON_TOKEN`), as a header. */
+export function serviceToken(given: Arguments): Readonly<Record<string, string>> {
+  const token = given.text("url") === undefined ? undefined : process.env["TENON_TOKEN"];
+  return token === undefined || token === "" ? {} : { authorization: `Bearer ${token}` };
+}
+
 /** The text of an error answer. */
 export async function reasonOf(response: Response): Promise<string> {
   const text = await response.text();

@@ -1,7 +1,7 @@
 import { paint, printJson, say } from "../base/output.ts";
 import { UsageError, withArguments } from "../base/usage.ts";
 import type { Arguments, CommandHelp } from "../base/usage.ts";
-import { askOptions, asker } from "./ask.ts";
+import { askOptions, asker, serviceToken } from "./ask.ts";
 import { findJob } from "./find-job.ts";
 
 export const help: CommandHelp = {
@@ -24,10 +24,9 @@ async function carryOut(given: Arguments): Promise<number> {
   if (named === undefined) throw new UsageError(`Name the job. Usage: ${help.usage}`);
   const ask = asker(given);
   const from = given.text("from");
-  const token = given.text("url") === undefined ? undefined : process.env["TENON_TOKEN"];
   const headers = {
     ...(from !== undefined && { "content-type": "application/json" }),
-    ...(token !== undefined && token !== "" && { authorization: `Bearer ${token}` }),
+    ...serviceToken(given),
   };
   const response = await ask(`/jobs/${encodeURIComponent(await findJob(ask, named))}/fork`, {
     method: "POST",

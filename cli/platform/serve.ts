@@ -68,7 +68,7 @@ export const help: CommandHelp = {
     'tenon platform --run "prime-numbers=node dist/service.mjs"',
     "tenon platform service.json --fault drop=0.05,kill-lease=0.02",
     "tenon platform service.json=http://127.0.0.1:8090   # called over REST",
-    "tenon platform submit | jobs | watch | artifacts | redrive | fork | replay --help",
+    "tenon platform submit | jobs | watch | artifacts | redrive | send | fork | replay --help",
   ],
 };
 

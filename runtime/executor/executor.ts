@@ -6,7 +6,8 @@ import type { Tool } from "../service/tools/tool.ts";
 import type { Every } from "../base/every.ts";
 import type { Job, JobUrn, Submission } from "../job/job.ts";
 import type { JobHistory } from "../job/steps/job-history.ts";
-import type { Message, MessageSender } from "./kept/send-message.ts";
+import type { MessageSender } from "../job/steps/message.ts";
+import type { Message } from "./kept/send-message.ts";
 import type { RunningJob } from "./running/running-job.ts";
 import type { JobStore } from "./store/job-store.ts";
 

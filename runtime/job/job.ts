@@ -3,8 +3,9 @@ import type { JsonObject } from "../contract/contract.ts";
 import type { BaseEvent } from "./event.ts";
 import type { ToolError } from "../base/errors.ts";
 import type { Tool } from "../service/tools/tool.ts";
-import type { LimitLine } from "./limits/job-limit.ts";
 import type { JobClient, OpenQuestions } from "./question.ts";
+import type { Parking } from "./steps/kept-step.ts";
+import type { WaitsFor } from "./steps/waits-for.ts";
 
 /** `urn:platform:job:<uuid>`, the form in which authors and callers see a job id. */
 export type JobUrn = `urn:platform:job:${string}`;
@@ -96,9 +97,6 @@ export interface JobEvent {
   readonly publicBody: JsonObject;
 }
 
-/** A message, a time in RFC 3339, or jobs with the same limit, that a job waits for. */
-export type WaitsFor = { readonly message: string; readonly until?: string } | { readonly time: string } | LimitLine;
-
 /** A job that this process runs or has just finished. */
 export interface Job {
   readonly id: JobUrn;
@@ -110,6 +108,8 @@ export interface Job {
   readonly questions?: OpenQuestions | undefined;
   /** Set while a stored job is parked, or waits for its turn. */
   readonly waitsFor?: WaitsFor | undefined;
+  /** Set when the job has left this process without an end: another attempt goes on at that time, or by a message. */
+  readonly parking?: Parking;
   /** Never rejects. */
   readonly done: Promise<JobOutcome>;
   /** Calls `listener` once when the job ends, or immediately if it has ended. Cheaper than `done`. */

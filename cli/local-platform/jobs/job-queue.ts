@@ -1,14 +1,7 @@
 import type { JsonObject } from "../../../runtime/contract/contract.ts";
-import { keysBefore } from "../../../runtime/job/steps/job-history.ts";
-import { newJobUrn } from "../../../runtime/job/job-id.ts";
 import type { JobUrn } from "../../../runtime/job/job.ts";
-import type { KeptParts, StepWrite } from "../../../runtime/job/steps/kept-step.ts";
-import type {
-  MaybePromise,
-  RenewAnswer,
-  StoredOutcome,
-  WriteAnswer,
-} from "../../../runtime/executor/store/job-store.ts";
+import type { Parking } from "../../../runtime/job/steps/kept-step.ts";
+import type { RenewAnswer, StoredOutcome, WriteAnswer } from "../../../runtime/executor/store/job-store.ts";
 import { HandOut } from "./hand-out.ts";
 import type { Asking, GivenJob } from "./hand-out.ts";
 import { Intake } from "./intake.ts";
@@ -16,11 +9,13 @@ import type { JobHub } from "./job-hub.ts";
 import type { NumberedEvent } from "./job-news.ts";
 import { failedWith, isSame } from "./job-outcome.ts";
 import type { HeldJob, JobTokens } from "./job-token.ts";
+import { KeptJobs } from "./kept-jobs.ts";
 import { KnownJobs } from "./known-jobs.ts";
 import type { PlatformStore } from "./known-jobs.ts";
 import type { JobRequest, SettleAnswer, TakenJob } from "./job-request.ts";
 import { LeaseWatch } from "./lease-watch.ts";
 import { Rounds } from "./rounds.ts";
+import { WakeTimes } from "./wake-times.ts";
 
 export interface JobQueueOptions {
   readonly store: PlatformStore;
@@ -35,11 +30,13 @@ export class JobQueue {
   /** Those of {@link reap}. */
   readonly rounds: Rounds;
   readonly known: KnownJobs;
+  readonly kept: KeptJobs;
   readonly #store: PlatformStore;
   readonly #hub: JobHub;
   readonly #leases: LeaseWatch;
   readonly #handOut: HandOut;
   readonly #intake: Intake;
+  readonly #wakeTimes = new WakeTimes();
   #hasReaped = false;
 
   constructor({ store, tokens, hub, leaseSeconds }: JobQueueOptions) {
@@ -50,6 +47,7 @@ export class JobQueue {
     this.#hub = hub;
     this.#leases = new LeaseWatch(leaseSeconds);
     this.#handOut = new HandOut({ store, tokens, hub, leases: this.#leases, leaseSeconds });
+    this.kept = new KeptJobs(store, this.#handOut);
     this.#intake = new Intake({ store, hub, handOut: this.#handOut, leaseSeconds });
     if (store.isShared !== true) return;
     // Any replica may have stored the jobs.
@@ -87,27 +85,18 @@ export class JobQueue {
     return answer;
   }
 
-  /** Keeps a step of an attempt. */
-  keep(held: HeldJob, step: StepWrite): MaybePromise<WriteAnswer> {
-    return this.#store.keep(held.lease, [step]);
-  }
-
-  /** Everything that a job has kept. */
-  recall(id: JobUrn): MaybePromise<KeptParts> {
-    return this.#store.recall(id);
-  }
-
-  /**
-   * Runs an ended job again, as a new one with the results of the old one, or with those before a step. Undefined:
-   * nothing is kept of it, or it has not ended.
-   */
-  async fork(id: JobUrn, from: string | undefined): Promise<JobUrn | undefined> {
-    const record = await this.#store.get(id);
-    if (record?.outcome === undefined) return undefined;
-    const as = newJobUrn();
-    if ((await this.#store.fork(id, as, keysBefore(await this.recall(id), from))) !== "ok") return undefined;
-    this.#handOut.wake(record.tool);
-    return as;
+  /** Releases a job until a time or a message, without counting the attempt. */
+  async park(held: HeldJob, parking: Parking): Promise<WriteAnswer> {
+    const { lease, service } = held;
+    const answer = await this.#store.park(lease, parking);
+    if (answer !== "ok") return answer;
+    this.#forget(lease.id, service);
+    const state = { status: "released", attempt: lease.attempt } as const;
+    if (this.#hub.hears(lease.id)) this.#hub.tell({ kind: "state", id: lease.id, service, state });
+    this.#wakeTimes.add(parking);
+    // A message may have come before.
+    this.#handOut.wake(service);
+    return "ok";
   }
 
   /** Stores the outcome of a job. */
@@ -173,7 +162,7 @@ export class JobQueue {
     const late = new Set([...this.#leases.late(), ...this.#hub.followed]);
     for (const id of late) await this.#look(id);
     // Leases of an earlier process are not known here, so every line is woken. Replicas tell one another.
-    if (this.#store.isShared !== true) this.#handOut.wakeAll();
+    if (this.#store.isShared !== true || this.#wakeTimes.areDue()) this.#handOut.wakeAll();
   }
 
   /** Stops submitting and giving jobs; all waiting workers get an empty answer. */

@@ -1,5 +1,6 @@
 import { traceIdOf } from "../../../runtime/job/trace-context.ts";
 import { timeOfJobId } from "../../../runtime/job/time-of-job-id.ts";
+import { waitsFor } from "../../../runtime/job/steps/waits-for.ts";
 import type { ListedJob } from "../../../runtime/executor/store/listed-jobs.ts";
 import type { JobRecord } from "../../../runtime/executor/store/job-store.ts";
 import { endOf } from "../jobs/job-outcome.ts";
@@ -19,7 +20,9 @@ export interface RecordParts {
 
 /** A job in the form of `GET …/jobs/{id}`. */
 export function jobRecord(record: JobRecord, { service, times, attempts, withResult }: RecordParts): object {
-  const { id, state, attempt, outcome, traceparent } = record;
+  const { id, state, attempt, outcome, traceparent, waiting } = record;
+  // A service that is called over REST knows the time itself; the store has the time of the next question.
+  const waits = waitsFor(service.url === undefined || waiting === undefined ? waiting : { waits: waiting.waits });
   const common = {
     id,
     status: state,
@@ -33,7 +36,7 @@ export function jobRecord(record: JobRecord, { service, times, attempts, withRes
     attempts,
     links: [{ rel: "events", href: `/services2/${service.key}/jobs/${id}/events` }],
   };
-  if (outcome === undefined) return common;
+  if (outcome === undefined) return { ...common, ...(waits !== undefined && { "waits-for": waits }) };
   const end = endOf(outcome);
   if (outcome.state !== "succeeded") {
     return { ...common, "error-message": outcome.error.message, "error-kind": outcome.error.kind, error: parse(end) };

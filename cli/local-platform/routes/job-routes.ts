@@ -5,6 +5,7 @@ import type { JobUrn } from "../../../runtime/job/job.ts";
 import { shownAttempts } from "../../../runtime/executor/store/shown-attempts.ts";
 import type { ListedJob } from "../../../runtime/executor/store/listed-jobs.ts";
 import type { JobRecord, StoredOutcome } from "../../../runtime/executor/store/job-store.ts";
+import { apiPath } from "../../../runtime/outside/platform/sidecar/platform-api.ts";
 import { traceIdOf } from "../../../runtime/job/trace-context.ts";
 import { notFound } from "./exchange.ts";
 import type { Exchange } from "./exchange.ts";
@@ -17,8 +18,10 @@ import type { JobHub } from "../jobs/job-hub.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
 import { jobRecord, lastWorkerOf, listedJob } from "./job-record.ts";
 import type { JobTokens } from "../jobs/job-token.ts";
+import { answerMessage } from "./message-routes.ts";
 import { readPage, sendPage } from "./pages.ts";
 import { answerFork, answerHistory } from "./step-routes.ts";
+import { callService } from "../services/call-service.ts";
 import type { RegisteredService } from "../services/known-services.ts";
 import type { ServiceRegistry } from "../services/service-registry.ts";
 import { toolPath } from "../services/service-registry.ts";
@@ -102,6 +105,8 @@ export class JobRoutes {
         return answerHistory(exchange, queue, id);
       case "POST fork":
         return answerFork(exchange, queue, id);
+      case "POST messages":
+        return answerMessage(exchange, queue, record, { service: owner, sender: held });
       case "GET output":
         return answerOutput(exchange, record);
       case "GET events":
@@ -109,6 +114,9 @@ export class JobRoutes {
       case "DELETE ": {
         const reason = exchange.query("reason")?.slice(0, 500) ?? "The job was cancelled.";
         const cancelled = await queue.cancel(id, reason);
+        // A job that runs there is cancelled by its caller; one that the service has parked has none.
+        if (cancelled === "ok" && record.waiting !== undefined && owner.url !== undefined)
+          await callService(owner.url, { method: "DELETE", path: apiPath(["jobs", id]), headers: {} }).catch(() => {});
         return exchange.json(cancelled === "ok" ? 202 : 409, {
           "job-id": id,
           status: (await queue.known.get(id))?.state ?? "cancelled",

@@ -67,7 +67,8 @@ export function isRouteName(name: string): name is RouteName {
 export interface RouteParts {
   readonly sidecar: SidecarRoutes;
   readonly jobs: JobRoutes;
-  readonly steps: Handler;
+  /** The book of a worker's job, below `/jobs/{id}`. */
+  readonly kept: Readonly<Record<"steps" | "messages" | "park", Handler>>;
   readonly artifacts: ArtifactRoutes;
   readonly aspects: AspectRoutes;
   readonly serviceRoutes: ServiceRoutes;
@@ -125,12 +126,13 @@ export function createRoutes(parts: RouteParts): Readonly<Record<RouteName, Hand
 }
 
 /** Routes below `/jobs`. */
-function oneJob(exchange: Exchange, { sidecar, jobs, steps }: RouteParts): void | Promise<void> {
+function oneJob(exchange: Exchange, { sidecar, jobs, kept }: RouteParts): void | Promise<void> {
   const [, id, below] = exchange.segments;
   if (id === undefined) return jobs.list(exchange, undefined);
   if (below === "lease") return sidecar.lease(exchange);
   if (below === "release") return sidecar.release(exchange);
-  if (below === "steps") return steps(exchange);
+  if (below === "steps" || below === "park") return kept[below](exchange);
+  if (below === "messages" && exchange.method === "GET") return kept.messages(exchange);
   return jobs.one(exchange, id, below);
 }
 

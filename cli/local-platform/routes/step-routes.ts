@@ -1,9 +1,10 @@
 import { ToolError } from "../../../runtime/base/errors.ts";
+import { isRecord } from "../../../runtime/contract/is-record.ts";
 import { historyOf } from "../../../runtime/job/steps/job-history.ts";
 import { forkStep } from "../../../runtime/fronts/http/fork-step.ts";
 import { parseJsonBody } from "../../../runtime/fronts/http/parse-json.ts";
 import { maxStepBytes } from "../../../runtime/job/steps/kept-step.ts";
-import type { StepFailure, StepState, StepWrite } from "../../../runtime/job/steps/kept-step.ts";
+import type { Parking, StepFailure, StepState, StepWrite } from "../../../runtime/job/steps/kept-step.ts";
 import type { JobUrn } from "../../../runtime/job/job.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
 import type { JobTokens } from "../jobs/job-token.ts";
@@ -15,19 +16,32 @@ import { refuse } from "./sidecar-routes.ts";
 const maxBodyBytes = 6 * maxStepBytes + 100_000;
 const states: ReadonlySet<unknown> = new Set<StepState>(["running", "done", "failed"]);
 
-/** `PUT /jobs/{id}/steps/{key}` keeps a step of a worker's attempt; `GET /jobs/{id}/steps` tells all of them. */
+/**
+ * `PUT /jobs/{id}/steps/{key}` keeps a step of a worker's attempt; `GET /jobs/{id}/steps` tells all of them, and the
+ * messages to the job.
+ */
 export function stepRoutes({ queue, tokens }: { readonly queue: JobQueue; readonly tokens: JobTokens }): Handler {
   return async (exchange) => {
     const [, id, , key] = exchange.segments;
     const held = holderOf(exchange, tokens, id);
     if (exchange.method === "GET" && key === undefined) {
-      const { steps } = await queue.recall(held.lease.id);
-      return exchange.json(200, { steps });
+      return exchange.json(200, await queue.kept.recall(held.lease.id));
     }
     if (exchange.method !== "PUT" || key === undefined || key === "")
       throw new ToolError("method-not-allowed", "Use GET for the steps of a job, and PUT for one of them.");
     const step = readStep(key, parseJsonBody(await exchange.body(maxBodyBytes)));
-    const answer = echoesLease(exchange, held) ? await queue.keep(held, step) : "stale";
+    const answer = echoesLease(exchange, held) ? await queue.kept.keep(held, step) : "stale";
+    if (answer === "ok") exchange.send(204);
+    else refuse(exchange, answer);
+  };
+}
+
+/** `POST /jobs/{id}/park`: a worker gives its job back until a time, or until one of some messages comes. */
+export function parkRoute({ queue, tokens }: { readonly queue: JobQueue; readonly tokens: JobTokens }): Handler {
+  return async (exchange) => {
+    const held = holderOf(exchange, tokens, exchange.segments[1]);
+    const parking = readParking(parseJsonBody(await exchange.body(maxBodyBytes)));
+    const answer = echoesLease(exchange, held) ? await queue.park(held, parking) : "stale";
     if (answer === "ok") exchange.send(204);
     else refuse(exchange, answer);
   };
@@ -36,14 +50,14 @@ export function stepRoutes({ queue, tokens }: { readonly queue: JobQueue; readon
 /** Runs an ended job again; the body is that of a service's own route. */
 export async function answerFork(exchange: Exchange, queue: JobQueue, id: JobUrn): Promise<void> {
   const from = forkStep(await exchange.body(10_000));
-  const as = await queue.fork(id, from);
+  const as = await queue.kept.fork(id, from);
   if (as !== undefined) return exchange.json(202, { "job-id": as, status: "pending" });
   exchange.json(410, { message: "Nothing is kept of the job to run it again, or it has not ended." });
 }
 
 /** Everything that a job has kept, in the form of tests. */
 export async function answerHistory(exchange: Exchange, queue: JobQueue, id: JobUrn): Promise<void> {
-  exchange.json(200, historyOf(await queue.recall(id)), ["Cache-Control", "no-store"]);
+  exchange.json(200, historyOf(await queue.kept.recall(id)), ["Cache-Control", "no-store"]);
 }
 
 function readStep(key: string, body: unknown): StepWrite {
@@ -63,6 +77,28 @@ function readStep(key: string, body: unknown): StepWrite {
     ...(value !== undefined && { value }),
     ...(error !== undefined && { error }),
     ...Object.fromEntries(times.map((name) => [name, given[name]])),
+  };
+}
+
+function readParking(body: unknown): Parking {
+  const { delay, until, waits = [] } = (isRecord(body) ? body : {}) as Readonly<Record<string, unknown>>;
+  const isTime = (one: unknown): one is number | undefined =>
+    one === undefined || (typeof one === "number" && Number.isFinite(one) && one >= 0);
+  const areNames = Array.isArray(waits) && waits.every((name) => typeof name === "string" && name !== "");
+  if (
+    !isTime(delay) ||
+    !isTime(until) ||
+    !areNames ||
+    (waits.length === 0 && delay === undefined && until === undefined)
+  )
+    throw new ToolError(
+      "bad-request",
+      "A job is parked for delay or until (milliseconds), or waits (names of messages).",
+    );
+  return {
+    waits: waits as readonly string[],
+    ...(delay !== undefined && { delay: Math.round(delay) }),
+    ...(until !== undefined && { until: Math.round(until) }),
   };
 }
 

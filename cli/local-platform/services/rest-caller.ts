@@ -1,3 +1,5 @@
+import { isRecord } from "../../../runtime/contract/is-record.ts";
+import type { Parking } from "../../../runtime/job/steps/kept-step.ts";
 import type { ErrorKind } from "../../../runtime/base/errors.ts";
 import { problemKinds } from "../../../runtime/base/problem-kinds.ts";
 import type { StoredOutcome } from "../../../runtime/executor/store/job-store.ts";
@@ -17,11 +19,18 @@ import type { RegisteredService } from "./known-services.ts";
 const concurrency = 32;
 /** Seconds that one call asks the service to wait for its result. */
 const callWait = 20;
+/** The same for tools whose jobs the service may park, or let wait for their turn: they should not hold a call. */
+const parkedWait = 1;
 /** Milliseconds. */
 const callTimeout = 60_000;
 const claimWait = 20_000;
 /** Seconds until an unreachable service is called again. */
 const absentDelay = 1;
+/** Milliseconds after which a job that the service has parked is asked for, since messages may reach it there. */
+const longestParking = 30_000;
+const shortestParking = 200;
+/** The same for a job that waits for its turn. */
+const lineParking = 2000;
 /** Maximum bytes of a result. */
 const answerLimit = 8 * 1024 * 1024;
 
@@ -30,8 +39,16 @@ export interface RestCaller {
   stop(): Promise<void>;
 }
 
+export interface RestCallerOptions {
+  /** As it is registered at that moment. */
+  readonly service: () => RegisteredService;
+  readonly url: string;
+  readonly queue: JobQueue;
+  readonly hub: JobHub;
+}
+
 /** Calls a REST service for its jobs: one call each, with the job's token, as the platform's gateway does. */
-export function startRestCaller(service: RegisteredService, url: string, queue: JobQueue, hub: JobHub): RestCaller {
+export function startRestCaller({ service, url, queue, hub }: RestCallerOptions): RestCaller {
   const http = createPlatformHttp(url.replace(/\/+$/, ""));
   const over = new AbortController();
   const { signal } = over;
@@ -39,13 +56,17 @@ export function startRestCaller(service: RegisteredService, url: string, queue: 
     signal.addEventListener("abort", gone);
     return () => signal.removeEventListener("abort", gone);
   };
+  const { key } = service();
   const work = async (): Promise<void> => {
     while (!signal.aborted) {
-      const given = await queue.next(service.key, { worker: url, process: url, ms: claimWait, onGone: stops });
+      const given = await queue.next(key, { worker: url, process: url, ms: claimWait, onGone: stops });
       // A caller that was woken during the shutdown has no job.
       if (given === undefined) await new Promise((resolve) => setImmediate(resolve));
       else if (signal.aborted) await queue.release(given);
-      else await runJob(given, { http, queue, hub, signal });
+      else {
+        const wait = mayPark(service().definition) ? parkedWait : callWait;
+        await runJob(given, { http, queue, hub, signal, wait });
+      }
     }
   };
   const workers = Array.from({ length: concurrency }, () => work().catch(() => {}));
@@ -62,10 +83,12 @@ interface Surroundings {
   readonly queue: JobQueue;
   readonly hub: JobHub;
   readonly signal: AbortSignal;
+  /** Seconds that one call waits. */
+  readonly wait: number;
 }
 
 /** Runs one job, from the first call to its end. Never rejects. */
-async function runJob(given: GivenJob, { http, queue, hub, signal }: Surroundings): Promise<void> {
+async function runJob(given: GivenJob, { http, queue, hub, signal, wait }: Surroundings): Promise<void> {
   const { lease, content } = given;
   const { path = "/tool", type } = content;
   const ended = new AbortController();
@@ -87,11 +110,13 @@ async function runJob(given: GivenJob, { http, queue, hub, signal }: Surrounding
     (queue.leaseSeconds * 1000) / 3,
   );
   const either = AbortSignal.any([signal, ended.signal]);
-  const headers = { ...callHeaders(given), "Content-Type": type, Prefer: `wait=${callWait}` };
+  const headers = { ...callHeaders(given), "Content-Type": type, Prefer: `wait=${wait}` };
   try {
     let answer = await send(http, { method: "POST", path, headers, body: asBytes(content) }, either);
     while (answer.kind === "answer" && isDeferred(answer.answer) && !either.aborted) {
-      const poll = { Authorization: given.authorization, Prefer: `wait=${callWait}` };
+      const parking = parkingOf(answer.answer);
+      if (parking !== undefined && (await queue.park(given, parking)) === "ok") return;
+      const poll = { Authorization: given.authorization, Prefer: `wait=${wait}` };
       answer = await send(http, { method: "GET", path: jobPath(given), headers: poll }, either);
       if (answer.kind === "absent" || answer.kind === "cut") answer = { kind: "cut" };
     }
@@ -155,6 +180,25 @@ function outcomeOf({ status, headers, body }: SidecarAnswer): StoredOutcome {
   const kind = Object.hasOwn(problemKinds, name) ? (name as ErrorKind) : usual;
   const message = typeof detail === "string" ? detail : `The service answered ${status}.`;
   return failedWith(kind, message, Array.isArray(errors) ? { problems: errors } : {});
+}
+
+/**
+ * The time at which a job that the service has parked, or that waits for its turn there, is asked for again; a message
+ * that this platform passes on wakes it before. Undefined: it runs.
+ */
+function parkingOf({ body }: SidecarAnswer): Parking | undefined {
+  const { "waits-for": waitsFor } = parse(body);
+  if (!isRecord(waitsFor)) return undefined;
+  const { message, time, until, limit } = waitsFor;
+  const end = typeof time === "string" ? time : typeof until === "string" ? until : undefined;
+  const left = end === undefined ? Infinity : Date.parse(end) - Date.now();
+  const longest = limit === undefined ? longestParking : lineParking;
+  const delay = Math.max(shortestParking, Math.min(longest, Number.isNaN(left) ? longest : left));
+  return { delay, waits: typeof message === "string" ? [message] : [] };
+}
+
+function mayPark({ tools }: Readonly<Record<string, unknown>>): boolean {
+  return Array.isArray(tools) && tools.some((tool) => isRecord(tool) && ("durable" in tool || "limit" in tool));
 }
 
 function isDeferred({ status, headers }: SidecarAnswer): boolean {

@@ -21,7 +21,9 @@ export function startRestCallers(services: ServiceRegistry, queue: JobQueue, hub
     const { key, url } = service;
     if (callers.get(key)?.url === url) return;
     end(key);
-    if (url !== undefined) callers.set(key, { url, caller: startRestCaller(service, url, queue, hub) });
+    if (url === undefined) return;
+    const now = (): RegisteredService => services.find(key) ?? service;
+    callers.set(key, { url, caller: startRestCaller({ service: now, url, queue, hub }) });
   };
   for (const service of services.all) see(service);
   const stopListening = services.onChange(see);

@@ -2,7 +2,7 @@ import { systemClock } from "../../base/clock.ts";
 import { ToolError } from "../../base/errors.ts";
 import { createMemoryBook } from "../../job/steps/memory-book.ts";
 import { maxStepBytes } from "../../job/steps/kept-step.ts";
-import type { StepWrite, StoredStep } from "../../job/steps/kept-step.ts";
+import type { StepWrite, StoredMessage, StoredStep } from "../../job/steps/kept-step.ts";
 import type { StepBook } from "../../job/steps/step-book.ts";
 import { StaleError } from "../../job/steps/step-errors.ts";
 import {
@@ -12,7 +12,7 @@ import {
   jsonOf,
   maxTries,
 } from "../../outside/platform/sidecar/platform-api.ts";
-import type { ApiRequest, PlatformApi } from "../../outside/platform/sidecar/platform-api.ts";
+import type { ApiRequest, PlatformApi, PlatformJob, Query } from "../../outside/platform/sidecar/platform-api.ts";
 import { createPlatformHttp } from "../../outside/platform/sidecar/platform-http.ts";
 import type { SidecarAnswer } from "../../outside/platform/sidecar/sidecar-client.ts";
 import type { PlatformSettings } from "../../service/config/platform-settings.ts";
@@ -21,6 +21,8 @@ import type { RunningJob } from "../running/running-job.ts";
 
 /** Milliseconds for which a step is written again while the platform does not answer. */
 const patience = 300_000;
+/** Seconds that the platform holds the question for messages open. */
+const longPoll = 20;
 /** Statuses of a platform that has no such route. */
 const noRoute: ReadonlySet<number> = new Set([404, 405, 501]);
 
@@ -29,21 +31,18 @@ export type OpenPlatformBook = (job: RunningJob) => Promise<StepBook>;
 
 /**
  * Books that the platform has: what a job keeps is there for its next attempt, at whichever worker. Where it has no
- * such route, a job keeps its steps while its attempt lives, and the log says so once.
+ * such route, a job keeps its steps while its attempt lives, and the log says so once. A platform that tells messages
+ * can park jobs as well.
  */
 export function platformBooks({ baseUrl, clock = systemClock, timeout }: PlatformSettings): OpenPlatformBook {
   const http = baseUrl === undefined ? undefined : createPlatformHttp(baseUrl);
   let isAbsent = http === undefined;
   return async (job) => {
     if (http === undefined || isAbsent) return createMemoryBook();
-    const api = createPlatformApi(http, job, clock, timeout);
-    const path = [job.attempt?.id ?? job.id, "steps"];
-    const request = {
-      operation: "read the steps of the job",
-      method: "GET",
-      path: apiPath(["jobs", ...path]),
-    } as const;
-    const answer = await persist(api, request);
+    const apiOf = (one: PlatformJob): PlatformApi => createPlatformApi(http, one, clock, timeout);
+    const api = apiOf(job);
+    const operation = "read the steps of the job";
+    const answer = await persist(api, { operation, method: "GET", path: pathOf(job, ["steps"]) });
     if (noRoute.has(answer.status)) {
       isAbsent = true;
       getLogger("tenon").warn(
@@ -52,13 +51,16 @@ export function platformBooks({ baseUrl, clock = systemClock, timeout }: Platfor
       );
       return createMemoryBook();
     }
-    checkAnswer(job, request.operation, answer);
-    const { steps } = jsonOf(request.operation, answer);
-    return platformBook(api, job, Array.isArray(steps) ? (steps as readonly StoredStep[]) : []);
+    checkAnswer(job, operation, answer);
+    const { steps, messages } = jsonOf(operation, answer);
+    const known = Array.isArray(steps) ? (steps as readonly StoredStep[]) : [];
+    const book = keepsThere(api, job, known);
+    return Array.isArray(messages) ? hearsMessages(book, job, apiOf, messages as readonly StoredMessage[]) : book;
   };
 }
 
-function platformBook(api: PlatformApi, job: RunningJob, steps: readonly StoredStep[]): StepBook {
+/** A book whose steps the platform keeps. */
+function keepsThere(api: PlatformApi, job: RunningJob, steps: readonly StoredStep[]): StepBook {
   const memory = createMemoryBook({ steps });
   return {
     ...memory,
@@ -69,7 +71,7 @@ function platformBook(api: PlatformApi, job: RunningJob, steps: readonly StoredS
       const answer = await persist(api, {
         operation,
         method: "PUT",
-        path: apiPath(["jobs", job.attempt?.id ?? job.id, "steps", key]),
+        path: pathOf(job, ["steps", key]),
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify(rest),
       });
@@ -77,6 +79,64 @@ function platformBook(api: PlatformApi, job: RunningJob, steps: readonly StoredS
       await memory.keep(step);
     },
   };
+}
+
+/** The same with the messages of the job, which is parked where its waits are long and the worker has a lease. */
+function hearsMessages(
+  book: StepBook,
+  job: RunningJob,
+  apiOf: (job: PlatformJob) => PlatformApi,
+  first: readonly StoredMessage[],
+): StepBook {
+  const messages = [...first];
+  const listeners = new Set<() => void>();
+  let asking: AbortController | undefined;
+
+  /** Asks as long as somebody listens: the platform answers when there is a message, or after a while. */
+  async function ask(stop: AbortSignal): Promise<void> {
+    const { id, authorization, traceparent, tracestate, baggage } = job;
+    const signal = AbortSignal.any([stop, job.signal]);
+    while (!signal.aborted) {
+      // A job that goes on under a later lease asks with that one.
+      const api = apiOf({ id, authorization, attempt: job.attempt, traceparent, tracestate, baggage, signal });
+      const operation = "read the messages of the job";
+      const path = pathOf(job, ["messages"], { after: messages.length, wait: longPoll });
+      const answer = await persist(api, { operation, method: "GET", path, timeout: (longPoll + 10) * 1000 });
+      checkAnswer(job, operation, answer);
+      const { messages: more } = jsonOf(operation, answer);
+      if (!Array.isArray(more) || more.length === 0) continue;
+      messages.push(...(more as readonly StoredMessage[]));
+      for (const listener of listeners) listener();
+    }
+  }
+
+  function start(): void {
+    asking = new AbortController();
+    const { signal } = asking;
+    ask(signal).catch((error: unknown) => {
+      // A wait that nothing can end would hold the job for ever.
+      if (!signal.aborted && job.ending === undefined) job.stop(ToolError.from(error));
+    });
+  }
+
+  return {
+    ...book,
+    message: (name) => messages.find((one) => one.name === name),
+    onMessage(listener) {
+      listeners.add(listener);
+      if (listeners.size === 1) start();
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0) asking?.abort();
+      };
+    },
+    // Without a lease nobody can tell whose job is given back.
+    ...(job.attempt?.headers["Job-Lease"] !== undefined && { park: (parking) => job.leave(parking) }),
+  };
+}
+
+function pathOf(job: RunningJob, below: readonly string[], query?: Query): string {
+  return apiPath(["jobs", job.attempt?.id ?? job.id, ...below], query);
 }
 
 /** Repeats a call until the platform has answered it: a step that has happened should be kept. */

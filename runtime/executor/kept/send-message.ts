@@ -1,29 +1,12 @@
-import { ToolError } from "../../base/errors.ts";
-import type { WaitDefinition } from "../../contract/contract.ts";
-import { reportProblems } from "../../contract/validation/report/report.ts";
-import { maxStepBytes, stepKey } from "../../job/steps/kept-step.ts";
+import { ended, isNewMessage, noSuchJob, writtenMessage } from "../../job/steps/message.ts";
 import type { JobUrn } from "../../job/job.ts";
+import type { MessageSender, SentMessage } from "../../job/steps/message.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import type { JobStore } from "../store/job-store.ts";
 
-/** A message to a job, from anybody who may send it. */
-export interface Message {
+/** A message and the job that it is for. */
+export interface Message extends SentMessage {
   readonly id: JobUrn;
-  readonly name: string;
-  /** The key of a wait in a loop. */
-  readonly key?: string | undefined;
-  /** Parsed JSON. */
-  readonly body: unknown;
-  /** A key of the sender's: a second message with it is the same one. */
-  readonly once?: string | undefined;
-}
-
-/** The sender of a message; undefined where callers are not authenticated. */
-export interface MessageSender {
-  readonly owner: string;
-  readonly subject?: string | undefined;
-  /** Throws `insufficient-scope` unless the sender has them all. */
-  require(scopes: readonly string[]): void;
 }
 
 /**
@@ -41,47 +24,7 @@ export async function sendMessage(
   const wait = tool?.definition.waits?.find((one) => one.name === name);
   const isOpen = sender === undefined || wait?.scope !== undefined || record?.owner === sender.owner;
   if (record === undefined || tool === undefined || !isOpen) throw noSuchJob();
-  const { scopes } = tool.definition;
-  if (scopes !== undefined && wait?.scope === undefined) sender?.require(scopes);
-  if (wait === undefined) throw noSuchMessage(name, tool.definition.waits);
-  if (wait.scope !== undefined) sender?.require([wait.scope]);
-  if ((key !== undefined) !== (wait.keyed === true))
-    throw new ToolError(
-      "bad-request",
-      wait.keyed === true ? `The message ${name} needs a key.` : `The message ${name} has no key.`,
-    );
+  const written = writtenMessage(tool.definition, { name, key, body, once }, sender);
   if (record.outcome !== undefined) throw ended();
-  const problems = wait.schema === undefined ? [] : reportProblems(wait.schema, body);
-  if (problems.length > 0)
-    throw new ToolError("validation", `The message ${name} does not match its schema.`, { problems });
-  const text = JSON.stringify(body) ?? "null";
-  if (Buffer.byteLength(text) > maxStepBytes)
-    throw new ToolError("too-large", `A message has at most ${maxStepBytes} bytes. Send a link to more.`);
-  const answer = await store.send(id, {
-    name: stepKey(name, key),
-    body: text,
-    ...(once !== undefined && { once: `${sender?.owner ?? ""}\n${once}` }),
-    ...(sender?.subject !== undefined && { sender: sender.subject }),
-  });
-  if (answer === "ended") throw ended();
-  if (answer === "unknown") throw noSuchJob();
-  if (answer === "full") throw new ToolError("too-large", "The job takes no more messages.");
-  return answer === "ok";
-}
-
-function ended(): ToolError {
-  return new ToolError("gone", "The job has ended, and takes no more messages.");
-}
-
-function noSuchJob(): ToolError {
-  return new ToolError("not-found", "The job does not exist, or has expired.");
-}
-
-function noSuchMessage(name: string, waits: readonly WaitDefinition[] = []): ToolError {
-  const names = waits.map((wait) => wait.name).join(", ");
-  const known = names === "" ? "It waits for no messages" : `It waits for: ${names}`;
-  return new ToolError(
-    "not-found",
-    `The tool of the job does not wait for a message ${JSON.stringify(name.slice(0, 100))}. ${known}.`,
-  );
+  return isNewMessage(await store.send(id, written));
 }

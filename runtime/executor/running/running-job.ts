@@ -20,7 +20,8 @@ import { logJob } from "./log-job.ts";
 import type { JobHost, JobLane } from "./job-host.ts";
 import type { JobClient, OpenQuestions } from "../../job/question.ts";
 import type { Job, JobCaller, JobEvent, JobOutcome, JobState, JobUrn } from "../../job/job.ts";
-import type { PlatformAttempt, PlatformGrant, Submission, WaitsFor } from "../../job/job.ts";
+import type { PlatformAttempt, PlatformGrant, Submission } from "../../job/job.ts";
+import type { WaitsFor } from "../../job/steps/waits-for.ts";
 
 /** Opens a book for a job that nothing stores: it keeps its steps while it runs. */
 async function memoryBook(): Promise<StepBook> {

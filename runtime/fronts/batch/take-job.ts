@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { ToolError } from "../../base/errors.ts";
 import type { Executor } from "../../executor/executor.ts";
+import type { Parking } from "../../job/steps/kept-step.ts";
 import type { Job, JobOutcome, JobUrn, PlatformGrant } from "../../job/job.ts";
+import { backOff } from "../../outside/platform/sidecar/back-off.ts";
 import { ownHeaders } from "../../outside/platform/sidecar/call-owner.ts";
 import type { CallOwner } from "../../outside/platform/sidecar/call-owner.ts";
 import type { Clock } from "../../base/clock.ts";
@@ -22,6 +24,10 @@ import { createRecentResults } from "./recent-results.ts";
 const repeatPause = 1000;
 /** Milliseconds for releasing a job, and for its events before that. */
 const releaseTimeout = 1000;
+/** Milliseconds for parking a job. */
+const parkTimeout = 10_000;
+/** Number of tries of parking a job; together they take some minutes. */
+const mostParkings = 12;
 
 export interface JobTakerOptions {
   readonly tool: Tool;
@@ -122,6 +128,22 @@ export function createJobTaker(options: JobTakerOptions): JobTaker {
       );
   }
 
+  /** Gives a job back until a time or a message. While the platform does not answer, its lease is held and it waits. */
+  async function park(id: JobUrn, run: Run, parking: Parking): Promise<void> {
+    const log = getLogger("tenon");
+    await delivery.flush(id);
+    for (let failures = 1; !run.dropped; failures++) {
+      const path = sidecarPath("jobs", run.owner.attempt?.id ?? id, "park");
+      const headers = { ...ownHeaders(run.owner), "Content-Type": "application/json" };
+      const body = JSON.stringify(parking);
+      const verdict = await call(client, { method: "POST", path, headers, body, timeout: parkTimeout });
+      if (verdict.kind === "accepted") return log.debug({ job_id: id }, "job parked");
+      if (verdict.kind !== "failed" || stopping || failures >= mostParkings)
+        return log.warn({ job_id: id }, "job could not be parked: it goes on when its lease ends");
+      await clock.sleep(backOff(failures, clock.random, verdict.retryAfter));
+    }
+  }
+
   async function run(fetched: FetchedJob, run: Run): Promise<void> {
     const { id, leaseSeconds } = fetched;
     if (stopping && leaseSeconds !== undefined) {
@@ -131,6 +153,8 @@ export function createJobTaker(options: JobTakerOptions): JobTaker {
     hold(run, fetched);
     const outcome = await execute(run, fetched);
     if (run.dropped) return;
+    const parking = run.job?.parking;
+    if (parking !== undefined) return park(id, run, parking);
     if (leaseSeconds !== undefined && outcome.state === "error" && outcome.error.kind === "draining") {
       await handBack(id, run.owner);
       return;

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { apiPath, jsonOf } from "./sidecar/platform-api.ts";
 import type { PlatformApi } from "./sidecar/platform-api.ts";
 import { ServiceJobError } from "./sidecar/platform-errors.ts";
@@ -13,6 +14,13 @@ export interface WaitOptions {
   readonly maxWaitTime?: number;
   /** Seconds between two polls; default: the platform's hint, else 5. */
   readonly pollInterval?: number;
+}
+
+export interface SendOptions {
+  /** The key of a wait in a loop. */
+  readonly key?: string | number;
+  /** Makes a repeated message the same one; default: one of its own for each call. */
+  readonly idempotencyKey?: string;
 }
 
 /** A job of another service. */
@@ -31,6 +39,11 @@ export interface ServiceJob {
    * one.
    */
   result(options?: WaitOptions): Promise<unknown>;
+  /**
+   * Sends a message that the job waits for (`job.wait`), or will.
+   * @throws PlatformError when the job has ended, or does not take the message
+   */
+  send(name: string, message: unknown, options?: SendOptions): Promise<void>;
   /** The events of the job, from its start to its end. */
   events(): AsyncIterable<ServiceEvent>;
 }
@@ -122,6 +135,15 @@ export function createServiceJob(api: PlatformApi, service: string, known: Known
       }
       const tail = problem === undefined ? "" : ` It says: ${problem.slice(0, 500)}`;
       throw new ServiceJobError(`get the result of job ${urn}`, `it ended as ${status}.${tail}`);
+    },
+    async send(name, message, { key, idempotencyKey = randomUUID() } = {}) {
+      await api.call({
+        operation: `send ${name} to job ${urn}`,
+        method: "POST",
+        path: apiPath(["services2", service, "jobs", urn, "messages", name], { key }),
+        headers: { "Content-Type": "application/json", "Idempotency-Key": idempotencyKey },
+        body: JSON.stringify(message),
+      });
     },
     events: () => serviceEvents(api, service, urn),
   };

@@ -7,6 +7,7 @@ import type { PlatformClient } from "../../../runtime/outside/platform/platform-
 import { ValueError } from "../../../runtime/base/errors.ts";
 import { BinaryResult } from "../../../runtime/job/binary-result.ts";
 import { loggingInit } from "../../../runtime/telemetry/log/logging.ts";
+import { wait } from "../../support/durable-calls.ts";
 import { callAbout, fetchJob, localPlatform, submit, worker } from "../../support/local-platform.ts";
 import { platformClient, platformJob } from "../../support/platform-job.ts";
 
@@ -219,4 +220,19 @@ test("services call each other: by name, with wait, by polling, with events, and
   const own = await fetch(`${platform.url}/jobs/${failed.urn}`);
   expect(await own.json()).toMatchObject({ error: { type: "ValueError", error: "no facts" } });
   await expect(client.getServiceByName("Nobody")).rejects.toThrow(ResourceNotFoundError);
+});
+
+test("a message wakes the job of another service, and one that it does not take is an error", async () => {
+  const { client, platform } = await scene();
+  const waits = [{ name: "approval", "message-schema": { type: "string" } }];
+  const tools = [{ name: "approver", path: "/tool", durable: true, waits }];
+  await platform.register({ definition: { name: "Approver", tools } });
+  worker(platform, "approver", (_: unknown, job) => wait(job, "approval", { within: "3 days" }));
+  const job = await (await client.getServiceByName("Approver")).requestJob({});
+  await expect(job.send("approval", 5)).rejects.toThrow("does not match its schema");
+  await expect(job.send("approvel", "yes")).rejects.toThrow("It waits for: approval");
+  await job.send("approval", "yes", { idempotencyKey: "one" });
+  await job.send("approval", "no", { idempotencyKey: "one" });
+  expect(await job.result({ pollInterval: 0.1 })).toBe("yes");
+  await expect(job.send("approval", "late")).rejects.toThrow("The job has ended");
 });

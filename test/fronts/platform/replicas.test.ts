@@ -36,7 +36,7 @@ beforeAll(async () => {
   shared = temporaryFolder();
   [a, b] = await Promise.all([replica(), replica()]);
   // A worker that asks makes its service.
-  for (const service of ["split", "many", "killed", "again", "tokens"]) await fetchJob(a, service, 0);
+  for (const service of ["split", "parked", "many", "killed", "again", "tokens"]) await fetchJob(a, service, 0);
 });
 afterAll(async () => {
   expect(await Promise.all([a.stop(), b.stop()])).toEqual([0, 0]);
@@ -91,6 +91,26 @@ test("a job is handed in, taken, reported and asked for at whichever replica", a
     expect(await jobRecord(replica, given.id)).toMatchObject({ status: "succeeded", "result-content": { done: true } });
   // A job that one replica takes in is news at the other one.
   for (const text of ["said 1", "said 2", "said 3", '"succeeded"']) await until(live.text, text);
+});
+
+test("a job that a worker of one replica has parked is woken by a message, or its time, at the other", async () => {
+  const park = async (id: string, parking: object): Promise<void> => {
+    const answer = await submit(a, "parked", {}, { "job-id": id });
+    expect(answer.status).toBe(202);
+    const { headers } = await fetchJob(a, "parked");
+    expect(await callAbout(a, `/jobs/${id}/park`, headers, parking)).toBe(204);
+  };
+  await park("parked-1", { waits: ["go"], delay: 3_600_000 });
+  expect(await jobRecord(b, "parked-1")).toMatchObject({ status: "pending", "waits-for": { message: "go" } });
+  const waiting = fetchJob(b, "parked");
+  expect(await callAbout(a, "/jobs/parked-1/messages/go", {}, "now")).toBe(202);
+  const { id, headers } = await waiting;
+  expect(id).toBe("urn:platform:job:parked-1");
+  const steps = await fetch(`${b.url}/jobs/parked-1/steps`, { headers });
+  expect(await steps.json()).toMatchObject({ steps: [], messages: [{ name: "go", body: '"now"' }] });
+  expect(await callAbout(b, "/results/parked-1", headers, {})).toBe(204);
+  await park("parked-2", { waits: [], delay: 1500 });
+  expect((await fetchJob(b, "parked")).id).toBe("urn:platform:job:parked-2");
 });
 
 test("a job is given once, whoever asks where", async () => {

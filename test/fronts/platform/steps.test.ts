@@ -2,10 +2,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { run } from "../../../cli/commands/platform.ts";
-import type { KeptCodec } from "../../../runtime/contract/contract.ts";
-import type { JobContext } from "../../../runtime/executor/run/job-context.ts";
-import type { StepAttempt } from "../../../runtime/executor/run/steps.ts";
 import { flushLogs, loggingInit } from "../../../runtime/telemetry/log/logging.ts";
+import { step } from "../../support/durable-calls.ts";
 import { callAbout, fetchJob, jobOf, jobRecord, localPlatform, submit, worker } from "../../support/local-platform.ts";
 
 let lines: string[];
@@ -13,17 +11,6 @@ beforeEach(() => {
   lines = [];
   loggingInit({ level: "WARNING", write: (line) => lines.push(line) });
 });
-
-const text: KeptCodec = {
-  fingerprint: "text",
-  schema: { type: "string" },
-  is: (wire) => typeof wire === "string",
-};
-
-/** Calls a step as the build has it: with its codec. */
-function step(job: JobContext, name: string, run: (step: StepAttempt) => unknown, codec = text): Promise<unknown> {
-  return (job.step as (...args: unknown[]) => Promise<unknown>).call(job, name, {}, run, codec);
-}
 
 const demo = { services: [{ definition: { name: "demo" } }] };
 const put = (url: string, path: string, headers: Record<string, string>, body: unknown): Promise<number> =>

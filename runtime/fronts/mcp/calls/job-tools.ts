@@ -9,7 +9,7 @@ import { defaultWait } from "../../../service/tools/tool-options.ts";
 import { longestWait } from "../lists/job-tool-descriptors.ts";
 import type { McpCallContext } from "../port/port.ts";
 import { renderError } from "../results/render-error.ts";
-import type { MessageSender } from "../../../executor/kept/send-message.ts";
+import type { MessageSender } from "../../../job/steps/message.ts";
 import { sees } from "../../http/identity.ts";
 import { missingScopes } from "./task-port.ts";
 import type { TaskJobs } from "./task-port.ts";

@@ -1,5 +1,6 @@
 import { waitText } from "./wait-text.ts";
-import type { Message, MessageSender } from "../../../executor/kept/send-message.ts";
+import type { Message } from "../../../executor/kept/send-message.ts";
+import type { MessageSender } from "../../../job/steps/message.ts";
 import type { JsonObject } from "../../../contract/contract.ts";
 import { ToolError } from "../../../base/errors.ts";
 import { sees } from "../../http/identity.ts";

@@ -1,4 +1,4 @@
-import type { WaitsFor } from "../../../job/job.ts";
+import type { WaitsFor } from "../../../job/steps/waits-for.ts";
 
 /** The wait of a job, in words; undefined for one that does not wait. */
 export function waitText(waits: WaitsFor | undefined): string | undefined {

@@ -3,7 +3,7 @@ import type { KeptCodec, WaitDefinition } from "../../../../../runtime/contract/
 import type { Executor } from "../../../../../runtime/executor/executor.ts";
 import { createExecutor } from "../../../../../runtime/executor/job-executor.ts";
 import { loadKept } from "../../../../../runtime/executor/kept/load-kept.ts";
-import type { MessageSender } from "../../../../../runtime/executor/kept/send-message.ts";
+import type { MessageSender } from "../../../../../runtime/job/steps/message.ts";
 import type { JobContext } from "../../../../../runtime/executor/run/job-context.ts";
 import type { MessageOptions } from "../../../../../runtime/executor/run/waits.ts";
 import type { JobStore } from "../../../../../runtime/executor/store/job-store.ts";

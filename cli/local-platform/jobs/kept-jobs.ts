@@ -1,0 +1,78 @@
+import { keysBefore } from "../../../runtime/job/steps/job-history.ts";
+import { newJobUrn } from "../../../runtime/job/job-id.ts";
+import type { JobUrn } from "../../../runtime/job/job.ts";
+import type { KeptParts, NewMessage, StepWrite, StoredMessage } from "../../../runtime/job/steps/kept-step.ts";
+import type { JobStore, MaybePromise, SendAnswer, WriteAnswer } from "../../../runtime/executor/store/job-store.ts";
+import type { HandOut } from "./hand-out.ts";
+import type { HeldJob } from "./job-token.ts";
+
+/** A question for messages. */
+export interface MessagesAfter {
+  /** Number of messages that are known. */
+  readonly after: number;
+  /** Milliseconds that it waits for one. */
+  readonly ms: number;
+  /** Registers a function for a disconnect, and returns a function that removes it. */
+  readonly onGone: (gone: () => void) => () => void;
+}
+
+/** Steps of jobs, and the messages to them. */
+export class KeptJobs {
+  readonly #store: JobStore;
+  readonly #handOut: HandOut;
+
+  constructor(store: JobStore, handOut: HandOut) {
+    this.#store = store;
+    this.#handOut = handOut;
+  }
+
+  /** Keeps a step of an attempt. */
+  keep(held: HeldJob, step: StepWrite): MaybePromise<WriteAnswer> {
+    return this.#store.keep(held.lease, [step]);
+  }
+
+  /** Everything that a job has kept. */
+  recall(id: JobUrn): MaybePromise<KeptParts> {
+    return this.#store.recall(id);
+  }
+
+  /**
+   * Runs an ended job again, as a new one with the results of the old one, or with those before a step. Undefined:
+   * nothing is kept of it, or it has not ended.
+   */
+  async fork(id: JobUrn, from: string | undefined): Promise<JobUrn | undefined> {
+    const record = await this.#store.get(id);
+    if (record?.outcome === undefined) return undefined;
+    const as = newJobUrn();
+    if ((await this.#store.fork(id, as, keysBefore(await this.recall(id), from))) !== "ok") return undefined;
+    this.#handOut.wake(record.tool);
+    return as;
+  }
+
+  /** Sends a message to a job, which wakes it if it is parked for that. */
+  async send(id: JobUrn, service: string, message: NewMessage): Promise<SendAnswer> {
+    const answer = await this.#store.send(id, message);
+    if (answer === "ok") this.#handOut.wake(service);
+    return answer;
+  }
+
+  /** The messages of a job after the first ones, waited for; empty when none comes in time. */
+  async messages(id: JobUrn, { after, ms, onGone }: MessagesAfter): Promise<readonly StoredMessage[]> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const stopWatching = this.#store.watch(id, (change) => {
+      if (change === "answers" || change === "unknown") resolve();
+    });
+    const timer = setTimeout(resolve, ms);
+    const stopListening = onGone(resolve);
+    try {
+      const found = (await this.recall(id)).messages.slice(after);
+      if (found.length > 0 || ms === 0) return found;
+      await promise;
+      return (await this.recall(id)).messages.slice(after);
+    } finally {
+      clearTimeout(timer);
+      stopWatching();
+      stopListening();
+    }
+  }
+}
