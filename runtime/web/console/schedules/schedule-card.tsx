@@ -101,7 +101,7 @@ function Clock({ at, zone, style }: ClockProps): VNode {
   );
 }
 
-/** Milliseconds between two looks at the jobs. */
+/** Milliseconds between two polls of the jobs. */
 const every = 3000;
 
 function History({ schedule, now }: { readonly schedule: Schedule; readonly now: number }): VNode {
