@@ -3,6 +3,8 @@ import { jobUrnPrefix } from "../../../job/job-id.ts";
 import type { JobLimit } from "../../../job/limits/job-limit.ts";
 import { phase } from "../phase.ts";
 import type { CommittedNews } from "./committed-news.ts";
+import { KeyCounts } from "./key-counts.ts";
+import type { KeyCount } from "./key-counts.ts";
 import type { Statements } from "./statements.ts";
 
 export interface LimitsOptions {
@@ -13,39 +15,27 @@ export interface LimitsOptions {
   readonly news: CommittedNews;
 }
 
-interface HeldRow {
-  readonly seq: number;
-  readonly tool: string;
-}
-
 /** Lets jobs of a key in, as many at a time as its limit says. */
 export class Limits {
   readonly #options: LimitsOptions;
-  /** The last place that was given here. */
-  #last = 0;
+  readonly #counts: KeyCounts;
+  /** The last place that was given, and the last row; undefined: nobody has asked. */
+  #last: number | undefined;
 
   constructor(options: LimitsOptions) {
     this.#options = options;
+    this.#counts = new KeyCounts(options.sql);
   }
 
   /**
-   * Called when a job of a key has ended, has left or waits for its turn: lets in the first of those that wait, as far
-   * as there is room.
-   * @param cap Default: that of the last one in the line
+   * Called when rows of a key have changed: lets in the first of those that wait, as far as there is room.
    */
-  letIn(key: string | null | undefined, cap?: number): void {
+  letIn(key: string | null | undefined): void {
     if (typeof key !== "string") return;
-    const { sql, now, hasTool, news } = this.#options;
-    const most = cap ?? sql.capOf.get(key)?.["cap"];
-    // Nobody waits.
-    if (typeof most !== "number") return;
-    for (let free = most - this.#placed(key); free > 0; free--) {
-      const next = sql.nextHeld.get(key) as unknown as HeldRow | undefined;
-      if (next === undefined) return;
-      sql.admit.run(now(), this.place(), next.seq);
-      hasTool(next.tool);
-      news.ready(next.tool);
-    }
+    this.#counts.forget(key);
+    const count = this.#counts.of(key);
+    this.#fill(key, count);
+    this.#counts.done(key, count);
   }
 
   /** Calls {@link letIn} for the keys of rows, once each. */
@@ -54,11 +44,35 @@ export class Limits {
     for (const key of keys) this.letIn(key);
   }
 
+  /** The same as {@link letIn}, for the end of one job that ran. */
+  left(key: string | null): void {
+    if (key === null) return;
+    const count = this.#counts.known(key);
+    if (count === undefined) {
+      this.letIn(key);
+      return;
+    }
+    count.placed--;
+    this.#fill(key, count);
+    this.#counts.done(key, count);
+  }
+
   /** True when a new job is let in at once. */
   hasRoom({ key, jobs }: JobLimit): boolean {
+    const count = this.#counts.of(key);
     // The number may have grown since the last call.
-    this.letIn(key, jobs);
-    return this.#placed(key) < jobs && this.#options.sql.nextHeld.get(key) === undefined;
+    this.#fill(key, count, jobs);
+    return count.placed < jobs && !count.waits;
+  }
+
+  /** Called when a new job was stored, with a place or to wait for one. */
+  stored({ key, jobs }: JobLimit, isHeld: boolean): void {
+    const count = this.#counts.known(key);
+    if (count === undefined) this.#counts.forget(key);
+    else if (isHeld) {
+      count.waits = true;
+      count.cap = jobs;
+    } else count.placed++;
   }
 
   /** The job of a key that came first, and has not ended. */
@@ -70,12 +84,32 @@ export class Limits {
     return first && `${jobUrnPrefix}${first.id}`;
   }
 
-  /** The place behind all others that are in a line. */
-  place(): number {
-    return (this.#last = Math.max(this.#last, Number(this.#options.sql.lastSeq.get()?.["seq"] ?? 0)) + 1);
+  /** Called with the number of each new row. */
+  added(seq: number): void {
+    if (this.#last !== undefined && seq > this.#last) this.#last = seq;
   }
 
-  #placed(key: string): number {
-    return Number(this.#options.sql.placed.get(key)?.["count"]);
+  /** The place behind all others that are in a line. */
+  place(): number {
+    this.#last ??= Number(this.#options.sql.lastSeq.get()?.["seq"] ?? 0);
+    return ++this.#last;
+  }
+
+  /** Called after a rollback: cached facts about the rows are invalid. */
+  forget(): void {
+    this.#counts.clear();
+  }
+
+  #fill(key: string, count: KeyCount, cap = count.cap): void {
+    const { sql, now, hasTool, news } = this.#options;
+    while (count.waits && count.placed < cap) {
+      const next = sql.admit.get(now(), this.place(), key) as { readonly tool: string } | undefined;
+      if (next === undefined) count.waits = false;
+      else {
+        count.placed++;
+        hasTool(next.tool);
+        news.ready(next.tool);
+      }
+    }
   }
 }

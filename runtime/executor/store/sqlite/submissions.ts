@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { JobUrn } from "../../../job/job.ts";
-import type { Lease, NewJob, SubmitAnswer } from "../job-store.ts";
+import type { Lease, NewJob } from "../job-store.ts";
 import { phase } from "../phase.ts";
 import { inLineOf } from "../in-line.ts";
 import { keyOf } from "../rows.ts";
@@ -52,22 +52,25 @@ export class Submissions {
         return same ? { kind: "existing", record: recordOf(sql, known) } : { kind: "conflict" };
       }
     }
-    if (job.limit !== undefined && housekeeping.valid(rowOf(sql, job.id)) === undefined && !this.#makeRoom(job.limit)) {
-      if (job.limit.beyond === "refuse") return { kind: "refused" };
-      this.#insert(job, input, this.#parts.now(), "held");
-      const { seq } = sql.findId.get(keyOf(job.id)) as { readonly seq: number };
-      return { kind: "created", waiting: inLineOf(job.limit.key, aheadOf(sql, { seq, limit_key: job.limit.key })) };
-    }
-    const lease = leaseSeconds === undefined ? undefined : { id: job.id, attempt: 1, token: randomUUID() };
+    const { limit } = job;
+    const isHeld = limit !== undefined && !this.#makeRoom(job.id, limit);
+    if (isHeld && limit.beyond === "refuse") return { kind: "refused" };
     const now = this.#parts.now();
-    const first = lease === undefined ? undefined : { lease, until: now + (leaseSeconds ?? 0) * 1000, worker };
-    const created: SubmitAnswer = lease === undefined ? { kind: "created" } : { kind: "created", lease };
-    if (this.#insert(job, input, now, first)) return created;
+    const lease = leaseSeconds === undefined || isHeld ? undefined : { id: job.id, attempt: 1, token: randomUUID() };
+    const first = lease && { lease, until: now + (leaseSeconds ?? 0) * 1000, worker };
+    const insert = (): TakenAnswer | undefined => {
+      const seq = this.#insert(job, input, now, isHeld ? "held" : first);
+      if (seq === undefined) return undefined;
+      if (lease !== undefined) return { kind: "created", lease };
+      const waiting = isHeld ? inLineOf(limit.key, aheadOf(sql, { seq, limit_key: limit.key })) : undefined;
+      return { kind: "created", ...(waiting !== undefined && { waiting }) };
+    };
+    const created = insert();
+    if (created !== undefined) return created;
     const known = housekeeping.valid(rowOf(sql, job.id));
     if (known === undefined) {
       // The existing row had expired, and is dropped now.
-      this.#insert(job, input, now, first);
-      return created;
+      return insert() ?? { kind: "conflict" };
     }
     const { idempotency_digest: digest } = known;
     const differs = digest !== null && idempotency !== undefined && digest !== idempotency.digest;
@@ -75,9 +78,12 @@ export class Submissions {
     return { kind: "existing", record: recordOf(sql, known) };
   }
 
-  /** True when there is a place for a new job. */
-  #makeRoom(limit: JobLimit): boolean {
-    const { limits, cancel } = this.#parts;
+  /** True when there is a place for a new job. A known one makes none, and is not refused. */
+  #makeRoom(id: JobUrn, limit: JobLimit): boolean {
+    const { sql, housekeeping, limits, cancel } = this.#parts;
+    if (limits.hasRoom(limit)) return true;
+    if (limit.beyond === undefined) return false;
+    if (housekeeping.valid(rowOf(sql, id)) !== undefined) return true;
     while (!limits.hasRoom(limit)) {
       const oldest = limit.beyond === "replace" ? limits.oldest(limit.key) : undefined;
       if (oldest === undefined) return false;
@@ -86,8 +92,9 @@ export class Submissions {
     return true;
   }
 
-  #insert(job: NewJob, input: string | null, now: number, first: FirstLease | "held" | undefined): boolean {
-    const { sql, claimable, news } = this.#parts;
+  /** Returns the row's number; undefined when there is one of that id. */
+  #insert(job: NewJob, input: string | null, now: number, first: FirstLease | "held" | undefined): number | undefined {
+    const { sql, claimable, news, limits } = this.#parts;
     const { id, tool, owner = null, idempotency, ttl, maxAttempts } = job;
     const { traceparent = null, tracestate = null, baggage = null, limit } = job;
     const caller = job.caller === undefined ? null : JSON.stringify(job.caller);
@@ -104,6 +111,11 @@ export class Submissions {
           : [phase.executing, first.until, first.lease.attempt, first.lease.token, now, first.worker ?? null];
     const trace = [traceparent, tracestate, baggage];
     const values = [keyOf(id), maxAttempts, ttl, tool, owner, key, digest, ...trace, caller, talk, input];
-    return sql.insert.run(...state, ...values, limit?.key ?? null, limit?.jobs ?? null).changes === 1;
+    const { changes, lastInsertRowid } = sql.insert.run(...state, ...values, limit?.key ?? null, limit?.jobs ?? null);
+    if (changes !== 1) return undefined;
+    const seq = Number(lastInsertRowid);
+    limits.added(seq);
+    if (limit !== undefined) limits.stored(limit, first === "held");
+    return seq;
   }
 }
