@@ -1,5 +1,5 @@
 import { claimColumns } from "../../rows.ts";
-import { clock, isDue, now } from "./fragments.ts";
+import { clock, isDue } from "./fragments.ts";
 
 /** False for jobs in their last attempt where they are not wanted. */
 const isClaimable = "(NOT $5::boolean OR j.attempt = 0 OR j.attempt + 1 < j.max_attempts)";
