@@ -75,7 +75,7 @@ export class PostgresStore
     const { maxFinished = 10_000, perTool = new Map(), maxDeadLetters = 1000 } = options;
     const { deadLetterTtl = 14 * 86_400, now, user } = options;
     const alarm = alarmOf((verb) => this.#write(verb(this.#tables), undefined), this.#closed.signal);
-    const tables = new Tables(database, now, alarm);
+    const tables = (this.#tables = new Tables(database, now, alarm));
     this.#owner = user && new ToolOwner(tables, user, database.address);
     this.#trouble = new StoreTrouble(database, tables.sql.probe, this.#owner);
     const housekeeping = new Housekeeping(tables, {
@@ -94,7 +94,6 @@ export class PostgresStore
       news: this.#news,
       send: (channel, payload) => tables.query(tables.sql.send, channel, payload),
     });
-    this.#tables = tables;
     this.#lists = new Lists(tables);
     this.#writes = new OrderedBatches(hooks);
     this.#reads = new OrderedBatches(hooks);
