@@ -57,6 +57,7 @@ export const toolFacts: readonly Fact[] = [
   text("title", "title-changed", ({ title }) => title),
   text("description", "description-changed", ({ description }) => description),
   text("deprecated", "deprecation-changed", ({ deprecated }) => deprecated),
+  text("category", "category-changed", ({ category }) => category),
   text("examples", "examples-changed", ({ examples }) => examples),
 ];
 

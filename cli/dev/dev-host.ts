@@ -13,6 +13,7 @@ import { createCallLines, limitedLines } from "./call-lines.ts";
 import type { Built } from "./dev-build.ts";
 import { createIdleMemory } from "./idle-memory.ts";
 import { showRefused } from "./refused-lines.ts";
+import { watchCalls } from "./job-calls.ts";
 import { JobNotebook } from "./job-notes.ts";
 import { createModuleRunner, type ModuleRunner, starterOf } from "./module-runner.ts";
 
@@ -60,6 +61,11 @@ logState().listeners.add(({ time, level, name, message, fields }) => {
   const { text, rest } = splitErrors(fields);
   notes.log({ time, level, name, message: message + text, fields: rest });
 });
+watchCalls({
+  jobOf: () => host.jobOf?.(),
+  note: (job, call) => notes.call(job, call),
+  clean: (text) => logState().redactor.text(text),
+});
 const showCall = createCallLines(write);
 
 const host: DevHost = {
@@ -70,6 +76,8 @@ const host: DevHost = {
   },
   debug: (id) => notes.of(id),
   noted: (id) => notes.brief(id),
+  span: (job, { name, from, took, error }) =>
+    notes.call(job, { kind: "span", name, from, took, ...(error !== undefined && { error }) }),
   loaded({ service, version, tools }, { console: hasConsole }) {
     shown.service = `${service.name} ${version}`;
     shown.tools = tools.map(({ name }) => name).join(", ");

@@ -1,3 +1,4 @@
+import type { NotedCall } from "./job-calls.ts";
 import { type Frame, readStack } from "./job-stack.ts";
 
 /** Part of a job that is noted. */
@@ -34,6 +35,8 @@ export interface JobNotes {
   readonly request?: string;
   /** Lines that the job logged, the latest of many. */
   readonly logs: readonly NotedRecord[];
+  /** Outbound requests and spans, the first of many, in the order in which they were noted. */
+  readonly calls?: readonly NotedCall[];
   /** The error that ended it, if it came through author code. */
   readonly error?: { readonly message: string; readonly frames: readonly Frame[] };
 }
@@ -42,11 +45,12 @@ interface Kept {
   request?: string | undefined;
   origin?: string;
   readonly logs: NotedRecord[];
+  readonly calls: NotedCall[];
   thrown?: Error;
 }
 
-/** Jobs, log lines of each, and characters of a request that are noted, and of one in a list. */
-const [mostJobs, mostLines, longestRequest, longestBrief] = [300, 200, 100_000, 300];
+/** Jobs, log lines and calls of each, characters of a request that are noted, and of one in a list. */
+const [mostJobs, mostLines, mostCalls, longestRequest, longestBrief] = [300, 200, 200, 100_000, 300];
 
 /** Notes of the latest jobs for the console: they are in memory, and end with the process. */
 export class JobNotebook {
@@ -78,14 +82,25 @@ export class JobNotebook {
     if (logs.length > mostLines) logs.shift();
   }
 
+  /** Notes an outbound request, whose end is written into `call`, or a span. */
+  call(id: string, call: NotedCall): void {
+    const { calls } = this.#kept(id);
+    if (calls.length < mostCalls) calls.push(call);
+  }
+
   /** The notes of a job; no lines where it is not known. */
   of(id: string): JobNotes {
-    const { request, logs = [], thrown } = this.#jobs.get(id) ?? {};
+    const { request, logs = [], calls = [], thrown } = this.#jobs.get(id) ?? {};
     const frames = readStack(thrown?.stack ?? "", this.#root);
     const error = frames.some((frame) => "place" in frame) ? { message: String(thrown), frames } : undefined;
     // The error itself says more than the line that reports it.
     const shown = logs.filter(({ name, message }) => !(error && name === "tenon" && message.startsWith("job failed")));
-    return { ...(request !== undefined && { request }), logs: shown.map(lineOf), ...(error && { error }) };
+    return {
+      ...(request !== undefined && { request }),
+      logs: shown.map(lineOf),
+      ...(calls.length > 0 && { calls }),
+      ...(error && { error }),
+    };
   }
 
   /** The part of its notes that a list shows. */
@@ -102,7 +117,7 @@ export class JobNotebook {
   #kept(id: string): Kept {
     const known = this.#jobs.get(id);
     if (known !== undefined) return known;
-    const kept: Kept = { logs: [] };
+    const kept: Kept = { logs: [], calls: [] };
     this.#jobs.set(id, kept);
     const [oldest] = this.#jobs.keys();
     if (this.#jobs.size > mostJobs && oldest !== undefined) this.#jobs.delete(oldest);

@@ -28,6 +28,7 @@ export const toolTagTexts: Readonly<Record<string, string>> = {
   schema: "Schema URN",
   inputSchema: "File with a JSON Schema that MCP clients see",
   deprecated: "Callers should use something else",
+  category: "Group in which people see the tool",
   mimeType: "Media type of a resource",
   audience: "user or assistant: for whom a resource is",
   priority: "Importance of a resource, from 0 to 1",

@@ -41,6 +41,7 @@ export function toolDefinition(model: ToolModel): ToolDefinition {
     ...(model.kept !== undefined && { durable: true, ...keptDefinition(model) }),
     ...(model.schedules !== undefined && { schedules: model.schedules }),
     ...(model.deprecated !== undefined && { deprecated: model.deprecated }),
+    ...(model.category !== undefined && { category: model.category }),
     ...(model.timeout !== undefined && { timeout: model.timeout }),
     ...(model.thread === true && { thread: true }),
     ...(model.keep === true && { keep: true }),

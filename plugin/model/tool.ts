@@ -74,6 +74,8 @@ export interface ToolModel {
   /** `@schedule`: times at which the service starts its jobs. */
   readonly schedules?: readonly ScheduleModel[];
   readonly deprecated?: true | string;
+  /** `@category`: name of the group in which people see the tool. */
+  readonly category?: string;
   /** `@task`: says if an MCP call becomes a task. */
   readonly task?: "required" | "optional" | "never";
   /** `@scope`: scopes that a caller's access token needs, if callers are authenticated. */

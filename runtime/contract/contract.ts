@@ -247,6 +247,8 @@ export interface ToolDefinition {
   readonly icon?: string;
   readonly examples?: readonly ToolExample[];
   readonly deprecated?: true | string;
+  /** Name of the group in which people see the tool. */
+  readonly category?: string;
   readonly retry?: RetryDefinition;
   readonly limit?: LimitDefinition;
   /** The function keeps steps, sleeps or waits, so that its jobs are taken up again. */

@@ -63,6 +63,8 @@ export interface ServiceDefinitionTool {
   /** Requests with unknown keys are refused. */
   readonly strict?: true;
   readonly deprecated?: true | string;
+  /** Name of the group in which people see the tool. */
+  readonly category?: string;
   readonly examples?: readonly ToolExample[];
 }
 

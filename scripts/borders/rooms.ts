@@ -34,6 +34,7 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
     "call",
     "tools",
     "jobs",
+    "schedules",
     "contract",
     "platform",
     "*",

@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, inject, test, vi } from "vitest";
+import type { ScheduleDefinition } from "../../runtime/contract/contract.ts";
+import { limitsOf } from "../../runtime/job/limits/limits-of.ts";
 import { Service } from "../../runtime/service/service.ts";
 import { clearRegistry, defineTool } from "../../runtime/service/tools/registry.ts";
 import { createFetchHandler } from "../../runtime/start/create-fetch-handler.ts";
@@ -71,6 +73,46 @@ test("the figures of GET /queue are gauges, by service and tool", async () => {
     const line = String.raw`^platform_jobs_${name}\{(?=.*service="test")(?=.*tool="slow").*\} ${value}$`;
     expect(text).toMatch(new RegExp(line, "m"));
   }
+});
+
+test("jobs that wait for their turn, and firings that are late, are gauges", async () => {
+  vi.stubEnv("OTEL_METRICS_EXPORTER", "prometheus");
+  const { promise, resolve } = Promise.withResolvers<void>();
+  ended.push(async () => resolve());
+  const turn = fakeTool(() => promise, {
+    name: "turn",
+    path: "/tool/turn",
+    request: {},
+    resultKind: "none",
+    definition: { limit: { jobs: 1, beyond: "wait" } },
+    functions: { limits: limitsOf as never },
+  });
+  // A firing each second, which waits for the one before: that never ends.
+  const schedules: ScheduleDefinition[] = [
+    { cron: "* * * * * *", zone: "UTC", request: {}, missed: "one", overlap: "queue" },
+  ];
+  const late = fakeTool(() => promise, {
+    name: "late",
+    path: "/tool/late",
+    request: {},
+    resultKind: "none",
+    definition: { schedules },
+  });
+  for (const { definition, functions } of [turn, late]) defineTool(definition, functions);
+  const ask = handler();
+  for (let count = 0; count < 3; count++)
+    expect((await ask(new Request(post("/tool/turn"), { headers: { ...json, prefer: "wait=0" } }))).status).toBe(202);
+  const valueOf = async (name: string, tool: string): Promise<number> => {
+    const text = await (await ask(get("/metrics"))).text();
+    const line = String.raw`^platform_${name}\{(?=.*service="test")(?=.*tool="${tool}").*\} ([\d.e-]+)$`;
+    return Number(new RegExp(line, "m").exec(text)?.[1]);
+  };
+  expect(await valueOf("jobs_held", "turn")).toBe(2);
+  expect([await valueOf("jobs_held", "late"), await valueOf("jobs_oldest_held_seconds", "late")]).toEqual([0, 0]);
+  await expect.poll(() => valueOf("jobs_oldest_held_seconds", "turn")).toBeGreaterThan(0);
+  await expect.poll(() => valueOf("schedule_lag_seconds", "late")).toBeGreaterThan(0);
+  resolve();
+  await expect.poll(() => valueOf("jobs_held", "turn")).toBe(0);
 });
 
 test("createFetchHandler: a stranger gets no metrics", async () => {

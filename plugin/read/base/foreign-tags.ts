@@ -13,7 +13,7 @@ export const foreignTags: ReadonlySet<string> = new Set(
     "listens member memberof memberOf method mixes mixin module namespace overview package private prop property protected",
     "requires return since static summary this todo tutorial typedef var variation version yield yields",
     // TypeDoc and TypeScript
-    "categoryDescription category disableGroups document expand expandType group groupDescription hidden hideCategories",
+    "categoryDescription disableGroups document expand expandType group groupDescription hidden hideCategories",
     "hideGroups import include includeCode inline inlineType mergeModuleWith noInheritDoc overload preventExpand",
     "preventInline primaryExport reexport satisfies showCategories showGroups sortStrategy source template use",
     "useDeclaredType",

@@ -29,6 +29,7 @@ export const toolTags: ReadonlySet<string> = new Set([
   "schedule",
   "limit",
   "deprecated",
+  "category",
   "task",
   "scope",
   "inputSchema",

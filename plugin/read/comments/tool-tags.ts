@@ -22,6 +22,7 @@ type Tagged = Pick<
   | "keep"
   | "alwaysLoad"
   | "deprecated"
+  | "category"
   | "task"
   | "scopes"
 > & { readonly name?: string; readonly text?: "json" | "summary" | "none" };
@@ -46,10 +47,7 @@ export function readToolTags(reading: Reading, doc: Doc, place: Place, others: R
       continue;
     }
     seen.add(tag.name);
-    const value = readTag(
-      tag,
-      tag.name === "title" || tag.name === "deprecated" ? tagText(reading, tag, place) : tag.text,
-    );
+    const value = readTag(tag, textTags.has(tag.name) ? tagText(reading, tag, place) : tag.text);
     if (typeof value === "string")
       report(reading, {
         code: "TN108",
@@ -69,8 +67,13 @@ export function readToolTags(reading: Reading, doc: Doc, place: Place, others: R
   return model;
 }
 
+/** Tags whose value is prose. */
+const textTags: ReadonlySet<string> = new Set(["title", "deprecated", "category"]);
+
 /** Tags that a tool has as often as its author likes. */
 const repeatedTags: ReadonlySet<string> = new Set(["example", "ask", "schedule"]);
+
+const longestCategory = 60;
 
 /** A part of the model, or a text that describes the mistake. */
 function readTag(tag: DocTag, text: string): Tagged | string {
@@ -79,6 +82,10 @@ function readTag(tag: DocTag, text: string): Tagged | string {
       return isToolName(text) ? { name: text } : "a name has 1 to 64 characters of `A-Z a-z 0-9 _ . -`";
     case "title":
       return text === "" || text.includes("\n") ? "a title is one line of text" : { title: text };
+    case "category":
+      return text === "" || text.length > longestCategory || text.includes("\n")
+        ? `a category is one line of at most ${longestCategory} characters`
+        : { category: text };
     case "path":
       return pathProblem(text) ?? { path: text };
     case "icon":

@@ -1,3 +1,4 @@
+import type { ToolDefinition } from "../contract.ts";
 import { addLines, mostBytes, mostLines, shortInstructions } from "./short-instructions.ts";
 import type { InstructionsInput } from "./short-instructions.ts";
 import { toolSearchNames } from "./tool-search-names.ts";
@@ -53,10 +54,17 @@ function groupLine(group: string, names: readonly string[], share: number): stri
   return line.length <= share ? line : `${line.slice(0, line.lastIndexOf(", ", share - 5))}, ...`;
 }
 
-/** The first tag of a tool, else its file, or its folder. */
-function groupOf({ source, options }: InstructionsInput["tools"][number], byFolder: boolean): string {
+/** The group in which people see a tool: its `@category`, else the first of its option `tags`. */
+export function categoryOf({ category, options }: Pick<ToolDefinition, "category" | "options">): string | undefined {
   const tags = options?.["tags"];
-  if (Array.isArray(tags) && typeof tags[0] === "string") return tags[0];
+  return category ?? (Array.isArray(tags) && typeof tags[0] === "string" ? tags[0] : undefined);
+}
+
+/** The category of a tool, or its first tag, else its file, or its folder. */
+function groupOf(tool: InstructionsInput["tools"][number], byFolder: boolean): string {
+  const category = categoryOf(tool);
+  if (category !== undefined) return category;
+  const { source } = tool;
   const path = source.replace(/\.[^./]+:\d+$/, "").split("/");
   return path.at(byFolder ? -2 : -1) ?? path.join("/");
 }

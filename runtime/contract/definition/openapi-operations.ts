@@ -13,8 +13,9 @@ export interface OpenApiTool {
 /** The tag of calls without one of their own. */
 export const toolTag = "Tools";
 
-export function tagsOf({ tags = [] }: OpenApiTool): readonly string[] {
-  return tags.length === 0 ? [toolTag] : tags;
+/** The author's tags, else the category. */
+export function tagsOf({ tags = [], definition }: OpenApiTool): readonly string[] {
+  return tags.length === 0 ? [definition.category ?? toolTag] : tags;
 }
 
 export function operationId(tool: OpenApiTool): string {

@@ -13,7 +13,7 @@ import type {
   ServiceDefinitionTool,
   ServiceDefinitionWait,
 } from "../service-definition.ts";
-import { instructionsOf } from "./instructions.ts";
+import { categoryOf, instructionsOf } from "./instructions.ts";
 import { defaultResources } from "./resources.ts";
 import type { Resources } from "./resources.ts";
 import { toolPath } from "./tool-path.ts";
@@ -105,6 +105,7 @@ function byName(a: ToolDefinition, b: ToolDefinition): number {
 }
 
 function describeTool(tool: ToolDefinition, toolCount: number): ServiceDefinitionTool {
+  const category = categoryOf(tool);
   return {
     name: tool.name,
     path: toolPath(tool, toolCount),
@@ -125,6 +126,7 @@ function describeTool(tool: ToolDefinition, toolCount: number): ServiceDefinitio
     ...(tool.timeout !== undefined && { timeout: tool.timeout / 1000 }),
     ...(tool.options?.["strict"] === true && { strict: true }),
     ...(tool.deprecated !== undefined && { deprecated: tool.deprecated }),
+    ...(category !== undefined && { category }),
     ...(tool.examples !== undefined && { examples: tool.examples }),
   };
 }

@@ -11,7 +11,7 @@ export interface InstructionsInput {
   /** The service's own text. */
   readonly description?: string | undefined;
   /** In any order. */
-  readonly tools: readonly Pick<ToolDefinition, "name" | "description" | "source" | "options">[];
+  readonly tools: readonly Pick<ToolDefinition, "name" | "description" | "source" | "options" | "category">[];
 }
 
 /** Instructions of a service with few tools: its description, then the first sentence of each by name. */

@@ -86,7 +86,7 @@ export function createPostTool(tool: Tool, options: PostToolOptions, other: Hand
       job.onEnd((outcome) => {
         if (waiter.over) return;
         waiter.over = true;
-        if (waiter.timer !== undefined) clearTimeout(waiter.timer);
+        clearTimeout(waiter.timer);
         // The listener runs inside the executor, so it must not throw into it.
         try {
           conclude(job, outcome);

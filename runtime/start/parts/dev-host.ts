@@ -31,6 +31,13 @@ export interface DevHost {
   forgetTools?: (sources: ReadonlySet<string>) => void;
   /** Called with each job that a caller starts. */
   readonly watch?: (job: Job, start: JobStart) => void;
+  /** Called with each span of author code within a job that has ended, where telemetry is on. */
+  readonly span?: (
+    job: string,
+    span: { readonly name: string; readonly from: number; readonly took: number; readonly error: string | undefined },
+  ) => void;
+  /** Id of the job that the calling code runs for; set by the service. */
+  jobOf?: () => JobUrn | undefined;
   /** Called with each build, before it is served. */
   readonly loaded?: (served: Served, config: Pick<Config, "console">) => void;
   /** Notes of a job: its request, its log lines, the stack of its error. */

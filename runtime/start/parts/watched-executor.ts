@@ -1,4 +1,5 @@
 import type { Executor } from "../../executor/executor.ts";
+import { currentJob } from "../../job/current-job.ts";
 import { newJobUrn } from "../../job/job-id.ts";
 import type { Job } from "../../job/job.ts";
 import type { Config } from "../../service/config/config.ts";
@@ -10,6 +11,7 @@ import type { JobStart } from "./dev-host.ts";
 export function underDev(executor: Executor, served: Served, config: Pick<Config, "console">): Executor {
   const dev = devHost();
   dev?.loaded?.(served, config);
+  if (dev !== undefined) dev.jobOf = () => currentJob.getStore()?.id;
   return dev?.watch === undefined ? executor : watchedExecutor(executor, dev.watch);
 }
 

@@ -21,6 +21,7 @@ import {
 } from "./official.ts";
 import type { IMetricReader, LogRecordProcessor, PrometheusExporter, Resource, SpanProcessor } from "./official.ts";
 import { createPrometheus } from "./prometheus.ts";
+import { devSpans } from "./dev-spans.ts";
 import { redactSpans } from "./redact-spans.ts";
 import { registerProviders } from "./register.ts";
 import { sparingTracer } from "./sparing-tracer.ts";
@@ -65,7 +66,7 @@ export function createSdk({ plan, kind, resource, without, grpc, propagator, sco
   const parts = createParts(plan, kind, grpc);
   const wants = (signal: Signal, list: readonly unknown[]): boolean => !without.has(signal) && list.length > 0;
   const { env } = process;
-  const spanProcessors = [redactSpans(scope[0]), ...parts.spans];
+  const spanProcessors = [redactSpans(scope[0]), ...parts.spans, ...devSpans(scope[0])];
   const sampler = samplerOf(env["OTEL_TRACES_SAMPLER"], env["OTEL_TRACES_SAMPLER_ARG"]);
   const tracing =
     wants("traces", parts.spans) || (plan.instrumentOutbound && !without.has("traces"))

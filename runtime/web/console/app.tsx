@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { useRoute } from "./base/route.ts";
 import { useStore } from "./base/store.ts";
+import type { ServiceInfo } from "./client/definition.ts";
 import { useLoaded } from "./base/use-loaded.ts";
 import { useView } from "./base/use-view.ts";
 import type { LoadView } from "./base/use-view.ts";
@@ -23,6 +24,8 @@ export interface OwnView {
   readonly name: string;
   /** Its name in the navigation; undefined: another view leads to it. */
   readonly label: string | undefined;
+  /** False where there is nothing to show, so that the navigation leaves it out; default: always true. */
+  readonly isUseful?: (services: readonly ServiceInfo[]) => boolean;
   readonly load: LoadView;
   /** The view of one thing, whose name is the next part of the address. */
   readonly one?: LoadView;
@@ -73,7 +76,7 @@ export function App({ backend, views, leave, refusal }: AppProps): VNode {
         title={title}
         version={backend.kind === "service" ? services?.[0]?.version : undefined}
         chosen={chosen}
-        views={views}
+        views={views.filter(({ isUseful }) => isUseful?.(services ?? []) ?? true)}
       />
       <p class={isOnline ? "unseen" : "offline"} role="status">
         {isOnline ? "" : "The service cannot be reached. Waiting until it is back…"}

@@ -1,12 +1,19 @@
 /** The console of one service. */
 import { serviceBackend } from "./client/service-backend.ts";
 import { openPage } from "./open-page.tsx";
+import { hasSchedules } from "./schedules/schedule.ts";
 import { signingInKey } from "./sign-in/signing-in.ts";
 import type { SigningIn } from "./sign-in/signing-in.ts";
 
 openPage(
   serviceBackend,
   [
+    {
+      name: "schedules",
+      label: "Schedules",
+      isUseful: hasSchedules,
+      load: async () => (await import("./schedules/schedules-page.tsx")).SchedulesPage,
+    },
     {
       name: "contract",
       label: "Contract",

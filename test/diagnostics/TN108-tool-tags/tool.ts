@@ -8,6 +8,7 @@
  * @timeout soon
  * @timeout 5s
  * @task sometimes
+ * @category
  * @scope notes"write
  * @inputSchema
  */

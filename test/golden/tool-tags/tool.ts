@@ -18,6 +18,7 @@
  * @alwaysLoad
  * @task required
  * @deprecated Use `archive`.
+ * @category Storage & moves
  * @returns Nothing.
  */
 export function remove(): void {}

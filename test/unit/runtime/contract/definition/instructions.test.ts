@@ -41,7 +41,7 @@ describe("instructions that nobody wrote", () => {
     const notes = Array.from({ length: 30 }, (_, at) => tool(`note${at + 10}`, "Does it.", "src/notes.ts:1"));
     const users = Array.from({ length: 11 }, (_, at) => ({
       ...tool(`user${at + 10}`, "Does it.", "src/all.ts:1"),
-      options: { tags: ["People"] },
+      ...(at % 2 === 0 ? { options: { tags: ["People"] } } : { category: "People" }),
     }));
     const text = makeInstructions({ description: "Many.", tools: [...notes, ...users] });
     expect(text).toMatch(/^Many\.\n\n- People \(11\): user10, .*, user20\n- notes \(30\): note10, note11, /);

@@ -34,7 +34,7 @@ function definition(
 
 const tools = [
   { definition: definition("first", { Node: node }), path: "/tool/first", tags: ["lists"] },
-  { definition: definition("second", { Node: node }), path: "/tool/second" },
+  { definition: { ...definition("second", { Node: node }), category: "More" }, path: "/tool/second" },
   { definition: definition("third", { Node: field({ kind: "number" }) }), path: "/custom" },
   { definition: definition("fourth", { Problem: field({ kind: "number" }) }), path: "/tool/fourth" },
 ];
@@ -90,6 +90,10 @@ describe("openApiDocument", () => {
       Object.values(item).flatMap((operation) => operation["operationId"] ?? []),
     );
     expect(new Set(names).size).toBe(names.length);
+    expect([paths["/tool/second"]?.["get"]?.["tags"], paths["/custom"]?.["get"]?.["tags"]]).toEqual([
+      ["More"],
+      ["Tools"],
+    ]);
     expect(paths["/tool/first"]?.["post"]).toMatchObject({ operationId: "first", tags: ["lists"], summary: "first" });
     expect(paths["/tool/second"]?.["post"]).toMatchObject({ operationId: "second" });
   });

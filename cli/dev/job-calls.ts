@@ -1,0 +1,89 @@
+import diagnostics from "node:diagnostics_channel";
+
+/** An outbound request, or a span of the author's, of a job. */
+export interface NotedCall {
+  readonly kind: "request" | "span";
+  /** Method and address, or the name of the span. */
+  readonly name: string;
+  /** Milliseconds since 1970. */
+  readonly from: number;
+  /** Milliseconds; absent while it lasts. */
+  took?: number;
+  /** Status of the answer. */
+  status?: number;
+  /** Message of the error that ended it. */
+  error?: string;
+}
+
+export interface CallWatch {
+  /** Id of the job that the calling code runs for. */
+  readonly jobOf: () => string | undefined;
+  /** Takes a request when it begins; its end is written into it. */
+  readonly note: (job: string, call: NotedCall) => void;
+  /** Removes secrets from an address. */
+  readonly clean: (text: string) => string;
+}
+
+/** Characters of an address. */
+const longestName = 300;
+
+interface Message {
+  readonly request: object;
+  readonly response?: { readonly statusCode: number };
+  readonly error?: unknown;
+}
+
+/**
+ * Notes the outbound requests of jobs, by the diagnostics channels of undici, which is `fetch`, and of `node:http`. The
+ * requests of worker threads are not seen. Returns a function that stops watching.
+ */
+export function watchCalls({ jobOf, note, clean }: CallWatch): () => void {
+  const calls = new WeakMap<object, { readonly call: NotedCall; readonly began: number }>();
+  const begin = (request: object, method: unknown, address: string): void => {
+    const job = jobOf();
+    if (job === undefined) return;
+    const name = clean(`${String(method)} ${shownAddress(address)}`).slice(0, longestName);
+    const call: NotedCall = { kind: "request", name, from: Date.now() };
+    calls.set(request, { call, began: performance.now() });
+    note(job, call);
+  };
+  const change = ({ request, response, error }: Message): void => {
+    const known = calls.get(request);
+    if (known === undefined) return;
+    const { call, began } = known;
+    call.took = performance.now() - began;
+    if (response !== undefined) call.status = response.statusCode;
+    if (error !== undefined) call.error = clean(error instanceof Error ? error.message : String(error));
+  };
+  const listeners: Readonly<Record<string, (message: Message) => void>> = {
+    "undici:request:create": ({ request }) => {
+      const { origin, path, method } = request as Readonly<Record<string, unknown>>;
+      begin(request, method, `${String(origin)}${String(path)}`);
+    },
+    "undici:request:headers": change,
+    "undici:request:trailers": change,
+    "undici:request:error": change,
+    "http.client.request.created": ({ request }) => {
+      const { method, path, protocol, host } = request as Readonly<Record<string, unknown>>;
+      const named: unknown = (request as { getHeader(name: string): unknown }).getHeader("host") ?? host;
+      begin(request, method, `${String(protocol)}//${String(named)}${String(path)}`);
+    },
+    "http.client.response.finish": change,
+    "http.client.request.error": change,
+  };
+  const given = Object.entries(listeners).map(
+    ([name, listener]) => [name, (message: unknown) => listener(message as Message)] as const,
+  );
+  for (const [name, listener] of given) diagnostics.subscribe(name, listener);
+  return () => {
+    for (const [name, listener] of given) diagnostics.unsubscribe(name, listener);
+  };
+}
+
+/** An address with the names of its query alone: values are data of somebody, or keys. */
+function shownAddress(address: string): string {
+  const url = URL.parse(address);
+  if (url === null) return address.split("?", 1)[0] ?? "";
+  const names = [...new Set(url.searchParams.keys())].map(encodeURIComponent);
+  return `${url.origin}${url.pathname}${names.length === 0 ? "" : `?${names.map((name) => `${name}=…`).join("&")}`}`;
+}

@@ -1,0 +1,53 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { errorText } from "../base/error-text.ts";
+import { toJson } from "../base/json.ts";
+import { useStore } from "../base/store.ts";
+import { useLoaded } from "../base/use-loaded.ts";
+import { useSession } from "../client/session.ts";
+import { Page } from "../parts/card.tsx";
+import { Progress } from "../parts/notice.tsx";
+import { readSchedules } from "./schedule.ts";
+import type { Schedule } from "./schedule.ts";
+import { ScheduleCard } from "./schedule-card.tsx";
+
+/** Milliseconds between two polls. */
+const every = 2000;
+
+/** The schedules of a service: when each fires, its jobs, and a button that pauses it. */
+export function SchedulesPage(): VNode {
+  const { client } = useSession().backend;
+  const [turn, setTurn] = useState(0);
+  const [said, setSaid] = useState("");
+  const list = useLoaded(() => client.json("/schedules"), [client, turn, useStore(client.epoch)], every);
+  const found = readSchedules(list.value);
+  const pause = ({ tool, number }: Schedule, isPaused: boolean): void => {
+    const body = toJson(isPaused);
+    const headers = { "content-type": "application/json" };
+    client.json(`/schedules/${tool}/${number}/paused`, { method: "PUT", headers, body }).then(
+      () => {
+        setSaid(isPaused ? `${tool} is paused, for all replicas.` : `${tool} goes on with its next time.`);
+        setTurn((last) => last + 1);
+      },
+      (error: unknown) => setSaid(errorText(error)),
+    );
+  };
+  return (
+    <Page>
+      <div class="head">
+        <h1>Schedules</h1>
+        <span role="status" class="dim">
+          {said}
+        </span>
+      </div>
+      <Progress of={list} empty={found.length === 0 && "No tool starts by itself."} />
+      <ul class="cards">
+        {found.map((schedule) => (
+          <li key={`${schedule.tool} ${schedule.number}`}>
+            <ScheduleCard schedule={schedule} pause={(isPaused) => pause(schedule, isPaused)} />
+          </li>
+        ))}
+      </ul>
+    </Page>
+  );
+}
