@@ -8,8 +8,10 @@ export class Alarm {
   /** By `performance.now`. */
   #at = Infinity;
 
-  constructor(ring: () => void) {
+  /** @param closed Ends it. */
+  constructor(ring: () => void, closed?: AbortSignal) {
     this.#ring = ring;
+    closed?.addEventListener("abort", () => this.stop());
   }
 
   /** Rings after some milliseconds, unless it rings before that. It may ring too early, when that is far away. */

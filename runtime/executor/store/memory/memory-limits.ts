@@ -1,5 +1,4 @@
 import type { JobUrn } from "../../../job/job.ts";
-import type { JobRate } from "../../../job/limits/job-limit.ts";
 import type { NewMessage, Parking } from "../../../job/steps/kept-step.ts";
 import type { JobNews } from "../job-news.ts";
 import { toHeld } from "../held-jobs.ts";
@@ -8,22 +7,9 @@ import { inLineOf } from "../in-line.ts";
 import { Alarm } from "../alarm.ts";
 import type { Claim, ClaimOptions, JobRecord, JobStore, Lease, MaybePromise, NewJob } from "../job-store.ts";
 import type { SendAnswer, StoredOutcome, SubmitAnswer, WriteAnswer } from "../job-store.ts";
-import { afterStarts, startOf, startsNow } from "../rate.ts";
 import { limitError, replacedReason } from "../refusal.ts";
+import { Line } from "./limit-line.ts";
 import type { LiveJob } from "./live-job.ts";
-
-/** The jobs of one key. */
-interface Line {
-  readonly key: string;
-  /** Jobs at a time; that of the last one that came counts. */
-  cap: number;
-  rate: JobRate | undefined;
-  /** When the bucket of the rate is full again. */
-  free: number;
-  readonly placed: Set<LiveJob>;
-  /** In the order in which they are let in. */
-  readonly waiting: Set<LiveJob>;
-}
 
 const changed = [
   "submit",
@@ -90,21 +76,20 @@ class MemoryLimits implements Changed {
     const lease = answer.kind === "created" ? answer.lease : undefined;
     if (limit === undefined || lease === undefined || live === undefined) return answer;
     const line = this.#line(live);
-    line.cap = limit.jobs ?? Infinity;
-    line.rate = limit.rate;
+    line.terms(limit);
     this.#letIn(line);
-    while (this.#room(line) === 0 && limit.beyond !== undefined) {
+    while (line.room === 0 && limit.beyond !== undefined) {
       const [oldest] = line.placed;
       if (limit.beyond === "refuse" || oldest === undefined) {
         this.#parts.live.delete(job.id);
-        throw limitError(limit, this.#wait(line, 0));
+        throw limitError(limit, line.wait(0));
       }
       void this.cancel(oldest.job.id, replacedReason);
     }
     // An empty one may have been dropped meanwhile.
     this.#lines.set(line.key, line);
-    const hasPlace = this.#room(line) > 0 && line.waiting.size === 0;
-    if (hasPlace) this.#place(line, live);
+    const hasPlace = line.room > 0 && line.waiting.size === 0;
+    if (hasPlace) line.place(live);
     else {
       line.waiting.add(live);
       this.#since.set(live, Date.now());
@@ -215,7 +200,7 @@ class MemoryLimits implements Changed {
   /** Lets in whom a rate lets start by now, and drops lines whose buckets are full. */
   #look(): void {
     this.#nextStart = Infinity;
-    for (const line of this.#lines.values()) if (line.rate !== undefined) this.#letIn(line);
+    for (const line of this.#lines.values()) if (line.isTimed) this.#letIn(line);
   }
 
   #stand(live: LiveJob): void {
@@ -267,9 +252,8 @@ class MemoryLimits implements Changed {
   }
 
   #line({ job: { limit } }: LiveJob): Line {
-    const { key = "", jobs = Infinity, rate } = limit ?? {};
-    const made = { key, cap: jobs, rate, free: 0, placed: new Set<LiveJob>(), waiting: new Set<LiveJob>() };
-    const line: Line = this.#lines.get(key) ?? made;
+    const { key = "" } = limit ?? {};
+    const line = this.#lines.get(key) ?? new Line(key, limit, this.#parts.now);
     this.#lines.set(key, line);
     return line;
   }
@@ -279,32 +263,13 @@ class MemoryLimits implements Changed {
     const line = key === undefined ? undefined : this.#lines.get(key);
     if (key === undefined || line?.waiting.has(live) !== true) return undefined;
     const ahead = [...line.waiting].indexOf(live);
-    const wait = this.#wait(line, ahead);
+    const wait = line.wait(ahead);
     return inLineOf(key, ahead, wait > 0 ? Date.now() + wait : undefined);
   }
 
-  /** Jobs that may be let in now. */
-  #room({ placed, cap, rate, free }: Line): number {
-    const starts = rate === undefined ? Infinity : startsNow(rate, free, this.#parts.now());
-    return Math.max(0, Math.min(cap - placed.size, starts));
-  }
-
-  /** Milliseconds until a rate lets the job in that has so many before it; 0 without one. */
-  #wait({ rate, free }: Line, ahead: number): number {
-    return rate === undefined ? 0 : Math.max(0, startOf(rate, free, ahead) - this.#parts.now());
-  }
-
-  #place(line: Line, live: LiveJob): void {
-    line.placed.add(live);
-    if (line.rate !== undefined) line.free = afterStarts(line.rate, line.free, this.#parts.now(), 1);
-  }
-
   #setAlarm(line: Line): void {
-    if (line.rate === undefined) return;
-    // A rate that has grown counts from now on.
-    line.free = afterStarts(line.rate, line.free, this.#parts.now(), 0);
-    const wait = this.#wait(line, 0);
-    if (line.waiting.size === 0 || wait === 0) return;
+    const wait = line.waiting.size === 0 ? 0 : line.wait(0);
+    if (wait === 0) return;
     this.#nextStart = Math.min(this.#nextStart, this.#parts.now() + wait);
     this.#alarm.set(wait);
   }
@@ -312,9 +277,9 @@ class MemoryLimits implements Changed {
   #letIn(line: Line): void {
     const { live: all, now, news } = this.#parts;
     for (const live of line.waiting) {
-      if (this.#room(line) === 0) break;
+      if (line.room === 0) break;
       line.waiting.delete(live);
-      this.#place(line, live);
+      line.place(live);
       live.claimableFrom = now();
       // Its place is behind those that could be claimed before.
       all.delete(live.job.id);
@@ -322,6 +287,6 @@ class MemoryLimits implements Changed {
       news.tellReady([live.job.tool]);
     }
     this.#setAlarm(line);
-    if (line.placed.size === 0 && line.waiting.size === 0 && line.free <= now()) this.#lines.delete(line.key);
+    if (line.isEmpty) this.#lines.delete(line.key);
   }
 }

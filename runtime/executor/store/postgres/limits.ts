@@ -1,3 +1,4 @@
+import { Alarm } from "../alarm.ts";
 import type { NewJob } from "../job-store.ts";
 import type { TakenAnswer } from "../refusal.ts";
 import { replacedReason } from "../refusal.ts";
@@ -88,17 +89,22 @@ export async function letInStalled(tables: Tables, from: string): Promise<string
 }
 
 /** Lets in whom a rate lets start by now; called when the alarm has rung. */
-export async function letInDue(tables: Tables): Promise<void> {
+async function letInDue(tables: Tables): Promise<void> {
   for (let isMore = true; isMore;) {
     const rows = await tables.timed<LimitedRow & { readonly wait: number | null }>(tables.sql.dueKeys, keysAtOnce);
     await letInBehind(tables, rows);
-    for (const { wait } of rows) if (wait !== null) tables.alarm.set(wait);
+    for (const { wait } of rows) if (wait !== null) tables.alarm?.set(wait);
     isMore = rows.length > keysAtOnce;
   }
 }
 
+/** Rings when a rate lets the next job start; a round does the same where the server is away. */
+export function alarmOf(call: (verb: typeof wakeVerb) => Promise<void>, closed: AbortSignal): Alarm {
+  return new Alarm(() => void call(wakeVerb).catch(() => {}), closed);
+}
+
 /** Calls {@link letInDue}, once for all calls of a turn. */
-export function wakeVerb(tables: Tables): Verb<undefined, void> {
+function wakeVerb(tables: Tables): Verb<undefined, void> {
   return {
     key: "wake",
     touches: () => [],
@@ -125,7 +131,7 @@ async function letIn(
     own.map(({ token }) => token),
     own.map(({ worker }) => worker ?? null),
   );
-  for (const { wait } of rows) if (wait !== null) tables.alarm.set(wait);
+  for (const { wait } of rows) if (wait !== null) tables.alarm?.set(wait);
   return rows;
 }
 

@@ -27,7 +27,7 @@ import { keptVerbs } from "./kept-verbs.ts";
 import type { KeptVerbs } from "./kept-verbs.ts";
 import { LeaseWrites } from "./lease-writes.ts";
 import { Listener } from "./listener.ts";
-import { wakeVerb } from "./limits.ts";
+import { alarmOf } from "./limits.ts";
 import { Lists } from "./lists.ts";
 import { OrderedBatches } from "./ordered-batches.ts";
 import type { Verb } from "./ordered-batches.ts";
@@ -74,7 +74,8 @@ export class PostgresStore
   constructor(database: Database, options: PostgresStoreOptions, listen: Address | undefined) {
     const { maxFinished = 10_000, perTool = new Map(), maxDeadLetters = 1000 } = options;
     const { deadLetterTtl = 14 * 86_400, now, user } = options;
-    const tables = new Tables(database, now, () => this.#wake());
+    const alarm = alarmOf((verb) => this.#write(verb(this.#tables), undefined), this.#closed.signal);
+    const tables = (this.#tables = new Tables(database, now, alarm));
     this.#owner = user && new ToolOwner(tables, user, database.address);
     this.#trouble = new StoreTrouble(database, tables.sql.probe, this.#owner);
     const housekeeping = new Housekeeping(tables, {
@@ -93,7 +94,6 @@ export class PostgresStore
       news: this.#news,
       send: (channel, payload) => tables.query(tables.sql.send, channel, payload),
     });
-    this.#tables = tables;
     this.#lists = new Lists(tables);
     this.#writes = new OrderedBatches(hooks);
     this.#reads = new OrderedBatches(hooks);
@@ -269,16 +269,10 @@ export class PostgresStore
 
   close(): Promise<void> {
     this.#closed.abort();
-    this.#tables.alarm.stop();
     this.#closing ??= Promise.all([this.#writes.drained(), this.#reads.drained(), this.#listener.close()])
       .then(() => undefined)
       .finally(() => this.#database.close());
     return this.#closing;
-  }
-
-  /** Lets in whom a rate lets start by now. A round does the same where the server is away. */
-  #wake(): void {
-    this.#write(wakeVerb(this.#tables), undefined).catch(() => {});
   }
 
   #write<I, O>(verb: Verb<I, O>, input: I): Promise<O> {

@@ -10,7 +10,7 @@ import { inLine, lastInLine, limitTexts } from "./sql/limits.ts";
 import { keptTexts } from "./sql/kept.ts";
 import { scheduleTexts } from "./sql/schedules.ts";
 import { maxTalkBytes } from "../shared-rules.ts";
-import { clock, end, heard, now, tell, isExpired, record } from "./sql/fragments.ts";
+import { clock, end, heard, isDue, isExpired, now, record, tell } from "./sql/fragments.ts";
 
 /** Takes jobs in. */
 const submissionTexts = {
@@ -54,7 +54,7 @@ const readTexts = {
         FROM {jobs} f WHERE f.phase = 0 AND f.tool = j.tool ORDER BY coalesce(f.line, f.seq) LIMIT 100) AS first) AS at FROM {jobs} j WHERE j.phase = 0 GROUP BY j.tool
       UNION ALL SELECT j.tool, count(*) FILTER (WHERE j.phase = 1), count(*) FILTER (WHERE j.phase = 2),
         count(*) FILTER (WHERE j.phase = 4), min(j.due) FILTER (WHERE j.phase = 1) FROM {jobs} j
-        WHERE j.phase > 0 AND (j.phase IN (2, 4) OR (j.phase = 1 AND j.due <= ${now})) GROUP BY j.tool)
+        WHERE j.phase > 0 AND (j.phase IN (2, 4) OR (j.phase = 1 AND ${isDue})) GROUP BY j.tool)
     SELECT tool, waiting::float8, running::float8, dead::float8, at::float8, ${now}::float8 AS now FROM counted`,
   list: `SELECT ${listed} FROM {jobs} j WHERE j.seq < $1 ORDER BY j.seq DESC LIMIT $2`,
   listOwn: `SELECT ${listed} FROM {jobs} j WHERE j.seq < $1 AND j.owner IS NOT DISTINCT FROM $2 ORDER BY j.seq DESC LIMIT $3`,

@@ -1,4 +1,4 @@
-import { Alarm } from "../alarm.ts";
+import type { Alarm } from "../alarm.ts";
 import type { Database, Statement } from "./connection/database.ts";
 import { statementsOf } from "./statements.ts";
 import type { Statements } from "./statements.ts";
@@ -8,7 +8,7 @@ import { Wakes } from "../wakes.ts";
 export class Tables {
   readonly sql: Statements;
   /** Rings when a rate lets the next job of some key start. */
-  readonly alarm: Alarm;
+  readonly alarm: Alarm | undefined;
   /**
    * Jobs with a limit that have left for a time. A claim passes them over, since they stand in the line of their key
    * first; the housekeeping alone would put them there seconds later.
@@ -17,12 +17,9 @@ export class Tables {
   readonly #database: Database;
   readonly #now: (() => number) | undefined;
 
-  /**
-   * @param now The time of a test; otherwise the database's own clock counts
-   * @param ring Called when a job may start that could not before
-   */
-  constructor(database: Database, now: (() => number) | undefined, ring: () => void = () => {}) {
-    this.alarm = new Alarm(ring);
+  /** @param now The time of a test; otherwise the database's own clock counts. */
+  constructor(database: Database, now: (() => number) | undefined, alarm?: Alarm) {
+    this.alarm = alarm;
     this.#database = database;
     this.#now = now;
     this.wakes = new Wakes(now);
