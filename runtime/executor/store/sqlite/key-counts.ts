@@ -23,8 +23,8 @@ export interface Terms {
 const noTerms: Terms = {};
 
 /**
- * How many jobs of each key there are, as far as that is known: counting them again with each job would cost more than
- * the job. This process alone writes to the table, so what it knows stays true until it forgets it.
+ * Counts the jobs of each key once, and knows them from then on: counting anew with each job would cost more than the
+ * job. This process alone writes to the table, so what it knows stays true until it forgets it.
  */
 export class KeyCounts {
   readonly #sql: CountStatements;
