@@ -132,6 +132,7 @@ test("on PostgreSQL no row of a key is left, also of a line that is cancelled", 
     await Promise.all(jobs.map(({ id }) => store.cancel(id, "enough")));
   }
   await workOff(store);
+  await store.reap();
   const { rows } = await client.query("SELECT limit_key FROM many.limit_keys");
   await client.end();
   expect(rows).toEqual([]);
