@@ -1,5 +1,5 @@
 import { isRecord } from "../../../runtime/contract/is-record.ts";
-import type { LimitDefinition } from "../../../runtime/contract/contract.ts";
+import type { LimitDefinition, RateDefinition } from "../../../runtime/contract/contract.ts";
 import type { JobLimit } from "../../../runtime/job/limits/job-limit.ts";
 import { limitsOf } from "../../../runtime/job/limits/limits-of.ts";
 import type { RegisteredService } from "./known-services.ts";
@@ -18,23 +18,38 @@ export function limitOfJob(
   if (url !== undefined) return undefined;
   const tool = toolOfContent(definition, text ?? "");
   const limit = readLimit(tool?.["limit"]);
-  if (tool === undefined || limit === undefined) return undefined;
-  const input: unknown =
-    limit.per?.startsWith("request.") === true && text !== undefined ? JSON.parse(text) : undefined;
+  const rate = readRate(tool?.["rate"]);
+  const first = limit ?? rate;
+  if (tool === undefined || first === undefined) return undefined;
+  const { per } = first;
+  const input: unknown = per?.startsWith("request.") === true && text !== undefined ? JSON.parse(text) : undefined;
   // Keys of services must not meet.
   const name = `${key}/${String(tool["name"])}`;
-  const isNumber = limit.per !== undefined && isNumberAt(tool["request-schema"], limit.per);
-  return limitsOf({ name, definition: { limit } as never, options: {} }, { input }, isNumber);
+  const isNumber = per !== undefined && isNumberAt(tool["request-schema"], per);
+  return limitsOf({ name, definition: { limit, rate } as never, options: {} }, { input }, isNumber);
 }
 
 /** A definition comes from outside: whatever is not a limit is none. */
 function readLimit(value: unknown): LimitDefinition | undefined {
   if (!isRecord(value)) return undefined;
   const { jobs, per, beyond } = value;
-  if (typeof jobs !== "number" || !Number.isSafeInteger(jobs) || jobs < 1) return undefined;
+  if (!isCount(jobs)) return undefined;
   if (per !== undefined && typeof per !== "string") return undefined;
   const known = beyond === "refuse" || beyond === "replace" ? beyond : "wait";
   return { jobs, ...(per !== undefined && { per }), beyond: known };
+}
+
+/** The same for a rate. */
+function readRate(value: unknown): RateDefinition | undefined {
+  if (!isRecord(value)) return undefined;
+  const { starts, each, per, burst = 1, beyond } = value;
+  if (!isCount(starts) || !isCount(burst) || (per !== undefined && typeof per !== "string")) return undefined;
+  if (each !== "s" && each !== "min" && each !== "h" && each !== "day") return undefined;
+  return { starts, each, ...(per !== undefined && { per }), burst, beyond: beyond === "refuse" ? beyond : "wait" };
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 1;
 }
 
 /** True for a field that is a number, so that a text in its place means one. */
