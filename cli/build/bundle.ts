@@ -150,8 +150,10 @@ async function declare(project: Project, outdir: string, entries: OutputChunk[])
   const exporting = entries.filter(({ exports }) => exports.length > 0);
   if (exporting.length === 0) return [];
   const { declarationsOf } = await compilerReaders.declarations();
+  const { isolatedDeclarationSync } = await import("rolldown/experimental");
+  const { code, errors } = isolatedDeclarationSync(project.entry, readFileSync(project.entry, "utf8"));
+  const text = declarationsOf(project.root, project.entry, outdir, errors.length === 0 ? code : undefined);
   return exporting.flatMap(({ fileName }) => {
-    const text = declarationsOf(project.root, project.entry, outdir);
     if (text === undefined) return [];
     const file = fileName.replace(/\.mjs$/, ".d.mts");
     writeFileSync(join(outdir, file), text);

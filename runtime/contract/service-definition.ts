@@ -1,6 +1,7 @@
 import type {
   JsonSchema,
   LimitDefinition,
+  RateDefinition,
   ResultKind,
   ScheduleDefinition,
   ToolAnnotations,
@@ -50,6 +51,8 @@ export interface ServiceDefinitionTool {
   readonly retry?: { readonly attempts: number; readonly from: number; readonly to: number };
   /** `@limit`: jobs at a time, over all processes that share a store. */
   readonly limit?: LimitDefinition;
+  /** `@rate`: starts in a time, over all processes that share a store. */
+  readonly rate?: RateDefinition;
   /** Its jobs are taken up again after a crash, and continue behind what they have kept. */
   readonly durable?: true;
   /** Steps whose results are kept. */

@@ -10,19 +10,20 @@ import { inLine, lastInLine, limitTexts } from "./sql/limits.ts";
 import { keptTexts } from "./sql/kept.ts";
 import { scheduleTexts } from "./sql/schedules.ts";
 import { maxTalkBytes } from "../shared-rules.ts";
-import { clock, end, heard, now, tell, isExpired, record } from "./sql/fragments.ts";
+import { clock, end, heard, isDue, isExpired, now, record, tell } from "./sql/fragments.ts";
 
 /** Takes jobs in. */
 const submissionTexts = {
   insert: `WITH ${clock}, given AS (
       SELECT * FROM unnest($2::text[], $3::float8[], $4::text[], $5::integer[], $6::float8[], $7::text[], $8::text[],
-        $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[], $19::integer[]) WITH ORDINALITY AS x(id, seconds, token, max_attempts,
-        ttl, tool, owner, key, digest, traceparent, tracestate, baggage, caller, talk, input, worker, limit_key, cap, n)),
+        $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[], $19::integer[],
+        $20::float8[], $21::integer[]) WITH ORDINALITY AS x(id, seconds, token, max_attempts,
+        ttl, tool, owner, key, digest, traceparent, tracestate, baggage, caller, talk, input, worker, limit_key, cap, pace, burst, n)),
     added AS (INSERT INTO {jobs} (phase, due, attempt, token, started, id, max_attempts, ttl, tool, owner, idempotency_key,
-      idempotency_digest, traceparent, tracestate, baggage, caller, talk, input, worker, limit_key, cap)
+      idempotency_digest, traceparent, tracestate, baggage, caller, talk, input, worker, limit_key, cap, pace, burst)
     SELECT CASE WHEN limit_key IS NOT NULL THEN -1 WHEN seconds IS NULL THEN 0 ELSE 2 END, ${now} + coalesce((seconds * 1000)::bigint, 0),
       CASE WHEN seconds IS NULL OR limit_key IS NOT NULL THEN 0 ELSE 1 END, token, CASE WHEN seconds IS NULL OR limit_key IS NOT NULL THEN NULL ELSE ${now} END,
-      id, max_attempts, ttl, tool, owner, key, digest, traceparent, tracestate, baggage, caller, talk, input, worker, limit_key, cap
+      id, max_attempts, ttl, tool, owner, key, digest, traceparent, tracestate, baggage, caller, talk, input, worker, limit_key, cap, pace, burst
     FROM given ORDER BY n ON CONFLICT DO NOTHING RETURNING id, phase, tool),
     told AS MATERIALIZED (${tell("ready", "tool", "added WHERE phase = 0")})
     SELECT id FROM added WHERE ${heard}`,
@@ -53,7 +54,7 @@ const readTexts = {
         FROM {jobs} f WHERE f.phase = 0 AND f.tool = j.tool ORDER BY coalesce(f.line, f.seq) LIMIT 100) AS first) AS at FROM {jobs} j WHERE j.phase = 0 GROUP BY j.tool
       UNION ALL SELECT j.tool, count(*) FILTER (WHERE j.phase = 1), count(*) FILTER (WHERE j.phase = 2),
         count(*) FILTER (WHERE j.phase = 4), min(j.due) FILTER (WHERE j.phase = 1) FROM {jobs} j
-        WHERE j.phase > 0 AND (j.phase IN (2, 4) OR (j.phase = 1 AND j.due <= ${now})) GROUP BY j.tool)
+        WHERE j.phase > 0 AND (j.phase IN (2, 4) OR (j.phase = 1 AND ${isDue})) GROUP BY j.tool)
     SELECT tool, waiting::float8, running::float8, dead::float8, at::float8, ${now}::float8 AS now FROM counted`,
   list: `SELECT ${listed} FROM {jobs} j WHERE j.seq < $1 ORDER BY j.seq DESC LIMIT $2`,
   listOwn: `SELECT ${listed} FROM {jobs} j WHERE j.seq < $1 AND j.owner IS NOT DISTINCT FROM $2 ORDER BY j.seq DESC LIMIT $3`,
@@ -157,6 +158,7 @@ export function statementsOf(schema: string): Statements {
       .replaceAll("{events}", `${name}.events`)
       .replaceAll("{tools}", `${name}.tools`)
       .replaceAll("{steps}", `${name}.steps`)
+      .replaceAll("{limit_keys}", `${name}.limit_keys`)
       .replaceAll("{let_in}", `${name}.let_in`)
       .replaceAll("{sequence}", literal(`${name}.jobs_seq_seq`))
       .replaceAll("{messages}", `${name}.messages`)

@@ -17,6 +17,7 @@ import type {
   TellsTrouble,
   WriteAnswer,
 } from "../job-store.ts";
+import { Alarm } from "../alarm.ts";
 import type { JobAttempt, RemembersAttempts } from "../attempts.ts";
 import type { ExtendsLeases } from "../extends-leases.ts";
 import { endsDead } from "../dead-letters.ts";
@@ -66,6 +67,7 @@ class SqliteStore
   readonly #table: JobTable;
   readonly #commits: GroupCommit;
   readonly #news = new JobNews();
+  readonly #alarm = new Alarm(() => this.#news.tellReady(undefined));
   readonly schedules: ScheduleTable;
   #closing: Promise<void> | undefined;
   /** When the disk last refused a write. */
@@ -74,7 +76,7 @@ class SqliteStore
   constructor(open: OpenDatabase, options: SqliteStoreOptions) {
     this.#open = open;
     const news = new CommittedNews(this.#news);
-    this.#table = new JobTable(open.database, housekeepingOptions(options), news);
+    this.#table = new JobTable(open.database, housekeepingOptions(options), news, this.#alarm);
     this.#commits = new GroupCommit(open.database, {
       beforeCommit: () => this.#table.housekeeping.evict(),
       committed: () => news.tell(),
@@ -226,6 +228,7 @@ class SqliteStore
   }
 
   close(): Promise<void> {
+    this.#alarm.stop();
     this.#closing ??= this.#commits.drained().finally(() => this.#open.close());
     return this.#closing;
   }

@@ -7,8 +7,8 @@ export interface Step {
   readonly name: string;
   /** The name with the key of a step that is kept; undefined for an attempt. */
   readonly key?: string;
-  /** Set for what is more than a step. */
-  readonly kind?: "attempt";
+  /** Set for what is not a step. */
+  readonly kind?: "attempt" | "request" | "span";
   /** Number of the steps around it. */
   readonly depth: number;
   /** Milliseconds since 1970. */

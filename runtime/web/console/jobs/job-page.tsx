@@ -18,10 +18,11 @@ import { Identities } from "./identities.tsx";
 import { timelineOf } from "./timeline.ts";
 import { errorText } from "../base/error-text.ts";
 import { Card, Page, Columns } from "../parts/card.tsx";
-import { asRecord, parseJson, recordsIn, textIn, toJson } from "../base/json.ts";
+import { asRecord, asText, parseJson, recordsIn, textIn, toJson } from "../base/json.ts";
 import { NotesView, useNotes } from "../call/notes-view.tsx";
 import { exampleText } from "../client/copy-as.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
+import { Quiet } from "../parts/quiet-button.tsx";
 import { EventsView } from "./events-view.tsx";
 import { MessageForm } from "./message-form.tsx";
 
@@ -30,9 +31,10 @@ export function JobPage({ route: [id = ""] }: ViewProps): VNode {
   const { backend, calls, drafts, services } = useSession();
   const [turn, setTurn] = useState(0);
   const [said, setSaid] = useState("");
+  const [saved, setSaved] = useState("");
   const epoch = useStore(backend.client.epoch);
   const { job, events, answer, isLoading, failure } = useJob(backend, id, turn + epoch);
-  const notes = useNotes(id, job?.state);
+  const notes = useNotes(id, job?.state, job !== undefined && !hasEnded(job.state));
   if (job === undefined) {
     return (
       <Page>
@@ -47,7 +49,7 @@ export function JobPage({ route: [id = ""] }: ViewProps): VNode {
   // `tenon dev` knows the requests of all jobs.
   const noted = parseJson(textIn(notes, "request") ?? "");
   const call = calls.get(id) ?? (noted === undefined ? undefined : entry && { ...entry, body: toJson(noted, true) });
-  const steps = timelineOf(job, events);
+  const steps = timelineOf(job, events, recordsIn(notes, "calls"));
   const isOver = hasEnded(job.state);
   const runAgain = async (): Promise<void> => {
     if (call === undefined) return;
@@ -56,6 +58,9 @@ export function JobPage({ route: [id = ""] }: ViewProps): VNode {
     await backend.start(next);
     location.hash = linkTo("jobs", next.jobId);
   };
+  const save = async (): Promise<string> =>
+    `Saved at ${textIn(await backend.client.json(`/jobs/${id}/example`, post()), "place")}.`;
+  const { place, link } = asRecord(notes?.["source"]);
   const tool = entry?.tool.whole;
   const again = (from: string): void =>
     act(async () => {
@@ -80,6 +85,7 @@ export function JobPage({ route: [id = ""] }: ViewProps): VNode {
         <h1>{job.label}</h1>
         <StateBadge state={job.state} />
         <Times job={job} />
+        {place !== undefined && <a href={asText(link) ?? ""}>{asText(place)}</a>}
         <span class="actions">
           {!isOver && (
             <button type="button" onClick={() => act(() => backend.cancel(id), "The job was asked to stop.")}>
@@ -145,11 +151,22 @@ export function JobPage({ route: [id = ""] }: ViewProps): VNode {
         </Card>
         <Card title="Request">
           {call === undefined ? (
-            <Remark>Only requests of this page are known.</Remark>
+            <>
+              <Remark>Only requests of this page are known{job.asked === undefined ? "." : "; it begins with"}</Remark>
+              {job.asked !== undefined && <Code>{job.asked}</Code>}
+            </>
           ) : (
             <>
               <Code>{call.body}</Code>
               <CopyButton label="Copy as @example" text={() => exampleText(call.body)} />
+              {noted !== undefined && (
+                <Quiet press={() => save().then(setSaved, (error: unknown) => setSaved(errorText(error)))}>
+                  Save as @example in the source
+                </Quiet>
+              )}
+              <p class={saved === "" ? "unseen" : "dim"} role="status">
+                {saved}
+              </p>
             </>
           )}
         </Card>
@@ -164,7 +181,7 @@ function post(value?: unknown): RequestInit {
   return { method: "POST", headers: { "content-type": "application/json" }, body: toJson(value) };
 }
 
-function Times({ job: { requestedAt, startedAt, endedAt, attempt } }: { readonly job: JobInfo }): VNode {
+function Times({ job: { requestedAt, startedAt, endedAt, attempt, origin } }: { readonly job: JobInfo }): VNode {
   const span = (what: string, from?: number, to?: number): string =>
     from === undefined || to === undefined || to - from < 1 ? "" : ` · ${what} ${formatDuration(to - from)}`;
   return (
@@ -173,6 +190,7 @@ function Times({ job: { requestedAt, startedAt, endedAt, attempt } }: { readonly
       {span("waited", requestedAt, startedAt)}
       {span("ran", startedAt, endedAt)}
       {attempt > 1 && ` · attempt ${attempt}`}
+      {origin !== undefined && ` · by ${origin}`}
     </Dim>
   );
 }

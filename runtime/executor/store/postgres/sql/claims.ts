@@ -1,5 +1,5 @@
 import { claimColumns } from "../../rows.ts";
-import { clock, now } from "./fragments.ts";
+import { clock, isDue } from "./fragments.ts";
 
 /** False for jobs in their last attempt where they are not wanted. */
 const isClaimable = "(NOT $5::boolean OR j.attempt = 0 OR j.attempt + 1 < j.max_attempts)";
@@ -21,10 +21,10 @@ export const claimTexts = {
       UNION ALL SELECT (SELECT j.tool FROM {jobs} j WHERE j.phase = 0 AND j.tool > tools.tool ORDER BY j.tool LIMIT 1)
         FROM tools WHERE tools.tool IS NOT NULL)
     SELECT tool FROM tools WHERE tool IS NOT NULL
-    UNION SELECT j.tool FROM {jobs} j WHERE j.phase > 0 AND j.phase = 1 AND j.due <= ${now} AND j.limit_key IS NULL`,
+    UNION SELECT j.tool FROM {jobs} j WHERE j.phase > 0 AND j.phase = 1 AND ${isDue} AND j.limit_key IS NULL`,
   claimOldest: `WITH ${clock}, delayed AS (
-      SELECT j.seq, j.seq AS place FROM {jobs} j WHERE j.phase > 0 AND j.phase = 1 AND j.due <= ${now} AND j.tool = ANY ($2::text[])
-        AND j.limit_key IS NULL AND ${isClaimable} ORDER BY j.seq LIMIT $3 FOR UPDATE SKIP LOCKED),
+      SELECT j.seq, j.seq AS place FROM {jobs} j WHERE j.phase > 0 AND j.phase = 1 AND ${isDue} AND j.tool = ANY ($2::text[])
+        AND j.limit_key IS NULL AND ${isClaimable} ORDER BY j.due, j.seq LIMIT $3 FOR UPDATE SKIP LOCKED),
     waiting AS (SELECT oldest.* FROM unnest($2::text[]) AS wanted(tool) CROSS JOIN LATERAL (
       SELECT j.seq, coalesce(j.line, j.seq) AS place FROM {jobs} j WHERE j.phase = 0 AND j.tool = wanted.tool AND ${isClaimable}
       ORDER BY coalesce(j.line, j.seq) LIMIT $3 FOR UPDATE SKIP LOCKED) AS oldest),
@@ -35,6 +35,6 @@ export const claimTexts = {
   claimNamed: `WITH ${clock}, picked AS (
       SELECT * FROM unnest($2::text[], $3::float8[], $4::text[]) AS x(id, seconds, worker))
     UPDATE {jobs} j ${take} FROM picked
-    WHERE j.id = picked.id AND (j.phase = 0 OR (j.phase = 1 AND j.due <= ${now} AND j.limit_key IS NULL))
+    WHERE j.id = picked.id AND (j.phase = 0 OR (j.phase = 1 AND ${isDue} AND j.limit_key IS NULL))
     RETURNING ${claimed}, j.token, coalesce((SELECT max(sequence) FROM {events} WHERE job = j.seq), 0)`,
 } as const;

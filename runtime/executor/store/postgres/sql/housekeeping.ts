@@ -1,5 +1,5 @@
 import { inLine, lastInLine } from "./limits.ts";
-import { clock, heard, now, remember, tell } from "./fragments.ts";
+import { clock, heard, isDue, now, remember, tell } from "./fragments.ts";
 
 /** Takes jobs from lost workers, and drops what is old. */
 export const housekeepingTexts = {
@@ -7,14 +7,14 @@ export const housekeepingTexts = {
       WHERE j.phase > 0 AND j.phase = 2 AND j.due < ${now} + $2::bigint FOR UPDATE SKIP LOCKED)
     UPDATE {jobs} j SET due = ${now} + $2::bigint FROM held WHERE j.seq = held.seq`,
   retry: `WITH ${clock}, lost AS MATERIALIZED (SELECT j.seq FROM {jobs} j
-      WHERE j.phase > 0 AND j.phase = 2 AND j.due <= ${now} AND j.attempt < j.max_attempts
+      WHERE j.phase > 0 AND j.phase = 2 AND ${isDue} AND j.attempt < j.max_attempts
       ORDER BY j.due, j.seq LIMIT $2 FOR UPDATE SKIP LOCKED),
     back AS (UPDATE {jobs} j SET phase = ${inLine()}, due = ${now}, token = NULL, started = NULL, ${remember("lost")}
       FROM lost WHERE j.seq = lost.seq RETURNING j.tool, j.phase, j.limit_key),
     told AS MATERIALIZED (${tell("ready", "tool", "back WHERE phase = 0")})
     SELECT limit_key FROM back WHERE ${heard}`,
   bury: `WITH ${clock}, lost AS MATERIALIZED (SELECT j.seq FROM {jobs} j
-      WHERE j.phase > 0 AND j.phase = 2 AND j.due <= ${now} AND j.attempt >= j.max_attempts
+      WHERE j.phase > 0 AND j.phase = 2 AND ${isDue} AND j.attempt >= j.max_attempts
       ORDER BY j.due, j.seq LIMIT $2 FOR UPDATE SKIP LOCKED),
     over AS (UPDATE {jobs} j SET phase = 4, due = ${now} + ($3::float8 * 1000)::bigint, ended = ${now},
       expires = ${now} + (j.ttl * 1000)::bigint, token = NULL, outcome = 'error', content = $4::bytea,
@@ -23,13 +23,13 @@ export const housekeepingTexts = {
     told AS MATERIALIZED (${tell("ended", "id", "over")})
     SELECT limit_key FROM over WHERE ${heard}`,
   undelay: `WITH ${clock}, ready AS MATERIALIZED (SELECT j.seq FROM {jobs} j
-      WHERE j.phase > 0 AND j.phase = 1 AND j.due <= ${now} ORDER BY j.due, j.seq LIMIT $2 FOR UPDATE SKIP LOCKED),
+      WHERE j.phase > 0 AND j.phase = 1 AND ${isDue} ORDER BY j.due, j.seq LIMIT $2 FOR UPDATE SKIP LOCKED),
     back AS (UPDATE {jobs} j SET phase = ${inLine()}, line = ${lastInLine}
       FROM ready WHERE j.seq = ready.seq RETURNING j.tool, j.phase, j.limit_key),
     told AS MATERIALIZED (${tell("ready", "tool", "back WHERE phase = 0")})
     SELECT limit_key FROM back WHERE ${heard}`,
   dropExpired: `WITH ${clock}, old AS MATERIALIZED (SELECT j.seq FROM {jobs} j
-      WHERE j.phase > 0 AND j.phase = $3::smallint AND j.due <= ${now} ORDER BY j.due, j.seq LIMIT $2
+      WHERE j.phase > 0 AND j.phase = $3::smallint AND ${isDue} ORDER BY j.due, j.seq LIMIT $2
       FOR UPDATE SKIP LOCKED),
     gone AS (DELETE FROM {jobs} j USING old WHERE j.seq = old.seq RETURNING j.seq),
     silent AS (DELETE FROM {events} USING gone WHERE job = gone.seq)

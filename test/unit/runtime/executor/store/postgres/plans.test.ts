@@ -1,0 +1,55 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { migrationSql } from "../../../../../../runtime/executor/store/postgres/schema.ts";
+import { statementsOf } from "../../../../../../runtime/executor/store/postgres/statements.ts";
+import { startPostgres } from "../../../../../support/postgres-server.ts";
+import type { PostgresServer } from "../../../../../support/postgres-server.ts";
+
+const schema = "plans";
+/** Statements that may read all jobs in this plan, each for a reason. */
+const wholeByDesign: ReadonlyMap<string, string> = new Map([
+  ["probe", "is a block of statements, and has no plan"],
+  ["dropOldest", "has any limit here; with the real one of some hundreds it goes by keys"],
+  ["dropSurplus", "has any limit here; with the real one of some hundreds it goes by keys"],
+  ["countFinishedByTool", "counts all that have ended, which are bounded by tool"],
+  ["ownTools", "looks for jobs only where a service takes a tool of another one that has gone"],
+]);
+const statements = Object.entries(statementsOf(schema)).filter(([name]) => !wholeByDesign.has(name));
+let server: PostgresServer;
+let client: pg.Client;
+beforeAll(async () => {
+  server = await startPostgres();
+  client = new pg.Client(server.url());
+  await client.connect();
+  // Parked for a day, ended an hour ago, and a few that wait or run.
+  await client.query(`BEGIN; ${migrationSql(schema, 0)} COMMIT;
+    INSERT INTO ${schema}.jobs (id, phase, due, attempt, max_attempts, ttl, tool)
+    SELECT 'job-' || n, CASE WHEN n % 1000 = 0 THEN 0 WHEN n % 1000 = 1 THEN 2 WHEN n % 50 = 2 THEN 3 ELSE 1 END,
+      (extract(epoch FROM now()) * 1000)::bigint + 86400000, 1, 3, 86400, 'tool-' || n % 3
+    FROM generate_series(1, 60000) AS n;
+    ANALYZE ${schema}.jobs`);
+});
+afterAll(async () => {
+  await client.end();
+  await server.stop();
+});
+
+/** Steps of a plan that read all jobs, whatever the values of the statement are. */
+async function readsAll(text: string): Promise<readonly string[]> {
+  const { rows } = await client.query<Record<"QUERY PLAN", string>>(`EXPLAIN (GENERIC_PLAN, COSTS OFF) ${text}`);
+  const lines = rows.map((row) => row["QUERY PLAN"].trim());
+  return lines.filter((line, index) => {
+    if (/Seq Scan on jobs/.test(line)) return true;
+    const isByKey = /Index Scan .*using jobs_pkey on jobs/.test(line);
+    return isByKey && !(lines[index + 1] ?? "").startsWith("Index Cond:");
+  });
+}
+
+test.each(statements)("%s finds its jobs by an index beside many parked ones", async (_name, { text }) => {
+  expect(await readsAll(text)).toEqual([]);
+});
+
+test("a statement that reads all jobs would be seen", async () => {
+  expect(await readsAll(`SELECT seq FROM ${schema}.jobs WHERE due <= $1`)).toHaveLength(1);
+  expect(await readsAll(`SELECT seq FROM ${schema}.jobs WHERE phase = 1 ORDER BY seq LIMIT 1`)).toHaveLength(1);
+});
