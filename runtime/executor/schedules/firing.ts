@@ -8,7 +8,7 @@ import { newJob } from "../kept/new-job.ts";
 import type { ScheduleRow, ScheduleTable } from "../store/schedule-table.ts";
 import type { OwnSchedule } from "./own-schedules.ts";
 
-/** Age in milliseconds up to which firings are made up for, and their number. */
+/** Maximum age in milliseconds of missed firings that are made up for, and their maximum number. */
 const madeUp = {
   one: { age: 86_400_000, most: 1 },
   skip: { age: 60_000, most: 1 },
@@ -16,7 +16,7 @@ const madeUp = {
 } as const;
 /** Milliseconds between two reads of the job that a firing waits for. */
 const queueEvery = 1000;
-/** Seconds that a job is kept at least: its id keeps others from starting it once more. */
+/** Minimum seconds for which a job is stored: while its id is known, no other replica can start it again. */
 const leastTtl = 3600;
 
 /** Everything that a firing needs. */
@@ -26,15 +26,15 @@ export interface FiringHost {
 }
 
 /**
- * Fires a schedule if that is due, once. Resolves to the milliseconds until it must be looked at again: 0 where it has
- * moved on, `Infinity` for never.
+ * Fires a schedule once if it is due. Resolves to the milliseconds until the next check: 0 if the schedule has moved
+ * on, `Infinity` if no firing is left.
  */
 export async function fireIfDue(host: FiringHost, own: OwnSchedule, row: ScheduleRow, now: number): Promise<number> {
   if (row.owes !== undefined) {
     await pay(host, own, row.owes);
     return 0;
   }
-  // Another build has changed it: replicas of that one fire it.
+  // Another build has changed the schedule: only replicas of that build fire it.
   if (row.paused || row.next === undefined || row.definition !== own.text) return Infinity;
   const due = row.next + delayOf(own, row.next);
   if (now < due) return due - now;
@@ -49,7 +49,7 @@ export async function fireIfDue(host: FiringHost, own: OwnSchedule, row: Schedul
   const { tool, number, text: definition } = own;
   const to = own.times.after(at ?? now);
   const step = { tool: tool.name, number, definition, from: row.next, to, ...(job !== undefined && { job }) };
-  // Another replica may have been first.
+  // Another replica may have fired it first.
   if (!(await host.table.move(step))) return 0;
   const log = getLogger("tenon");
   if (at !== row.next) log.warn(`${nameOf(own)}: what should have fired from ${timeOf(row.next)} on was missed.`);
@@ -59,7 +59,7 @@ export async function fireIfDue(host: FiringHost, own: OwnSchedule, row: Schedul
   return 0;
 }
 
-/** Stores the job that a firing owes, and has it run here if there is a slot. */
+/** Submits the job that a firing has recorded, which runs here if a slot is free. */
 async function pay({ executor, table }: FiringHost, own: OwnSchedule, id: JobUrn): Promise<void> {
   const { tool, number, schedule } = own;
   const input = schedule.request;
@@ -70,13 +70,13 @@ async function pay({ executor, table }: FiringHost, own: OwnSchedule, id: JobUrn
   await executor.resume();
 }
 
-/** The limit of a job that waits where a caller would be told to try again: nobody would. */
+/** The limit of a scheduled job: where a call would be refused, the job waits, since no caller would retry it. */
 function patient(limit: JobLimit): JobLimit {
   const { beyond, ...rest } = limit;
   return beyond === "refuse" ? rest : limit;
 }
 
-/** The job of the last firing, if it has not ended and that matters. */
+/** The job of the last firing, if it has not ended and the schedule does not allow overlap. */
 async function runningJob(
   { executor }: FiringHost,
   { schedule: { overlap } }: OwnSchedule,
@@ -87,7 +87,7 @@ async function runningJob(
   return record === undefined || record.outcome !== undefined ? undefined : lastJob;
 }
 
-/** Milliseconds by which a firing is late: the same for all replicas, and different from one firing to the next. */
+/** Jitter of a firing in milliseconds: the same in all replicas, and different from one firing to the next. */
 function delayOf({ tool, number, schedule: { jitter = 0 } }: OwnSchedule, at: number): number {
   if (jitter === 0) return 0;
   let hash = 2166136261;

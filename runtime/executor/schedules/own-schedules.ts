@@ -6,7 +6,7 @@ import type { Tool } from "../../service/tools/tool.ts";
 /** A schedule of this build. */
 export interface OwnSchedule {
   readonly tool: Tool;
-  /** Place among the schedules of its tool, from 1. */
+  /** Position among the schedules of its tool, from 1. */
   readonly number: number;
   readonly schedule: ScheduleDefinition;
   readonly times: FiringTimes;

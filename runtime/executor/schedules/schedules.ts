@@ -9,7 +9,7 @@ import type { ScheduleRow, ScheduleTable } from "../store/schedule-table.ts";
 import { fireIfDue } from "./firing.ts";
 import { ownSchedules } from "./own-schedules.ts";
 
-/** Milliseconds between two reads when nothing is due: another replica may have resumed a schedule. */
+/** Maximum milliseconds between two reads: another replica may have resumed a schedule. */
 const lookEvery = 15_000;
 const lagGauge = {
   name: "platform.schedule_lag_seconds",
@@ -22,21 +22,21 @@ export interface SchedulesOptions {
   readonly tools: readonly Tool[];
   /** Name of the service. */
   readonly service: string;
-  /** Adds a gauge to the metrics, where there are any. */
+  /** Adds a gauge to the metrics; absent without telemetry. */
   readonly addGauge?: Telemetry["addGauge"];
 }
 
-/** The schedules of a build, over the table of its store. */
+/** The schedules of a build, in the table of its store. */
 export interface Schedules {
-  /** Puts them into the table, in place of those of an earlier build. */
+  /** Writes the schedules into the table, replacing those of an earlier build. */
   plan(): Promise<void>;
   /** Fires what is due. Resolves to the milliseconds until it must be called again. */
   look(): Promise<number>;
-  /** Milliseconds for which each firing that is due has waited; 0 for one that is not. */
+  /** Milliseconds by which each schedule's firing is late; 0 if it is not due. */
   lags(): Promise<readonly { readonly tool: string; readonly lag: number }[]>;
 }
 
-/** The table of a store, made where the store has none. */
+/** The schedule table of a store. A store without one gets one in memory. */
 export function scheduleTable(store: Executor["store"]): ScheduleTable {
   return (store.schedules ??= createMemorySchedules());
 }
@@ -67,7 +67,7 @@ export function createSchedules({ executor, tools, service }: SchedulesOptions):
         try {
           wait = Math.min(wait, await fireIfDue({ executor, table }, schedule, row, now));
         } catch (error) {
-          // The others must not be late for it.
+          // A failure of one schedule must not delay the others.
           failed.push(error);
         }
       }
@@ -108,7 +108,7 @@ export async function startSchedules(options: SchedulesOptions): Promise<void> {
     }
     setTimeout(() => void turn(), wait).unref();
   };
-  // A reload finds the table of the build before.
+  // A reload of the service finds the schedule table of the build before.
   if (isFirst)
     getLogger("tenon").warn(
       "The schedules are in memory, since TENON_STORE is memory: every replica fires them, and what is missed while none runs is not made up for.",

@@ -3,10 +3,10 @@ import type { JobLimit } from "../../job/limits/job-limit.ts";
 import { lineName } from "../../job/limits/job-limit.ts";
 import type { SubmitAnswer } from "./job-store.ts";
 
-/** `refused`: as many jobs of the key run as may, and the job must not wait. */
+/** `refused`: the limit of the key is reached, and the job must not wait. */
 export type TakenAnswer = SubmitAnswer | { readonly kind: "refused" };
 
-/** Throws for a refused job, behind the transaction that has refused it. */
+/** Throws for a refused job, after the transaction that has refused it. */
 export function orRefuse(answer: TakenAnswer, limit: JobLimit | undefined): SubmitAnswer {
   if (answer.kind === "refused") throw limitError(limit);
   return answer;
@@ -23,5 +23,5 @@ export function limitError(limit: JobLimit | undefined): ToolError {
   });
 }
 
-/** The reason of a job that gave its place to a newer one. */
+/** The cancellation reason of a job that was replaced by a newer one. */
 export const replacedReason = "A newer job of the same key took its place.";

@@ -4,7 +4,7 @@ import type { JobRecord } from "../job-store.ts";
 import type { Verb } from "./ordered-batches.ts";
 import type { Tables } from "./tables.ts";
 
-/** A row with its events, and the database's word on its time to live. */
+/** A row with its events; the database computes the remaining time to live. */
 export interface FullRow extends RecordRow {
   readonly is_expired: boolean;
   readonly sequences: readonly number[];
@@ -28,7 +28,7 @@ export function getVerb(tables: Tables): Verb<string, JobRecord | undefined> {
       const known = new Map(rows.map((row) => [row.id, row]));
       return ids.map((id) => {
         const row = known.get(id);
-        // Each caller gets a record of its own.
+        // A record for each call, since callers must not share one.
         return row === undefined ? undefined : recordOf(row);
       });
     },

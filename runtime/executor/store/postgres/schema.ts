@@ -11,9 +11,9 @@ export function quoteName(name: string): string {
 }
 
 /**
- * One row per job, with the columns of the SQLite store. Each job is in exactly one of two indexes: claimable ones by
- * tool, all others by `due`, which is the end of the delay, of the lease or of the time to live. Of a claimable one it
- * is when it became so.
+ * One row per job, with the columns of the SQLite store. Each job is in exactly one of two indexes: claimable jobs by
+ * tool, all others by `due`, which is the end of the delay, of the lease or of the time to live. For a claimable job,
+ * `due` is the time at which it became claimable.
  */
 const version1 = `
 CREATE TABLE {schema}.jobs (
@@ -55,8 +55,8 @@ CREATE TABLE {schema}.events (
 const version2 = "ALTER TABLE {schema}.jobs ADD COLUMN baggage text;";
 
 /**
- * The worker of each job and its earlier attempts; its questions, with the answers that came to any replica; the
- * service of each tool, and when it was last seen.
+ * Adds the worker of each job and its earlier attempts; its questions, with the answers that arrived at any replica;
+ * the service of each tool, and the time at which it was last seen.
  */
 const version3 = `ALTER TABLE {schema}.jobs ADD COLUMN worker text, ADD COLUMN history jsonb,
   ADD COLUMN talk text, ADD COLUMN replies text;
@@ -67,9 +67,9 @@ CREATE TABLE {schema}.tools (
 );`;
 
 /**
- * Tables of what jobs keep by name, and are sent. `kept` marks the jobs that have any. `mail` has the names of all
- * messages to a job, one a line: a job that is being parked looks there, since only its own row is as new as its lock.
- * The trigger drops it with its job, also where a replica of an earlier version drops that.
+ * Adds tables of stored steps and messages. `kept` marks the jobs that have any. `mail` has the names of all messages
+ * to a job, one a line: parking checks it, since only the job's own row is as new as its lock. The trigger drops steps
+ * and messages with their job, also when a replica of an earlier version drops the job.
  */
 const version4 = `ALTER TABLE {schema}.jobs ADD COLUMN kept boolean, ADD COLUMN waits text,
   ADD COLUMN mail text, ADD COLUMN mailed integer, ADD COLUMN mail_bytes bigint;
@@ -106,7 +106,10 @@ BEGIN
 END $tenon$;
 CREATE TRIGGER jobs_kept AFTER DELETE ON {schema}.jobs FOR EACH ROW WHEN (OLD.kept) EXECUTE FUNCTION {schema}.drop_kept();`;
 
-/** Schedules of the services, each with the firing that comes next. `owes` is a job that is to be stored. */
+/**
+ * Adds the schedules of services, each with its next firing. `owes` is a job that a firing has recorded and that is not
+ * submitted yet.
+ */
 const version5 = `CREATE TABLE {schema}.schedules (
   tool text NOT NULL,
   number integer NOT NULL,
@@ -122,10 +125,11 @@ const version5 = `CREATE TABLE {schema}.schedules (
 );`;
 
 /**
- * Limits. Jobs with a `limit_key` share that of the key; one above it is `held` (-1): nobody can claim it. `line` is
- * the place among all jobs where that is not the order of submission, `cap` the number at a time. `let_in` locks the
- * rows of keys in their order, and looks behind that, with a new snapshot: what it counts cannot grow meanwhile. A key
- * has a row while somebody waits. Whoever ends a job looks behind its end, so one of two that meet sees the other's.
+ * Adds limits. Jobs with a `limit_key` share the limit of the key; a job above it is `held` (-1), so it cannot be
+ * claimed. `line` is the position in the queue where that is not the order of submission, `cap` the number of jobs at a
+ * time. `let_in` locks the rows of keys in key order, and counts after that, with a new snapshot: the count cannot grow
+ * meanwhile. A key has a row while a job waits. A process that ends a job counts after its commit, so that of two
+ * concurrent ones the later sees the other's.
  */
 const version6 = `ALTER TABLE {schema}.jobs ADD COLUMN limit_key text, ADD COLUMN line bigint, ADD COLUMN cap integer;
 DROP INDEX {schema}.jobs_claimable;
@@ -169,13 +173,13 @@ BEGIN
     AND NOT EXISTS (SELECT 1 FROM {schema}.jobs j WHERE j.limit_key = k.limit_key AND j.phase = -1);
 END $tenon$;`;
 
-/** Steps from each version to the next one. A change of the tables adds one. */
+/** Migrations from each version to the next one. A change of the tables adds one. */
 const migrations: readonly string[] = [version1, version2, version3, version4, version5, version6];
 
 const metaTable = `CREATE SCHEMA IF NOT EXISTS {schema};
 CREATE TABLE IF NOT EXISTS {schema}.meta (version integer NOT NULL);`;
 
-/** The SQL that brings tables of a version up to date, in one transaction. */
+/** The SQL that migrates tables from a version to the current one, in one transaction. */
 export function migrationSql(schema: string, from: number): string {
   const name = quoteName(schema);
   const steps = migrations.slice(from).join("\n");
@@ -194,7 +198,8 @@ export async function migrate(database: Database): Promise<void> {
   try {
     await checkServer(database);
     if ((await readVersion(database)) === migrations.length) return await checkTables(database);
-    // The lock ends with the transaction, so it works behind a pooler too. A process that waited finds nothing to do.
+    // The lock is released with the transaction, so it works behind a pooler too. A process that waited for it has
+    // nothing left to do.
     const lock = `SELECT pg_advisory_xact_lock(hashtextextended(${literal(`tenon ${schema}`)}, 0));`;
     await database.once({ name: "", text: `BEGIN; ${lock} ${guarded(schema)} COMMIT;` }, undefined);
     await readVersion(database);
@@ -231,7 +236,10 @@ const indexes =
     " ",
   );
 
-/** Finds what somebody has changed, before a job needs it. The server names a table or a column that is gone. */
+/**
+ * Checks, before a job needs the tables, that nobody has changed them. The server's error names a missing table or
+ * column.
+ */
 async function checkTables(database: Database): Promise<void> {
   const { schema, shown } = database.address;
   const name = quoteName(schema);
@@ -277,7 +285,7 @@ async function readVersion(database: Database): Promise<number> {
   return version;
 }
 
-/** The steps behind a look at the version, which another process may have changed before this one got the lock. */
+/** Migrations that first check the version, which another process may have changed before this one got the lock. */
 function guarded(schema: string): string {
   const name = quoteName(schema);
   const cases = migrations.map((_, from) => `IF found = ${from} THEN ${migrationSql(schema, from)} END IF;`);
@@ -290,8 +298,8 @@ function guarded(schema: string): string {
   return `DO ${literal(body)};`;
 }
 
-/** A text for SQL. */
+/** Quotes a text for SQL. */
 export function literal(text: string): string {
-  // Standard strings take backslashes as they are.
+  // Backslashes need no escape: PostgreSQL's standard strings take them literally.
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -18,10 +18,10 @@ interface HeldRow {
   readonly tool: string;
 }
 
-/** Lets jobs of a key in, as many at a time as its limit says. */
+/** Admits the jobs of a key, as many at a time as its limit allows. */
 export class Limits {
   readonly #options: LimitsOptions;
-  /** The last place that was given here. */
+  /** The last position that was assigned here. */
   #last = 0;
 
   constructor(options: LimitsOptions) {
@@ -29,15 +29,15 @@ export class Limits {
   }
 
   /**
-   * Called when a job of a key has ended, has left or waits for its turn: lets in the first of those that wait, as far
-   * as there is room.
-   * @param cap Default: that of the last one in the line
+   * Called when a job of a key has ended, has left, or waits for its turn: admits the first waiting jobs, as far as
+   * there is room.
+   * @param cap Default: the limit of the last job in the queue
    */
   letIn(key: string | null | undefined, cap?: number): void {
     if (typeof key !== "string") return;
     const { sql, now, hasTool, news } = this.#options;
     const most = cap ?? sql.capOf.get(key)?.["cap"];
-    // Nobody waits.
+    // No job waits.
     if (typeof most !== "number") return;
     for (let free = most - this.#placed(key); free > 0; free--) {
       const next = sql.nextHeld.get(key) as unknown as HeldRow | undefined;
@@ -54,14 +54,14 @@ export class Limits {
     for (const key of keys) this.letIn(key);
   }
 
-  /** True when a new job is let in at once. */
+  /** True when a new job would be admitted at once. */
   hasRoom({ key, jobs }: JobLimit): boolean {
-    // The number may have grown since the last call.
+    // Admits waiting jobs first, since the limit may have grown since the last call.
     this.letIn(key, jobs);
     return this.#placed(key) < jobs && this.#options.sql.nextHeld.get(key) === undefined;
   }
 
-  /** The job of a key that came first, and has not ended. */
+  /** The oldest job of a key that has not ended. */
   oldest(key: string): JobUrn | undefined {
     const rows = [phase.executing, phase.pending, phase.held].flatMap((at) => {
       return this.#options.sql.oldestOfKey.all(key, at) as { readonly seq: number; readonly id: string }[];
@@ -70,7 +70,7 @@ export class Limits {
     return first && `${jobUrnPrefix}${first.id}`;
   }
 
-  /** The place behind all others that are in a line. */
+  /** A position behind all others in any queue. */
   place(): number {
     return (this.#last = Math.max(this.#last, Number(this.#options.sql.lastSeq.get()?.["seq"] ?? 0)) + 1);
   }

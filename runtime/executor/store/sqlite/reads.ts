@@ -16,7 +16,7 @@ export function recordOf(sql: Statements, row: RecordRow): JobRecord {
   return toRecord({ ...row, ahead }, sql.events.all(row.seq) as unknown as EventRow[]);
 }
 
-/** Number of jobs of its key before a job that is held. */
+/** Number of jobs of the same key before a held job. */
 export function aheadOf(
   sql: Statements,
   row: Pick<RecordRow, "seq" | "limit_key"> & { readonly line?: number | null },

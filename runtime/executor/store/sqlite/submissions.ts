@@ -22,7 +22,7 @@ interface FirstLease {
   readonly worker: string | undefined;
 }
 
-/** The parts of a table that take note of a new job. */
+/** The parts of a table that are notified of a new job. */
 interface TableParts {
   readonly sql: Statements;
   readonly now: () => number;
@@ -30,7 +30,7 @@ interface TableParts {
   readonly claimable: ClaimableJobs;
   readonly news: CommittedNews;
   readonly limits: Limits;
-  /** Cancels a job that gives its place to a newer one. */
+  /** Cancels a job that is replaced by a newer one. */
   readonly cancel: (id: JobUrn) => unknown;
 }
 
@@ -65,7 +65,7 @@ export class Submissions {
     if (this.#insert(job, input, now, first)) return created;
     const known = housekeeping.valid(rowOf(sql, job.id));
     if (known === undefined) {
-      // The existing row had expired, and is dropped now.
+      // The existing row had expired, and has been dropped.
       this.#insert(job, input, now, first);
       return created;
     }
@@ -75,7 +75,7 @@ export class Submissions {
     return { kind: "existing", record: recordOf(sql, known) };
   }
 
-  /** True when there is a place for a new job. */
+  /** True when the limit has room for a new job, after older jobs were replaced if the limit says so. */
   #makeRoom(limit: JobLimit): boolean {
     const { limits, cancel } = this.#parts;
     while (!limits.hasRoom(limit)) {

@@ -1,6 +1,6 @@
 /**
- * Stands in the built page for `import()`: runs a script of this page, which is fetched when its view is first shown.
- * `shared` has what it uses of the first script. Rejects with a sentence that says what to do.
+ * Replaces `import()` in the built page: runs a script of the page, which is fetched when its view is first shown.
+ * `shared` gives the exports of the first script that it uses. Rejects with a sentence that says what to do.
  */
 export async function loadScript(name: string, shared: () => object): Promise<unknown> {
   const response = await fetch(`${location.pathname}?script=${name}`).catch((cause: unknown) => {
@@ -8,7 +8,7 @@ export async function loadScript(name: string, shared: () => object): Promise<un
   });
   if (response.ok) {
     const element = document.createElement("script");
-    // It runs at once, if the page's policy names the hash of its text.
+    // The script runs at once, since the page's policy names the hash of its text.
     element.textContent = await response.text();
     document.head.append(element);
     element.remove();

@@ -5,11 +5,11 @@ import type { JobEvent } from "../client/job-event.ts";
 /** A step of a job, made from its events. */
 export interface Step {
   readonly name: string;
-  /** The name with the key of a step that is kept; undefined for an attempt. */
+  /** The name with the key of a durable step; undefined for an attempt. */
   readonly key?: string;
-  /** Set for what is more than a step. */
+  /** Set for an attempt, which contains steps. */
   readonly kind?: "attempt";
-  /** Number of the steps around it. */
+  /** Number of steps that enclose this one. */
   readonly depth: number;
   /** Milliseconds since 1970. */
   readonly from: number;

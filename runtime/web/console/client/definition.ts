@@ -13,7 +13,7 @@ export interface ToolInfo {
   readonly annotations: Readonly<Record<string, boolean>>;
   readonly scopes: readonly string[];
   readonly examples: readonly Json[];
-  /** Why it is deprecated, as far as its author says so; undefined for any other tool. */
+  /** Reason why it is deprecated, as its author wrote it; undefined for a tool that is not. */
   readonly outdated: string | undefined;
   /** Its whole description. */
   readonly whole: Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ export interface ServiceInfo {
   readonly definition: Readonly<Record<string, unknown>>;
 }
 
-/** Reads a service definition, as far as it is there: a worker that registers itself gives only a name. */
+/** Reads a service definition, which may be incomplete: a worker that registers itself gives only a name. */
 export function readService(key: string, definition: Readonly<Record<string, unknown>>): ServiceInfo {
   const { name, version, description } = definition;
   return {

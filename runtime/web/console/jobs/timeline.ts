@@ -33,7 +33,7 @@ export function timelineOf(job: JobInfo, events: readonly JobEvent[]): readonly 
   return rows;
 }
 
-/** Makes the one attempt of a job where nobody remembers them. */
+/** Makes the only attempt of a job, if attempts are not recorded. */
 function onlyAttempt({ state, startedAt, endedAt }: JobInfo): readonly Attempt[] {
   if (startedAt === undefined) return [];
   return [{ attempt: 1, state, startedAt, endedAt, lastEvent: Number.NaN }];
