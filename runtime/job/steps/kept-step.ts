@@ -25,7 +25,7 @@ export interface StepWrite {
   readonly error?: StepFailure;
   /** Milliseconds from now until the step resumes. */
   readonly delay?: number;
-  /** The same as a time, in milliseconds since 1970. */
+  /** Time until which it waits, in milliseconds since 1970. */
   readonly until?: number;
   /** Milliseconds since the step began. */
   readonly took?: number;
@@ -70,7 +70,7 @@ export interface KeptParts {
 export interface Parking {
   /** Milliseconds; absent: until a message comes. */
   readonly delay?: number;
-  /** The same as a time, in milliseconds since 1970. */
+  /** End of the delay, in milliseconds since 1970. */
   readonly until?: number;
   /** Names of messages; empty: none. */
   readonly waits: readonly string[];

@@ -5,7 +5,7 @@ export interface StepBook {
   /** Steps that this attempt and earlier ones have stored, by key. */
   readonly known: ReadonlyMap<string, StoredStep>;
   /**
-   * Resolves once it is kept.
+   * Resolves once the step is stored.
    * @throws StaleError when another attempt has the job, or it has ended
    * @throws ToolError `too-large`, or when the store fails
    */

@@ -24,7 +24,7 @@ export function checkMessageShape(body: unknown): void {
   for (const message of body) {
     checkOne(message);
     if (!isRecord(message) || !("method" in message) || !("id" in message)) continue;
-    // Two messages with the same id: their answers could not be told apart.
+    // Two messages with the same id: their answers could not be distinguished.
     if (ids.has(message["id"])) throw invalid("two messages of the batch have the same `id`");
     ids.add(message["id"]);
   }
