@@ -67,6 +67,7 @@ async function carryOut(given: Arguments): Promise<number> {
       generatedBytes: Buffer.byteLength(code),
       ...(schedules.length > 0 && { schedules }),
       ...(definition.limit !== undefined && { limit: definition.limit }),
+      ...(definition.rate !== undefined && { rate: definition.rate }),
     };
     if (given.flag("json")) printJson(summary);
     else {
@@ -75,6 +76,7 @@ async function carryOut(given: Arguments): Promise<number> {
       say(`tokens     about ${tokens} in an agent's tool list`);
       say(`generated  ${summary.generatedBytes} bytes before minification`);
       if (definition.limit !== undefined) say(`limit      ${limitText(definition.limit)}`);
+      if (definition.rate !== undefined) say(`rate       ${rateText(definition.rate)}`);
       for (const { cron, zone, next, changes } of schedules) {
         say(`schedule   "${cron}" ${zone}: ${next.join(", ")} …`);
         for (const { kind, from, to } of changes) {
@@ -94,6 +96,13 @@ function limitText({ jobs, per, beyond }: NonNullable<CompiledTool["definition"]
     beyond
   ];
   return `${many}, ${others}; every call is stored`;
+}
+
+/** A rate, and its price. */
+function rateText({ starts, each, per, burst, beyond }: NonNullable<CompiledTool["definition"]["rate"]>): string {
+  const many = `${starts} ${starts === 1 ? "start" : "starts"}/${each}${per === undefined ? "" : ` for each ${per}`}`;
+  const atOnce = burst === 1 ? "one after the other" : `up to ${burst} at once after a pause`;
+  return `${many}, ${atOnce}, ${beyond === "wait" ? "others wait" : "others are refused"}; every call is stored`;
 }
 
 /** The next firings of a schedule, and the clock changes that it meets. */

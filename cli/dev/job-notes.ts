@@ -47,6 +47,8 @@ interface Kept {
   readonly logs: NotedRecord[];
   readonly calls: NotedCall[];
   thrown?: Error;
+  /** The error of author code, as text. */
+  cause?: string;
 }
 
 /** Jobs, log lines and calls of each, characters of a request that are noted, and of one in a list. */
@@ -69,7 +71,9 @@ export class JobNotebook {
     kept.origin = origin;
     if (request !== undefined && request.length <= longestRequest) kept.request = request;
     job.onEnd(({ error }) => {
-      if (error !== undefined) kept.thrown = error.cause instanceof Error ? error.cause : error;
+      const cause = error?.cause instanceof Error ? error.cause : undefined;
+      if (error !== undefined) kept.thrown = cause ?? error;
+      if (cause !== undefined) kept.cause = String(cause);
     });
   }
 
@@ -105,11 +109,13 @@ export class JobNotebook {
 
   /** The part of its notes that a list shows. */
   brief(id: string): Readonly<Record<string, string>> {
-    const { request, origin } = this.#jobs.get(id) ?? {};
+    const { request, origin, cause } = this.#jobs.get(id) ?? {};
     return {
+      // Callers do not get the text of an internal error; its author does.
+      ...(cause !== undefined && { "error-message": cut(cause) }),
       ...(origin !== undefined && { origin }),
       ...(request !== undefined && {
-        request: request.length <= longestBrief ? request : `${request.slice(0, longestBrief - 1).toWellFormed()}…`,
+        request: cut(request),
       }),
     };
   }
@@ -123,6 +129,10 @@ export class JobNotebook {
     if (this.#jobs.size > mostJobs && oldest !== undefined) this.#jobs.delete(oldest);
     return kept;
   }
+}
+
+function cut(text: string): string {
+  return text.length <= longestBrief ? text : `${text.slice(0, longestBrief - 1).toWellFormed()}…`;
 }
 
 /** Undefined for a job without a request. */

@@ -39,6 +39,7 @@ import { startRestCallers } from "./services/rest-callers.ts";
 import { answerExchange, createRoutes, isRouteName } from "./routes/routes.ts";
 import { runWorkers } from "./workers/run-workers.ts";
 import type { WorkerOptions } from "./workers/run-workers.ts";
+import { startServiceSchedules } from "./services/service-schedules.ts";
 import type { RegisteredService } from "./services/known-services.ts";
 import { ServiceRegistry } from "./services/service-registry.ts";
 import type { NewService } from "./services/service-registry.ts";
@@ -179,6 +180,7 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
         ? undefined
         : await startForwardProxy({ host, port: options.proxyPort, allowedHosts });
     const callers = startRestCallers(services, queue, hub);
+    const schedules = startServiceSchedules({ services, queue, store, warn: options.warn });
     const { url, close } = http;
     writeOperatorNote(folder, { url, token: tokens.operator });
     const running =
@@ -191,6 +193,7 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
       await running?.stop();
       ready = false;
       clearInterval(reaper);
+      schedules.stop();
       queue.drain();
       hub.close();
       await Promise.all([close(), proxy?.close(), callers.stop()]);

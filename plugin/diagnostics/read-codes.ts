@@ -33,7 +33,8 @@ export type ReadCode =
   | "TN130"
   | "TN131"
   | "TN134"
-  | "TN135";
+  | "TN135"
+  | "TN136";
 
 /** Findings of reading a module: 1xx. */
 export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
@@ -239,5 +240,12 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
     explain:
       "A key is text, a number or a boolean that every call has. Objects and lists have no single value, and calls without an optional field " +
       "would have no limit, or share one. Take a field of the object, or make the field required.",
+  },
+  TN136: {
+    level: "error",
+    title: "Limit and rate of a tool differ",
+    explain:
+      "A job stands in one line, by one key: `@limit` and `@rate` of a tool have the same `per` or both none, and a job beyond them waits " +
+      "or is refused for both. Two keys are two tools, of which one calls the other ([limits](limits.md)).",
   },
 };

@@ -2,6 +2,7 @@ import type {
   JsonObject,
   LimitDefinition,
   McpDefinition,
+  RateDefinition,
   RequestDefinition,
   ResultDefinition,
   ToolAnnotations,
@@ -9,7 +10,7 @@ import type {
   ViewDefinition,
 } from "../../runtime/contract/contract.ts";
 import { alwaysLoadMeta } from "../../runtime/contract/definition/host-meta.ts";
-import type { LimitModel } from "../model/limit.ts";
+import type { LimitModel, RateModel } from "../model/limit.ts";
 import type { ToolModel } from "../model/tool.ts";
 
 import { fullSchema } from "./schema/json-schema.ts";
@@ -38,6 +39,7 @@ export function toolDefinition(model: ToolModel): ToolDefinition {
     ...(model.examples !== undefined && { examples: model.examples }),
     ...(model.retry !== undefined && { retry: model.retry }),
     ...(model.limit !== undefined && { limit: limitDefinition(model.limit) }),
+    ...(model.rate !== undefined && { rate: rateDefinition(model.rate) }),
     ...(model.kept !== undefined && { durable: true, ...keptDefinition(model) }),
     ...(model.schedules !== undefined && { schedules: model.schedules }),
     ...(model.deprecated !== undefined && { deprecated: model.deprecated }),
@@ -52,6 +54,10 @@ export function toolDefinition(model: ToolModel): ToolDefinition {
 
 function limitDefinition({ jobs, per, beyond }: LimitModel): LimitDefinition {
   return { jobs, ...(per !== undefined && { per }), beyond };
+}
+
+function rateDefinition({ starts, each, per, burst, beyond }: RateModel): RateDefinition {
+  return { starts, each, ...(per !== undefined && { per }), burst, beyond };
 }
 
 function viewDefinition({ request, parameters }: ToolModel): ViewDefinition {

@@ -72,10 +72,11 @@ function viewText({ view }: ToolModel): string | undefined {
 }
 
 /** Tells the limit of a call. */
-function limitsText({ limit }: ToolModel, scope: Scope): string | undefined {
-  if (limit === undefined) return undefined;
+function limitsText({ limit, rate }: ToolModel, scope: Scope): string | undefined {
+  const first = limit ?? rate;
+  if (first === undefined) return undefined;
   const helper = scope.helper("limitsOf");
-  return limit.numeric === true ? `(t,c)=>${helper}(t,c,!0)` : helper;
+  return first.numeric === true ? `(t,c)=>${helper}(t,c,!0)` : helper;
 }
 
 /** Calls the author's function with its own parameter list. */

@@ -12,3 +12,12 @@ export interface LimitModel extends LimitKey {
   /** A job above the limit waits, is refused, or takes the place of the oldest one. */
   readonly beyond: "wait" | "refuse" | "replace";
 }
+
+/** `@rate`: so many jobs of a tool, or of each key, start in a time. */
+export interface RateModel extends LimitKey {
+  readonly starts: number;
+  readonly each: "s" | "min" | "h" | "day";
+  /** Starts that come at once after a pause. */
+  readonly burst: number;
+  readonly beyond: "wait" | "refuse";
+}

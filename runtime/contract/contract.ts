@@ -214,6 +214,18 @@ export interface LimitDefinition {
   readonly beyond: "wait" | "refuse" | "replace";
 }
 
+/** Starts of a tool's jobs in a time, over all processes that share a store (`@rate`). */
+export interface RateDefinition {
+  readonly starts: number;
+  readonly each: "s" | "min" | "h" | "day";
+  /** As that of a limit; a tool that has both has the same for both. */
+  readonly per?: string;
+  /** Starts that come at once after a pause. */
+  readonly burst: number;
+  /** A job beyond the rate waits for its time, or is refused. */
+  readonly beyond: "wait" | "refuse";
+}
+
 /** Codec of the value of a step or a message. Generated. */
 export interface KeptCodec {
   readonly fingerprint: string;
@@ -260,7 +272,8 @@ export interface ToolDefinition {
   readonly category?: string;
   readonly retry?: RetryDefinition;
   readonly limit?: LimitDefinition;
-  /** The function keeps steps, sleeps or waits, so that its jobs are resumed after a crash. */
+  readonly rate?: RateDefinition;
+  /** The function keeps steps, sleeps or waits, so that its jobs are taken up again. */
   readonly durable?: true;
   readonly steps?: readonly StepDefinition[];
   readonly waits?: readonly WaitDefinition[];
@@ -294,7 +307,7 @@ export interface ToolFunctions {
   readonly encodeResult?: (value: never) => unknown;
   /** Validates an encoded result. Absent: every value is valid. */
   readonly isResult?: (wire: unknown) => boolean;
-  /** Determines the limit of a call; present for a tool with `@limit`. */
+  /** Tells the limit of a call; present for a tool with `@limit` or `@rate`. */
   readonly limits?: (tool: never, call: never) => unknown;
   /** Loads the tool's view. */
   readonly view?: () => Promise<ViewModule>;

@@ -1,6 +1,7 @@
 import type {
   JsonSchema,
   LimitDefinition,
+  RateDefinition,
   ResultKind,
   ScheduleDefinition,
   ToolAnnotations,
@@ -52,7 +53,9 @@ export interface ServiceDefinitionTool {
   readonly retry?: { readonly attempts: number; readonly from: number; readonly to: number };
   /** `@limit`: jobs at a time, over all processes that share a store. */
   readonly limit?: LimitDefinition;
-  /** Its jobs are resumed after a crash, and continue after their stored steps. */
+  /** `@rate`: starts in a time, over all processes that share a store. */
+  readonly rate?: RateDefinition;
+  /** Its jobs are taken up again after a crash, and continue behind what they have kept. */
   readonly durable?: true;
   /** Steps whose results are stored. */
   readonly steps?: readonly ServiceDefinitionStep[];

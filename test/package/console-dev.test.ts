@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Browser } from "puppeteer-core";
@@ -82,8 +84,16 @@ const stack = 'section[aria-label="Stack"]';
 test("a job that failed over MCP: where in the source, what it logged, its request, and once more with another", async () => {
   await callOverMcp("sell", { item: "nothing" });
   await view.page.goto(`${url}/#/jobs`);
+  await view.shows(
+    /error\s+sell\s+MCP.*RangeError: No price for nothing.*\{"item":"nothing"\}(.|\n)*\d:\d\d:\d\d/,
+    ".job-row",
+  );
+  await view.expectAccessible("light");
+  await view.expectAccessible("dark");
+  await view.page.setViewport({ width: 1440, height: 900 });
   await view.page.locator(".job-row").click();
   await view.shows(/No price for nothing/, stack);
+  await view.shows("by MCP", "main header");
   await view.shows(/src\/price\.ts:4:\d+ price/, stack);
   await view.shows(/> 4 \| {5}throw new RangeError\("No price for " \+ item\);/, stack);
   await view.shows(/src\/answers\.ts:\d+:\d+ sell/, stack);
@@ -100,6 +110,44 @@ test("a job that failed over MCP: where in the source, what it logged, its reque
   await view.find("textbox", "item *").fill("lamp");
   await view.find("button", "Call").click();
   await view.shows(/200(.|\n)*4/, answer);
+});
+
+test("outbound requests of a job stand on its timeline, below the step that made them", async () => {
+  const other = createServer((request, response) => {
+    response.writeHead(request.url?.endsWith("missing") === true ? 404 : 200).end("ok");
+  });
+  other.listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const origin = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+  try {
+    await view.page.goto(`${url}/#/tools/inquire`);
+    await view.find("textbox", "url *").fill(`${origin}/<img src=x onerror=window.ran=5>?item=hunter2`);
+    await view.find("button", "Call").click();
+    await view.shows(/200(.|\n)*404/, answer);
+    await view.page.locator(`${answer} a.mono`).click();
+    const timeline = 'section[aria-label="Timeline"]';
+    await view.shows(/Attempt 1(.|\n)*first(.|\n)*GET 127(.|\n)*200 · (.|\n)*404 · /, timeline);
+    const rows = await view.page.$$eval(".steps li:not(.axis)", (found) =>
+      found.map((one) => [
+        one.className.trim(),
+        parseInt(one.querySelector(".step-name")?.getAttribute("style")?.replaceAll(/\D/g, "") ?? "", 10),
+        one.querySelector(".step-name")?.textContent,
+        one.querySelector(".message")?.textContent,
+      ]),
+    );
+    const asked = `${origin}/%3Cimg%20src=x%20onerror=window.ran=5%3E?item=…`;
+    expect(rows).toEqual([
+      ["done attempt", 0, expect.stringContaining("Attempt 1"), expect.stringContaining("succeeded")],
+      ["done", 14, expect.stringContaining("first"), ""],
+      ["done request", 28, `✓ GET ${new URL(origin).host} done`, `200 · ${asked}`],
+      ["failed request", 14, `✕ GET ${new URL(origin).host} failed`, `404 · ${asked}`],
+    ]);
+    expect(await view.text("body")).not.toContain("hunter2/missing");
+    await view.expectAccessible("light");
+    await view.expectAccessible("dark");
+  } finally {
+    other.close();
+  }
 });
 
 test("a call of the page that fails has the same beside its answer", async () => {

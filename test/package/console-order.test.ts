@@ -14,7 +14,7 @@ async function expectAccessible(): Promise<void> {
 test("the first page has the service's description, and deprecated tools are marked with what to call instead", async () => {
   await ui.open("tools");
   await ui.view.shows("Tests numbers.", "nav.side");
-  await ui.view.shows("deprecated · Ships as before.", ".tool-list");
+  await ui.view.shows("deprecated · Ships as before.", "nav.side");
   await expectAccessible();
   await ui.view.find("link", "send deprecated · Ships as before.").click();
   await ui.view.shows(/Deprecated Call ship\./, "article header");
@@ -23,6 +23,18 @@ test("the first page has the service's description, and deprecated tools are mar
   await ui.open("tools/ship");
   await ui.view.shows("read only", "article header");
   expect((await ui.view.text("article")).match(/Position of its aim\./g)).toHaveLength(1);
+});
+
+test("tools stand in the groups that their author named, the others behind them", async () => {
+  await ui.open("tools");
+  const pictures = "Pictures <img src=x onerror=window.ran=9>";
+  await ui.view.shows(
+    /Pictures <img src=x onerror=window\.ran=9>\s+drawing(.|\n)*gallery(.|\n)*Other tools\s+book/,
+    "nav.side",
+  );
+  expect(await ui.view.page.$$(`ul[aria-label="${pictures}"] li`)).toHaveLength(2);
+  expect(await ui.view.page.evaluate("[window.ran, document.querySelectorAll('nav img').length]")).toEqual([null, 0]);
+  await expectAccessible();
 });
 
 test("lists of a definition have the names of their items", async () => {
@@ -51,13 +63,16 @@ test("a refused job is told from one with a fault, with its time", async () => {
   await ui.view.shows("500", answer);
   await ui.open("jobs");
   await ui.view.shows(/error(.|\n)*sell(.|\n)*failed(.|\n)*book/, ".virtual");
+  await ui.view.shows(/book\s+Guests are at least 18 years old\./, ".virtual");
   const titles = await ui.view.page.$$eval(".job-row [title]", (found) =>
     found.map((one) => one.getAttribute("title")),
   );
-  expect(titles.slice(0, 4)).toEqual([
+  expect(titles.slice(0, 6)).toEqual([
     "error: a fault of the tool or the service",
+    expect.stringMatching(/./),
     expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     "failed: the tool refused the request",
+    "Guests are at least 18 years old.",
     expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
   ]);
   await expectAccessible();

@@ -8,6 +8,9 @@ export const drawingText =
 
 const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
+/** Part of the name of a group. */
+const categoryHostile = "<img src=x onerror=window.ran=9>";
+
 const fields = Array.from({ length: 30 }, (_, index) => `  /** Number ${index}. */\n  field${index}: number;`).join(
   "\n",
 );
@@ -24,7 +27,11 @@ export function long(request: Long): { sum: number } {
   return { sum: Object.values(request).reduce((sum: number, one: number) => sum + one, 0) };
 }
 
-/** Answers with **all** kinds of [content](https://example.org/content). @tool */
+/**
+ * Answers with **all** kinds of [content](https://example.org/content).
+ * @tool
+ * @category Pictures ${categoryHostile}
+ */
 export function gallery(): (string | Content)[] {
   return [
     "# Two plots\\n\\nThe *first* and the **second**.",
@@ -36,7 +43,11 @@ export function gallery(): (string | Content)[] {
   ];
 }
 
-/** Draws. @tool */
+/**
+ * Draws.
+ * @tool
+ * @category Pictures ${categoryHostile}
+ */
 export function drawing(): BinaryResult {
   return new BinaryResult(Buffer.from(${JSON.stringify(drawingText)}), "image/svg+xml");
 }
@@ -132,6 +143,14 @@ export async function linger(file: string, job: JobContext): Promise<string> {
     while (!existsSync(file) && !job.signal.aborted) await new Promise((resolve) => setTimeout(resolve, 10));
     return "found";
   });
+}
+
+/** Asks a service twice. @tool */
+export async function inquire(url: string, job: JobContext): Promise<number[]> {
+  const first = await job.report.step("first", async () => (await fetch(url)).status);
+  const second = await fetch(url + "/missing");
+  await second.text();
+  return [first, second.status];
 }
 
 /** Sells. @tool */

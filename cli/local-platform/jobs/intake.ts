@@ -27,10 +27,10 @@ export class Intake {
     this.#options = options;
   }
 
-  /** Submits a job; resolves when it is on disk. Throws `idempotency-conflict`, `draining`. */
+  /** Submits a job; resolves when it is on disk. Throws `idempotency-conflict`, `draining`, `too-many-requests`. */
   async submit(request: JobRequest): Promise<TakenJob> {
     if (this.#draining) throw new ToolError("draining", "The platform is stopping.", { retryAfter: 1 });
-    const { service, content, id = newJobUrn(), idempotency, traceparent, tracestate, baggage } = request;
+    const { service, content, id = newJobUrn(), idempotency, traceparent, tracestate, baggage, limit } = request;
     const job: NewJob = {
       id,
       tool: service,
@@ -42,6 +42,7 @@ export class Intake {
       ...(traceparent !== undefined && { traceparent }),
       ...(tracestate !== undefined && { tracestate }),
       ...(baggage !== undefined && { baggage }),
+      ...(limit !== undefined && { limit }),
     };
     const answer = await this.#takeIn(job);
     const isForeign =

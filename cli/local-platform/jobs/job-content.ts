@@ -37,6 +37,11 @@ export function asJson({ type, text }: JobContent): string {
   return isJson(type) ? text : JSON.stringify(text);
 }
 
+/** The text of JSON; undefined for any other content. */
+export function jsonOf({ type, text }: Pick<JobContent, "type" | "text">): string | undefined {
+  return isJson(type) ? text : undefined;
+}
+
 /** The submitted bytes. */
 export function asBytes({ type, text }: JobContent): Buffer {
   return Buffer.from(text, isJson(type) || type.startsWith("text/") ? "utf8" : "base64");

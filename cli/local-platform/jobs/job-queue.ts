@@ -49,10 +49,10 @@ export class JobQueue {
     this.#handOut = new HandOut({ store, tokens, hub, leases: this.#leases, leaseSeconds });
     this.kept = new KeptJobs(store, this.#handOut);
     this.#intake = new Intake({ store, hub, handOut: this.#handOut, leaseSeconds });
-    if (store.isShared !== true) return;
-    // Any replica may have stored the jobs.
+    // Any replica may have stored the jobs, and the end of one lets another in. What this process alone does wakes its
+    // workers besides.
     store.ready((services) => {
-      if (services === undefined) this.#handOut.wakeAll();
+      if (services === undefined && store.isShared === true) this.#handOut.wakeAll();
       for (const service of services ?? []) this.#handOut.wakeAllOf(service);
     });
   }

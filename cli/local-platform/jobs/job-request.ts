@@ -1,5 +1,6 @@
 import type { JobUrn } from "../../../runtime/job/job.ts";
 import type { StoredOutcome } from "../../../runtime/executor/store/job-store.ts";
+import type { JobLimit } from "../../../runtime/job/limits/job-limit.ts";
 import type { JobContent } from "./job-content.ts";
 
 /** A job as it is submitted. */
@@ -7,6 +8,7 @@ export interface JobRequest {
   /** Key of the service. */
   readonly service: string;
   readonly content: JobContent;
+  readonly limit?: JobLimit | undefined;
   readonly id?: JobUrn | undefined;
   readonly idempotency?: { readonly key: string; readonly digest: string } | undefined;
   readonly traceparent?: string | undefined;

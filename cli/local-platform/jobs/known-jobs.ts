@@ -1,9 +1,11 @@
 import type { JobUrn } from "../../../runtime/job/job.ts";
 import type { JobAttempt, RemembersAttempts } from "../../../runtime/executor/store/attempts.ts";
 import type { DeadLetter, DeadLetters } from "../../../runtime/executor/store/dead-letters.ts";
+import type { TellsHeld } from "../../../runtime/executor/store/held-jobs.ts";
 import type { CountsJobs, ToolCounts } from "../../../runtime/executor/store/job-counts.ts";
 import type { ExtendsLeases } from "../../../runtime/executor/store/extends-leases.ts";
 import type { ListedJob, ListsJobs } from "../../../runtime/executor/store/listed-jobs.ts";
+import { noFigures } from "../../../runtime/executor/store/queue-body.ts";
 import type { JobRecord, JobStore, MaybePromise, TellsTrouble } from "../../../runtime/executor/store/job-store.ts";
 
 /**
@@ -15,7 +17,7 @@ export type PlatformStore = JobStore &
   ListsJobs &
   RemembersAttempts &
   CountsJobs &
-  Partial<ExtendsLeases & TellsTrouble>;
+  Partial<ExtendsLeases & TellsTrouble & TellsHeld>;
 
 /** Number of jobs per query. */
 const listPortion = 500;
@@ -61,8 +63,11 @@ export class KnownJobs {
   }
 
   /** The numbers of jobs that wait, run or were given up; the key of a service stands for its tools. */
-  counts(): MaybePromise<readonly ToolCounts[]> {
-    return this.#store.counts();
+  async counts(): Promise<readonly ToolCounts[]> {
+    const held = new Map((await this.#store.heldJobs?.(0))?.tools.map((one) => [one.tool, one]));
+    const counts = (await this.#store.counts()).map((one) => ({ ...one, ...held.get(one.tool) }));
+    const others = [...held.values()].filter(({ tool }) => !counts.some((one) => one.tool === tool));
+    return [...counts, ...others.map((one) => ({ ...noFigures, ...one }))];
   }
 
   deadLetters(): MaybePromise<readonly DeadLetter[]> {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { ToolError } from "../../../runtime/base/errors.ts";
-import { newJobUrn, parseJobId } from "../../../runtime/job/job-id.ts";
+import { isFiring, newJobUrn, parseJobId } from "../../../runtime/job/job-id.ts";
 import type { JobUrn } from "../../../runtime/job/job.ts";
 import { legalBaggage } from "../../../runtime/job/baggage.ts";
 import { parseTraceContext } from "../../../runtime/job/trace-context.ts";
@@ -26,7 +26,8 @@ export function idOf(exchange: Exchange): JobUrn {
   const text = exchange.header("job-id");
   if (text === undefined) return newJobUrn();
   const id = parseJobId(text);
-  if (id === undefined) throw new ToolError("bad-request", "The job-id header is not a plain id.");
+  // The id of a firing would keep its schedule from starting it.
+  if (id === undefined || isFiring(id)) throw new ToolError("bad-request", "The job-id header is not a plain id.");
   return id;
 }
 

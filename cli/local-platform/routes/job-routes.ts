@@ -13,7 +13,7 @@ import { streamJobEvents } from "./event-stream.ts";
 import { callerOf, refuseJobs, requireOwn } from "./job-access.ts";
 import { answerCall, answerOutput } from "./job-answers.ts";
 import { idempotencyOf, idOf, traceOf, waitOf } from "./job-headers.ts";
-import { readContent } from "../jobs/job-content.ts";
+import { jsonOf, readContent } from "../jobs/job-content.ts";
 import type { JobHub } from "../jobs/job-hub.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
 import { jobRecord, lastWorkerOf, listedJob } from "./job-record.ts";
@@ -24,6 +24,7 @@ import { answerFork, answerHistory } from "./step-routes.ts";
 import { callService } from "../services/call-service.ts";
 import type { RegisteredService } from "../services/known-services.ts";
 import type { ServiceRegistry } from "../services/service-registry.ts";
+import { limitOfJob } from "../services/service-limits.ts";
 import { toolPath } from "../services/service-registry.ts";
 import { EndWatch } from "./wait-for-end.ts";
 
@@ -57,6 +58,7 @@ export class JobRoutes {
     const content = readContent(exchange.header("content-type"), body);
     const path = toolPath(service, content.text, exchange.query("tool"));
     const id = idOf(exchange);
+    const limit = limitOfJob(service, jsonOf(content));
     const watch = seconds > 0 ? new EndWatch(hub, id) : undefined;
     try {
       const taken = await queue.submit({
@@ -68,6 +70,7 @@ export class JobRoutes {
           ...(path !== undefined && { path }),
           ...(parent !== undefined && { parent: parent.lease.id }),
         },
+        ...(limit !== undefined && { limit }),
         ...traceOf(exchange),
       });
       const outcome =

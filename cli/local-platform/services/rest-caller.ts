@@ -198,7 +198,10 @@ function parkingOf({ body }: SidecarAnswer): Parking | undefined {
 }
 
 function mayPark({ tools }: Readonly<Record<string, unknown>>): boolean {
-  return Array.isArray(tools) && tools.some((tool) => isRecord(tool) && ("durable" in tool || "limit" in tool));
+  return (
+    Array.isArray(tools) &&
+    tools.some((tool) => isRecord(tool) && ("durable" in tool || "limit" in tool || "rate" in tool))
+  );
 }
 
 function isDeferred({ status, headers }: SidecarAnswer): boolean {

@@ -5,6 +5,7 @@ interface ToolEntry {
   readonly path: string;
   /** `$schema` of its requests. */
   readonly schema: string | undefined;
+  readonly definition: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -37,6 +38,20 @@ export function toolForContent(
   );
 }
 
+/**
+ * The definition of the tool that a request is for, as far as that can be known: the only one, or the one whose
+ * requests have this `$schema`.
+ */
+export function toolOfContent(
+  definition: Readonly<Record<string, unknown>>,
+  text: string,
+): Readonly<Record<string, unknown>> | undefined {
+  const [first, ...more] = readTools(definition);
+  if (more.length === 0) return first?.definition;
+  const schema = schemaOfJson(text);
+  return schema === undefined ? undefined : [first, ...more].find((tool) => tool?.schema === schema)?.definition;
+}
+
 /** Name of a service's only tool; undefined where it has several, or where they are not known. */
 export function onlyTool(definition: Readonly<Record<string, unknown>>): string | undefined {
   const [first, ...more] = readTools(definition);
@@ -52,10 +67,12 @@ function readTools(definition: Readonly<Record<string, unknown>>): readonly Tool
   const { tools } = definition;
   if (!Array.isArray(tools)) return [];
   return (tools as readonly unknown[]).flatMap((item) => {
-    const { name, path, "request-schema": schema } = (item ?? {}) as Readonly<Record<string, unknown>>;
+    const tool = (item ?? {}) as Readonly<Record<string, unknown>>;
+    const { name, path, "request-schema": schema } = tool;
     if (typeof name !== "string") return [];
     const usual = tools.length === 1 ? "/tool" : `/tool/${encodeURIComponent(name)}`;
-    return [{ name, path: typeof path === "string" && path.startsWith("/") ? path : usual, schema: constOf(schema) }];
+    const own = typeof path === "string" && path.startsWith("/") ? path : usual;
+    return [{ name, path: own, schema: constOf(schema), definition: tool }];
   });
 }
 

@@ -28,6 +28,7 @@ export const toolTags: ReadonlySet<string> = new Set([
   "retry",
   "schedule",
   "limit",
+  "rate",
   "deprecated",
   "category",
   "task",

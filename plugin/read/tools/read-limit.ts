@@ -1,17 +1,31 @@
-import { nearestName } from "../../../runtime/contract/nearest-name.ts";
-import type { LimitKey, LimitModel } from "../../model/limit.ts";
-import type { FieldModel, ObjectType, TypeModel } from "../../model/type.ts";
+import type { LimitKey, LimitModel, RateModel } from "../../model/limit.ts";
+import type { ObjectType } from "../../model/type.ts";
 import { report } from "../base/reading.ts";
 import type { Place } from "../base/reading.ts";
 import type { Doc, DocTag } from "../base/tsdoc.ts";
 import type { TypeContext } from "../base/type-context.ts";
 import { tagPlace } from "../comments/doc-text.ts";
-import { modelText } from "../types/model-text.ts";
-import { objectOf } from "../types/unions/make-union.ts";
+import { readLimitKey } from "./read-limit-key.ts";
 
 /** Most jobs at a time: each end of a job counts those of its key. */
 const mostJobs = 10_000;
-const form = /^(\d+)(?:\s+per\s+(\S+))?(?:\s+(refuse|replace))?$/;
+const mostStarts = 1_000_000;
+const limitForm = /^(\d+)(?:\s+per\s+(\S+))?(?:\s+(refuse|replace))?$/;
+const rateForm = /^(\d+)\s*\/\s*([a-z]+)(?:\s+per\s+(\S+))?(?:\s+burst\s+(\d+))?(?:\s+(refuse))?$/;
+const times = { s: 1000, min: 60_000, h: 3_600_000, day: 86_400_000 } as const;
+/** Names of times that somebody may write. */
+const otherTimes: Readonly<Record<string, RateModel["each"]>> = {
+  sec: "s",
+  second: "s",
+  m: "min",
+  minute: "min",
+  hr: "h",
+  hour: "h",
+  d: "day",
+};
+/** Milliseconds of a timer: a rate that has more starts in that time has so many at once. */
+const leastTurn = 20;
+const mostInSecond = 1000;
 
 /** The request of a tool, and the tags of its comment that belong to parameters. */
 interface Said {
@@ -19,151 +33,99 @@ interface Said {
   readonly others: ReadonlySet<DocTag>;
 }
 
-/** Reads the `@limit` of a tool. Its path is checked against the type of the request. */
-export function readLimit(
+/** Reads the `@limit` and the `@rate` of a tool. Their paths are checked against the type of the request. */
+export function readLimits(
   context: TypeContext,
   doc: Doc,
   request: ObjectType | undefined,
   { place, others }: Said,
-): LimitModel | undefined {
-  const tag = doc.tags.find(({ name }) => name === "limit");
-  if (tag === undefined || others.has(tag)) return undefined;
-  const at = tagPlace(tag, place);
-  const [, number, per, beyond] = form.exec(tag.text.trim()) ?? [];
+): { readonly limit?: LimitModel; readonly rate?: RateModel } {
+  const find = (name: string): DocTag | undefined => doc.tags.find((tag) => tag.name === name && !others.has(tag));
+  const [limitTag, rateTag] = [find("limit"), find("rate")];
+  const keyOf = (per: string | undefined, at: Place): LimitKey | undefined =>
+    per === undefined ? {} : readLimitKey(context, per, request, at);
+  const limit = limitTag && readLimit(context, limitTag, tagPlace(limitTag, place), keyOf);
+  const rate = rateTag && readRate(context, rateTag, tagPlace(rateTag, place), keyOf);
+  if (limit !== undefined && rate !== undefined && rateTag !== undefined)
+    checkPair(context, limit, rate, tagPlace(rateTag, place));
+  return { ...(limit !== undefined && { limit }), ...(rate !== undefined && { rate }) };
+}
+
+type KeyOf = (per: string | undefined, at: Place) => LimitKey | undefined;
+
+function readLimit(context: TypeContext, tag: DocTag, at: Place, keyOf: KeyOf): LimitModel | undefined {
+  const [, number, per, beyond] = limitForm.exec(tag.text.trim()) ?? [];
   const jobs = Number(number);
   if (!(jobs >= 1 && jobs <= mostJobs)) {
-    report(context.reading, {
-      code: "TN108",
-      place: at,
-      message:
-        `\`@limit${tag.text === "" ? "" : ` ${tag.text.split("\n")[0]}`}\` is not valid: it takes a number of jobs from 1 to ` +
-        `${mostJobs}, for each key \`per request.field\`, \`per caller\` or \`per caller.client\`, and \`refuse\` or \`replace\` ` +
-        "where others do not wait.",
-      fix: "write it as `@limit 4` or `@limit 1 per request.account`",
-    });
+    reportForm(
+      context,
+      tag,
+      at,
+      `it takes a number of jobs from 1 to ${mostJobs}, for each key \`per request.field\`, \`per caller\` or ` +
+        "`per caller.client`, and `refuse` or `replace` where others do not wait.",
+      "write it as `@limit 4` or `@limit 1 per request.account`",
+    );
     return undefined;
   }
-  const key = per === undefined ? {} : readKey(context, per, request, at);
+  const key = keyOf(per, at);
   if (key === undefined) return undefined;
   return { jobs, ...key, beyond: beyond === "refuse" || beyond === "replace" ? beyond : "wait" };
 }
 
-function readKey(
-  context: TypeContext,
-  per: string,
-  request: ObjectType | undefined,
-  place: Place,
-): LimitKey | undefined {
-  if (per === "caller" || per === "caller.client") return { per };
-  const [root, ...path] = per.split(".");
-  if (root !== "request" || path.length === 0) {
-    const nearest = nearestName(per, ["caller", "caller.client", "request"]);
-    const isNear = nearest !== undefined && nearest !== per && nearest !== "request";
-    report(context.reading, {
-      code: "TN134",
-      place,
-      message: `\`${per}\` is not a part of a call.`,
-      fix: isNear
-        ? `write \`per ${nearest}\``
-        : "write a field of the request such as `per request.account`, `per caller` or `per caller.client`",
-    });
-    return undefined;
-  }
-  let object = request;
-  let type: TypeModel | undefined;
-  for (const [index, name] of path.entries()) {
-    const field = object?.fields.find(({ key }) => key === name);
-    if (object === undefined || field === undefined) {
-      reportUnknown(context, ["request", ...path.slice(0, index)].join("."), name, object?.fields, place);
-      return undefined;
-    }
-    if (field.optional === true) {
-      reportUnfit(context, per, `\`${name}\` may be missing`, "take a field that every call has", place);
-      return undefined;
-    }
-    ({ type } = field);
-    object = objectOf(type, context.definitions);
-  }
-  const kinds = type === undefined ? undefined : scalarKinds(type, context.definitions);
-  if (kinds === undefined) {
-    const [field = ""] = path.slice(-1);
-    const inner = object?.fields.find((one) => one.optional !== true && scalarKinds(one.type, context.definitions));
-    const fix =
-      inner === undefined
-        ? "take a field with text, a number or a boolean"
-        : `take a field of it, such as \`${per}.${inner.key}\``;
-    reportUnfit(
+function readRate(context: TypeContext, tag: DocTag, at: Place, keyOf: KeyOf): RateModel | undefined {
+  const [, number, time = "", per, burst, refuse] = rateForm.exec(tag.text.trim()) ?? [];
+  const starts = Number(number);
+  const each = Object.hasOwn(times, time) ? (time as RateModel["each"]) : undefined;
+  const isFast = each !== undefined && starts / times[each] > mostInSecond / 1000;
+  const isOdd = burst !== undefined && !(Number(burst) >= 1 && Number(burst) <= mostJobs);
+  if (!(starts >= 1 && starts <= mostStarts) || each === undefined || isFast || isOdd) {
+    const name = time.length > 1 ? time.replace(/s$/, "") : time;
+    const meant = Object.hasOwn(otherTimes, name) ? otherTimes[name] : undefined;
+    reportForm(
       context,
-      per,
-      `\`${field}\` is ${type === undefined ? "nothing" : `\`${modelText(type)}\``}`,
-      fix,
-      place,
+      tag,
+      at,
+      isFast
+        ? `more than ${mostInSecond} starts in a second are more than a store lets in one by one.`
+        : `it takes starts in a time such as \`100/min\` (\`s\`, \`min\`, \`h\`, \`day\`), for each key ` +
+            "`per request.field`, `per caller` or `per caller.client`, " +
+            `\`burst\` with a number from 1 to ${mostJobs}, and \`refuse\` where others do not wait.`,
+      meant === undefined || isOdd
+        ? "write it as `@rate 100/min` or `@rate 10/s per request.account burst 20`"
+        : `write \`${number}/${meant}\``,
     );
     return undefined;
   }
-  return { per, ...(kinds.every((kind) => kind === "number") && { numeric: true }) };
+  const key = keyOf(per, at);
+  if (key === undefined) return undefined;
+  const atOnce = Math.max(1, Math.ceil((leastTurn * starts) / times[each]));
+  return { starts, each, ...key, burst: Number(burst ?? atOnce), beyond: refuse === undefined ? "wait" : "refuse" };
 }
 
-function reportUnknown(
-  context: TypeContext,
-  owner: string,
-  name: string,
-  fields: readonly FieldModel[] = [],
-  place: Place,
-): void {
-  const names = fields.map(({ key }) => key);
-  const nearest = nearestName(name, names);
-  report(context.reading, {
-    code: "TN134",
-    place,
-    message: `\`${owner}\` has no field \`${name}\`${nearest === undefined ? "" : `; did you mean \`${nearest}\`?`}`,
-    fix:
-      nearest !== undefined
-        ? `write \`${owner}.${nearest}\``
-        : names.length === 0
-          ? "write `per caller` or `per caller.client`: there are no fields"
-          : `take one of ${names
-              .slice(0, 12)
-              .map((one) => `\`${one}\``)
-              .join(", ")}`,
-  });
+function reportForm(context: TypeContext, { name, text }: DocTag, place: Place, why: string, fix: string): void {
+  const shown = text === "" ? "" : ` ${text.split("\n")[0]}`;
+  report(context.reading, { code: "TN108", place, message: `\`@${name}${shown}\` is not valid: ${why}`, fix });
 }
 
-function reportUnfit(context: TypeContext, per: string, why: string, fix: string, place: Place): void {
-  report(context.reading, {
-    code: "TN135",
-    place,
-    message: `\`${per}\` cannot be the key of a limit: ${why}, and a key is one value that every call has.`,
-    fix,
-  });
-}
-
-/** The kinds of a single value on the wire; undefined for a type with other values. */
-function scalarKinds(
-  type: TypeModel,
-  definitions: ReadonlyMap<string, TypeModel>,
-): readonly ("number" | "other")[] | undefined {
-  switch (type.kind) {
-    case "number":
-      return ["number"];
-    case "literal":
-      return [typeof type.value === "number" ? "number" : "other"];
-    case "string":
-    case "template":
-    case "boolean":
-    case "date":
-    case "url":
-    case "bigint":
-      return ["other"];
-    case "union": {
-      const parts = type.members.map((member) => scalarKinds(member, definitions));
-      return parts.every((part) => part !== undefined) ? parts.flat() : undefined;
-    }
-    case "ref": {
-      const target = definitions.get(type.name);
-      return target === undefined || target.kind === "ref" ? undefined : scalarKinds(target, definitions);
-    }
-    default:
-      return undefined;
-  }
+/** A job stands in one line, and is counted by one key. */
+function checkPair(context: TypeContext, limit: LimitModel, rate: RateModel, place: Place): void {
+  const whose = ({ per }: LimitKey): string => (per === undefined ? "all jobs of the tool" : `by \`${per}\``);
+  const mistake =
+    limit.per !== rate.per
+      ? {
+          message: `\`@limit\` counts ${whose(limit)}, and \`@rate\` ${whose(rate)}: a job stands in one line.`,
+          fix: `write ${limit.per === undefined ? "no `per`" : `\`per ${limit.per}\``} at both, or count in two tools of which one calls the other`,
+        }
+      : limit.beyond === "replace"
+        ? {
+            message: "`@limit` replaces the oldest job, and a new one would have to wait for `@rate` all the same.",
+            fix: "leave `replace` out",
+          }
+        : limit.beyond !== rate.beyond
+          ? {
+              message: `A job above \`@${limit.beyond === "wait" ? "limit" : "rate"}\` waits, one above the other is refused.`,
+              fix: "write `refuse` at both, or at neither",
+            }
+          : undefined;
+  if (mistake !== undefined) report(context.reading, { code: "TN136", place, ...mistake });
 }

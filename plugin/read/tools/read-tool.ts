@@ -4,7 +4,7 @@ import { descriptionOf, tagPlace } from "../comments/doc-text.ts";
 import type { ToolCandidate } from "./find-tools.ts";
 import { insertionPoint } from "./insertion.ts";
 import { readInputSchema } from "./input-schema.ts";
-import { readLimit } from "./read-limit.ts";
+import { readLimits } from "./read-limit.ts";
 import { checkInferredBody } from "./inferred-body.ts";
 import { readAskTags } from "./read-ask-tags.ts";
 import { readExamples } from "./read-examples.ts";
@@ -93,7 +93,7 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
   const examples = doc === undefined ? [] : readExamples(requests, doc, binding, object, positional, said);
   const asks = doc === undefined ? [] : readAskTags(requests, doc, object, said);
   const schedules = doc === undefined || !isTool ? [] : readScheduleTags(requests, doc, object, said);
-  const limit = doc === undefined ? undefined : readLimit(requests, doc, object, said);
+  const limits = doc === undefined ? {} : readLimits(requests, doc, object, said);
   const inputSchema = doc === undefined ? undefined : readInputSchema(reading, doc, place);
   const view = readView(reading, candidate, place);
   const definitions = usedDefinitions([request?.type, result.type], requests.definitions);
@@ -117,7 +117,7 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
     ...(examples.length === 0 ? {} : { examples }),
     ...(asks.length === 0 ? {} : { asks }),
     ...(schedules.length === 0 ? {} : { schedules }),
-    ...(limit === undefined ? {} : { limit }),
+    ...limits,
     ...(inputSchema === undefined ? {} : { inputSchema }),
     ...(view === undefined ? {} : { view }),
     ...(options === undefined ? {} : { options }),

@@ -60,7 +60,7 @@ export function callOperation(
         "413",
         "415",
         "422",
-        ...(definition.limit?.beyond === "refuse" ? ["429"] : []),
+        ...((definition.limit ?? definition.rate)?.beyond === "refuse" ? ["429"] : []),
         "500",
         "503",
         "504",

@@ -36,7 +36,8 @@ const schemas = {
       "retry-later": { type: "number", description: "Seconds." },
       "waits-for": {
         type: "object",
-        description: "A message or a time, or its turn: the limit, and the number of jobs before it.",
+        description:
+          "A message or a time, or its turn: the limit, the number of jobs before it, and when a rate lets it start.",
         properties: {
           message: { type: "string" },
           until: { type: "string", format: "date-time" },

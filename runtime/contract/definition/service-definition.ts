@@ -119,6 +119,7 @@ function describeTool(tool: ToolDefinition, toolCount: number): ServiceDefinitio
     ...(tool.mcp.task !== undefined && { task: tool.mcp.task }),
     ...(tool.retry !== undefined && { retry: inSeconds(tool.retry) }),
     ...(tool.limit !== undefined && { limit: tool.limit }),
+    ...(tool.rate !== undefined && { rate: tool.rate }),
     ...(tool.durable === true && { durable: true }),
     ...(tool.steps !== undefined && { steps: tool.steps.map(describeStep) }),
     ...(tool.waits !== undefined && { waits: tool.waits.map(describeWait) }),

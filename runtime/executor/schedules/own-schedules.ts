@@ -1,28 +1,8 @@
-import type { ScheduleDefinition } from "../../contract/contract.ts";
-import { firingTimes } from "../../contract/firing-times.ts";
-import type { FiringTimes } from "../../contract/firing-times.ts";
 import type { Tool } from "../../service/tools/tool.ts";
-
-/** A schedule of this build. */
-export interface OwnSchedule {
-  readonly tool: Tool;
-  /** Position among the schedules of its tool, from 1. */
-  readonly number: number;
-  readonly schedule: ScheduleDefinition;
-  readonly times: FiringTimes;
-  /** The whole definition as JSON. */
-  readonly text: string;
-}
+import type { OwnSchedule } from "../store/firing.ts";
+import { schedulesOfTool } from "../store/timetable.ts";
 
 /** The schedules of tools, by tool and number. */
 export function ownSchedules(tools: readonly Tool[]): readonly OwnSchedule[] {
-  return tools.flatMap((tool) =>
-    (tool.definition.schedules ?? []).map((schedule, index) => ({
-      tool,
-      number: index + 1,
-      schedule,
-      times: firingTimes(schedule),
-      text: JSON.stringify(schedule),
-    })),
-  );
+  return tools.flatMap(({ name, definition }) => schedulesOfTool(name, definition.schedules ?? []));
 }

@@ -5,12 +5,17 @@ import type { Telemetry } from "../../telemetry/telemetry.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import type { Executor } from "../executor.ts";
 import { createMemorySchedules } from "../store/memory/memory-schedules.ts";
-import type { ScheduleRow, ScheduleTable } from "../store/schedule-table.ts";
-import { fireIfDue } from "./firing.ts";
+import type { ScheduleTable } from "../store/schedule-table.ts";
+import { createTimetable, lookEvery } from "../store/timetable.ts";
+import type { Timetable } from "../store/timetable.ts";
+import { patient } from "../store/firing.ts";
+import type { OwnSchedule } from "../store/firing.ts";
+import type { JobUrn } from "../../job/job.ts";
+import { newJob } from "../kept/new-job.ts";
 import { ownSchedules } from "./own-schedules.ts";
 
-/** Maximum milliseconds between two reads: another replica may have resumed a schedule. */
-const lookEvery = 15_000;
+/** Seconds that a job is kept at least: its id keeps others from starting it once more. */
+const leastTtl = 3600;
 const lagGauge = {
   name: "platform.schedule_lag_seconds",
   unit: "s",
@@ -26,59 +31,25 @@ export interface SchedulesOptions {
   readonly addGauge?: Telemetry["addGauge"];
 }
 
-/** The schedules of a build, in the table of its store. */
-export interface Schedules {
-  /** Writes the schedules into the table, replacing those of an earlier build. */
-  plan(): Promise<void>;
-  /** Fires what is due. Resolves to the milliseconds until it must be called again. */
-  look(): Promise<number>;
-  /** Milliseconds by which each schedule's firing is late; 0 if it is not due. */
-  lags(): Promise<readonly { readonly tool: string; readonly lag: number }[]>;
-}
-
-/** The schedule table of a store. A store without one gets one in memory. */
+/** The table of a store, made where the store has none. */
 export function scheduleTable(store: Executor["store"]): ScheduleTable {
   return (store.schedules ??= createMemorySchedules());
 }
 
 /** The schedules of the tools of a build. */
-export function createSchedules({ executor, tools, service }: SchedulesOptions): Schedules {
-  const table = scheduleTable(executor.store);
-  const own = ownSchedules(tools);
-  return {
-    async plan() {
-      const { now } = await table.read(service);
-      const planned = own.flatMap(({ tool, number, schedule: { cron, zone }, times, text }) => {
-        const next = times.after(now);
-        return next === undefined
-          ? []
-          : [{ tool: tool.name, number, times: `${cron} ${zone}`, definition: text, next }];
-      });
-      await table.plan(service, planned);
-    },
-    async look() {
-      const { now, rows } = await table.read(service);
-      const known = new Map<string, ScheduleRow>(rows.map((row) => [`${row.tool} ${row.number}`, row]));
-      let wait = lookEvery;
-      const failed: unknown[] = [];
-      for (const schedule of own) {
-        const row = known.get(`${schedule.tool.name} ${schedule.number}`);
-        if (row === undefined) continue;
-        try {
-          wait = Math.min(wait, await fireIfDue({ executor, table }, schedule, row, now));
-        } catch (error) {
-          // A failure of one schedule must not delay the others.
-          failed.push(error);
-        }
-      }
-      if (failed.length > 0) throw failed[0];
-      return wait;
-    },
-    async lags() {
-      const { now, rows } = await table.read(service);
-      return rows.map(({ tool, next = now, paused }) => ({ tool, lag: paused ? 0 : Math.max(0, now - next) }));
-    },
+export function createSchedules({ executor, tools, service }: SchedulesOptions): Timetable {
+  const { store } = executor;
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const submit = async ({ tool: name, schedule: { request: input } }: OwnSchedule, id: JobUrn): Promise<void> => {
+    const tool = byName.get(name);
+    if (tool === undefined) return;
+    const { limit, ...job } = newJob({ id, tool, input, submission: { tool, input } });
+    const ttl = Math.max(job.ttl, leastTtl);
+    await store.submit({ ...job, ttl, ...(limit !== undefined && { limit: patient(limit) }) });
+    await executor.resume();
   };
+  const host = { table: scheduleTable(store), store, submit, cancel: executor.cancel.bind(executor) };
+  return createTimetable(host, service, ownSchedules(tools));
 }
 
 /** Fires the schedules of a build until its executor takes no more jobs. */

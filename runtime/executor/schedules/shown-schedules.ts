@@ -3,9 +3,10 @@ import type { JsonObject } from "../../contract/contract.ts";
 import type { JobUrn } from "../../job/job.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import type { JobStore } from "../store/job-store.ts";
+import type { OwnSchedule } from "../store/firing.ts";
 import type { ScheduleRow } from "../store/schedule-table.ts";
 import { ownSchedules } from "./own-schedules.ts";
-import type { OwnSchedule } from "./own-schedules.ts";
+
 import { scheduleTable } from "./schedules.ts";
 
 export interface ShownSchedulesOptions {
@@ -25,7 +26,7 @@ export async function shownSchedules({ store, tools, service }: ShownSchedulesOp
         shown(
           store,
           schedule,
-          rows.find((row) => isOf(row, schedule.tool.name, schedule.number)),
+          rows.find((row) => isOf(row, schedule.tool, schedule.number)),
         ),
       ),
     ),
@@ -39,7 +40,7 @@ export async function pauseSchedule(
   { tool, number, paused }: { readonly tool: string; readonly number: number; readonly paused: boolean },
 ): Promise<JsonObject> {
   const table = scheduleTable(store);
-  const own = ownSchedules(tools).find((schedule) => isOf({ tool, number }, schedule.tool.name, schedule.number));
+  const own = ownSchedules(tools).find((schedule) => isOf({ tool, number }, schedule.tool, schedule.number));
   const { now } = await table.read(service);
   if (own === undefined || !(await table.pause({ tool, number }, paused ? undefined : own.times.after(now))))
     throw new ToolError("not-found", "There is no such schedule.");
@@ -58,7 +59,7 @@ async function shown(
 ): Promise<JsonObject> {
   const { jitter, ...facts } = schedule;
   return {
-    tool: tool.name,
+    tool,
     number,
     ...facts,
     ...(jitter !== undefined && { jitter: jitter / 1000 }),

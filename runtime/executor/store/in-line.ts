@@ -1,7 +1,11 @@
 import { lineName } from "../../job/limits/job-limit.ts";
 import type { Waiting } from "../../job/steps/kept-step.ts";
 
-/** The waiting state of a job that is above the limit of its key. */
-export function inLineOf(key: string, ahead: number): Waiting {
-  return { waits: [], line: { limit: lineName(key), ahead } };
+/**
+ * The wait of a job that is above the limit of its key.
+ * @param start When a rate lets it start, in milliseconds since 1970
+ */
+export function inLineOf(key: string, ahead: number, start?: number): Waiting {
+  const time = start === undefined ? {} : { time: new Date(Math.ceil(start)).toISOString() };
+  return { waits: [], line: { limit: lineName(key), ahead, ...time } };
 }

@@ -3,24 +3,30 @@ import type { JobLimit } from "../../job/limits/job-limit.ts";
 import { lineName } from "../../job/limits/job-limit.ts";
 import type { SubmitAnswer } from "./job-store.ts";
 
-/** `refused`: the limit of the key is reached, and the job must not wait. */
-export type TakenAnswer = SubmitAnswer | { readonly kind: "refused" };
+/**
+ * `refused`: as many jobs of the key run or have started as may, and the job must not wait. `wait` is the number of
+ * milliseconds until one more may start, where a rate has refused it.
+ */
+export type TakenAnswer = SubmitAnswer | { readonly kind: "refused"; readonly wait?: number };
 
 /** Throws for a refused job, after the transaction that has refused it. */
 export function orRefuse(answer: TakenAnswer, limit: JobLimit | undefined): SubmitAnswer {
-  if (answer.kind === "refused") throw limitError(limit);
+  if (answer.kind === "refused") throw limitError(limit, answer.wait);
   return answer;
 }
 
 /** The error for a call above the limit of its key. */
-export function limitError(limit: JobLimit | undefined): ToolError {
-  const { key = "", jobs = 0, retryAfter = 1 } = limit ?? {};
+export function limitError(limit: JobLimit | undefined, wait = 0): ToolError {
+  const { key = "", jobs = 0, rate, retryAfter = 1 } = limit ?? {};
   const [tool, per] = key.split(" ", 2);
   const whose = per === undefined ? `of ${tool}` : `of ${tool} for this ${lineName(key)}`;
   const many = jobs === 1 ? "One job" : `${jobs} jobs`;
-  return new ToolError("too-many-requests", `${many} ${whose} may run at a time, and as many do. Try again later.`, {
-    retryAfter,
-  });
+  const why =
+    rate !== undefined && wait > 0
+      ? `Jobs ${whose} start at ${rate.text} at most, and so many have.`
+      : `${many} ${whose} may run at a time, and as many do.`;
+  const seconds = wait > 0 ? Math.ceil(wait / 1000) : retryAfter;
+  return new ToolError("too-many-requests", `${why} Try again later.`, { retryAfter: seconds });
 }
 
 /** The cancellation reason of a job that was replaced by a newer one. */

@@ -44,6 +44,8 @@ export interface RecordRow {
   readonly limit_key: string | null;
   /** Number of jobs of its key before a held job. */
   readonly ahead?: number | null;
+  /** When a rate lets it start, in milliseconds since 1970. */
+  readonly start?: number | null;
 }
 
 /**
@@ -159,7 +161,10 @@ export function toRecord(row: RecordRow, events: readonly EventRow[]): JobRecord
     events: events.map(toEvent),
     ...(row.talk !== null && { talk: JSON.parse(row.talk) as Talk }),
     ...(row.replies !== null && { replies: openReplies(row.replies) }),
-    ...(row.limit_key !== null && row.phase === phase.held && { waiting: inLineOf(row.limit_key, row.ahead ?? 0) }),
+    ...(row.limit_key !== null &&
+      row.phase === phase.held && {
+        waiting: inLineOf(row.limit_key, row.ahead ?? 0, row.start ?? undefined),
+      }),
     ...(row.waits !== null && row.phase === phase.delayed && { waiting: toWaiting(row.waits, row.due) }),
   };
 }

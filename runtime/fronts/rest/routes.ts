@@ -90,7 +90,7 @@ export async function createRoutes(options: RoutesOptions): Promise<Routes> {
     const { queueAnswer } = await import("./queue-answer.ts");
     return fresh(await queueAnswer({ tools, executor, service: options.service, caller }));
   });
-  for (const tool of tools.filter(({ definition }) => definition.limit !== undefined))
+  for (const tool of tools.filter(({ functions }) => functions.limits !== undefined))
     add("DELETE", `/queue/${tool.name}`, async (asked) =>
       (await import("./clear-route.ts")).answerClear(executor, tool, asked),
     );

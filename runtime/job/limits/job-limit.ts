@@ -2,15 +2,27 @@
 export interface JobLimit {
   /** Jobs with the same key share the limit; see `limitsOf`. */
   readonly key: string;
-  /** Maximum number of jobs at a time. */
-  readonly jobs: number;
+  /** Jobs at a time; absent where only their starts are counted. */
+  readonly jobs?: number;
+  /** Starts in a time; absent where only jobs at a time are counted. */
+  readonly rate?: JobRate;
   /** Absent: a job above the limit waits. */
   readonly beyond?: "refuse" | "replace";
-  /** Seconds after which a refused caller may try again. */
+  /** Seconds after which a refused caller may try again, where no time is known. */
   readonly retryAfter: number;
 }
 
-/** The queue in which a job waits because of a limit. */
+/** Starts in a time, as a bucket that fills with one start after the other. */
+export interface JobRate {
+  /** Milliseconds in which the bucket gets one start. */
+  readonly pace: number;
+  /** Starts that it holds, so that so many come at once after a pause. */
+  readonly burst: number;
+  /** As it is written: `100/min`. */
+  readonly text: string;
+}
+
+/** The line that a job stands in. */
 export interface LimitLine {
   /**
    * The field or the part of the caller that distinguishes the keys; the tool's name if it has one limit for all calls.
@@ -18,6 +30,8 @@ export interface LimitLine {
   readonly limit: string;
   /** Number of jobs before it. */
   readonly ahead: number;
+  /** When a rate lets it start, in RFC 3339; earlier when one before it is cancelled. */
+  readonly time?: string;
 }
 
 /** The name of a key's queue, for callers: without the value, and without `request.`. */

@@ -1,6 +1,7 @@
+import type { RateDefinition } from "../../contract/contract.ts";
 import { isRecord } from "../../contract/is-record.ts";
 import type { Tool } from "../../service/tools/tool.ts";
-import type { JobLimit } from "./job-limit.ts";
+import type { JobLimit, JobRate } from "./job-limit.ts";
 
 /** Maximum characters of a value that is part of a key unchanged; a longer value is replaced by a digest. */
 const longestValue = 200;
@@ -23,23 +24,28 @@ export function limitsOf(
   { input, caller }: Call,
   isNumber = false,
 ): JobLimit | undefined {
-  const { limit } = tool.definition;
-  if (limit === undefined) return undefined;
-  const { jobs, per, beyond } = limit;
+  const { limit, rate } = tool.definition;
+  if (limit === undefined && rate === undefined) return undefined;
+  // The build refuses those that differ: a job stands in one line.
+  const { per, beyond } = limit ?? (rate as RateDefinition);
   const value = per === undefined ? "" : valueOf(per, input, caller);
   if (value === undefined) return undefined;
   return {
     key: per === undefined ? tool.name : limitKey(tool.name, per, isNumber ? asNumber(value) : value),
-    jobs,
+    ...(limit !== undefined && { jobs: limit.jobs }),
+    ...(rate !== undefined && { rate: rateOf(rate) }),
     ...(beyond !== "wait" && { beyond }),
     retryAfter: Math.ceil(tool.options.refreshInterval ?? defaultRetryAfter),
   };
 }
 
-/**
- * A key as text: the value as JSON, so that none of its characters has a special meaning, or a digest, which no JSON
- * looks like.
- */
+const times = { s: 1000, min: 60_000, h: 3_600_000, day: 86_400_000 } as const;
+
+function rateOf({ starts, each, burst }: RateDefinition): JobRate {
+  return { pace: times[each] / starts, burst, text: `${starts}/${each}` };
+}
+
+/** A key as text: JSON of the value, so that no character of it has a meaning, or a digest that no JSON is like. */
 export function limitKey(owner: string, per: string, value: string | null): string {
   // Lone surrogates and NUL are escaped, so that every store can store them.
   const text = JSON.stringify(value);

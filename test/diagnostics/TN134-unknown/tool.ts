@@ -60,3 +60,12 @@ export function count(request: Order): string {
  * @limit 1 per request.account
  */
 export function sweep(): void {}
+
+/**
+ * Mails.
+ * @tool
+ * @rate 10/min per request.acount
+ */
+export function mail(request: Order): string {
+  return request.account;
+}

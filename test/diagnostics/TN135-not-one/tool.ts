@@ -46,3 +46,12 @@ export function note(request: Order): string {
 export function name(request: Order): string {
   return request.account.name;
 }
+
+/**
+ * Mails.
+ * @tool
+ * @rate 10/min per request.goods
+ */
+export function mail(request: Order): string {
+  return request.account;
+}

@@ -4,22 +4,26 @@ import type { JobNews } from "../job-news.ts";
 import { toHeld } from "../held-jobs.ts";
 import type { HeldOfKey, HeldOfTool, JobOfKey, KeyQuery, TellsHeld } from "../held-jobs.ts";
 import { inLineOf } from "../in-line.ts";
+import { Alarm } from "../alarm.ts";
 import type { Claim, ClaimOptions, JobRecord, JobStore, Lease, MaybePromise, NewJob } from "../job-store.ts";
 import type { SendAnswer, StoredOutcome, SubmitAnswer, WriteAnswer } from "../job-store.ts";
 import { limitError, replacedReason } from "../refusal.ts";
+import { Line } from "./limit-line.ts";
 import type { LiveJob } from "./live-job.ts";
 
-/** The jobs of one key. */
-interface Line {
-  readonly key: string;
-  /** Maximum number of jobs at a time, as the last submitted job gives it. */
-  cap: number;
-  readonly placed: Set<LiveJob>;
-  /** Jobs that wait, in the order in which they are admitted. */
-  readonly waiting: Set<LiveJob>;
-}
-
-const changed = ["submit", "claim", "settle", "release", "park", "send", "fork", "cancel", "get", "reap"] as const;
+const changed = [
+  "submit",
+  "claim",
+  "settle",
+  "release",
+  "park",
+  "send",
+  "fork",
+  "cancel",
+  "get",
+  "reap",
+  "close",
+] as const;
 type Changed = Pick<JobStore, (typeof changed)[number]>;
 
 /** The parts of a memory store that its limits need. */
@@ -52,12 +56,16 @@ class MemoryLimits implements Changed {
   readonly #away = new Set<LiveJob>();
   /** Milliseconds since 1970 at which a job began to wait. */
   readonly #since = new WeakMap<LiveJob, number>();
-  /** Ids of jobs that are being forked. */
+  /** Rings when a rate lets the next job start. */
+  readonly #alarm: Alarm;
+  #nextStart = Infinity;
+  /** Jobs that are being made of others. */
   readonly #forks = new Set<JobUrn>();
 
   constructor(store: Changed, parts: MemoryParts) {
     this.#store = store;
     this.#parts = parts;
+    this.#alarm = new Alarm(() => this.#look());
   }
 
   submit(job: NewJob, leaseSeconds?: number): MaybePromise<SubmitAnswer> {
@@ -67,23 +75,25 @@ class MemoryLimits implements Changed {
     const live = this.#parts.live.get(job.id);
     const lease = answer.kind === "created" ? answer.lease : undefined;
     if (limit === undefined || lease === undefined || live === undefined) return answer;
-    const line = this.#line(live, limit.jobs);
+    const line = this.#line(live);
+    line.terms(limit);
     this.#letIn(line);
-    while (line.placed.size >= line.cap && limit.beyond !== undefined) {
+    while (line.room === 0 && limit.beyond !== undefined) {
       const [oldest] = line.placed;
       if (limit.beyond === "refuse" || oldest === undefined) {
         this.#parts.live.delete(job.id);
-        throw limitError(limit);
+        throw limitError(limit, line.wait(0));
       }
       void this.cancel(oldest.job.id, replacedReason);
     }
     // The line may have been dropped meanwhile, since it was empty.
     this.#lines.set(line.key, line);
-    const hasPlace = line.placed.size < line.cap && line.waiting.size === 0;
-    if (hasPlace) line.placed.add(live);
+    const hasPlace = line.room > 0 && line.waiting.size === 0;
+    if (hasPlace) line.place(live);
     else {
       line.waiting.add(live);
       this.#since.set(live, Date.now());
+      this.#setAlarm(line);
     }
     if (hasPlace && leaseSeconds !== undefined) return answer;
     void this.#store.release(lease, hasPlace ? 0 : Infinity);
@@ -158,6 +168,12 @@ class MemoryLimits implements Changed {
       else if (live.state === "pending" && live.token !== token) this.#standFirst(line, live);
     }
     this.#wake();
+    this.#look();
+  }
+
+  close(): void {
+    this.#alarm.stop();
+    void this.#store.close();
   }
 
   /** Called for a job that has lost its worker: frees its slot, and puts the job first in the line. */
@@ -178,6 +194,13 @@ class MemoryLimits implements Changed {
       if (live !== undefined && this.#forks.delete(id)) this.#stand(live);
     }
     for (const live of this.#away) if (live.claimableFrom <= now()) this.#stand(live);
+    if (now() >= this.#nextStart) this.#look();
+  }
+
+  /** Lets in whom a rate lets start by now, and drops lines whose buckets are full. */
+  #look(): void {
+    this.#nextStart = Infinity;
+    for (const line of this.#lines.values()) if (line.isTimed) this.#letIn(line);
   }
 
   #stand(live: LiveJob): void {
@@ -228,12 +251,10 @@ class MemoryLimits implements Changed {
     return wanted.slice(0, most).map(({ job: { id, owner } }) => ({ id, ...(owner !== undefined && { owner }) }));
   }
 
-  #line({ job: { limit } }: LiveJob, cap?: number): Line {
-    const key = limit?.key ?? "";
-    const made = { key, cap: limit?.jobs ?? 1, placed: new Set<LiveJob>(), waiting: new Set<LiveJob>() };
-    const line: Line = this.#lines.get(key) ?? made;
+  #line({ job: { limit } }: LiveJob): Line {
+    const { key = "" } = limit ?? {};
+    const line = this.#lines.get(key) ?? new Line(key, limit, this.#parts.now);
     this.#lines.set(key, line);
-    if (cap !== undefined) line.cap = cap;
     return line;
   }
 
@@ -241,21 +262,31 @@ class MemoryLimits implements Changed {
     const key = live.job.limit?.key;
     const line = key === undefined ? undefined : this.#lines.get(key);
     if (key === undefined || line?.waiting.has(live) !== true) return undefined;
-    return inLineOf(key, [...line.waiting].indexOf(live));
+    const ahead = [...line.waiting].indexOf(live);
+    const wait = line.wait(ahead);
+    return inLineOf(key, ahead, wait > 0 ? Date.now() + wait : undefined);
+  }
+
+  #setAlarm(line: Line): void {
+    const wait = line.waiting.size === 0 ? 0 : line.wait(0);
+    if (wait === 0) return;
+    this.#nextStart = Math.min(this.#nextStart, this.#parts.now() + wait);
+    this.#alarm.set(wait);
   }
 
   #letIn(line: Line): void {
     const { live: all, now, news } = this.#parts;
     for (const live of line.waiting) {
-      if (line.placed.size >= line.cap) return;
+      if (line.room === 0) break;
       line.waiting.delete(live);
-      line.placed.add(live);
+      line.place(live);
       live.claimableFrom = now();
       // Moves the job behind those that became claimable before it.
       all.delete(live.job.id);
       all.set(live.job.id, live);
       news.tellReady([live.job.tool]);
     }
-    if (line.placed.size === 0 && line.waiting.size === 0) this.#lines.delete(line.key);
+    this.#setAlarm(line);
+    if (line.isEmpty) this.#lines.delete(line.key);
   }
 }

@@ -1,8 +1,10 @@
+import { Alarm } from "../alarm.ts";
 import type { NewJob } from "../job-store.ts";
 import type { TakenAnswer } from "../refusal.ts";
 import { replacedReason } from "../refusal.ts";
 import { inLineOf } from "../in-line.ts";
 import { keyOf, toColumns } from "../rows.ts";
+import type { Verb } from "./ordered-batches.ts";
 import type { Submission } from "./submission.ts";
 import type { Tables } from "./tables.ts";
 
@@ -16,9 +18,24 @@ export interface LimitedRow {
   readonly limit_key?: string | null;
 }
 
+/** A job that was let in; or without an id, a key whose next job has a time, and the milliseconds until then. */
 interface Come {
-  readonly id: string;
+  readonly id: string | null;
   readonly phase: number;
+  readonly wait: number | null;
+}
+
+/** The turn of a job that is held. */
+export interface TurnRow {
+  readonly ahead?: number | null;
+  /** When a rate lets the first one start, and the time from one to the next. */
+  readonly opens?: number | null;
+  readonly pace?: number | null;
+}
+
+/** When a rate lets a job start, in milliseconds since 1970. */
+export function startOfTurn({ ahead, opens, pace }: TurnRow): number | undefined {
+  return typeof opens === "number" ? opens + (ahead ?? 0) * (pace ?? 0) : undefined;
 }
 
 /** Admits jobs that wait for the jobs of these rows, which have ended, left or come back. */
@@ -49,16 +66,17 @@ export async function placeNew(
   }
   const held = submissions.filter((submission) => !answers.has(submission));
   if (held.length === 0) return answers;
-  const rows = await tables.query<{ readonly id: string; readonly ahead: number }>(
+  const rows = await tables.query<TurnRow & { readonly id: string }>(
     tables.sql.ahead,
     held.map(({ job }) => keyOf(job.id)),
   );
-  const ahead = new Map(rows.map((row) => [row.id, row.ahead]));
+  const turns = new Map(rows.map((row) => [row.id, row]));
   for (const submission of held) {
     const { id, limit } = submission.job;
-    const before = ahead.get(keyOf(id));
-    const isHeld = before !== undefined && limit !== undefined;
-    answers.set(submission, { kind: "created", ...(isHeld && { waiting: inLineOf(limit.key, before) }) });
+    const turn = turns.get(keyOf(id));
+    const isHeld = turn !== undefined && limit !== undefined;
+    const waiting = isHeld ? { waiting: inLineOf(limit.key, turn.ahead ?? 0, startOfTurn(turn)) } : {};
+    answers.set(submission, { kind: "created", ...waiting });
   }
   return answers;
 }
@@ -68,19 +86,47 @@ export async function placeNew(
  * empty for the first one.
  */
 export async function letInStalled(tables: Tables, from: string): Promise<string> {
-  const rows = await tables.query<{ readonly limit_key: string }>(tables.sql.stalledKeys, from, keysAtOnce);
+  const rows = await tables.timed<{ readonly limit_key: string }>(tables.sql.stalledKeys, keysAtOnce, from);
   await letInBehind(tables, rows);
   return rows.length < keysAtOnce ? "" : (rows.at(-1)?.limit_key ?? "");
 }
 
-/** Admits jobs. Some get a lease at once, since their submitters run them. */
+/** Lets in whom a rate lets start by now; called when the alarm has rung. */
+async function letInDue(tables: Tables): Promise<void> {
+  for (let isMore = true; isMore;) {
+    const rows = await tables.timed<LimitedRow & { readonly wait: number | null }>(tables.sql.dueKeys, keysAtOnce);
+    await letInBehind(tables, rows);
+    for (const { wait } of rows) if (wait !== null) tables.alarm?.set(wait);
+    isMore = rows.length > keysAtOnce;
+  }
+}
+
+/** Rings when a rate lets the next job start; a round does the same where the server is away. */
+export function alarmOf(call: (verb: typeof wakeVerb) => Promise<void>, closed: AbortSignal): Alarm {
+  return new Alarm(() => void call(wakeVerb).catch(() => {}), closed);
+}
+
+/** Calls {@link letInDue}, once for all calls of a turn. */
+function wakeVerb(tables: Tables): Verb<undefined, void> {
+  return {
+    key: "wake",
+    touches: () => [],
+    isOpen: () => true,
+    async run(calls) {
+      await letInDue(tables);
+      return calls.map(() => undefined);
+    },
+  };
+}
+
+/** Jobs with a lease that is given as they are let in: their submitters run them. */
 async function letIn(
   tables: Tables,
   keys: readonly string[],
   submissions: readonly Submission[],
 ): Promise<readonly Come[]> {
   const own = submissions.filter(({ leaseSeconds }) => leaseSeconds !== undefined);
-  return tables.timed<Come>(
+  const rows = await tables.timed<Come>(
     tables.sql.letIn,
     keys,
     own.map(({ job }) => keyOf(job.id)),
@@ -88,6 +134,8 @@ async function letIn(
     own.map(({ token }) => token),
     own.map(({ worker }) => worker ?? null),
   );
+  for (const { wait } of rows) if (wait !== null) tables.alarm?.set(wait);
+  return rows;
 }
 
 async function refuse(
@@ -97,10 +145,12 @@ async function refuse(
 ): Promise<void> {
   const ids = submissions.filter(({ job }) => job.limit?.beyond === "refuse").map(({ job }) => keyOf(job.id));
   if (ids.length === 0) return;
-  const dropped = await tables.query<{ readonly id: string }>(tables.sql.dropHeld, ids);
-  const gone = new Set(dropped.map(({ id }) => id));
-  for (const submission of submissions)
-    if (gone.has(keyOf(submission.job.id))) answers.set(submission, { kind: "refused" });
+  const dropped = await tables.timed<{ readonly id: string; readonly wait: number | null }>(tables.sql.dropHeld, ids);
+  const gone = new Map(dropped.map(({ id, wait }) => [id, wait]));
+  for (const submission of submissions) {
+    const wait = gone.get(keyOf(submission.job.id));
+    if (wait !== undefined) answers.set(submission, { kind: "refused", ...(wait !== null && { wait }) });
+  }
 }
 
 async function replace(tables: Tables, submissions: readonly Submission[]): Promise<readonly string[]> {

@@ -27,6 +27,7 @@ import { keptVerbs } from "./kept-verbs.ts";
 import type { KeptVerbs } from "./kept-verbs.ts";
 import { LeaseWrites } from "./lease-writes.ts";
 import { Listener } from "./listener.ts";
+import { alarmOf } from "./limits.ts";
 import { Lists } from "./lists.ts";
 import { OrderedBatches } from "./ordered-batches.ts";
 import type { Verb } from "./ordered-batches.ts";
@@ -73,7 +74,8 @@ export class PostgresStore
   constructor(database: Database, options: PostgresStoreOptions, listen: Address | undefined) {
     const { maxFinished = 10_000, perTool = new Map(), maxDeadLetters = 1000 } = options;
     const { deadLetterTtl = 14 * 86_400, now, user } = options;
-    const tables = new Tables(database, now);
+    const alarm = alarmOf((verb) => this.#write(verb(this.#tables), undefined), this.#closed.signal);
+    const tables = (this.#tables = new Tables(database, now, alarm));
     this.#owner = user && new ToolOwner(tables, user, database.address);
     this.#trouble = new StoreTrouble(database, tables.sql.probe, this.#owner);
     const housekeeping = new Housekeeping(tables, {
@@ -92,7 +94,6 @@ export class PostgresStore
       news: this.#news,
       send: (channel, payload) => tables.query(tables.sql.send, channel, payload),
     });
-    this.#tables = tables;
     this.#lists = new Lists(tables);
     this.#writes = new OrderedBatches(hooks);
     this.#reads = new OrderedBatches(hooks);

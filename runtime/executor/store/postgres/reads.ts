@@ -1,11 +1,13 @@
 import { toRecord } from "../rows.ts";
 import type { RecordRow } from "../rows.ts";
 import type { JobRecord } from "../job-store.ts";
+import { startOfTurn } from "./limits.ts";
+import type { TurnRow } from "./limits.ts";
 import type { Verb } from "./ordered-batches.ts";
 import type { Tables } from "./tables.ts";
 
-/** A row with its events; the database computes the remaining time to live. */
-export interface FullRow extends RecordRow {
+/** A row with its events, and the database's word on its time to live. */
+export interface FullRow extends Omit<RecordRow, "ahead">, TurnRow {
   readonly is_expired: boolean;
   readonly sequences: readonly number[];
   readonly bodies: readonly string[];
@@ -13,7 +15,7 @@ export interface FullRow extends RecordRow {
 
 export function recordOf(row: FullRow): JobRecord {
   return toRecord(
-    row,
+    { ...row, start: startOfTurn(row) ?? null },
     row.sequences.map((sequence, index) => ({ sequence, body: row.bodies[index] ?? "null" })),
   );
 }

@@ -16,13 +16,14 @@ import { clock, end, heard, isDue, isExpired, now, record, tell } from "./sql/fr
 const submissionTexts = {
   insert: `WITH ${clock}, given AS (
       SELECT * FROM unnest($2::text[], $3::float8[], $4::text[], $5::integer[], $6::float8[], $7::text[], $8::text[],
-        $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[], $19::integer[]) WITH ORDINALITY AS x(id, seconds, token, max_attempts,
-        ttl, tool, owner, key, digest, traceparent, tracestate, baggage, caller, talk, input, worker, limit_key, cap, n)),
+        $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[], $19::integer[],
+        $20::float8[], $21::integer[]) WITH ORDINALITY AS x(id, seconds, token, max_attempts,
+        ttl, tool, owner, key, digest, traceparent, tracestate, baggage, caller, talk, input, worker, limit_key, cap, pace, burst, n)),
     added AS (INSERT INTO {jobs} (phase, due, attempt, token, started, id, max_attempts, ttl, tool, owner, idempotency_key,
-      idempotency_digest, traceparent, tracestate, baggage, caller, talk, input, worker, limit_key, cap)
+      idempotency_digest, traceparent, tracestate, baggage, caller, talk, input, worker, limit_key, cap, pace, burst)
     SELECT CASE WHEN limit_key IS NOT NULL THEN -1 WHEN seconds IS NULL THEN 0 ELSE 2 END, ${now} + coalesce((seconds * 1000)::bigint, 0),
       CASE WHEN seconds IS NULL OR limit_key IS NOT NULL THEN 0 ELSE 1 END, token, CASE WHEN seconds IS NULL OR limit_key IS NOT NULL THEN NULL ELSE ${now} END,
-      id, max_attempts, ttl, tool, owner, key, digest, traceparent, tracestate, baggage, caller, talk, input, worker, limit_key, cap
+      id, max_attempts, ttl, tool, owner, key, digest, traceparent, tracestate, baggage, caller, talk, input, worker, limit_key, cap, pace, burst
     FROM given ORDER BY n ON CONFLICT DO NOTHING RETURNING id, phase, tool),
     told AS MATERIALIZED (${tell("ready", "tool", "added WHERE phase = 0")})
     SELECT id FROM added WHERE ${heard}`,
@@ -161,6 +162,7 @@ export function statementsOf(schema: string): Statements {
       .replaceAll("{events}", `${name}.events`)
       .replaceAll("{tools}", `${name}.tools`)
       .replaceAll("{steps}", `${name}.steps`)
+      .replaceAll("{limit_keys}", `${name}.limit_keys`)
       .replaceAll("{let_in}", `${name}.let_in`)
       .replaceAll("{sequence}", literal(`${name}.jobs_seq_seq`))
       .replaceAll("{messages}", `${name}.messages`)

@@ -121,5 +121,7 @@ function columnsOf(submissions: readonly Submission[]): readonly (readonly unkno
     column(({ worker }) => worker ?? null),
     column(({ job }) => job.limit?.key ?? null),
     column(({ job }) => job.limit?.jobs ?? null),
+    column(({ job }) => job.limit?.rate?.pace ?? null),
+    column(({ job }) => job.limit?.rate?.burst ?? null),
   ];
 }

@@ -13,9 +13,9 @@ export class ClaimableJobs {
   /** Time at which the next delayed job may be claimed. The value may be too early, but never too late. */
   #nextDelayed = 0;
 
-  readonly #limits: () => Pick<Limits, "letInAll" | "place">;
+  readonly #limits: () => Pick<Limits, "letInAll" | "place" | "wake">;
 
-  constructor(sql: Statements, limits: () => Pick<Limits, "letInAll" | "place">) {
+  constructor(sql: Statements, limits: () => Pick<Limits, "letInAll" | "place" | "wake">) {
     this.#sql = sql;
     this.#limits = limits;
     this.#tools = new Set(Array.from(sql.tools.iterate(), (row) => String(row["tool"])));
@@ -54,6 +54,7 @@ export class ClaimableJobs {
   }
 
   #undelay(now: number): void {
+    this.#limits().wake(now);
     if (now < this.#nextDelayed) return;
     const back = this.#sql.undelay.all(this.#limits().place(), now);
     this.#limits().letInAll(back);

@@ -13,6 +13,7 @@ import type {
   WriteAnswer,
 } from "../job-store.ts";
 import type { KeptParts, NewMessage, Parking, StepWrite } from "../../../job/steps/kept-step.ts";
+import type { Alarm } from "../alarm.ts";
 import type { CommittedNews } from "./committed-news.ts";
 import { ClaimableJobs } from "./claimable-jobs.ts";
 import { Housekeeping } from "./housekeeping.ts";
@@ -45,7 +46,7 @@ export class JobTable {
   readonly #limits: Limits;
   readonly #news: CommittedNews;
 
-  constructor(database: DatabaseSync, options: HousekeepingOptions, news: CommittedNews) {
+  constructor(database: DatabaseSync, options: HousekeepingOptions, news: CommittedNews, alarm: Alarm) {
     this.#sql = prepareAll(database);
     this.#now = options.now;
     this.#news = news;
@@ -60,7 +61,7 @@ export class JobTable {
     this.lists = new Lists(this.#sql, options.now);
     this.#claimable = new ClaimableJobs(this.#sql, () => this.#limits);
     const parts = { sql: this.#sql, now: this.#now, claimable: this.#claimable, news };
-    this.#limits = new Limits({ ...parts, hasTool: (tool) => this.#claimable.hasTool(tool) });
+    this.#limits = new Limits({ ...parts, alarm, hasTool: (tool) => this.#claimable.hasTool(tool) });
     this.#kept = new KeptTable({ ...parts, limits: this.#limits });
     this.#submissions = new Submissions({
       ...parts,
@@ -198,6 +199,7 @@ export class JobTable {
   forget(): void {
     this.housekeeping.forget();
     this.#claimable.forget();
+    this.#limits.forget();
   }
 
   #ended(id: JobUrn): void {

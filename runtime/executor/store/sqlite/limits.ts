@@ -1,7 +1,9 @@
 import type { JobUrn } from "../../../job/job.ts";
 import { jobUrnPrefix } from "../../../job/job-id.ts";
-import type { JobLimit } from "../../../job/limits/job-limit.ts";
+import type { JobLimit, JobRate } from "../../../job/limits/job-limit.ts";
+import type { Alarm } from "../alarm.ts";
 import { phase } from "../phase.ts";
+import { afterStarts, startOf, startsNow } from "../rate.ts";
 import type { CommittedNews } from "./committed-news.ts";
 import type { Statements } from "./statements.ts";
 
@@ -11,6 +13,8 @@ export interface LimitsOptions {
   /** Called when a job of a tool can be claimed. */
   readonly hasTool: (tool: string) => void;
   readonly news: CommittedNews;
+  /** Rings when a rate lets the next job start. */
+  readonly alarm: Alarm;
 }
 
 interface HeldRow {
@@ -18,34 +22,48 @@ interface HeldRow {
   readonly tool: string;
 }
 
-/** Admits the jobs of a key, as many at a time as its limit allows. */
+/** Numbers of a key, as its last job says. */
+interface Terms {
+  readonly jobs: number | undefined;
+  readonly rate: Pick<JobRate, "pace" | "burst"> | undefined;
+}
+
+/** Lets jobs of a key in, as many at a time as its limit says, and as many in a time as its rate says. */
 export class Limits {
   readonly #options: LimitsOptions;
   /** The last position that was assigned here. */
   #last = 0;
+  /** Time at which a key must be looked at. Too early is harmless, too late is not. */
+  #nextDue = 0;
 
   constructor(options: LimitsOptions) {
     this.#options = options;
   }
 
   /**
-   * Called when a job of a key has ended, has left, or waits for its turn: admits the first waiting jobs, as far as
-   * there is room.
-   * @param cap Default: the limit of the last job in the queue
+   * Called when a job of a key has ended, has left or waits for its turn: lets in the first of those that wait, as far
+   * as there is room.
+   * @param given Default: that of the last one in the line
    */
-  letIn(key: string | null | undefined, cap?: number): void {
+  letIn(key: string | null | undefined, given?: JobLimit): void {
     if (typeof key !== "string") return;
     const { sql, now, hasTool, news } = this.#options;
-    const most = cap ?? sql.capOf.get(key)?.["cap"];
-    // No job waits.
-    if (typeof most !== "number") return;
-    for (let free = most - this.#placed(key); free > 0; free--) {
+    const last = sql.termsOf.get(key);
+    // Nobody waits.
+    if (last === undefined) return;
+    const { jobs, rate } = given === undefined ? toTerms(last) : termsOf(given);
+    const at = now();
+    const free = jobs === undefined ? Infinity : jobs - this.#placed(key);
+    const starts = rate === undefined ? Infinity : startsNow(rate, this.#free(key), at);
+    let come = 0;
+    for (; come < Math.min(free, starts); come++) {
       const next = sql.nextHeld.get(key) as unknown as HeldRow | undefined;
-      if (next === undefined) return;
-      sql.admit.run(now(), this.place(), next.seq);
+      if (next === undefined) break;
+      sql.admit.run(at, this.place(), next.seq);
       hasTool(next.tool);
       news.ready(next.tool);
     }
+    if (rate !== undefined) this.#start(key, rate, come, come === starts);
   }
 
   /** Calls {@link letIn} for the keys of rows, once each. */
@@ -54,11 +72,46 @@ export class Limits {
     for (const key of keys) this.letIn(key);
   }
 
-  /** True when a new job would be admitted at once. */
-  hasRoom({ key, jobs }: JobLimit): boolean {
-    // Admits waiting jobs first, since the limit may have grown since the last call.
-    this.letIn(key, jobs);
-    return this.#placed(key) < jobs && this.#options.sql.nextHeld.get(key) === undefined;
+  /** Lets in whom a rate lets start by now. */
+  wake(now: number): void {
+    const { sql, alarm } = this.#options;
+    if (now >= this.#nextDue) {
+      for (const { limit_key: key } of sql.dueKeys.all(now) as { limit_key: string }[]) {
+        this.letIn(key);
+        // Nobody waits, or only for the end of another one: what is left is the time at which the bucket is full.
+        sql.restKey.run(key, now);
+        sql.dropKey.run(key, now);
+      }
+      this.#nextDue = Number(sql.nextDue.get()?.["due"] ?? Infinity);
+    }
+    if (this.#nextDue < Infinity) alarm.set(this.#nextDue - now);
+  }
+
+  /** Takes a place for a new job: 0, or the milliseconds until a rate has one; `Infinity` when an end brings it. */
+  enter(limit: JobLimit): number {
+    const { sql, now } = this.#options;
+    const { key, jobs, rate } = limit;
+    // The number may have grown since the last call.
+    this.letIn(key, limit);
+    const isFull = jobs !== undefined && this.#placed(key) >= jobs;
+    const at = now();
+    if (rate === undefined) return isFull || sql.nextHeld.get(key) !== undefined ? Infinity : 0;
+    const free = this.#free(key);
+    const hasStart = startsNow(rate, free, at) > 0;
+    if (hasStart && (isFull || sql.nextHeld.get(key) !== undefined)) return Infinity;
+    if (!hasStart) return Math.max(1, startOf(rate, free, 0) - at);
+    this.#start(key, rate, 1, false);
+    return 0;
+  }
+
+  /** Called when a new job waits for a start. */
+  waits({ key, rate }: JobLimit): void {
+    if (rate !== undefined) this.#start(key, rate, 0, true);
+  }
+
+  /** Called after a rollback: cached facts about the rows are invalid. */
+  forget(): void {
+    this.#nextDue = 0;
   }
 
   /** The oldest job of a key that has not ended. */
@@ -75,7 +128,35 @@ export class Limits {
     return (this.#last = Math.max(this.#last, Number(this.#options.sql.lastSeq.get()?.["seq"] ?? 0)) + 1);
   }
 
+  /** Notes that some jobs start, and when to look at the key again. */
+  #start(key: string, rate: Pick<JobRate, "pace" | "burst">, starts: number, mayWait: boolean): void {
+    const { sql, now, alarm } = this.#options;
+    const at = now();
+    const free = afterStarts(rate, this.#free(key), at, starts);
+    if (free <= at) return;
+    const waits = mayWait && sql.termsOf.get(key) !== undefined;
+    const due = Math.ceil(waits ? startOf(rate, free, 0) : free);
+    sql.fillKey.run(key, free, due);
+    this.#nextDue = Math.min(this.#nextDue, due);
+    if (waits) alarm.set(due - at);
+  }
+
+  #free(key: string): number {
+    return Number(this.#options.sql.freeOf.get(key)?.["free_at"] ?? 0);
+  }
+
   #placed(key: string): number {
     return Number(this.#options.sql.placed.get(key)?.["count"]);
   }
+}
+
+function termsOf({ jobs, rate }: JobLimit): Terms {
+  return { jobs, rate };
+}
+
+function toTerms({ cap, pace, burst }: Readonly<Record<string, unknown>>): Terms {
+  return {
+    jobs: typeof cap === "number" ? cap : undefined,
+    rate: typeof pace === "number" && typeof burst === "number" ? { pace, burst } : undefined,
+  };
 }

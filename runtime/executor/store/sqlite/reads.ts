@@ -1,9 +1,17 @@
 import type { JobUrn } from "../../../job/job.ts";
 import type { JobRecord } from "../job-store.ts";
 import { phase } from "../phase.ts";
+import { startOf } from "../rate.ts";
 import { keyOf, toRecord } from "../rows.ts";
 import type { EventRow, RecordRow } from "../rows.ts";
 import type { Statements } from "./statements.ts";
+
+/** The columns of a row that only this file reads. */
+interface HeldColumns extends RecordRow {
+  readonly line: number | null;
+  readonly pace: number | null;
+  readonly burst: number | null;
+}
 
 /** The row of a job, which may have expired. */
 export function rowOf(sql: Statements, id: JobUrn): RecordRow | undefined {
@@ -12,14 +20,15 @@ export function rowOf(sql: Statements, id: JobUrn): RecordRow | undefined {
 
 /** The record of a row, with the job's events. */
 export function recordOf(sql: Statements, row: RecordRow): JobRecord {
-  const ahead = row.phase === phase.held ? aheadOf(sql, row) : null;
-  return toRecord({ ...row, ahead }, sql.events.all(row.seq) as unknown as EventRow[]);
+  const turn = row.phase === phase.held ? turnOf(sql, row) : undefined;
+  return toRecord({ ...row, ...turn }, sql.events.all(row.seq) as unknown as EventRow[]);
 }
 
-/** Number of jobs of the same key before a held job. */
-export function aheadOf(
-  sql: Statements,
-  row: Pick<RecordRow, "seq" | "limit_key"> & { readonly line?: number | null },
-): number {
-  return Number(sql.ahead.get(row.limit_key, row.line ?? row.seq)?.["count"]);
+/** Number of jobs of its key before a job that is held, and when a rate lets it start. */
+export function turnOf(sql: Statements, row: RecordRow): { readonly ahead: number; readonly start?: number } {
+  const { limit_key: key, line, pace, burst } = row as HeldColumns;
+  const ahead = Number(sql.ahead.get(key, line ?? row.seq)?.["count"]);
+  const free = pace === null || burst === null ? undefined : sql.freeOf.get(key)?.["free_at"];
+  if (typeof free !== "number" || pace === null || burst === null) return { ahead };
+  return { ahead, start: startOf({ pace, burst }, free, ahead) };
 }

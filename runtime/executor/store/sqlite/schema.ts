@@ -124,6 +124,25 @@ CREATE INDEX jobs_claimable ON jobs (tool, coalesce(line, seq)) WHERE phase = 0;
 CREATE INDEX jobs_limited ON jobs (limit_key, phase, coalesce(line, seq)) WHERE limit_key IS NOT NULL AND phase < 3;
 `;
 
+/**
+ * Rates: `pace` and `burst` of a job are those of its bucket. A key has a row until its bucket is full, which is at
+ * `free_at`; `due` is when somebody must look at it. `wakes` is the time before which a job does not start.
+ */
+const rateTables = `
+ALTER TABLE jobs ADD COLUMN pace REAL;
+ALTER TABLE jobs ADD COLUMN burst INTEGER;
+ALTER TABLE jobs ADD COLUMN wakes INTEGER;
+CREATE TABLE limit_keys (
+  limit_key TEXT PRIMARY KEY,
+  free_at REAL NOT NULL,
+  due INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX limit_keys_due ON limit_keys (due);
+`;
+
+/** Everything that limits need. */
+const limits = `${limitTables}${rateTables}`;
+
 /** Version 1 stored the whole submission as one JSON text, without `started`, and events with a foreign key. */
 const fromVersion1 = `
 DROP INDEX jobs_claimable;
@@ -141,7 +160,7 @@ INSERT INTO jobs (seq, id, phase, due, expires, ended, attempt, max_attempts, tt
 INSERT INTO events SELECT job, sequence, body FROM old_events;
 DROP TABLE old_events;
 DROP TABLE old_jobs;
-${keptTables}${scheduleTable}${limitTables}
+${keptTables}${scheduleTable}${limits}
 `;
 
 /**
@@ -150,7 +169,7 @@ ${keptTables}${scheduleTable}${limitTables}
  */
 const fromVersion4 = `${["talk", "replies", "worker", "history"]
   .map((column) => `ALTER TABLE jobs ADD COLUMN ${column} TEXT`)
-  .join("; ")}; ${keptTables}${scheduleTable}${limitTables}`;
+  .join("; ")}; ${keptTables}${scheduleTable}${limits}`;
 
 /** Version 3 stored no baggage. */
 const fromVersion3 = `ALTER TABLE jobs ADD COLUMN baggage TEXT; ${fromVersion4}`;
@@ -160,14 +179,15 @@ const fromVersion2 = `ALTER TABLE jobs ADD COLUMN caller TEXT; ${fromVersion3}`;
 
 /** Migrations from each version to the current one. A change of the tables changes all of them and adds one. */
 const migrations: readonly string[] = [
-  `${tables}${keptTables}${scheduleTable}${limitTables}`,
+  `${tables}${keptTables}${scheduleTable}${limits}`,
   fromVersion1,
   fromVersion2,
   fromVersion3,
   fromVersion4,
-  `${keptTables}${scheduleTable}${limitTables}`,
-  `${scheduleTable}${limitTables}`,
-  limitTables,
+  `${keptTables}${scheduleTable}${limits}`,
+  `${scheduleTable}${limits}`,
+  limits,
+  rateTables,
 ];
 
 /**

@@ -17,6 +17,7 @@ import type {
   TellsTrouble,
   WriteAnswer,
 } from "../job-store.ts";
+import { Alarm } from "../alarm.ts";
 import type { JobAttempt, RemembersAttempts } from "../attempts.ts";
 import type { ExtendsLeases } from "../extends-leases.ts";
 import { endsDead } from "../dead-letters.ts";
@@ -69,6 +70,7 @@ class SqliteStore
   readonly #table: JobTable;
   readonly #commits: GroupCommit;
   readonly #news = new JobNews();
+  readonly #alarm = new Alarm(() => this.#news.tellReady(undefined));
   readonly schedules: ScheduleTable;
   #closing: Promise<void> | undefined;
   /** Time at which the disk last refused a write. */
@@ -77,7 +79,7 @@ class SqliteStore
   constructor(open: OpenDatabase, options: SqliteStoreOptions) {
     this.#open = open;
     const news = new CommittedNews(this.#news);
-    this.#table = new JobTable(open.database, housekeepingOptions(options), news);
+    this.#table = new JobTable(open.database, housekeepingOptions(options), news, this.#alarm);
     this.#commits = new GroupCommit(open.database, {
       beforeCommit: () => this.#table.housekeeping.evict(),
       committed: () => news.tell(),
@@ -229,6 +231,7 @@ class SqliteStore
   }
 
   close(): Promise<void> {
+    this.#alarm.stop();
     this.#closing ??= this.#commits.drained().finally(() => this.#open.close());
     return this.#closing;
   }

@@ -45,7 +45,7 @@ const ofKey = "limit_key = ? AND phase < 3";
 export const statementTexts = {
   insert:
     "INSERT INTO jobs (phase, due, attempt, token, started, worker, id, max_attempts, ttl, tool, owner, idempotency_key, " +
-    "idempotency_digest, traceparent, tracestate, baggage, caller, talk, input, limit_key, cap) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) " +
+    "idempotency_digest, traceparent, tracestate, baggage, caller, talk, input, limit_key, cap, pace, burst) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) " +
     "ON CONFLICT (id) DO NOTHING",
   findId: "SELECT * FROM jobs WHERE id = ?",
   findKey: "SELECT * FROM jobs WHERE idempotency_key = ? AND owner IS ?",
@@ -90,8 +90,8 @@ export const statementTexts = {
     "SELECT key, state, attempt, tries, fingerprint, value, error, due - ? AS remaining, started, ended FROM steps " +
     "WHERE job = ? ORDER BY key",
   fork:
-    "INSERT INTO jobs (phase, due, attempt, kept, id, max_attempts, ttl, tool, owner, caller, input, limit_key, cap) " +
-    `SELECT ${inLine}, ?, 0, 1, ?, ${maxAttempts}, ttl, tool, owner, caller, input, limit_key, cap FROM jobs ` +
+    "INSERT INTO jobs (phase, due, attempt, kept, id, max_attempts, ttl, tool, owner, caller, input, limit_key, cap, pace, burst) " +
+    `SELECT ${inLine}, ?, 0, 1, ?, ${maxAttempts}, ttl, tool, owner, caller, input, limit_key, cap, pace, burst FROM jobs ` +
     "WHERE id = ? AND phase >= 3 AND kept = 1 ON CONFLICT (id) DO NOTHING RETURNING seq, tool, limit_key",
   forkStep:
     "INSERT INTO steps (job, key, state, attempt, tries, fingerprint, value, error, started, ended) " +
@@ -110,10 +110,18 @@ export const statementTexts = {
   wake:
     `UPDATE jobs SET phase = ${inLine}, line = ${lastInLine}, due = ? WHERE seq = ? AND phase = 1 ` +
     "AND instr(char(10) || waits || char(10), char(10) || ? || char(10)) > 0 RETURNING limit_key",
-  capOf: `SELECT cap FROM jobs WHERE ${ofKey} AND phase = -1 ORDER BY coalesce(line, seq) DESC LIMIT 1`,
+  termsOf: `SELECT cap, pace, burst FROM jobs WHERE ${ofKey} AND phase = -1 ORDER BY coalesce(line, seq) DESC LIMIT 1`,
   nextHeld: `SELECT seq, tool FROM jobs WHERE ${ofKey} AND phase = -1 ORDER BY coalesce(line, seq) LIMIT 1`,
   placed: `SELECT count(*) AS count FROM jobs WHERE ${ofKey} AND phase IN (0, 2)`,
   oldestOfKey: `SELECT seq, id FROM jobs WHERE ${ofKey} AND phase = ? ORDER BY coalesce(line, seq) LIMIT 1`,
+  freeOf: "SELECT free_at FROM limit_keys WHERE limit_key = ?",
+  fillKey:
+    "INSERT INTO limit_keys (limit_key, free_at, due) VALUES (?, ?, ?) " +
+    "ON CONFLICT (limit_key) DO UPDATE SET free_at = excluded.free_at, due = excluded.due",
+  dueKeys: "SELECT limit_key FROM limit_keys WHERE due <= ? ORDER BY due LIMIT 500",
+  restKey: "UPDATE limit_keys SET due = ceil(free_at) WHERE limit_key = ? AND due <= ?",
+  dropKey: "DELETE FROM limit_keys WHERE limit_key = ? AND due <= ?",
+  nextDue: "SELECT min(due) AS due FROM limit_keys",
   lastSeq: "SELECT max(seq) AS seq FROM jobs",
   heldOfTools:
     "SELECT tool, count(*) AS held, min(due) AS since FROM jobs WHERE limit_key IS NOT NULL AND phase < 3 AND phase = -1 GROUP BY tool",

@@ -11,7 +11,7 @@ import type { RecordRow } from "../rows.ts";
 import type { ClaimableJobs } from "./claimable-jobs.ts";
 import type { CommittedNews } from "./committed-news.ts";
 import type { Housekeeping } from "./housekeeping.ts";
-import { aheadOf, recordOf, rowOf } from "./reads.ts";
+import { recordOf, rowOf, turnOf } from "./reads.ts";
 import type { Statements } from "./statements.ts";
 
 /** Lease of a job that is claimed when it is submitted. */
@@ -43,7 +43,7 @@ export class Submissions {
   }
 
   submit(job: NewJob, input: string | null, leaseSeconds?: number, worker?: string): TakenAnswer {
-    const { sql, housekeeping } = this.#parts;
+    const { sql, housekeeping, limits } = this.#parts;
     const { idempotency, owner = null } = job;
     if (idempotency !== undefined) {
       const known = housekeeping.valid(sql.findKey.get(idempotency.key, owner) as unknown as RecordRow | undefined);
@@ -52,11 +52,16 @@ export class Submissions {
         return same ? { kind: "existing", record: recordOf(sql, known) } : { kind: "conflict" };
       }
     }
-    if (job.limit !== undefined && housekeeping.valid(rowOf(sql, job.id)) === undefined && !this.#makeRoom(job.limit)) {
-      if (job.limit.beyond === "refuse") return { kind: "refused" };
+    const { limit } = job;
+    const wait =
+      limit !== undefined && housekeeping.valid(rowOf(sql, job.id)) === undefined ? this.#makeRoom(limit) : 0;
+    if (limit !== undefined && wait > 0) {
+      if (limit.beyond === "refuse") return { kind: "refused", ...(wait < Infinity && { wait }) };
       this.#insert(job, input, this.#parts.now(), "held");
-      const { seq } = sql.findId.get(keyOf(job.id)) as { readonly seq: number };
-      return { kind: "created", waiting: inLineOf(job.limit.key, aheadOf(sql, { seq, limit_key: job.limit.key })) };
+      limits.waits(limit);
+      const row = sql.findId.get(keyOf(job.id)) as unknown as RecordRow;
+      const { ahead, start } = turnOf(sql, row);
+      return { kind: "created", waiting: inLineOf(limit.key, ahead, start) };
     }
     const lease = leaseSeconds === undefined ? undefined : { id: job.id, attempt: 1, token: randomUUID() };
     const now = this.#parts.now();
@@ -75,15 +80,15 @@ export class Submissions {
     return { kind: "existing", record: recordOf(sql, known) };
   }
 
-  /** True when the limit has room for a new job, after older jobs were replaced if the limit says so. */
-  #makeRoom(limit: JobLimit): boolean {
+  /** Takes a place for a new job: 0, or how long that is to wait; see {@link Limits.enter}. */
+  #makeRoom(limit: JobLimit): number {
     const { limits, cancel } = this.#parts;
-    while (!limits.hasRoom(limit)) {
-      const oldest = limit.beyond === "replace" ? limits.oldest(limit.key) : undefined;
-      if (oldest === undefined) return false;
+    for (;;) {
+      const wait = limits.enter(limit);
+      const oldest = wait > 0 && limit.beyond === "replace" ? limits.oldest(limit.key) : undefined;
+      if (oldest === undefined) return wait;
       cancel(oldest);
     }
-    return true;
   }
 
   #insert(job: NewJob, input: string | null, now: number, first: FirstLease | "held" | undefined): boolean {
@@ -104,6 +109,7 @@ export class Submissions {
           : [phase.executing, first.until, first.lease.attempt, first.lease.token, now, first.worker ?? null];
     const trace = [traceparent, tracestate, baggage];
     const values = [keyOf(id), maxAttempts, ttl, tool, owner, key, digest, ...trace, caller, talk, input];
-    return sql.insert.run(...state, ...values, limit?.key ?? null, limit?.jobs ?? null).changes === 1;
+    const rate = [limit?.rate?.pace ?? null, limit?.rate?.burst ?? null];
+    return sql.insert.run(...state, ...values, limit?.key ?? null, limit?.jobs ?? null, ...rate).changes === 1;
   }
 }

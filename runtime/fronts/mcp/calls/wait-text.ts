@@ -4,7 +4,8 @@ import type { WaitsFor } from "../../../job/steps/waits-for.ts";
 export function waitText(waits: WaitsFor | undefined): string | undefined {
   if (waits === undefined) return undefined;
   if ("message" in waits) return `Waits for the message ${waits.message}.`;
-  if ("time" in waits) return "Waits for a time.";
-  const { limit, ahead } = waits;
-  return `Waits for its turn: ${ahead} ${ahead === 1 ? "job is" : "jobs are"} before it, by ${limit}.`;
+  if (!("limit" in waits)) return "Waits for a time.";
+  const { limit, ahead, time } = waits;
+  const start = time === undefined ? "" : ` It starts at ${time} at the earliest.`;
+  return `Waits for its turn: ${ahead} ${ahead === 1 ? "job is" : "jobs are"} before it, by ${limit}.${start}`;
 }

@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { useRef } from "preact/hooks";
 import { asRecord, asText, recordsIn, toJson } from "../base/json.ts";
 import { clockOf } from "../base/format.ts";
 import { useLoaded } from "../base/use-loaded.ts";
@@ -10,15 +11,24 @@ import { Dim } from "../parts/notice.tsx";
 /** Notes of a job: its request, its log lines, the stack of its error. */
 type Notes = Readonly<Record<string, unknown>>;
 
-/** Notes of `tenon dev` about a job, loaded again when `turn` changes; undefined until then, and everywhere else. */
-export function useNotes(id: string, turn: unknown): Notes | undefined {
+/** Milliseconds between two polls of the notes of a job that runs. */
+const every = 1500;
+
+/**
+ * Notes of `tenon dev` about a job, loaded again when `turn` changes, and while it runs; undefined until then, and
+ * everywhere else.
+ */
+export function useNotes(id: string, turn: unknown, isRunning = false): Notes | undefined {
   const { client, kind } = useSession().backend;
+  const without = useRef("");
   const load = async (): Promise<Notes | undefined> => {
-    if (kind !== "service" || turn === undefined) return undefined;
+    if (kind !== "service" || turn === undefined || without.current === id) return undefined;
     const response = await client.send(`/jobs/${id}/debug`);
-    return response.ok ? asRecord(await response.json()) : undefined;
+    if (response.ok) return asRecord(await response.json());
+    without.current = id;
+    return undefined;
   };
-  return useLoaded(load, [id, turn]).value;
+  return useLoaded(load, [id, turn], isRunning ? every : undefined).value;
 }
 
 /** The lines of source at which a job failed, and its log lines. */

@@ -7,9 +7,9 @@ export interface Step {
   readonly name: string;
   /** The name with the key of a durable step; undefined for an attempt. */
   readonly key?: string;
-  /** Set for an attempt, which contains steps. */
-  readonly kind?: "attempt";
-  /** Number of steps that enclose this one. */
+  /** Set for what is not a step. */
+  readonly kind?: "attempt" | "request" | "span";
+  /** Number of the steps around it. */
   readonly depth: number;
   /** Milliseconds since 1970. */
   readonly from: number;

@@ -13,7 +13,9 @@ export interface ToolInfo {
   readonly annotations: Readonly<Record<string, boolean>>;
   readonly scopes: readonly string[];
   readonly examples: readonly Json[];
-  /** Reason why it is deprecated, as its author wrote it; undefined for a tool that is not. */
+  /** The group that its author put it into. */
+  readonly category: string | undefined;
+  /** Why it is deprecated, as far as its author says so; undefined for any other tool. */
   readonly outdated: string | undefined;
   /** Its whole description. */
   readonly whole: Readonly<Record<string, unknown>>;
@@ -59,6 +61,7 @@ export function readTool(tool: Readonly<Record<string, unknown>>): ToolInfo {
     annotations: Object.fromEntries(hints) as Record<string, boolean>,
     scopes: Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === "string") : [],
     whole: tool,
+    category: asText(tool["category"]),
     outdated: notice === true ? "" : asText(notice),
     examples: recordsIn(tool, "examples").map(({ request }) => request as Json),
   };

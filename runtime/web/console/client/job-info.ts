@@ -30,7 +30,13 @@ export interface JobInfo {
   readonly endedAt: number | undefined;
   readonly isDead: boolean;
   readonly traceId: string | undefined;
-  /** Only for a job that was requested by its id. */
+  /** In words; undefined where nobody knows. */
+  readonly origin: string | undefined;
+  /** The sentence of the error that ended it. */
+  readonly cause: string | undefined;
+  /** Beginning of its request as JSON, for who may see it. */
+  readonly asked: string | undefined;
+  /** Only of a job that was asked for alone. */
   readonly attempts: readonly Attempt[];
 }
 
@@ -55,7 +61,14 @@ export interface JobPage {
   readonly next: string | undefined;
 }
 
-/** Reads a job from a list, or a job's record from a platform. */
+const origins: Readonly<Record<string, string>> = {
+  rest: "REST",
+  mcp: "MCP",
+  schedule: "schedule",
+  fork: "run again",
+};
+
+/** Reads a job of a list, or a job's record of a platform. */
 export function readJob(value: unknown): JobInfo {
   const job = asRecord(value);
   const state = jobStates.find((known) => known === job["status"]) ?? "pending";
@@ -69,6 +82,9 @@ export function readJob(value: unknown): JobInfo {
     endedAt: timeOf(job["finished-at"]) ?? timeOf(job["ended-at"]),
     isDead: job["dead-letter"] === true,
     traceId: asText(job["trace-id"]),
+    origin: origins[asText(job["origin"]) ?? ""],
+    cause: asText(job["error-message"]),
+    asked: asText(job["request"]),
     attempts: recordsIn(job, "attempts").map(readAttempt),
   };
 }

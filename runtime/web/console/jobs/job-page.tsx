@@ -32,7 +32,7 @@ export function JobPage({ route: [id = ""] }: ViewProps): VNode {
   const [said, setSaid] = useState("");
   const epoch = useStore(backend.client.epoch);
   const { job, events, answer, isLoading, failure } = useJob(backend, id, turn + epoch);
-  const notes = useNotes(id, job?.state);
+  const notes = useNotes(id, job?.state, job !== undefined && !hasEnded(job.state));
   if (job === undefined) {
     return (
       <Page>
@@ -47,7 +47,7 @@ export function JobPage({ route: [id = ""] }: ViewProps): VNode {
   // `tenon dev` knows the requests of all jobs.
   const noted = parseJson(textIn(notes, "request") ?? "");
   const call = calls.get(id) ?? (noted === undefined ? undefined : entry && { ...entry, body: toJson(noted, true) });
-  const steps = timelineOf(job, events);
+  const steps = timelineOf(job, events, recordsIn(notes, "calls"));
   const isOver = hasEnded(job.state);
   const runAgain = async (): Promise<void> => {
     if (call === undefined) return;
@@ -145,7 +145,10 @@ export function JobPage({ route: [id = ""] }: ViewProps): VNode {
         </Card>
         <Card title="Request">
           {call === undefined ? (
-            <Remark>Only requests of this page are known.</Remark>
+            <>
+              <Remark>Only requests of this page are known{job.asked === undefined ? "." : "; it begins with"}</Remark>
+              {job.asked !== undefined && <Code>{job.asked}</Code>}
+            </>
           ) : (
             <>
               <Code>{call.body}</Code>
@@ -164,7 +167,7 @@ function post(value?: unknown): RequestInit {
   return { method: "POST", headers: { "content-type": "application/json" }, body: toJson(value) };
 }
 
-function Times({ job: { requestedAt, startedAt, endedAt, attempt } }: { readonly job: JobInfo }): VNode {
+function Times({ job: { requestedAt, startedAt, endedAt, attempt, origin } }: { readonly job: JobInfo }): VNode {
   const span = (what: string, from?: number, to?: number): string =>
     from === undefined || to === undefined || to - from < 1 ? "" : ` · ${what} ${formatDuration(to - from)}`;
   return (
@@ -173,6 +176,7 @@ function Times({ job: { requestedAt, startedAt, endedAt, attempt } }: { readonly
       {span("waited", requestedAt, startedAt)}
       {span("ran", startedAt, endedAt)}
       {attempt > 1 && ` · attempt ${attempt}`}
+      {origin !== undefined && ` · by ${origin}`}
     </Dim>
   );
 }

@@ -9,14 +9,14 @@ import { useNow } from "../base/use-now.ts";
 import { jobStates } from "../client/job-info.ts";
 import type { JobInfo } from "../client/job-info.ts";
 import { StateBadge } from "../parts/badge.tsx";
-import { Failure, Notice } from "../parts/notice.tsx";
+import { Dim, Failure, Notice } from "../parts/notice.tsx";
 import { Select } from "../parts/select.tsx";
 import { VirtualList } from "../parts/virtual-list.tsx";
 import { useSession } from "../client/session.ts";
 import { useJobList } from "./job-list.ts";
 import { Page } from "../parts/card.tsx";
 
-const rowHeight = 48;
+const rowHeight = 56;
 
 /** The live list of jobs, with filters. */
 export function JobsPage(): VNode {
@@ -81,22 +81,46 @@ function emptyText(kind: "service" | "platform"): string {
 }
 
 function JobRow({ job, now }: { readonly job: JobInfo; readonly now: number }): VNode {
-  const { id, state, label, attempt, requestedAt, startedAt, endedAt, isDead } = job;
+  const { id, state, label, attempt, requestedAt, startedAt, endedAt, isDead, origin, cause, asked } = job;
   const time = requestedAt ?? startedAt;
   const took = startedAt === undefined ? undefined : (endedAt ?? now) - startedAt;
   return (
     <a class="job-row" href={linkTo("jobs", bareId(id))}>
       <StateBadge state={state} />
-      <span class="name">{label}</span>
+      <span class="what">
+        <span class="name">{label}</span>
+        <span class="why" title={cause ?? asked}>
+          {origin !== undefined && <span class="origin">{origin}</span>}
+          {cause !== undefined && <span class={state}>{cause}</span>}
+          {asked !== undefined && <code>{asked}</code>}
+        </span>
+      </span>
       <span class="mono dim id">{bareId(id).slice(-12)}</span>
       <span class="dim attempt">
         {attempt > 1 ? `attempt ${attempt}` : ""}
         {isDead ? " dead letter" : ""}
       </span>
       <span class="num">{took === undefined ? "" : formatDuration(Math.max(0, took))}</span>
-      <span class="num dim" title={time === undefined ? undefined : new Date(time).toISOString()}>
-        {time === undefined ? "" : formatAge(time, now)}
-      </span>
+      <When time={time} now={now} />
     </a>
+  );
+}
+
+interface WhenProps {
+  /** Milliseconds since 1970. */
+  readonly time: number | undefined;
+  readonly now: number;
+}
+
+/** A time as a clock shows it, with the day where that is not today's, and how long ago it was. */
+function When({ time, now }: WhenProps): VNode {
+  if (time === undefined) return <span />;
+  const at = new Date(time);
+  const isToday = at.toDateString() === new Date(now).toDateString();
+  return (
+    <time class="when num" dateTime={at.toISOString()} title={at.toISOString()}>
+      <span>{isToday ? at.toLocaleTimeString() : at.toLocaleString()}</span>
+      <Dim>{formatAge(time, now)}</Dim>
+    </time>
   );
 }

@@ -1,12 +1,22 @@
+import { asText } from "../base/json.ts";
 import { stepsOf } from "../call/steps.ts";
 import type { Step } from "../call/steps.ts";
 import type { JobEvent } from "../client/job-event.ts";
 import { hasEnded } from "../client/job-info.ts";
 import type { Attempt, JobInfo } from "../client/job-info.ts";
 
-/** The attempts of a job as rows of a timeline, each followed by its steps. */
-export function timelineOf(job: JobInfo, events: readonly JobEvent[]): readonly Step[] {
+/**
+ * The attempts of a job as rows of a timeline, each followed by its steps, outbound requests and spans.
+ *
+ * @param notes Requests and spans as `tenon dev` noted them
+ */
+export function timelineOf(
+  job: JobInfo,
+  events: readonly JobEvent[],
+  notes: readonly Readonly<Record<string, unknown>>[],
+): readonly Step[] {
   const rows: Step[] = [];
+  const calls = notes.map(callOf);
   const attempts = job.attempts.length > 0 ? job.attempts : onlyAttempt(job);
   let from = 0;
   for (const one of attempts) {
@@ -14,6 +24,8 @@ export function timelineOf(job: JobInfo, events: readonly JobEvent[]): readonly 
     const isLast = one === attempts.at(-1) && !/^(?:lost|released|parked)$/.test(state);
     const until = isLast ? Infinity : lastEvent || from;
     const steps = stepsOf(events.filter(({ number }) => number > from && number <= until));
+    const later = attempts[attempts.indexOf(one) + 1]?.startedAt ?? Infinity;
+    const own = calls.filter((call) => call.from >= startedAt && call.from < later);
     from = until;
     const how = state === "lost" ? `lost: ${detail ?? "its lease expired"}` : state;
     rows.push({
@@ -25,7 +37,7 @@ export function timelineOf(job: JobInfo, events: readonly JobEvent[]): readonly 
       state: hasEnded(state) ? (/^succ|^park/.test(state) ? "done" : "failed") : "running",
       message: worker === undefined ? how : `${how} · ${worker}`,
     });
-    for (const step of steps) {
+    for (const step of withCalls(steps, own)) {
       const isCut = step.to === undefined && endedAt !== undefined;
       rows.push({ ...step, depth: step.depth + 1, ...(isCut && { to: endedAt, state: "failed" }) });
     }
@@ -33,7 +45,31 @@ export function timelineOf(job: JobInfo, events: readonly JobEvent[]): readonly 
   return rows;
 }
 
-/** Makes the only attempt of a job, if attempts are not recorded. */
+/** Steps and calls in the order in which they began, a call below the steps around it. */
+function withCalls(steps: readonly Step[], calls: readonly Step[]): readonly Step[] {
+  const placed = calls.map((call) => ({
+    ...call,
+    depth: steps.filter(({ from, to = Infinity }) => from <= call.from && call.from <= to).length,
+  }));
+  return [...steps, ...placed].toSorted((one, other) => one.from - other.from);
+}
+
+function callOf({ kind, name, from, took, status, error }: Readonly<Record<string, unknown>>): Step {
+  const [method = "", address = ""] = kind === "span" ? [] : (asText(name) ?? "").split(" ");
+  const isOver = typeof took === "number";
+  const isBad = error !== undefined || Number(status) >= 400;
+  return {
+    name: address === "" ? (asText(name) ?? "") : `${method} ${URL.parse(address)?.host ?? ""}`,
+    kind: kind === "span" ? "span" : "request",
+    depth: 0,
+    from: Number(from),
+    to: isOver ? Number(from) + took : undefined,
+    state: isBad ? "failed" : isOver ? "done" : "running",
+    message: [status, error, address].filter(Boolean).join(" · "),
+  };
+}
+
+/** Makes the one attempt of a job where nobody remembers them. */
 function onlyAttempt({ state, startedAt, endedAt }: JobInfo): readonly Attempt[] {
   if (startedAt === undefined) return [];
   return [{ attempt: 1, state, startedAt, endedAt, lastEvent: Number.NaN }];

@@ -25,8 +25,9 @@ export function ToolsPage({ route }: ViewProps): VNode {
   );
   const found = useMemo(() => filter(entries, search), [entries, search]);
   const [key = "", name = "", filled = ""] = backend.kind === "platform" ? route : ["", ...route];
+  const groups = useMemo(() => groupsOf(found), [found]);
   const named = entries.find(({ service, tool }) => service.key === key && tool.name === name);
-  const shown = named ?? (route.length === 0 ? entries[0] : undefined);
+  const shown = named ?? (route.length === 0 ? (groups[0]?.[1][0] ?? entries[0]) : undefined);
   return (
     <div class={`split${named === undefined ? "" : " chosen"}`}>
       <nav class="side" aria-label="Tools">
@@ -38,25 +39,16 @@ export function ToolsPage({ route }: ViewProps): VNode {
           value={search}
           onInput={typed(setSearch)}
         />
-        <ul class="tool-list">
-          {found.map(({ service, tool }) => (
-            <li>
-              <a
-                href={linkTo("tools", service.key, tool.name)}
-                aria-current={shown?.tool === tool ? "page" : undefined}
-              >
-                <strong class={tool.outdated === undefined ? undefined : "deprecated"}>
-                  {tool.title ?? tool.name}
-                </strong>
-                <Dim>
-                  {tool.outdated === undefined ? "" : "deprecated · "}
-                  {service.key === "" ? "" : `${service.name} · `}
-                  {plainText(tool.description.slice(0, 200)).slice(0, 120)}
-                </Dim>
-              </a>
-            </li>
-          ))}
-        </ul>
+        {groups.map(([name, members]) => (
+          <>
+            {name !== undefined && <h2>{name}</h2>}
+            <ul class="tool-list" aria-label={name}>
+              {members.map((entry) => (
+                <Line entry={entry} isShown={shown?.tool === entry.tool} />
+              ))}
+            </ul>
+          </>
+        ))}
         <p class="unseen" role="status">
           {search === "" ? "" : `${found.length} tools found`}
         </p>
@@ -78,6 +70,39 @@ export function ToolsPage({ route }: ViewProps): VNode {
       </main>
     </div>
   );
+}
+
+interface LineProps {
+  readonly entry: Entry;
+  readonly isShown: boolean;
+}
+
+function Line({ entry: { service, tool }, isShown }: LineProps): VNode {
+  return (
+    <li>
+      <a href={linkTo("tools", service.key, tool.name)} aria-current={isShown ? "page" : undefined}>
+        <strong class={tool.outdated === undefined ? undefined : "deprecated"}>{tool.title ?? tool.name}</strong>
+        <Dim>
+          {tool.outdated === undefined ? "" : "deprecated · "}
+          {service.key === "" ? "" : `${service.name} · `}
+          {plainText(tool.description.slice(0, 200)).slice(0, 120)}
+        </Dim>
+      </a>
+    </li>
+  );
+}
+
+/** Tools by category, those without one last; all in one group without a name where none has any. */
+function groupsOf(
+  entries: readonly Entry[],
+): readonly (readonly [name: string | undefined, members: readonly Entry[]])[] {
+  const groups = Map.groupBy(entries, ({ tool }) => tool.category);
+  const others = groups.get(undefined) ?? [];
+  if (groups.size < 2 && others.length > 0) return [[undefined, others]];
+  const named = [...groups]
+    .filter(([name]) => name !== undefined)
+    .toSorted(([one = ""], [other = ""]) => one.localeCompare(other));
+  return others.length === 0 ? named : [...named, ["Other tools", others]];
 }
 
 function filter(entries: readonly Entry[], search: string): readonly Entry[] {

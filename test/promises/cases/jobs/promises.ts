@@ -63,6 +63,21 @@ export const promises: Promises = {
     ],
     elsewhere: { batch: "the platform's queue does not carry out limits" },
   },
+  "A job beyond its rate is refused, and one of another key is not": {
+    steps: [
+      { call: "runRarely", request: { word: "{token}" }, out: { value: "{token}" } },
+      { call: "runRarely", request: { word: "{token}" }, out: { failure: { kind: "too-many-requests" } } },
+      { call: "runRarely", request: { word: "{token}, again" }, out: { value: "{token}, again" } },
+    ],
+    elsewhere: { batch: "a platform keeps the rates of its workers, with an answer of its own" },
+  },
+  "A job beyond its rate waits, and starts at its time": {
+    steps: [
+      { call: "runSlowly", request: { word: "{token}" }, out: { value: "{token}" } },
+      { call: "runSlowly", request: { word: "{token}" }, out: { value: "{token}" } },
+    ],
+    elsewhere: { batch: "a platform keeps the rates of its workers, with an answer of its own" },
+  },
   "`@timeout` ends a job": {
     steps: [{ call: "takeTooLong", out: { failure: { kind: "timeout" } } }],
   },

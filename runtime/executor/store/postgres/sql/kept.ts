@@ -48,8 +48,8 @@ export const keptTexts = {
     told AS MATERIALIZED (${tell("ready", "tool", "back WHERE phase = 0")})
     SELECT id, CASE WHEN phase > 0 THEN limit_key END AS limit_key FROM back WHERE ${heard}`,
   fork: `WITH ${clock}, old AS (SELECT * FROM {jobs} j WHERE j.id = $2 AND j.phase >= 3 AND j.kept AND NOT ${isExpired}),
-    made AS (INSERT INTO {jobs} (phase, due, attempt, kept, id, max_attempts, ttl, tool, owner, caller, input, limit_key, cap)
-      SELECT ${inLine("old.")}, ${now}, 0, true, $3, ${maxAttempts}, ttl, tool, owner, caller, input, limit_key, cap FROM old
+    made AS (INSERT INTO {jobs} (phase, due, attempt, kept, id, max_attempts, ttl, tool, owner, caller, input, limit_key, cap, pace, burst)
+      SELECT ${inLine("old.")}, ${now}, 0, true, $3, ${maxAttempts}, ttl, tool, owner, caller, input, limit_key, cap, pace, burst FROM old
       ON CONFLICT DO NOTHING RETURNING seq, id, tool, phase, limit_key),
     copied AS (INSERT INTO {steps} (job, key, state, attempt, tries, fingerprint, value, error, started, ended)
       SELECT made.seq, s.key, s.state, 0, s.tries, s.fingerprint, s.value, s.error, s.started, s.ended

@@ -74,3 +74,19 @@ export function endAlone(word: string): string {
   writeFileSync(endOf(word), "");
   return word;
 }
+
+/** Runs once a day for its caller's word.
+ * @tool
+ * @rate 1/day per request.word refuse
+ * @param word Names the rate. */
+export function runRarely(word: string): string {
+  return word;
+}
+
+/** Runs twice in a second for its caller's word.
+ * @tool
+ * @rate 2/s per request.word
+ * @param word Names the rate. */
+export function runSlowly(word: string): string {
+  return word;
+}

@@ -1,7 +1,7 @@
 import type { ScheduleDefinition } from "../../../../../runtime/contract/contract.ts";
 import { nextFirings } from "../../../../../runtime/contract/firing-times.ts";
 import { createSchedules } from "../../../../../runtime/executor/schedules/schedules.ts";
-import type { Schedules } from "../../../../../runtime/executor/schedules/schedules.ts";
+import type { Timetable } from "../../../../../runtime/executor/store/timetable.ts";
 import type { JobStore } from "../../../../../runtime/executor/store/job-store.ts";
 import type { ListsJobs } from "../../../../../runtime/executor/store/listed-jobs.ts";
 import type { ScheduleTable } from "../../../../../runtime/executor/store/schedule-table.ts";
@@ -50,7 +50,7 @@ export async function runKilledReplicas(options: KilledReplicas): Promise<Firing
   let kills = 0;
   const created: string[] = [];
   const tool = fakeTool(() => 1, { request: null, definition: { schedules: [schedule] } });
-  const start = async (): Promise<Schedules & { readonly store: ListingStore }> => {
+  const start = async (): Promise<Timetable & { readonly store: ListingStore }> => {
     const store = await options.open(() => now);
     const mortal = (): void => {
       if (random() > 0.08) return;

@@ -5,7 +5,7 @@ import { createExecutor } from "../../../../../runtime/executor/job-executor.ts"
 import { loadKept } from "../../../../../runtime/executor/kept/load-kept.ts";
 import type { JobContext } from "../../../../../runtime/executor/run/job-context.ts";
 import { createSchedules } from "../../../../../runtime/executor/schedules/schedules.ts";
-import type { Schedules } from "../../../../../runtime/executor/schedules/schedules.ts";
+import type { Timetable } from "../../../../../runtime/executor/store/timetable.ts";
 import { pauseSchedule, shownSchedules } from "../../../../../runtime/executor/schedules/shown-schedules.ts";
 import type { JobStore } from "../../../../../runtime/executor/store/job-store.ts";
 import { createMemorySchedules } from "../../../../../runtime/executor/store/memory/memory-schedules.ts";
@@ -60,7 +60,7 @@ function scheduled(schedules: readonly ScheduleDefinition[], body?: (job: JobCon
   );
 }
 
-async function open(tool: Tool): Promise<Schedules & { executor: Executor; turns: () => Promise<number> }> {
+async function open(tool: Tool): Promise<Timetable & { executor: Executor; turns: () => Promise<number> }> {
   const executor = createExecutor({ tools: [tool], store });
   executors.push(executor);
   const schedules = createSchedules({ executor, tools: [tool], service: "s" });

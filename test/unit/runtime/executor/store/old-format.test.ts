@@ -41,8 +41,13 @@ const submission = {
   tracestate: "a=b",
 };
 
-/** Takes back what version 8 added. */
+/** Takes back what version 9 added. */
+const rates =
+  "DROP TABLE limit_keys; " +
+  ["pace", "burst", "wakes"].map((column) => `ALTER TABLE jobs DROP COLUMN ${column}; `).join("");
+/** The same of version 8. */
 const limits =
+  rates +
   "DROP INDEX jobs_limited; DROP INDEX jobs_claimable; CREATE INDEX jobs_claimable ON jobs (tool) WHERE phase = 0; " +
   ["limit_key", "line", "cap"].map((column) => `ALTER TABLE jobs DROP COLUMN ${column}; `).join("");
 /** The same of versions 6 and 7. */
@@ -169,4 +174,22 @@ test("tables that no version has made are refused in words, and the file is as i
     `${place.file} cannot be used: Error: no such column: submission. Its tables are of an earlier version of tenon ` +
       "(format 1) and could not be brought up to date; the file is as it was. Let that version finish its jobs, or give another file.",
   );
+});
+
+test("a file of version 8, which knew no rates, keeps them from now on", async () => {
+  const before = place.open();
+  const limit = { key: "one", jobs: 1, retryAfter: 1 };
+  await before.submit(newJob("first", { limit }));
+  await before.submit(newJob("second", { limit }));
+  await before.close();
+  write(`${rates} PRAGMA user_version = 8;`);
+  const store = place.open();
+  expect(given(await store.claim({ seconds: 15 })).job.id).toBe(urn("first"));
+  expect((await store.get(urn("second")))?.waiting).toEqual({ waits: [], line: { limit: "one", ahead: 0 } });
+  const rate = { pace: 60_000, burst: 1, text: "1/min" };
+  await store.submit(newJob("third", { limit: { key: "two", rate, retryAfter: 1 } }));
+  expect(await store.submit(newJob("fourth", { limit: { key: "two", rate, retryAfter: 1 } }))).toHaveProperty(
+    "waiting",
+  );
+  await store.close();
 });

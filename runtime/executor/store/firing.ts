@@ -1,12 +1,12 @@
+import type { ScheduleDefinition } from "../../contract/contract.ts";
 import { firingsUntil } from "../../contract/firing-times.ts";
+import type { FiringTimes } from "../../contract/firing-times.ts";
 import { firingUrn } from "../../job/firing-id.ts";
 import type { JobUrn } from "../../job/job.ts";
 import type { JobLimit } from "../../job/limits/job-limit.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
-import type { Executor } from "../executor.ts";
-import { newJob } from "../kept/new-job.ts";
-import type { ScheduleRow, ScheduleTable } from "../store/schedule-table.ts";
-import type { OwnSchedule } from "./own-schedules.ts";
+import type { JobStore } from "./job-store.ts";
+import type { ScheduleRow, ScheduleTable } from "./schedule-table.ts";
 
 /** Maximum age in milliseconds of missed firings that are made up for, and their maximum number. */
 const madeUp = {
@@ -16,13 +16,26 @@ const madeUp = {
 } as const;
 /** Milliseconds between two reads of the job that a firing waits for. */
 const queueEvery = 1000;
-/** Minimum seconds for which a job is stored: while its id is known, no other replica can start it again. */
-const leastTtl = 3600;
+
+/** A schedule of this build, or of a definition. */
+export interface OwnSchedule {
+  /** Name of its tool, among all that share the table. */
+  readonly tool: string;
+  /** Place among the schedules of its tool, from 1. */
+  readonly number: number;
+  readonly schedule: ScheduleDefinition;
+  readonly times: FiringTimes;
+  /** The whole definition as JSON. */
+  readonly text: string;
+}
 
 /** Everything that a firing needs. */
 export interface FiringHost {
-  readonly executor: Pick<Executor, "store" | "cancel" | "resume">;
   readonly table: ScheduleTable;
+  readonly store: Pick<JobStore, "get">;
+  /** Stores the job of a firing, once for its id, and has it run. */
+  submit(own: OwnSchedule, id: JobUrn): Promise<void>;
+  cancel(id: JobUrn, reason: string): Promise<unknown>;
 }
 
 /**
@@ -43,13 +56,13 @@ export async function fireIfDue(host: FiringHost, own: OwnSchedule, row: Schedul
   const running = at === undefined ? undefined : await runningJob(host, own, row);
   if (running !== undefined && own.schedule.overlap === "queue") return queueEvery;
   if (running !== undefined && own.schedule.overlap === "cancel")
-    await host.executor.cancel(running, "The next firing of its schedule has come.");
+    await host.cancel(running, "The next firing of its schedule has come.");
   const isLeftOut = running !== undefined && own.schedule.overlap === "skip";
-  const job = at === undefined || isLeftOut ? undefined : { id: firingUrn(own.tool.name, own.number, at), at };
+  const job = at === undefined || isLeftOut ? undefined : { id: firingUrn(own.tool, own.number, at), at };
   const { tool, number, text: definition } = own;
   const to = own.times.after(at ?? now);
-  const step = { tool: tool.name, number, definition, from: row.next, to, ...(job !== undefined && { job }) };
-  // Another replica may have fired it first.
+  const step = { tool, number, definition, from: row.next, to, ...(job !== undefined && { job }) };
+  // Another replica may have been first.
   if (!(await host.table.move(step))) return 0;
   const log = getLogger("tenon");
   if (at !== row.next) log.warn(`${nameOf(own)}: what should have fired from ${timeOf(row.next)} on was missed.`);
@@ -59,31 +72,26 @@ export async function fireIfDue(host: FiringHost, own: OwnSchedule, row: Schedul
   return 0;
 }
 
-/** Submits the job that a firing has recorded, which runs here if a slot is free. */
-async function pay({ executor, table }: FiringHost, own: OwnSchedule, id: JobUrn): Promise<void> {
-  const { tool, number, schedule } = own;
-  const input = schedule.request;
-  const { limit, ...job } = newJob({ id, tool, input, submission: { tool, input } });
-  const ttl = Math.max(job.ttl, leastTtl);
-  await executor.store.submit({ ...job, ttl, ...(limit !== undefined && { limit: patient(limit) }) });
-  await table.paid({ tool: tool.name, number }, id);
-  await executor.resume();
+/** Stores the job that a firing owes. */
+async function pay(host: FiringHost, own: OwnSchedule, id: JobUrn): Promise<void> {
+  await host.submit(own, id);
+  await host.table.paid({ tool: own.tool, number: own.number }, id);
 }
 
-/** The limit of a scheduled job: where a call would be refused, the job waits, since no caller would retry it. */
-function patient(limit: JobLimit): JobLimit {
+/** The limit of a job that waits where a caller would be told to try again: nobody would. */
+export function patient(limit: JobLimit): JobLimit {
   const { beyond, ...rest } = limit;
   return beyond === "refuse" ? rest : limit;
 }
 
 /** The job of the last firing, if it has not ended and the schedule does not allow overlap. */
 async function runningJob(
-  { executor }: FiringHost,
+  { store }: FiringHost,
   { schedule: { overlap } }: OwnSchedule,
   { lastJob }: ScheduleRow,
 ): Promise<JobUrn | undefined> {
   if (overlap === "allow" || lastJob === undefined) return undefined;
-  const record = await executor.store.get(lastJob);
+  const record = await store.get(lastJob);
   return record === undefined || record.outcome !== undefined ? undefined : lastJob;
 }
 
@@ -91,13 +99,12 @@ async function runningJob(
 function delayOf({ tool, number, schedule: { jitter = 0 } }: OwnSchedule, at: number): number {
   if (jitter === 0) return 0;
   let hash = 2166136261;
-  for (const character of `${tool.name} ${number} ${at}`)
-    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 16777619);
+  for (const character of `${tool} ${number} ${at}`) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 16777619);
   return Math.abs(hash) % jitter;
 }
 
 function nameOf({ tool, number }: OwnSchedule): string {
-  return `Schedule ${number} of ${tool.name}`;
+  return `Schedule ${number} of ${tool}`;
 }
 
 function timeOf(time: number): string {

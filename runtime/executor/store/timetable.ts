@@ -1,0 +1,66 @@
+import type { ScheduleDefinition } from "../../contract/contract.ts";
+import { firingTimes } from "../../contract/firing-times.ts";
+import { fireIfDue } from "./firing.ts";
+import type { FiringHost, OwnSchedule } from "./firing.ts";
+import type { ScheduleRow } from "./schedule-table.ts";
+
+/** Milliseconds between two reads when nothing is due: another replica may have resumed a schedule. */
+export const lookEvery = 15_000;
+
+/** The schedules of a build, over the table of its store. */
+export interface Timetable {
+  /** Puts them into the table, in place of those of an earlier build. */
+  plan(): Promise<void>;
+  /** Fires what is due. Resolves to the milliseconds until it must be called again. */
+  look(): Promise<number>;
+  /** Milliseconds for which each firing that is due has waited; 0 for one that is not. */
+  lags(): Promise<readonly { readonly tool: string; readonly lag: number }[]>;
+}
+
+/** The schedules of a tool, by their definitions. Throws for an expression or a zone that is not valid. */
+export function schedulesOfTool(tool: string, schedules: readonly ScheduleDefinition[]): readonly OwnSchedule[] {
+  return schedules.map((schedule, index) => ({
+    tool,
+    number: index + 1,
+    schedule,
+    times: firingTimes(schedule),
+    text: JSON.stringify(schedule),
+  }));
+}
+
+/** The schedules of a service. */
+export function createTimetable(host: FiringHost, service: string, own: readonly OwnSchedule[]): Timetable {
+  const { table } = host;
+  return {
+    async plan() {
+      const { now } = await table.read(service);
+      const planned = own.flatMap(({ tool, number, schedule: { cron, zone }, times, text }) => {
+        const next = times.after(now);
+        return next === undefined ? [] : [{ tool, number, times: `${cron} ${zone}`, definition: text, next }];
+      });
+      await table.plan(service, planned);
+    },
+    async look() {
+      const { now, rows } = await table.read(service);
+      const known = new Map<string, ScheduleRow>(rows.map((row) => [`${row.tool} ${row.number}`, row]));
+      let wait = lookEvery;
+      const failed: unknown[] = [];
+      for (const schedule of own) {
+        const row = known.get(`${schedule.tool} ${schedule.number}`);
+        if (row === undefined) continue;
+        try {
+          wait = Math.min(wait, await fireIfDue(host, schedule, row, now));
+        } catch (error) {
+          // The others must not be late for it.
+          failed.push(error);
+        }
+      }
+      if (failed.length > 0) throw failed[0];
+      return wait;
+    },
+    async lags() {
+      const { now, rows } = await table.read(service);
+      return rows.map(({ tool, next = now, paused }) => ({ tool, lag: paused ? 0 : Math.max(0, now - next) }));
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { LocalPlatform } from "../../../cli/local-platform/start-local-platform.ts";
+import { limitOfJob } from "../../../cli/local-platform/services/service-limits.ts";
+import { callAbout, fetchJob, localPlatform, submit } from "../../support/local-platform.ts";
+import { startPostgres } from "../../support/postgres-server.ts";
+import type { PostgresServer } from "../../support/postgres-server.ts";
+
+const schema = { type: "object", properties: { account: { type: "string" }, size: { type: "integer" } } };
+const limit = { jobs: 1, per: "request.account", beyond: "wait" };
+const definitionOf = (more: object = {}): Record<string, unknown> => ({
+  name: "Pay",
+  tools: [{ name: "pay", "request-schema": schema, limit: { ...limit, ...more } }],
+});
+
+let postgres: PostgresServer;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres.stop());
+
+async function end(
+  platform: LocalPlatform,
+  { id, headers }: { id: string; headers: Record<string, string> },
+): Promise<void> {
+  expect(await callAbout(platform, `/results/${id}`, headers, { ok: true })).toBeLessThan(300);
+}
+
+describe.each(["sqlite", "postgres"])("a platform with its jobs in %s", (kind) => {
+  async function open(): Promise<LocalPlatform> {
+    const store = kind === "postgres" ? { store: postgres.url("limits") } : {};
+    return localPlatform({ services: [{ definition: definitionOf() }], ...store });
+  }
+
+  test("keeps the limits of jobs that it hands out, and wakes a worker for the next one", async () => {
+    const platform = await open();
+    for (const account of ["x", "x", "y", "x"]) await submit(platform, "pay", { account });
+    const [first, other] = [await fetchJob(platform, "pay", 0), await fetchJob(platform, "pay", 0)];
+    expect([first.content, other.content]).toEqual([{ account: "x" }, { account: "y" }]);
+    expect((await fetchJob(platform, "pay", 0)).status).toBe(204);
+    const queue = await (await fetch(`${platform.url}/queue`)).json();
+    expect(queue).toMatchObject({ waiting: 0, running: 2, held: 2, services: { pay: { held: 2 } } });
+    expect(await (await fetch(`${platform.url}/metrics`)).text()).toMatch(/^platform_jobs_held\{service="pay".*\} 2$/m);
+    const waiting = fetchJob(platform, "pay", 60);
+    await end(platform, other);
+    await end(platform, first);
+    const second = await waiting;
+    expect(second.content).toEqual({ account: "x" });
+    const third = fetchJob(platform, "pay", 60);
+    expect((await fetch(`${platform.url}/jobs/${second.id}`, { method: "DELETE" })).status).toBeLessThan(300);
+    expect((await third).content).toEqual({ account: "x" });
+    await end(platform, await third);
+    expect(await (await fetch(`${platform.url}/queue`)).json()).toMatchObject({ waiting: 0, running: 0 });
+  });
+});
+
+test("refuses a job above its limit where the limit says so", async () => {
+  const platform = await localPlatform({ services: [{ definition: definitionOf({ beyond: "refuse" }) }] });
+  await submit(platform, "pay", { account: "x" });
+  const refused = await fetch(`${platform.url}/services2/pay/jobs`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: '{"account":"x"}',
+  });
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "3"]);
+});
+
+describe("the limit of a job", () => {
+  const key = (definition: Record<string, unknown>, text: string | undefined, url?: string): string | undefined =>
+    limitOfJob({ key: "pay", urn: "urn:pay", name: "Pay", definition, url }, text)?.key;
+
+  test("is that of the tool that its request is for", () => {
+    const two = { name: "a", "request-schema": { properties: { $schema: { const: "urn:a" } } }, limit: { jobs: 2 } };
+    const both = { name: "Both", tools: [two, { ...two, name: "b", "request-schema": {} }] };
+    expect(key(both, '{"$schema":"urn:a"}')).toBe("pay/a");
+    expect(key(both, '{"$schema":"urn:c"}')).toBeUndefined();
+    expect(key(definitionOf(), '{"account":"x"}')).toBe('pay/pay request.account "x"');
+    expect(key(definitionOf({ per: "request.size" }), '{"size":"5.0"}')).toBe('pay/pay request.size "5"');
+    expect(key(definitionOf({ per: "caller" }), "{}")).toBe("pay/pay caller null");
+  });
+
+  test("is none without a key, for a REST service, and where a definition has none", () => {
+    expect(key(definitionOf(), "{}")).toBeUndefined();
+    expect(key(definitionOf(), undefined)).toBeUndefined();
+    expect(key(definitionOf(), '{"account":"x"}', "http://127.0.0.1:1")).toBeUndefined();
+    for (const bad of [{ jobs: 0 }, { jobs: "1" }, { per: 7 }])
+      expect(key(definitionOf(bad), '{"account":"x"}')).toBeUndefined();
+    for (const tools of [undefined, "x", [null], [{ name: "pay", limit: 3 }]])
+      expect(key({ name: "Pay", tools }, '{"account":"x"}')).toBeUndefined();
+  });
+});

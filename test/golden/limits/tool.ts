@@ -1,0 +1,36 @@
+/** A payment. */
+export interface Payment {
+  $schema: "urn:example:schema.payment.1";
+  /** Who pays. */
+  account: string;
+  /** Number of the branch. */
+  branch: number;
+}
+
+/**
+ * Pays, one after the other for each account.
+ * @tool
+ * @limit 1 per request.account
+ */
+export function pay(request: Payment): string {
+  return request.account;
+}
+
+/**
+ * Mails a branch, with a pause between two mails.
+ * @tool
+ * @rate 100/h per request.branch
+ */
+export function mail(request: Payment): number {
+  return request.branch;
+}
+
+/**
+ * Asks a bank that takes four calls at a time, and ten in a second.
+ * @tool
+ * @limit 4 per caller refuse
+ * @rate 10/s per caller burst 20 refuse
+ */
+export function ask(): number {
+  return 1;
+}
