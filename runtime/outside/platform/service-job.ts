@@ -35,8 +35,8 @@ export interface ServiceJob {
   /** Polls until the job has ended. Throws a `ServiceJobError` when that takes longer than `maxWaitTime`. */
   wait(options?: WaitOptions): Promise<ServiceJobStatus>;
   /**
-   * Waits for the result: JSON as a value, text as a string, other types as bytes. Throws a `ServiceJobError` if the job
-   * has none.
+   * Waits for the result: JSON as a value, text as a string, other types as bytes. Throws a `ServiceJobError` if the
+   * job has none.
    */
   result(options?: WaitOptions): Promise<unknown>;
   /**
