@@ -1,18 +1,20 @@
 /** Runs in a process of its own under `tenon dev`: loads each new build into the server that is already listening. */
 import { devHostKey, entryKey } from "../../runtime/contract/process-keys.ts";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { DevHost } from "../../runtime/start/parts/dev-host.ts";
 import type { CommittedFile } from "../contracts/against/committed-contract.ts";
 import { jsonSafe } from "../../runtime/base/json-safe.ts";
 import { foldFrames } from "../../runtime/telemetry/log/fold-frames.ts";
 import { describeThrown, splitErrors } from "../../runtime/telemetry/log/describe-thrown.ts";
+import { isSecretName } from "../../runtime/telemetry/log/redact.ts";
 import { logState } from "../../runtime/telemetry/log/log-state.ts";
 import { paint, say } from "../base/output.ts";
 import { createCallLines, limitedLines } from "./call-lines.ts";
 import type { Built } from "./dev-build.ts";
 import { createIdleMemory } from "./idle-memory.ts";
 import { showRefused } from "./refused-lines.ts";
+import { editorLink } from "./editor-link.ts";
 import { watchCalls } from "./job-calls.ts";
 import { JobNotebook } from "./job-notes.ts";
 import { createModuleRunner, type ModuleRunner, starterOf } from "./module-runner.ts";
@@ -33,7 +35,7 @@ export interface LoadedBuild {
 }
 
 /** The build that is served, as far as the terminal shows it. */
-const shown = { service: "", tools: "", hasConsole: true, text: "" };
+const shown = { service: "", tools: "", hasConsole: true, text: "", loadedAt: 0 };
 
 /** The contract that the served build is held against. */
 const contract: { committed?: CommittedFile | undefined } = {};
@@ -51,6 +53,12 @@ function tell(url: string): string | undefined {
   if (text !== shown.text) say(text);
   shown.text = text;
   return page;
+}
+
+/** The place of a tool's function, and the address that opens it. */
+function sourceLink(place: string): { readonly place: string; readonly link: string } {
+  const [, file = place, row = "1"] = /^(.+):(\d+)$/.exec(place) ?? [];
+  return { place, link: editorLink(resolve(file), Number(row), 1) };
 }
 
 const write = limitedLines();
@@ -74,7 +82,14 @@ const host: DevHost = {
     showCall(job);
     notes.begin(job, start);
   },
-  debug: (id) => notes.of(id),
+  debug: ({ id, tool }) => ({ ...notes.of(id), source: sourceLink(tool.definition.source) }),
+  async saveExample({ id, tool }) {
+    const { request } = notes.of(id);
+    if (request === undefined) return { refusal: "The request of this job is not known here." };
+    const { saveExample } = await import("./save-example.ts");
+    const { source } = tool.definition;
+    return saveExample({ root: process.cwd(), source, request, loadedAt: shown.loadedAt, isSecret: isSecretName });
+  },
   noted: (id) => notes.brief(id),
   span: (job, { name, from, took, error }) =>
     notes.call(job, { kind: "span", name, from, took, ...(error !== undefined && { error }) }),
@@ -105,6 +120,7 @@ async function load({ outdir, entry, generation, replaced, dropped, committed }:
   // Worker threads run the newest build.
   Reflect.set(globalThis, entryKey, pathToFileURL(starter).href);
   host.forgetTools?.(new Set(replaced));
+  shown.loadedAt = Date.now();
   try {
     const modules = (own.runner ??= createModuleRunner(outdir));
     modules.drop(dropped);

@@ -1,6 +1,7 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { editorLink } from "./editor-link.ts";
 
 /** A call of the author's code, with the lines around it. */
 export interface OwnFrame {
@@ -52,7 +53,7 @@ function ownFrame(line: string, root: string): OwnFrame | undefined {
   return {
     name: name.replace(/^async /, ""),
     place: `${relative(root, path).replaceAll(sep, "/")}:${row}:${column}`,
-    link: `vscode://file${encodeURI(`/${path.replaceAll(sep, "/")}`.replace(/^\/+/, "/"))}:${row}:${column}`,
+    link: editorLink(path, Number(row), Number(column)),
     code: codeAround(path, Number(row), root),
   };
 }

@@ -181,3 +181,29 @@ test("nothing of an error, of its log lines or of a request runs", async () => {
   expect(example).not.toContain("*/");
   expect(JSON.parse(example.replace(" * @example ", ""))).toEqual({ item: `nothing ${hostile} */` });
 });
+
+test("the request of a job becomes an example in the source of its tool, and never for a page of another origin", async () => {
+  await callOverMcp("sell", { item: "nothing @tool */" });
+  await view.page.goto(`${url}/#/jobs`);
+  await view.page.locator(".job-row").click();
+  await view.shows(/src\/answers\.ts:\d+/, "main header");
+  const links = await view.page.$$eval("main header a", (found) => found.map((one) => one.getAttribute("href")));
+  expect(links).toContainEqual(expect.stringMatching(/^vscode:\/\/file\/.*\/src\/answers\.ts:\d+:1$/));
+  const id = new URL(view.page.url()).hash.replace("#/jobs/", "");
+  const foreign = await fetch(`${url}/jobs/${id}/example`, {
+    method: "POST",
+    headers: { origin: "https://evil.example", "content-type": "application/json" },
+  });
+  expect(foreign.status).toBe(403);
+  const before = user.read("src/answers.ts");
+  expect(before).not.toContain("@example");
+  await view.find("button", "Save as @example in the source").click();
+  await view.shows(/Saved at src\/answers\.ts:\d+\./, 'section[aria-label="Request"]');
+  const example = String.raw`@example {"item":"nothing \u0040tool *\/"}`;
+  expect(user.read("src/answers.ts")).toBe(before.replace("/** Sells. @tool */", `/** Sells. @tool ${example} */`));
+  await view.find("button", "Save as @example in the source").click();
+  await view.shows(/has this example already|has changed since/, 'section[aria-label="Request"]');
+  await view.expectAccessible("light");
+  // The build that follows has it.
+  await expect.poll(async () => (await fetch(`${url}/service.json`)).text()).toContain(String.raw`nothing @tool */`);
+});

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { codes } from "../../diagnostics/codes.ts";
 import type { Diagnostic, Edit } from "../../diagnostics/diagnostic.ts";
 import type { Position } from "../../model/type.ts";
-import { lastTag } from "../../read/base/edits.ts";
+import { lastTag } from "../../diagnostics/last-tag.ts";
 import { overBudget } from "../../texts/over-budget.ts";
 import { askedCodes, type JudgedTools, textFindings } from "../../texts/text-findings.ts";
 import type { TextFinding } from "../../texts/text-finding.ts";

@@ -33,8 +33,10 @@ interface DevRoutes {
   /** The differences between the committed definition and the given one, which is served. */
   readonly changes?: (definition: ServiceDefinition) => Promise<object>;
   /** Notes of a job: its request, its log lines, the stack of its error. */
-  readonly debug?: (id: string) => object;
-  /** The part of the notes that job lists show: origin, and the beginning of the request. */
+  readonly debug?: (job: Job) => object;
+  /** Writes a job's request into its tool's source; resolves to its place, or to why it cannot be placed. */
+  readonly saveExample?: (job: Job) => Promise<{ readonly place: string } | { readonly refusal: string }>;
+  /** The part of the notes that the list of jobs shows: origin, and the beginning of the request. */
   readonly noted?: (id: string) => JsonObject;
 }
 
@@ -90,9 +92,14 @@ export function jobRoutes(
     const headers = ["Content-Type", "text/event-stream", ...notStored, "X-Accel-Buffering", "no"];
     return { status: 200, headers, body: stream };
   });
-  const debug = options.dev?.debug;
-  if (debug !== undefined)
-    add("GET", `${prefix}/jobs/:id/debug`, async (asked) => fresh(debug((await findJob(asked)).id)));
+  const { debug, saveExample } = options.dev ?? {};
+  if (debug !== undefined) add("GET", `${prefix}/jobs/:id/debug`, async (asked) => fresh(debug(await findJob(asked))));
+  if (saveExample !== undefined)
+    add("POST", `${prefix}/jobs/:id/example`, async (asked) => {
+      const saved = await saveExample(await findJob(asked));
+      if ("refusal" in saved) throw new ToolError("bad-request", saved.refusal);
+      return fresh(saved);
+    });
   const own = tool === undefined ? options.tools : [tool];
   const waits = own.flatMap(({ definition }) => definition.waits ?? []);
   for (const name of new Set(waits.map((wait) => wait.name))) {

@@ -41,8 +41,13 @@ export interface DevHost {
   /** Called with each build, before it is served. */
   readonly loaded?: (served: Served, config: Pick<Config, "console">) => void;
   /** Notes of a job: its request, its log lines, the stack of its error. */
-  readonly debug?: (id: string) => object;
-  /** The part of the notes that the list of jobs shows. */
+  readonly debug?: (job: Job) => object;
+  /**
+   * Writes the request of a job into the source of its tool, as an example. Resolves to its place, or to a sentence
+   * about why it cannot be placed.
+   */
+  readonly saveExample?: (job: Job) => Promise<{ readonly place: string } | { readonly refusal: string }>;
+  /** The part of them that the list of jobs shows. */
   readonly noted?: (id: string) => JsonObject;
   /** The differences between the committed definition and the given one. */
   readonly changes?: (definition: ServiceDefinition) => Promise<object>;

@@ -117,7 +117,7 @@ export class JobTable {
     const now = this.#now();
     const row = this.#sql.settle.get(now, now, outcome, contentType, content, ...held(lease));
     if (row === undefined) return refusal(this.#find(lease.id));
-    this.#limits.letIn(limitOf(row));
+    this.#limits.left(limitOf(row));
     if (isDead) {
       this.housekeeping.becomesDead(lease.id);
       this.#news.changed(lease.id, "ended");

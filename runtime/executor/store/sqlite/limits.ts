@@ -5,6 +5,8 @@ import type { Alarm } from "../alarm.ts";
 import { phase } from "../phase.ts";
 import { afterStarts, startOf, startsNow } from "../rate.ts";
 import type { CommittedNews } from "./committed-news.ts";
+import { KeyCounts } from "./key-counts.ts";
+import type { KeyCount, Terms } from "./key-counts.ts";
 import type { Statements } from "./statements.ts";
 
 export interface LimitsOptions {
@@ -17,53 +19,42 @@ export interface LimitsOptions {
   readonly alarm: Alarm;
 }
 
-interface HeldRow {
-  readonly seq: number;
-  readonly tool: string;
-}
-
-/** Numbers of a key, as its last job says. */
-interface Terms {
-  readonly jobs: number | undefined;
-  readonly rate: Pick<JobRate, "pace" | "burst"> | undefined;
-}
-
 /** Lets jobs of a key in, as many at a time as its limit says, and as many in a time as its rate says. */
 export class Limits {
   readonly #options: LimitsOptions;
-  /** The last position that was assigned here. */
-  #last = 0;
+  readonly #counts: KeyCounts;
+  /** The last place that was given, and the last row; undefined: nobody has asked. */
+  #last: number | undefined;
   /** Time at which a key must be looked at. Too early is harmless, too late is not. */
   #nextDue = 0;
 
   constructor(options: LimitsOptions) {
     this.#options = options;
+    this.#counts = new KeyCounts(options.sql);
   }
 
   /**
-   * Called when a job of a key has ended, has left or waits for its turn: lets in the first of those that wait, as far
-   * as there is room.
-   * @param given Default: that of the last one in the line
+   * Called when rows of a key have changed: lets in the first of those that wait, as far as there is room.
    */
-  letIn(key: string | null | undefined, given?: JobLimit): void {
+  letIn(key: string | null | undefined): void {
     if (typeof key !== "string") return;
-    const { sql, now, hasTool, news } = this.#options;
-    const last = sql.termsOf.get(key);
-    // Nobody waits.
-    if (last === undefined) return;
-    const { jobs, rate } = given === undefined ? toTerms(last) : termsOf(given);
-    const at = now();
-    const free = jobs === undefined ? Infinity : jobs - this.#placed(key);
-    const starts = rate === undefined ? Infinity : startsNow(rate, this.#free(key), at);
-    let come = 0;
-    for (; come < Math.min(free, starts); come++) {
-      const next = sql.nextHeld.get(key) as unknown as HeldRow | undefined;
-      if (next === undefined) break;
-      sql.admit.run(at, this.place(), next.seq);
-      hasTool(next.tool);
-      news.ready(next.tool);
+    this.#counts.forget(key);
+    const count = this.#counts.of(key);
+    this.#fill(key, count);
+    this.#counts.done(key, count);
+  }
+
+  /** The same as {@link letIn}, for the end of one job that ran. */
+  left(key: string | null): void {
+    if (key === null) return;
+    const count = this.#counts.known(key);
+    if (count === undefined) {
+      this.letIn(key);
+      return;
     }
-    if (rate !== undefined) this.#start(key, rate, come, come === starts);
+    count.placed--;
+    this.#fill(key, count);
+    this.#counts.done(key, count);
   }
 
   /** Calls {@link letIn} for the keys of rows, once each. */
@@ -89,29 +80,48 @@ export class Limits {
 
   /** Takes a place for a new job: 0, or the milliseconds until a rate has one; `Infinity` when an end brings it. */
   enter(limit: JobLimit): number {
-    const { sql, now } = this.#options;
+    const { now } = this.#options;
     const { key, jobs, rate } = limit;
+    const count = this.#counts.of(key);
     // The number may have grown since the last call.
-    this.letIn(key, limit);
-    const isFull = jobs !== undefined && this.#placed(key) >= jobs;
+    this.#fill(key, count, limit);
+    const isFull = jobs !== undefined && count.placed >= jobs;
+    if (rate === undefined) return isFull || count.waits ? Infinity : 0;
     const at = now();
-    if (rate === undefined) return isFull || sql.nextHeld.get(key) !== undefined ? Infinity : 0;
     const free = this.#free(key);
     const hasStart = startsNow(rate, free, at) > 0;
-    if (hasStart && (isFull || sql.nextHeld.get(key) !== undefined)) return Infinity;
+    if (hasStart && (isFull || count.waits)) return Infinity;
     if (!hasStart) return Math.max(1, startOf(rate, free, 0) - at);
     this.#start(key, rate, 1, false);
     return 0;
   }
 
-  /** Called when a new job waits for a start. */
-  waits({ key, rate }: JobLimit): void {
+  /** Called when a new job was stored with its place. */
+  placed({ key }: JobLimit): void {
+    const count = this.#counts.known(key);
+    if (count === undefined) this.#counts.forget(key);
+    else count.placed++;
+  }
+
+  /** Called when a new job was stored that waits for its turn; returns how many stand before it, and when it starts. */
+  held({ key, jobs, rate }: JobLimit, seq: number): { readonly ahead: number; readonly start?: number } {
+    const count = this.#counts.known(key);
+    if (count === undefined) this.#counts.forget(key);
+    else {
+      count.waits = true;
+      count.terms = { jobs, rate };
+      if (count.held !== undefined) count.held++;
+    }
     if (rate !== undefined) this.#start(key, rate, 0, true);
+    const ahead = this.#ahead(key, seq);
+    const free = rate && this.#options.sql.freeOf.get(key)?.["free_at"];
+    return { ahead, ...(typeof free === "number" && rate !== undefined && { start: startOf(rate, free, ahead) }) };
   }
 
   /** Called after a rollback: cached facts about the rows are invalid. */
   forget(): void {
     this.#nextDue = 0;
+    this.#counts.clear();
   }
 
   /** The oldest job of a key that has not ended. */
@@ -123,18 +133,58 @@ export class Limits {
     return first && `${jobUrnPrefix}${first.id}`;
   }
 
-  /** A position behind all others in any queue. */
-  place(): number {
-    return (this.#last = Math.max(this.#last, Number(this.#options.sql.lastSeq.get()?.["seq"] ?? 0)) + 1);
+  /** Called with the number of each new row. */
+  added(seq: number): void {
+    if (this.#last !== undefined && seq > this.#last) this.#last = seq;
   }
 
-  /** Notes that some jobs start, and when to look at the key again. */
-  #start(key: string, rate: Pick<JobRate, "pace" | "burst">, starts: number, mayWait: boolean): void {
+  /** The place behind all others that are in a line. */
+  place(): number {
+    this.#last ??= Number(this.#options.sql.lastSeq.get()?.["seq"] ?? 0);
+    return ++this.#last;
+  }
+
+  /** Lets in as many of those that wait as may come. @param given Default: the numbers of the last one in the line */
+  #fill(key: string, count: KeyCount, { jobs, rate }: Terms = count.terms): void {
+    if (!count.waits) return;
+    const { sql, now, hasTool, news } = this.#options;
+    const at = now();
+    const free = jobs === undefined ? Infinity : jobs - count.placed;
+    const starts = rate === undefined ? Infinity : startsNow(rate, this.#free(key), at);
+    let come = 0;
+    for (; come < Math.min(free, starts); come++) {
+      const next = sql.admit.get(at, this.place(), key) as { readonly tool: string } | undefined;
+      if (next === undefined) {
+        count.waits = false;
+        break;
+      }
+      count.placed++;
+      if (count.held !== undefined) count.held--;
+      hasTool(next.tool);
+      news.ready(next.tool);
+    }
+    if (count.held === 0) count.waits = false;
+    if (rate !== undefined) this.#start(key, rate, come, come === starts && count.waits);
+  }
+
+  /** Number of jobs before the last one of a line. */
+  #ahead(key: string, seq: number): number {
+    const { sql } = this.#options;
+    const count = this.#counts.of(key);
+    if (count.held !== undefined) return count.held - 1;
+    const ahead = Number(sql.ahead.get(key, seq)?.["count"]);
+    const held = Number(sql.heldOfKey.get(key)?.["count"]);
+    // One that came back may stand behind it.
+    if (ahead === held - 1) count.held = held;
+    return ahead;
+  }
+
+  /** Notes that some jobs start, and when to look at the key again. @param waits Somebody waits for the next start */
+  #start(key: string, rate: Pick<JobRate, "pace" | "burst">, starts: number, waits: boolean): void {
     const { sql, now, alarm } = this.#options;
     const at = now();
     const free = afterStarts(rate, this.#free(key), at, starts);
     if (free <= at) return;
-    const waits = mayWait && sql.termsOf.get(key) !== undefined;
     const due = Math.ceil(waits ? startOf(rate, free, 0) : free);
     sql.fillKey.run(key, free, due);
     this.#nextDue = Math.min(this.#nextDue, due);
@@ -144,19 +194,4 @@ export class Limits {
   #free(key: string): number {
     return Number(this.#options.sql.freeOf.get(key)?.["free_at"] ?? 0);
   }
-
-  #placed(key: string): number {
-    return Number(this.#options.sql.placed.get(key)?.["count"]);
-  }
-}
-
-function termsOf({ jobs, rate }: JobLimit): Terms {
-  return { jobs, rate };
-}
-
-function toTerms({ cap, pace, burst }: Readonly<Record<string, unknown>>): Terms {
-  return {
-    jobs: typeof cap === "number" ? cap : undefined,
-    rate: typeof pace === "number" && typeof burst === "number" ? { pace, burst } : undefined,
-  };
 }

@@ -111,7 +111,8 @@ export const statementTexts = {
     `UPDATE jobs SET phase = ${inLine}, line = ${lastInLine}, due = ? WHERE seq = ? AND phase = 1 ` +
     "AND instr(char(10) || waits || char(10), char(10) || ? || char(10)) > 0 RETURNING limit_key",
   termsOf: `SELECT cap, pace, burst FROM jobs WHERE ${ofKey} AND phase = -1 ORDER BY coalesce(line, seq) DESC LIMIT 1`,
-  nextHeld: `SELECT seq, tool FROM jobs WHERE ${ofKey} AND phase = -1 ORDER BY coalesce(line, seq) LIMIT 1`,
+  anyLimited: "SELECT 1 FROM jobs WHERE limit_key IS NOT NULL AND phase < 3 LIMIT 1",
+  heldOfKey: `SELECT count(*) AS count FROM jobs WHERE ${ofKey} AND phase = -1`,
   placed: `SELECT count(*) AS count FROM jobs WHERE ${ofKey} AND phase IN (0, 2)`,
   oldestOfKey: `SELECT seq, id FROM jobs WHERE ${ofKey} AND phase = ? ORDER BY coalesce(line, seq) LIMIT 1`,
   freeOf: "SELECT free_at FROM limit_keys WHERE limit_key = ?",
@@ -130,7 +131,9 @@ export const statementTexts = {
     "WHERE limit_key IS NOT NULL AND phase < 3 AND phase = -1 GROUP BY limit_key",
   jobsOfKey: `SELECT id, owner FROM jobs WHERE ${ofKey} AND phase BETWEEN ? AND ? AND (? OR owner IS ?) LIMIT ?`,
   ahead: `SELECT count(*) AS count FROM jobs WHERE ${ofKey} AND phase = -1 AND coalesce(line, seq) < ?`,
-  admit: "UPDATE jobs SET phase = 0, due = ?, line = ? WHERE seq = ?",
+  admit:
+    "UPDATE jobs SET phase = 0, due = ?, line = ? WHERE seq = " +
+    `(SELECT seq FROM jobs WHERE ${ofKey} AND phase = -1 ORDER BY coalesce(line, seq) LIMIT 1) RETURNING tool`,
   ask: `UPDATE jobs SET talk = ? WHERE ${held}`,
   answer:
     "UPDATE jobs SET replies = coalesce(replies || char(10), '') || ? WHERE id = ? AND phase < 3 " +

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { JobUrn } from "../../../job/job.ts";
-import type { Lease, NewJob, SubmitAnswer } from "../job-store.ts";
+import type { Lease, NewJob } from "../job-store.ts";
 import { phase } from "../phase.ts";
 import { inLineOf } from "../in-line.ts";
 import { keyOf } from "../rows.ts";
@@ -11,7 +11,7 @@ import type { RecordRow } from "../rows.ts";
 import type { ClaimableJobs } from "./claimable-jobs.ts";
 import type { CommittedNews } from "./committed-news.ts";
 import type { Housekeeping } from "./housekeeping.ts";
-import { recordOf, rowOf, turnOf } from "./reads.ts";
+import { recordOf, rowOf } from "./reads.ts";
 import type { Statements } from "./statements.ts";
 
 /** Lease of a job that is claimed when it is submitted. */
@@ -53,26 +53,27 @@ export class Submissions {
       }
     }
     const { limit } = job;
-    const wait =
-      limit !== undefined && housekeeping.valid(rowOf(sql, job.id)) === undefined ? this.#makeRoom(limit) : 0;
-    if (limit !== undefined && wait > 0) {
-      if (limit.beyond === "refuse") return { kind: "refused", ...(wait < Infinity && { wait }) };
-      this.#insert(job, input, this.#parts.now(), "held");
-      limits.waits(limit);
-      const row = sql.findId.get(keyOf(job.id)) as unknown as RecordRow;
-      const { ahead, start } = turnOf(sql, row);
-      return { kind: "created", waiting: inLineOf(limit.key, ahead, start) };
-    }
-    const lease = leaseSeconds === undefined ? undefined : { id: job.id, attempt: 1, token: randomUUID() };
+    const wait = limit === undefined ? 0 : this.#makeRoom(job.id, limit);
+    if (limit?.beyond === "refuse" && wait > 0) return { kind: "refused", ...(wait < Infinity && { wait }) };
     const now = this.#parts.now();
-    const first = lease === undefined ? undefined : { lease, until: now + (leaseSeconds ?? 0) * 1000, worker };
-    const created: SubmitAnswer = lease === undefined ? { kind: "created" } : { kind: "created", lease };
-    if (this.#insert(job, input, now, first)) return created;
+    const lease = leaseSeconds === undefined || wait > 0 ? undefined : { id: job.id, attempt: 1, token: randomUUID() };
+    const first = lease && { lease, until: now + (leaseSeconds ?? 0) * 1000, worker };
+    const insert = (): TakenAnswer | undefined => {
+      const seq = this.#insert(job, input, now, wait > 0 ? "held" : first);
+      if (seq === undefined) return undefined;
+      if (limit !== undefined && wait > 0) {
+        const { ahead, start } = limits.held(limit, seq);
+        return { kind: "created", waiting: inLineOf(limit.key, ahead, start) };
+      }
+      if (limit !== undefined) limits.placed(limit);
+      return lease === undefined ? { kind: "created" } : { kind: "created", lease };
+    };
+    const created = insert();
+    if (created !== undefined) return created;
     const known = housekeeping.valid(rowOf(sql, job.id));
     if (known === undefined) {
-      // The existing row had expired, and has been dropped.
-      this.#insert(job, input, now, first);
-      return created;
+      // The existing row had expired, and is dropped now.
+      return insert() ?? { kind: "conflict" };
     }
     const { idempotency_digest: digest } = known;
     const differs = digest !== null && idempotency !== undefined && digest !== idempotency.digest;
@@ -80,9 +81,14 @@ export class Submissions {
     return { kind: "existing", record: recordOf(sql, known) };
   }
 
-  /** Takes a place for a new job: 0, or how long that is to wait; see {@link Limits.enter}. */
-  #makeRoom(limit: JobLimit): number {
-    const { limits, cancel } = this.#parts;
+  /**
+   * Takes a place for a new job: 0, or how long that is to wait; see {@link Limits.enter}. One that is stored already
+   * takes no start of a rate, cancels nobody, and is not refused.
+   */
+  #makeRoom(id: JobUrn, limit: JobLimit): number {
+    const { sql, housekeeping, limits, cancel } = this.#parts;
+    const isPlain = limit.rate === undefined && limit.beyond === undefined;
+    if (!isPlain && housekeeping.valid(rowOf(sql, id)) !== undefined) return 0;
     for (;;) {
       const wait = limits.enter(limit);
       const oldest = wait > 0 && limit.beyond === "replace" ? limits.oldest(limit.key) : undefined;
@@ -91,8 +97,9 @@ export class Submissions {
     }
   }
 
-  #insert(job: NewJob, input: string | null, now: number, first: FirstLease | "held" | undefined): boolean {
-    const { sql, claimable, news } = this.#parts;
+  /** Returns the row's number; undefined when there is one of that id. */
+  #insert(job: NewJob, input: string | null, now: number, first: FirstLease | "held" | undefined): number | undefined {
+    const { sql, claimable, news, limits } = this.#parts;
     const { id, tool, owner = null, idempotency, ttl, maxAttempts } = job;
     const { traceparent = null, tracestate = null, baggage = null, limit } = job;
     const caller = job.caller === undefined ? null : JSON.stringify(job.caller);
@@ -110,6 +117,11 @@ export class Submissions {
     const trace = [traceparent, tracestate, baggage];
     const values = [keyOf(id), maxAttempts, ttl, tool, owner, key, digest, ...trace, caller, talk, input];
     const rate = [limit?.rate?.pace ?? null, limit?.rate?.burst ?? null];
-    return sql.insert.run(...state, ...values, limit?.key ?? null, limit?.jobs ?? null, ...rate).changes === 1;
+    const numbers = [limit?.key ?? null, limit?.jobs ?? null, ...rate];
+    const { changes, lastInsertRowid } = sql.insert.run(...state, ...values, ...numbers);
+    if (changes !== 1) return undefined;
+    const seq = Number(lastInsertRowid);
+    limits.added(seq);
+    return seq;
   }
 }
