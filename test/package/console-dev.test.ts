@@ -112,6 +112,17 @@ test("a job that failed over MCP: where in the source, what it logged, its reque
   await view.shows(/200(.|\n)*4/, answer);
 });
 
+test.each(["mcp", "mcp-2025-11-25"])("a tool that is new after a save comes into the list of %s", async (revision) => {
+  await view.page.goto(`${url}/#/${revision}`);
+  await view.shows(/sell/, ".side");
+  const name = revision === "mcp" ? "newest" : "older";
+  const added = `/** Is ${name}. @tool */\nexport function ${name}(): number {\n  return 1;\n}\n`;
+  user.write({ "src/price.ts": `${user.read("src/price.ts")}\n${added}` });
+  await view.shows(`Is ${name}.`, ".side");
+  await view.shows("notifications/tools/list_changed", 'section[aria-label="Messages"]');
+  expect(await view.text(".side")).toContain("sell");
+});
+
 test("outbound requests of a job stand on its timeline, below the step that made them", async () => {
   const other = createServer((request, response) => {
     response.writeHead(request.url?.endsWith("missing") === true ? 404 : 200).end("ok");
