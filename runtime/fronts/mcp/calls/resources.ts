@@ -1,8 +1,7 @@
-import type { JsonObject } from "../../../contract/contract.ts";
-import { matchUri, parseUriTemplate } from "../../../contract/definition/uri-template.ts";
 import type { JobResult } from "../../../job/job.ts";
 import type { Tool } from "../../../service/tools/tool.ts";
 import { describeResource } from "../lists/describe-offer.ts";
+import { resourceEntries, resourceFinder } from "../lists/resource-entries.ts";
 import { isView } from "../lists/view-offers.ts";
 import { listed, visibleTo } from "../lists/visible-to.ts";
 import type { McpResourceResult } from "../port/answers.ts";
@@ -17,11 +16,8 @@ import { runToResult } from "./run-to-result.ts";
 
 /** The functions with `@resource`. */
 export function createResources(resources: readonly Tool[], run: RunCall, pageSize: number | undefined): McpResources {
-  const entries = resources.map((tool) => {
-    const { uri = "" } = tool.definition;
-    const parts = parseUriTemplate(uri) ?? [{ text: uri }];
-    return { tool, uri, parts, isTemplate: parts.some((part) => "name" in part) };
-  });
+  const entries = resourceEntries(resources);
+  const at = resourceFinder(entries);
   const of = (template: boolean): ReturnType<typeof visibleTo<McpResourceDescriptor>> =>
     visibleTo(
       entries
@@ -29,12 +25,10 @@ export function createResources(resources: readonly Tool[], run: RunCall, pageSi
         .map(({ tool }) => listed(tool, describeResource(tool))),
     );
   const [list, templates] = [of(false), of(true)];
-  const find = (uri: string): { readonly tool: Tool; readonly args: JsonObject } => {
-    for (const { tool, parts } of entries) {
-      const args = matchUri(parts, uri);
-      if (args !== undefined) return { tool, args };
-    }
-    throw new McpFault(faultCodes.invalidParams, "Resource not found", { uri });
+  const find = (uri: string): NonNullable<ReturnType<typeof at>> => {
+    const found = at(uri);
+    if (found === undefined) throw new McpFault(faultCodes.invalidParams, "Resource not found", { uri });
+    return found;
   };
   return {
     list(cursor, scopes) {

@@ -1,10 +1,10 @@
 import type { JsonObject } from "../../../contract/contract.ts";
-import { matchUri, parseUriTemplate } from "../../../contract/definition/uri-template.ts";
 import type { Tool } from "../../../service/tools/tool.ts";
 import { isRecord } from "../port/message-shape.ts";
 import { rulesOf } from "../port/methods.ts";
 import type { MethodRules } from "../port/methods.ts";
 import type { McpPort } from "../port/port.ts";
+import { resourceEntries, resourceFinder } from "./resource-entries.ts";
 import { isScoped } from "./visible-to.ts";
 
 /** Finds the scopes of the function that a message names, for {@link McpPort.scopesOf}. */
@@ -14,21 +14,15 @@ export function scopeFinder(tools: readonly Tool[], offers: readonly Tool[]): Mc
     new Map(list.map(({ name, definition }) => [name, definition.scopes ?? []]));
   const toolScopes = byName(tools);
   const promptScopes = byName(offers.filter(({ definition }) => definition.kind === "prompt"));
-  const resources = offers
-    .filter(({ definition }) => definition.kind === "resource")
-    .map(({ definition: { uri = "", scopes = [] } }) => ({
-      uri,
-      scopes,
-      parts: parseUriTemplate(uri) ?? [{ text: uri }],
-    }));
+  const resources = resourceEntries(offers.filter(({ definition }) => definition.kind === "resource"));
+  const resourceAt = resourceFinder(resources);
   const scopesOf: Readonly<Record<Target, (params: JsonObject) => readonly string[] | undefined>> = {
     tool: ({ name }) => toolScopes.get(name),
     prompt: ({ name }) => promptScopes.get(name),
-    resource: ({ uri }) =>
-      typeof uri === "string" ? resources.find(({ parts }) => matchUri(parts, uri) !== undefined)?.scopes : undefined,
+    resource: ({ uri }) => (typeof uri === "string" ? resourceAt(uri)?.tool.definition.scopes : undefined),
     ref({ ref }) {
       const { name, uri } = isRecord(ref) ? ref : {};
-      return promptScopes.get(name) ?? resources.find((resource) => resource.uri === uri)?.scopes;
+      return promptScopes.get(name) ?? resources.find((resource) => resource.uri === uri)?.tool.definition.scopes;
     },
   };
   return (method, params) => {
