@@ -26,8 +26,8 @@ export function resourceEntries(resources: readonly Tool[]): readonly ResourceEn
 }
 
 /**
- * Finds the resource of an address, for reads and for their scopes: an address itself before templates, and of these the
- * one with more text of its own.
+ * Finds the resource of an address, for reads and for their scopes: an address itself before templates, and of these
+ * the one with more text of its own.
  */
 export function resourceFinder(
   entries: readonly ResourceEntry[],
