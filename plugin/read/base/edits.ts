@@ -12,12 +12,12 @@ export function commentAbove(node: ts.Node, text: string): Edit {
   return { offset: start, text: indent === undefined ? `/** ${text} */ ` : `/** ${text} */\n${indent}` };
 }
 
-/** Writes another text in the place of one. */
+/** An edit that replaces a range by a text. */
 export function replaced({ start, end }: Place, text: string): Edit {
   return { offset: start, length: end - start, text };
 }
 
-/** Adds a text that the author fills in: in front of the tags of a comment, or in a comment of its own. */
+/** An edit that adds a placeholder text for the author: before the tags of a comment, or in a new comment. */
 export function stubText(node: ts.Node, doc: Doc | undefined, text: string): Edit {
   const edit = doc === undefined ? commentAbove(node, text) : { offset: doc.start + "/**".length, text: ` ${text}` };
   return { ...edit, choice: true };

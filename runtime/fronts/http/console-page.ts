@@ -1,7 +1,7 @@
 import { ToolError } from "../../base/errors.ts";
 import type { Answer } from "./answer.ts";
 
-/** A console, with the hashes of its texts as sources of a `Content-Security-Policy`: `'sha256-…'`. */
+/** The texts of a console page, each with its hash as a source for a `Content-Security-Policy`: `'sha256-…'`. */
 export interface ConsoleTexts {
   readonly script: string;
   readonly style: string;
@@ -20,17 +20,17 @@ export interface ConsoleScript {
   readonly hash: string;
 }
 
-/** Way of the page to an authorisation server, where callers need a token. */
+/** Access of the console page to an authorisation server, if callers need a token. */
 export interface ConsoleAccess {
-  /** Origins that the page may ask for tokens. */
+  /** Origins that the page may request tokens from. */
   readonly origins: readonly string[];
-  /** Its id as a client there; undefined: it registers itself. */
+  /** Its client id at that server; undefined: it registers itself. */
   readonly clientId: string | undefined;
 }
 
 /**
- * The page of the console. It holds nothing of the service: all that it shows comes from routes that everybody may use,
- * so that it can be open where callers need a token. Loads nothing from other hosts.
+ * The page of the console. It contains no data of the service: it loads them from the service's routes, with the
+ * caller's token if one is needed, so the page itself can be public. It loads nothing from other hosts.
  */
 export function consolePage(texts: ConsoleTexts, access?: ConsoleAccess): Answer {
   const { script, style, scriptHash, styleHash, scripts } = texts;
@@ -40,7 +40,7 @@ export function consolePage(texts: ConsoleTexts, access?: ConsoleAccess): Answer
     ["script-src", signInHash, scriptHash, ...Object.values(scripts).map(({ hash }) => hash)].filter(Boolean).join(" "),
     `style-src ${styleHash}`,
     ["connect-src 'self'", ...(access?.origins ?? [])].join(" "),
-    // Results are shown from memory, and icons of tools may be `data:` addresses.
+    // Results are shown from memory (`blob:`), and icons of tools may be `data:` addresses.
     "img-src blob: data:",
     "media-src blob:",
     "base-uri 'none'",

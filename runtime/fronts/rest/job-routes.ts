@@ -22,15 +22,15 @@ export interface JobRoutesOptions {
   readonly deferredStatus: 202 | 204;
   /** Path under which a host serves all routes; default none. */
   readonly base?: string | undefined;
-  /** Takes the events of jobs. */
+  /** Sends the events of jobs to the platform. */
   readonly delivery: Pick<Delivery, "catchUp">;
   /** Only under `tenon dev`. */
   readonly dev?: DevRoutes | undefined;
 }
 
-/** Answers of `tenon dev` that services do not have. */
+/** Answers that only `tenon dev` has. */
 interface DevRoutes {
-  /** The differences between the committed definition and one that is served. */
+  /** The differences between the committed definition and the given one, which is served. */
   readonly changes?: (definition: ServiceDefinition) => Promise<object>;
   /** Notes of a job: its request, its log lines, the stack of its error. */
   readonly debug?: (job: Job) => object;
@@ -40,10 +40,10 @@ interface DevRoutes {
   readonly noted?: (id: string) => JsonObject;
 }
 
-/** A request for a route. */
+/** A request to one of these routes. */
 export interface Asked {
   readonly exchange: Exchange;
-  /** Undefined where callers are not authenticated. */
+  /** Undefined if callers are not authenticated. */
   readonly caller: Caller | undefined;
   /** The part of the path that stands for `:id`, decoded. */
   readonly id: string;
@@ -54,7 +54,7 @@ export type Answerer = (asked: Asked) => Answer | Promise<Answer>;
 /**
  * Adds the routes of jobs.
  *
- * @param prefix Path of the tool whose jobs they are; empty for the jobs of all tools.
+ * @param prefix Path of a tool, for the routes of its jobs; empty for the jobs of all tools.
  */
 export function jobRoutes(
   add: (method: string, path: string, answer: Answerer) => void,
@@ -68,7 +68,7 @@ export function jobRoutes(
     const id = parseJobId(text);
     const job = id === undefined ? undefined : await executor.find(id, caller?.owner);
     if (job === undefined || (tool !== undefined && job.tool !== tool)) throw noSuchJob();
-    // A job tells and does what its tool does: whoever may not call the one may not have the other.
+    // Access to a job needs the scopes of its tool.
     const { scopes } = job.tool.definition;
     if (scopes !== undefined) caller?.require(scopes);
     return job;
@@ -83,7 +83,7 @@ export function jobRoutes(
   });
   add("GET", `${prefix}/jobs/:id/events`, async (asked) => {
     const { exchange, caller } = asked;
-    // Many may come at once, as after a restart.
+    // Waits for a time slice, since many readers may connect at once, as after a restart.
     await streams.slices.turn();
     const job = await findJob(asked);
     const after = readLastEventId(exchange.header("last-event-id"));
@@ -119,7 +119,7 @@ export function jobRoutes(
   }
   add("DELETE", `${prefix}/jobs/:id`, async (asked) => {
     const { id } = await findJob(asked);
-    // One that has ended stays as it is; a repeated cancel is answered as the first one.
+    // A job that has ended stays as it is; a repeated cancellation gets the same answer as the first.
     const job = await executor.cancel(id, "The caller cancelled the job.", asked.caller?.owner);
     if (job === undefined) throw noSuchJob();
     if (job.outcome !== undefined && job.state !== "cancelled") return endedAnswer(job);
@@ -131,7 +131,7 @@ export function jobRoutes(
 
 const notStored = ["Cache-Control", "no-store"] as const;
 
-/** An answer in JSON that no cache keeps. */
+/** A JSON answer that must not be cached. */
 export function fresh(body: object, status = 200): Answer {
   return jsonAnswer(body, status, notStored);
 }

@@ -20,7 +20,7 @@ export interface KeptTableOptions {
   readonly limits: Pick<Limits, "added" | "letIn" | "place">;
 }
 
-/** Everything that jobs keep and are sent, as SQL. Writes under a lease return undefined where it does not hold. */
+/** Steps and messages of jobs, as SQL. Writes under a lease return undefined if it does not hold the job. */
 export class KeptTable {
   readonly #options: KeptTableOptions;
 

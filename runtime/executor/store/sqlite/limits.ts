@@ -124,7 +124,7 @@ export class Limits {
     this.#counts.clear();
   }
 
-  /** The job of a key that came first, and has not ended. */
+  /** The oldest job of a key that has not ended. */
   oldest(key: string): JobUrn | undefined {
     const rows = [phase.executing, phase.pending, phase.held].flatMap((at) => {
       return this.#options.sql.oldestOfKey.all(key, at) as { readonly seq: number; readonly id: string }[];

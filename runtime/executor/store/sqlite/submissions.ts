@@ -22,7 +22,7 @@ interface FirstLease {
   readonly worker: string | undefined;
 }
 
-/** The parts of a table that take note of a new job. */
+/** The parts of a table that are notified of a new job. */
 interface TableParts {
   readonly sql: Statements;
   readonly now: () => number;
@@ -30,7 +30,7 @@ interface TableParts {
   readonly claimable: ClaimableJobs;
   readonly news: CommittedNews;
   readonly limits: Limits;
-  /** Cancels a job that gives its place to a newer one. */
+  /** Cancels a job that is replaced by a newer one. */
   readonly cancel: (id: JobUrn) => unknown;
 }
 

@@ -1,7 +1,7 @@
 import { asText, parseJson, recordsIn } from "../base/json.ts";
 import type { Answer } from "../client/answer.ts";
 
-/** The problems that an answer lists, by JSON Pointer; empty where it has none. */
+/** The problems that an answer lists, by JSON Pointer; empty if it has none. */
 export function problemsOf(answer: Answer | undefined): ReadonlyMap<string, string> {
   return problemsIn(parseJson(answer?.text ?? ""));
 }

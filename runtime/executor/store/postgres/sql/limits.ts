@@ -1,11 +1,9 @@
 import { clock, end, heard, now, opens, tell } from "./fragments.ts";
 
-/**
- * The phase in which a job comes back: one with a limit stands in the line of its key. Called with the row's name.
- */
+/** The phase of a job that comes back: a job with a limit queues for its key. Called with the alias of the row. */
 export const inLine = (row = "j."): string => `CASE WHEN ${row}limit_key IS NULL THEN 0 ELSE -1 END`;
 
-/** The end of all lines, for a job with a limit. */
+/** The end of its key's queue, for a job with a limit. */
 export const lastInLine = "CASE WHEN j.limit_key IS NULL THEN j.line ELSE nextval({sequence}) END";
 
 /** Looks at up to `$2` keys whose time has come. Where nobody waits, a row stays until its bucket is full. */
