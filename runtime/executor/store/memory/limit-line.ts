@@ -42,7 +42,7 @@ export class Line {
     return Math.max(0, Math.min(this.#cap - this.placed.size, starts));
   }
 
-  /** Milliseconds until a rate lets the job in that has so many before it; 0 without one. */
+  /** Milliseconds until the rate admits a job with `ahead` jobs before it; 0 without a rate. */
   wait(ahead: number): number {
     if (this.#rate === undefined) return 0;
     // A rate that has grown counts from now on.
