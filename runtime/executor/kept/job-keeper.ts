@@ -218,6 +218,8 @@ export class JobKeeper {
       void this.#claimed(job, answer.lease);
       return job;
     }
+    // Whoever has a slot must find it when its turn has come.
+    if (answer.waiting !== undefined) this.#writes.add(this.#parts.rounds());
     // It may have found a slot here in the meantime.
     const taken = this.#entries.get(job.id)?.job;
     return taken === undefined || taken === job ? this.#parts.open(job, answer.waiting) : taken;

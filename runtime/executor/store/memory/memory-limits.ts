@@ -1,4 +1,5 @@
 import type { JobUrn } from "../../../job/job.ts";
+import type { JobDebounce } from "../../../job/limits/job-limit.ts";
 import type { NewMessage, Parking } from "../../../job/steps/kept-step.ts";
 import type { JobNews } from "../job-news.ts";
 import { toHeld } from "../held-jobs.ts";
@@ -78,6 +79,7 @@ class MemoryLimits implements Changed {
     const line = this.#line(live);
     line.terms(limit);
     this.#letIn(line);
+    if (limit.debounce !== undefined) return this.#debounce(line, live, lease, limit.debounce);
     while (line.room === 0 && limit.beyond !== undefined) {
       const [oldest] = line.placed;
       if (limit.beyond === "refuse" || oldest === undefined) {
@@ -101,6 +103,30 @@ class MemoryLimits implements Changed {
     const waiting = this.#waitingOf(live);
     // Later, as other stores do: the caller of this job waits for another object.
     return waiting === undefined ? { kind: "created" } : Promise.resolve({ kind: "created", waiting });
+  }
+
+  /** A job that has not started takes the request of a later one of its caller; else the new one waits for that. */
+  #debounce(line: Line, live: LiveJob, lease: Lease, debounce: JobDebounce): MaybePromise<SubmitAnswer> {
+    const { job } = live;
+    // An empty one may have been dropped meanwhile.
+    this.#lines.set(line.key, line);
+    const known = line.joinable(job.owner);
+    line.debounce(known ?? live, debounce);
+    if (known === undefined) {
+      line.waiting.add(live);
+      this.#since.set(live, Date.now());
+      void this.#store.release(lease, Infinity);
+      live.startedAt = 0;
+    } else {
+      this.#parts.live.delete(job.id);
+      const { input, caller } = job;
+      known.job = { ...known.job, input, ...(caller !== undefined && { caller }) };
+    }
+    this.#setAlarm(line);
+    const record = known && this.get(known.job.id);
+    if (record !== undefined) return Promise.resolve({ kind: "existing", record });
+    const waiting = this.#waitingOf(live);
+    return Promise.resolve({ kind: "created", ...(waiting !== undefined && { waiting }) });
   }
 
   claim(options: ClaimOptions): Claim | undefined {
@@ -221,8 +247,7 @@ class MemoryLimits implements Changed {
     if (comesBack) this.#away.add(live);
     else this.#away.delete(live);
     if (line === undefined) return;
-    line.placed.delete(live);
-    line.waiting.delete(live);
+    line.remove(live);
     this.#letIn(line);
   }
 
@@ -263,12 +288,12 @@ class MemoryLimits implements Changed {
     const line = key === undefined ? undefined : this.#lines.get(key);
     if (key === undefined || line?.waiting.has(live) !== true) return undefined;
     const ahead = [...line.waiting].indexOf(live);
-    const wait = line.wait(ahead);
+    const wait = line.waitOf(live, ahead);
     return inLineOf(key, ahead, wait > 0 ? Date.now() + wait : undefined);
   }
 
   #setAlarm(line: Line): void {
-    const wait = line.waiting.size === 0 ? 0 : line.wait(0);
+    const wait = line.next;
     if (wait === 0) return;
     this.#nextStart = Math.min(this.#nextStart, this.#parts.now() + wait);
     this.#alarm.set(wait);
@@ -278,6 +303,7 @@ class MemoryLimits implements Changed {
     const { live: all, now, news } = this.#parts;
     for (const live of line.waiting) {
       if (line.room === 0) break;
+      if (!line.isAwake(live)) continue;
       line.waiting.delete(live);
       line.place(live);
       live.claimableFrom = now();

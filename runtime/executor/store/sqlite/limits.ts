@@ -4,6 +4,7 @@ import type { JobLimit, JobRate } from "../../../job/limits/job-limit.ts";
 import type { Alarm } from "../alarm.ts";
 import { phase } from "../phase.ts";
 import { afterStarts, startOf, startsNow } from "../rate.ts";
+import type { RecordRow } from "../rows.ts";
 import type { CommittedNews } from "./committed-news.ts";
 import type { Statements } from "./statements.ts";
 
@@ -17,6 +18,13 @@ export interface LimitsOptions {
   readonly alarm: Alarm;
 }
 
+/** The request of a new job, as its columns. */
+interface Joining {
+  readonly input: string | null;
+  readonly caller: string | null;
+  readonly owner: string | null;
+}
+
 interface HeldRow {
   readonly seq: number;
   readonly tool: string;
@@ -26,6 +34,8 @@ interface HeldRow {
 interface Terms {
   readonly jobs: number | undefined;
   readonly rate: Pick<JobRate, "pace" | "burst"> | undefined;
+  /** Its jobs wait for other requests first. */
+  readonly mayWake: boolean;
 }
 
 /** Lets jobs of a key in, as many at a time as its limit says, and as many in a time as its rate says. */
@@ -51,19 +61,19 @@ export class Limits {
     const last = sql.termsOf.get(key);
     // Nobody waits.
     if (last === undefined) return;
-    const { jobs, rate } = given === undefined ? toTerms(last) : termsOf(given);
+    const { jobs, rate, mayWake } = given === undefined ? toTerms(last) : termsOf(given);
     const at = now();
     const free = jobs === undefined ? Infinity : jobs - this.#placed(key);
     const starts = rate === undefined ? Infinity : startsNow(rate, this.#free(key), at);
     let come = 0;
     for (; come < Math.min(free, starts); come++) {
-      const next = sql.nextHeld.get(key) as unknown as HeldRow | undefined;
+      const next = sql.nextHeld.get(key, at) as unknown as HeldRow | undefined;
       if (next === undefined) break;
       sql.admit.run(at, this.place(), next.seq);
       hasTool(next.tool);
       news.ready(next.tool);
     }
-    if (rate !== undefined) this.#start(key, rate, come, come === starts);
+    if (rate !== undefined || mayWake) this.#start(key, { rate, mayWake }, come, come === starts);
   }
 
   /** Calls {@link letIn} for the keys of rows, once each. */
@@ -95,18 +105,26 @@ export class Limits {
     this.letIn(key, limit);
     const isFull = jobs !== undefined && this.#placed(key) >= jobs;
     const at = now();
-    if (rate === undefined) return isFull || sql.nextHeld.get(key) !== undefined ? Infinity : 0;
+    if (rate === undefined) return isFull || sql.anyHeld.get(key) !== undefined ? Infinity : 0;
     const free = this.#free(key);
     const hasStart = startsNow(rate, free, at) > 0;
-    if (hasStart && (isFull || sql.nextHeld.get(key) !== undefined)) return Infinity;
+    if (hasStart && (isFull || sql.anyHeld.get(key) !== undefined)) return Infinity;
     if (!hasStart) return Math.max(1, startOf(rate, free, 0) - at);
-    this.#start(key, rate, 1, false);
+    this.#start(key, { rate, mayWake: false }, 1, false);
     return 0;
   }
 
-  /** Called when a new job waits for a start. */
-  waits({ key, rate }: JobLimit): void {
-    if (rate !== undefined) this.#start(key, rate, 0, true);
+  /** Called when a new job waits for a start, or for another request. */
+  waits(limit: JobLimit): void {
+    if (limit.rate !== undefined || limit.debounce !== undefined) this.#start(limit.key, termsOf(limit), 0, true);
+  }
+
+  /** Gives the request of a new job to one of the same caller that has not started; returns the row of that. */
+  join({ key, debounce }: JobLimit, { input, caller, owner }: Joining): RecordRow | undefined {
+    if (debounce === undefined) return undefined;
+    const until = this.#options.now() + debounce.wait;
+    const joined = this.#options.sql.join.get(input, caller, until, debounce.most ?? null, key, owner);
+    return joined as unknown as RecordRow | undefined;
   }
 
   /** Called after a rollback: cached facts about the rows are invalid. */
@@ -129,13 +147,15 @@ export class Limits {
   }
 
   /** Notes that some jobs start, and when to look at the key again. */
-  #start(key: string, rate: Pick<JobRate, "pace" | "burst">, starts: number, mayWait: boolean): void {
+  #start(key: string, { rate, mayWake }: Omit<Terms, "jobs">, starts: number, mayWait: boolean): void {
     const { sql, now, alarm } = this.#options;
     const at = now();
-    const free = afterStarts(rate, this.#free(key), at, starts);
-    if (free <= at) return;
-    const waits = mayWait && sql.termsOf.get(key) !== undefined;
-    const due = Math.ceil(waits ? startOf(rate, free, 0) : free);
+    const free = rate === undefined ? this.#free(key) : afterStarts(rate, this.#free(key), at, starts);
+    const wake = mayWake ? Number(sql.nextWake.get(key, at)?.["wakes"] ?? Infinity) : Infinity;
+    if (free <= at && wake === Infinity) return;
+    const start = rate !== undefined && mayWait && free > at ? startOf(rate, free, 0) : Infinity;
+    const waits = wake < Infinity || (start < Infinity && sql.anyHeld.get(key) !== undefined);
+    const due = Math.ceil(waits ? Math.min(start > at ? start : Infinity, wake) : free);
     sql.fillKey.run(key, free, due);
     this.#nextDue = Math.min(this.#nextDue, due);
     if (waits) alarm.set(due - at);
@@ -150,13 +170,14 @@ export class Limits {
   }
 }
 
-function termsOf({ jobs, rate }: JobLimit): Terms {
-  return { jobs, rate };
+function termsOf({ jobs, rate, debounce }: JobLimit): Terms {
+  return { jobs, rate, mayWake: debounce !== undefined };
 }
 
-function toTerms({ cap, pace, burst }: Readonly<Record<string, unknown>>): Terms {
+function toTerms({ cap, pace, burst, wakes }: Readonly<Record<string, unknown>>): Terms {
   return {
     jobs: typeof cap === "number" ? cap : undefined,
     rate: typeof pace === "number" && typeof burst === "number" ? { pace, burst } : undefined,
+    mayWake: wakes !== null,
   };
 }

@@ -53,8 +53,10 @@ export class Submissions {
       }
     }
     const { limit } = job;
-    const wait =
-      limit !== undefined && housekeeping.valid(rowOf(sql, job.id)) === undefined ? this.#makeRoom(limit) : 0;
+    const isNew = limit !== undefined && housekeeping.valid(rowOf(sql, job.id)) === undefined;
+    const joined = isNew ? limits.join(limit, { input, caller: callerOf(job), owner }) : undefined;
+    if (joined !== undefined) return { kind: "existing", record: recordOf(sql, joined) };
+    const wait = isNew ? this.#makeRoom(limit) : 0;
     if (limit !== undefined && wait > 0) {
       if (limit.beyond === "refuse") return { kind: "refused", ...(wait < Infinity && { wait }) };
       this.#insert(job, input, this.#parts.now(), "held");
@@ -82,6 +84,7 @@ export class Submissions {
 
   /** Takes a place for a new job: 0, or how long that is to wait; see {@link Limits.enter}. */
   #makeRoom(limit: JobLimit): number {
+    if (limit.debounce !== undefined) return limit.debounce.wait;
     const { limits, cancel } = this.#parts;
     for (;;) {
       const wait = limits.enter(limit);
@@ -95,7 +98,7 @@ export class Submissions {
     const { sql, claimable, news } = this.#parts;
     const { id, tool, owner = null, idempotency, ttl, maxAttempts } = job;
     const { traceparent = null, tracestate = null, baggage = null, limit } = job;
-    const caller = job.caller === undefined ? null : JSON.stringify(job.caller);
+    const caller = callerOf(job);
     const talk = job.talk === undefined ? null : JSON.stringify(job.talk);
     const key = idempotency?.key ?? null;
     const digest = idempotency?.digest ?? null;
@@ -109,7 +112,12 @@ export class Submissions {
           : [phase.executing, first.until, first.lease.attempt, first.lease.token, now, first.worker ?? null];
     const trace = [traceparent, tracestate, baggage];
     const values = [keyOf(id), maxAttempts, ttl, tool, owner, key, digest, ...trace, caller, talk, input];
-    const rate = [limit?.rate?.pace ?? null, limit?.rate?.burst ?? null];
-    return sql.insert.run(...state, ...values, limit?.key ?? null, limit?.jobs ?? null, ...rate).changes === 1;
+    const wakes = limit?.debounce === undefined ? null : now + limit.debounce.wait;
+    const terms = [limit?.jobs ?? null, limit?.rate?.pace ?? null, limit?.rate?.burst ?? null, wakes];
+    return sql.insert.run(...state, ...values, limit?.key ?? null, ...terms).changes === 1;
   }
+}
+
+function callerOf({ caller }: NewJob): string | null {
+  return caller === undefined ? null : JSON.stringify(caller);
 }
