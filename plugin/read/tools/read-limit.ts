@@ -36,7 +36,7 @@ interface Said {
   readonly others: ReadonlySet<DocTag>;
 }
 
-/** Reads the `@limit`, the `@rate` and the `@debounce` of a tool. Their paths are checked against the type of the request. */
+/** Reads `@limit`, `@rate` and `@debounce` of a tool. Their paths are checked against the type of the request. */
 export function readLimits(
   context: TypeContext,
   doc: Doc,

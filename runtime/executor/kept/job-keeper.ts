@@ -201,6 +201,8 @@ export class JobKeeper {
   }
 
   #submit(job: RunningJob, isLent: boolean): MaybePromise<SubmitAnswer> {
+    // Also for a job that waits for its turn: somebody must find it then.
+    this.#writes.add(this.#parts.rounds());
     return this.#options.outside(() =>
       this.#store.submit(newJob(job), isLent ? undefined : leaseSeconds, workerName(this.#store)),
     );
@@ -218,8 +220,6 @@ export class JobKeeper {
       void this.#claimed(job, answer.lease);
       return job;
     }
-    // Whoever has a slot must find it when its turn has come.
-    if (answer.waiting !== undefined) this.#writes.add(this.#parts.rounds());
     // It may have found a slot here in the meantime.
     const taken = this.#entries.get(job.id)?.job;
     return taken === undefined || taken === job ? this.#parts.open(job, answer.waiting) : taken;
@@ -245,7 +245,6 @@ export class JobKeeper {
       });
     }
     this.#entries.set(job.id, entry);
-    this.#writes.add(this.#parts.rounds());
     if (job.client !== undefined)
       this.#writes.add(this.#parts.ask((code) => code.keepQuestions(job, lease, this.#store, this.#writes)));
     const keep = ({ sequence, publicBody }: JobEvent): MaybePromise<WriteAnswer> => {

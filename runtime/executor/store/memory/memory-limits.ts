@@ -2,29 +2,18 @@ import type { JobUrn } from "../../../job/job.ts";
 import type { JobDebounce } from "../../../job/limits/job-limit.ts";
 import type { NewMessage, Parking } from "../../../job/steps/kept-step.ts";
 import type { JobNews } from "../job-news.ts";
-import { toHeld } from "../held-jobs.ts";
-import type { HeldOfKey, HeldOfTool, JobOfKey, KeyQuery, TellsHeld } from "../held-jobs.ts";
+import type { JobOfKey, KeyQuery, TellsHeld } from "../held-jobs.ts";
 import { inLineOf } from "../in-line.ts";
 import { Alarm } from "../alarm.ts";
 import type { Claim, ClaimOptions, JobRecord, JobStore, Lease, MaybePromise, NewJob } from "../job-store.ts";
 import type { SendAnswer, StoredOutcome, SubmitAnswer, WriteAnswer } from "../job-store.ts";
 import { limitError, replacedReason } from "../refusal.ts";
+import { heldOf, jobsOf } from "./held-lines.ts";
+import type { HeldJobs } from "./held-lines.ts";
 import { Line } from "./limit-line.ts";
 import type { LiveJob } from "./live-job.ts";
 
-const changed = [
-  "submit",
-  "claim",
-  "settle",
-  "release",
-  "park",
-  "send",
-  "fork",
-  "cancel",
-  "get",
-  "reap",
-  "close",
-] as const;
+const changed = ["submit", "claim", "settle", "release", "park", "send", "fork", "cancel", "get", "reap"] as const;
 type Changed = Pick<JobStore, (typeof changed)[number]>;
 
 /** The parts of a memory store that its limits need. */
@@ -197,11 +186,6 @@ class MemoryLimits implements Changed {
     this.#look();
   }
 
-  close(): void {
-    this.#alarm.stop();
-    void this.#store.close();
-  }
-
   /** A job that has lost its worker gives its place back, and is the next one. */
   #standFirst(line: Line, live: LiveJob): void {
     line.placed.delete(live);
@@ -252,28 +236,12 @@ class MemoryLimits implements Changed {
   }
 
   /** See {@link TellsHeld}. */
-  heldJobs(most: number): { readonly tools: readonly HeldOfTool[]; readonly keys: readonly HeldOfKey[] } {
-    const now = Date.now();
-    const tools = new Map<string, HeldOfTool>();
-    const keys = [...this.#lines.values()].flatMap(({ key, waiting }) => {
-      const [first] = waiting;
-      if (first === undefined) return [];
-      const { tool } = first.job;
-      const line = toHeld({ key, tool, held: waiting.size, since: this.#since.get(first) ?? now }, now);
-      const sum = tools.get(tool) ?? { tool, held: 0, oldestHeld: 0 };
-      const oldestHeld = Math.max(sum.oldestHeld, line.oldestHeld);
-      tools.set(tool, { tool, held: sum.held + line.held, oldestHeld });
-      return [line];
-    });
-    return { tools: [...tools.values()], keys: keys.toSorted((a, b) => b.held - a.held).slice(0, most) };
+  heldJobs(most: number): HeldJobs {
+    return heldOf([...this.#lines.values()], this.#since, most);
   }
 
-  jobsOfKey({ key, which, most, of }: KeyQuery): readonly JobOfKey[] {
-    const line = this.#lines.get(key);
-    const away = [...this.#away].filter(({ job }) => job.limit?.key === key);
-    const all = which === "held" ? [...(line?.waiting ?? [])] : [...(line?.placed ?? []), ...away];
-    const wanted = all.filter(({ job }) => of === undefined || job.owner === of.owner);
-    return wanted.slice(0, most).map(({ job: { id, owner } }) => ({ id, ...(owner !== undefined && { owner }) }));
+  jobsOfKey(query: KeyQuery): readonly JobOfKey[] {
+    return jobsOf(query, this.#lines.get(query.key), this.#away);
   }
 
   #line({ job: { limit } }: LiveJob): Line {
