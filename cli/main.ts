@@ -9,7 +9,7 @@ interface Command {
   readonly run: (words: readonly string[]) => Promise<number>;
 }
 
-// Loaded one at a time, so that `tenon --help` does not load a compiler.
+// Commands are loaded on demand, so that `tenon --help` does not load a compiler.
 const commands: Readonly<Record<string, { readonly summary: string; readonly load: () => Promise<Command> }>> = {
   dev: { summary: "build, serve and rebuild on change", load: () => import("./commands/dev.ts") },
   build: { summary: "write a self-contained service to dist/", load: () => import("./commands/build.ts") },
@@ -95,7 +95,7 @@ async function main(words: readonly string[]): Promise<number> {
       `There is no command ${JSON.stringify(name)}. ${meant === undefined ? `Commands: ${Object.keys(commands).join(", ")}` : `Did you mean \`tenon ${meant}\`?`}`,
     );
   }
-  // Checked before the command is loaded: its modules import things that older versions lack.
+  // Checked before the command is loaded, since its modules import APIs that older versions lack.
   if (!isAtLeast(process.versions.node, oldestNode())) {
     throw new CommandError(
       `This is Node ${process.versions.node}, and tenon needs ${oldestNode()} or later. Install a newer Node, and run the command again.`,
@@ -104,8 +104,8 @@ async function main(words: readonly string[]): Promise<number> {
   return (await command.load()).run(rest);
 }
 
-// The bundler's allocator asks for huge pages, unless a variable forbids it before it is loaded. A build uses little of
-// each, and a third of its processor time would be the kernel's, which zeroes all of them.
+// The bundler's allocator asks for huge pages, unless a variable forbids it before it is loaded. A build uses only a
+// small part of each page, and the kernel would spend a third of the build's processor time on zeroing them.
 process.env["MIMALLOC_ALLOW_THP"] ??= "0";
 
 try {

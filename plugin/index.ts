@@ -1,4 +1,4 @@
-/** Build time: compile the tools of a service without a bundler, and what the plugin for every bundler takes. */
+/** Build time: compiles the tools of a service without a bundler, and exports options of the plugin. */
 export { compileProject } from "./compile/compile-project.ts";
 export { type CompiledProject, type CompileRequest, openSession, type Session } from "./compile/session.ts";
 export { defineConfig, existingEntry, readConfig, type TenonConfig } from "./compile/config.ts";
@@ -18,7 +18,7 @@ export { serviceVariables } from "./compile/service-variables.ts";
 export type { Variable } from "./model/variable.ts";
 export type { ServiceFile } from "./compile/outcome/service-file.ts";
 
-/** Modules that load the compiler, or lie beside it: most commands never need them. */
+/** Loads modules that need the compiler on demand, since most commands never need them. */
 export const compilerReaders = {
   clockChanges: () => import("../runtime/contract/clock-changes.ts"),
   firings: () => import("../runtime/contract/firing-times.ts"),

@@ -1,4 +1,4 @@
-/** The public API: what authors of tools and services import from `tenon`. */
+/** The public API: the exports of `tenon` for authors of tools and services. */
 export { startBatchService } from "./start/start-batch-service.ts";
 export type { BatchServiceOptions } from "./start/start-batch-service.ts";
 export type { Worker } from "./start/parts/choose-worker.ts";

@@ -87,7 +87,7 @@ async function bundlePlugin(work: string): Promise<readonly string[]> {
   const folder = join(work, "dist/plugin");
   const compilerAlone = join(folder, "read/base/compiler-alone.js");
   const bundlers = [...bundlerNames, "dev"].map((name) => `bundlers/${name}`);
-  const entries = ["index", ...bundlers, "packages/own-module"];
+  const entries = ["index", ...bundlers, "packages/own-module", "diagnostics/last-tag"];
   const bundle = await rolldown({
     // Comments in the output name modules relative to this folder.
     cwd: work,

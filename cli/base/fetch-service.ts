@@ -8,7 +8,8 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /**
  * `fetch` for a running service, with the access token of `TENON_TOKEN` if it is set. The token has no flag, since
  * others on the machine can read command lines. A redirect is not followed: the user named a host, and the service
- * could name any other, such as one that only this machine reaches. Rejects with `CommandError`, which tells of it.
+ * could name any other, such as one that only this machine reaches. Instead it rejects with a `CommandError` that names
+ * the target.
  */
 export async function fetchService(url: string, init: RequestInit = {}): Promise<Response> {
   const token = process.env["TENON_TOKEN"];
@@ -21,7 +22,7 @@ export async function fetchService(url: string, init: RequestInit = {}): Promise
   throw new CommandError(`${url} sends callers on to ${target}. If you trust that, give its address.`);
 }
 
-/** Reads the body of an answer as text, up to a number of bytes. Rejects with `CommandError` beyond. */
+/** Reads the body of an answer as text, up to a number of bytes. Rejects with `CommandError` if it is longer. */
 export async function readText(response: Response, most: number): Promise<string> {
   const parts: Uint8Array[] = [];
   let length = 0;

@@ -10,7 +10,7 @@ export function isColoured(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = 
 
 export type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
 
-/** Colours text for standard error, which has all output for people. */
+/** Colours text for standard error, to which all output for people goes. */
 export function paint(style: Style, text: string): string {
   return isColoured(process.stderr) ? styleText(style, text, { validateStream: false }) : text;
 }
@@ -21,8 +21,8 @@ export function say(line: string): void {
 }
 
 /**
- * A text for a terminal. Others wrote parts of it: services that are called, contracts, tools. Colours stay; what else
- * a terminal would obey is shown and not sent.
+ * Makes a text safe for a terminal: parts of it come from services that are called, contracts, and tools. Colours stay;
+ * other control characters are escaped.
  */
 export function harmless(text: string): string {
   return text
@@ -39,12 +39,12 @@ export function printJson(value: unknown): void {
   printText(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** Prints text for programs as it is; on a terminal, which would obey parts of it, these are shown. */
+/** Prints text for programs unchanged; on a terminal, control characters are escaped. */
 export function printText(text: string): void {
   process.stdout.write(process.stdout.isTTY ? harmless(text) : text);
 }
 
-/** Checks that bytes may be printed: a terminal takes some of them as commands. Throws a `CommandError`. */
+/** Checks that bytes may be printed: a terminal would execute some of them as commands. Throws a `CommandError`. */
 export function refuseTerminal(content: string): void {
   if (process.stdout.isTTY) throw new CommandError(`${content}. Write the content into a file: -o FILE`);
 }

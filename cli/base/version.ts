@@ -10,7 +10,7 @@ export function oldestNode(): string {
   return readPackage().engines.node.replace(">=", "");
 }
 
-/** True for a version of Node that is `oldest` or later; both like `22.19.0`, the older with any number of parts. */
+/** True if a version of Node is `oldest` or later; both like `22.19.0`, and `oldest` with any number of parts. */
 export function isAtLeast(version: string, oldest: string): boolean {
   const [ours, theirs] = [version, oldest].map((one) => one.split(".").map(Number));
   const different = theirs?.findIndex((part, index) => part !== ours?.[index]) ?? -1;
@@ -27,7 +27,7 @@ function readPackage(): PackageJson {
     try {
       return JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8")) as PackageJson;
     } catch {
-      // It is in the other place.
+      // The file is in the other folder.
     }
   }
   return { version: "0.0.0", engines: { node: ">=0" } };

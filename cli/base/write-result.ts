@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { CommandError } from "./usage.ts";
 
-/** Writes what a user asked for, such as the result of a call with `-o FILE`. Throws a `CommandError`. */
+/** Writes a file that the user has requested, such as the result of a call with `-o FILE`. Throws a `CommandError`. */
 export function writeResult(file: string, content: string | Uint8Array): void {
   try {
     writeFileSync(file, content);

@@ -19,25 +19,25 @@ export interface BundleOptions {
   readonly minify?: boolean;
   /** Writes one file instead of chunks: easier to copy, slower to start. */
   readonly single?: boolean;
-  /** Writes source maps also of chunks without a module of the author's. */
+  /** Writes source maps also for chunks without a module of the author's. */
   readonly sourceMaps?: boolean;
   readonly cache?: boolean;
   /** Writes compiled code beside the chunks that every start reads. */
   readonly codeCache?: boolean;
-  /** Writes declarations of what the entry exports. */
+  /** Writes declarations of the entry's exports. */
   readonly declarations?: boolean;
   /** `false`: does not write the service definition. */
   readonly definition?: boolean;
-  /** Warnings are not shown: an answer follows. */
+  /** Warnings are not shown, since the command prints something else afterwards. */
   readonly quiet?: boolean;
-  /** Each warning in a place of its own. */
+  /** Shows each warning separately instead of grouping them. */
   readonly verbose?: boolean;
-  /** Names of packages that stay outside, beside those with native code. */
+  /** Names of packages that are not bundled, in addition to those with native code. */
   readonly external?: readonly string[];
 }
 
 export interface BundledFile {
-  /** Relative to the output folder. */
+  /** Path relative to the output folder. */
   readonly file: string;
   readonly bytes: number;
   readonly entry: boolean;
@@ -48,7 +48,7 @@ export interface Bundled {
   readonly files: readonly BundledFile[];
   /** Packages that the bundle imports from a node_modules. */
   readonly outside: readonly OutsidePackage[];
-  /** Names of packages that others call optional, and that are not installed. */
+  /** Names of packages that are optional dependencies of others and not installed. */
   readonly missing: readonly string[];
 }
 
@@ -75,13 +75,13 @@ function rolldownOptions(project: Project, options: BundleOptions, { outside, un
     ],
     onLog: (level, log) => {
       unresolved.note(log);
-      // Errors come as exceptions, and what bundlers say of the packages in a bundle is not the author's business.
+      // Errors are thrown as exceptions, and warnings about bundled packages do not concern the author.
       if (level === "warn" && log.plugin === "tenon" && options.quiet !== true) say(log.message);
     },
     experimental: {
-      // A comment with the path of each module is a tenth of a small chunk, and every start reads it.
+      // A comment with the path of each module would be a tenth of a small chunk, and every start reads it.
       attachDebugInfo: "none",
-      // Files that code names by `new URL("…", import.meta.url)` lie beside the bundle.
+      // Files that code names by `new URL("…", import.meta.url)` are written beside the bundle.
       resolveNewUrlToAsset: true,
     },
     output: {
@@ -92,7 +92,7 @@ function rolldownOptions(project: Project, options: BundleOptions, { outside, un
       sourcemap: true,
       minify: options.minify === true,
       minifyInternalExports: false,
-      // Nobody reads documentation in a bundle, and every start reads all of it.
+      // Documentation in a bundle is useless, and every start would read all of it.
       comments: { jsdoc: false },
       codeSplitting: options.single !== true && { groups: chunkGroups },
     },
@@ -103,13 +103,13 @@ function rolldownOptions(project: Project, options: BundleOptions, { outside, un
 export async function bundle(project: Project, options: BundleOptions): Promise<Bundled> {
   const outside = keepOutside(project.root, options.external ?? []);
   const unresolved = collectUnresolved(project.root);
-  // Only a bundle shows all packages that are native.
+  // Repeated, since only a bundle shows which packages are native.
   for (;;) {
     try {
       const files = await write(project, options, { outside, unresolved });
       const { errors, optional } = unresolved.take();
       if (errors.length === 0) return { files, outside: outside.list(), missing: optional };
-      // The bundler tells of imports when all is written.
+      // The bundler reports unresolved imports after the files are written.
       for (const { file } of files) rmSync(join(options.outdir, file), { force: true });
       throw unbuildable(project, errors);
     } catch (error) {
@@ -145,7 +145,7 @@ async function write(project: Project, options: BundleOptions, watched: Watched)
   }
 }
 
-/** Types of what entries export; the compiler is loaded only for those that export something. */
+/** Writes types of the entries' exports; the compiler is loaded only for entries that export something. */
 async function declare(project: Project, outdir: string, entries: OutputChunk[]): Promise<readonly BundledFile[]> {
   const exporting = entries.filter(({ exports }) => exports.length > 0);
   if (exporting.length === 0) return [];
@@ -162,13 +162,13 @@ async function declare(project: Project, outdir: string, entries: OutputChunk[])
 }
 
 /**
- * Removes the chunks that no build left in the folder uses: their names have a hash, so each build would leave those of
- * the last one behind. The chunks of other entries stay.
+ * Removes chunks in the folder that no current build uses: chunk names contain a hash, so old ones would remain. The
+ * chunks of other entries stay.
  */
 function removeStale(outdir: string, written: ReadonlySet<string>): void {
   const folder = join(outdir, "chunks");
   if (!existsSync(folder)) return;
-  // A chunk may be three files: a script, its compiled code, and a module that loads them.
+  // A chunk can consist of three files: a script, its compiled code, and a module that loads them.
   const stem = (name: string): string => name.replace(/\.\w+(?:\.map)?$/, "");
   const stale = Map.groupBy(
     readdirSync(folder).filter((name) => !written.has(`chunks/${name}`)),
@@ -185,7 +185,7 @@ function removeStale(outdir: string, written: ReadonlySet<string>): void {
   for (const name of [...stale.values()].flat()) rmSync(join(folder, name), { recursive: true });
 }
 
-/** Converts a bundler's error into text without our stack; rolldown combines several into one. */
+/** Converts a bundler's error into text without tenon's own stack; rolldown combines several errors into one. */
 export function asCommandError(error: unknown, project: Project): CommandError {
   if (error instanceof CommandError) return error;
   const found = (error as { errors?: readonly { message: string }[] }).errors ?? [error as Error];
@@ -195,7 +195,7 @@ export function asCommandError(error: unknown, project: Project): CommandError {
   );
 }
 
-/** An entry that cannot be built, for these reasons. */
+/** The error for an entry that cannot be built, with the reasons. */
 export function unbuildable({ entry }: Project, reasons: readonly string[]): CommandError {
   return new CommandError(`${relative(process.cwd(), entry)} could not be built.\n\n${reasons.join("\n\n")}`);
 }

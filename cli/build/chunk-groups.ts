@@ -1,15 +1,15 @@
 /**
- * The chunks of a built service, in the order in which a start needs them. Each file costs a start more than its size,
- * and so does code that it does not need. Each entry is a module of `runtime/`, without extension; the modules that it
+ * The chunks of a built service, in the order in which a start needs them. Each further file makes a start slower, and
+ * so does code that it does not need. Each item is a module of `runtime/`, without extension; the modules that it
  * imports are in its chunk too. A module is in the first chunk that lists it.
  */
 export const chunkModules: { readonly [chunk: string]: readonly string[] } = {
-  // Every start needs these. Entries import some of them, which must not load the others.
+  // Modules that every start needs. Entries import some of them, without loading the others.
   runtime: [
     "start/start",
     "internal",
     "base/errors",
-    // HTTP bodies and lines of stdio, which lie in two chunks, are gathered by it.
+    // Used for HTTP bodies and for lines of stdio, which are in two chunks.
     "base/byte-gatherer",
     "fronts/http/identity",
     "fronts/http/parse-json",
@@ -21,7 +21,7 @@ export const chunkModules: { readonly [chunk: string]: readonly string[] } = {
     "contract/validation/json-value",
     "contract/validation/formats/text-formats",
   ],
-  // Answers MCP requests before any job runs.
+  // Modules that answer MCP requests before any job runs.
   mcp: [
     "fronts/mcp/lists/describe-server",
     "fronts/mcp/lists/early-port",
@@ -29,7 +29,7 @@ export const chunkModules: { readonly [chunk: string]: readonly string[] } = {
     "fronts/mcp/plain/engine",
     "fronts/mcp/plain/read-request",
   ],
-  // Runs jobs for all fronts, and answers HTTP.
+  // Modules that run jobs for all fronts, and answer HTTP.
   jobs: [
     "start/parts/serving",
     "executor/executor",
@@ -51,7 +51,7 @@ export const chunkModules: { readonly [chunk: string]: readonly string[] } = {
   "mcp-calls": ["fronts/mcp/http/mount-mcp", "fronts/mcp/service-port", "start/parts/stdio-jobs"],
 };
 
-/** The same groups as options of the bundler. */
+/** The groups of {@link chunkModules} as options of the bundler. */
 export const chunkGroups = Object.entries(chunkModules).map(([name, modules], index, { length }) => ({
   name,
   test: new RegExp(`[\\\\/]runtime[\\\\/](?:${modules.join("|").replaceAll("/", "[\\\\/]")})\\.[jt]s$`),

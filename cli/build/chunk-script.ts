@@ -1,9 +1,12 @@
 import { crc32 } from "node:zlib";
 import type { ParseResult } from "rolldown/utils";
 
-/** A chunk as two files: V8 takes compiled code from a file for a script, never for an ES module. */
+/** A chunk as two files: V8 accepts compiled code from a file only for a script, not for an ES module. */
 export interface ChunkScript {
-  /** A script whose value is a function. Lines and columns are those of the chunk, so that its source map holds. */
+  /**
+   * A script whose value is a function. Its lines and columns are those of the chunk, so that the source map stays
+   * valid.
+   */
   readonly script: string;
   /**
    * The ES module that replaces the chunk. It runs `NAME.js`, with the compiled code of `NAME.cache` if both match the
@@ -14,19 +17,19 @@ export interface ChunkScript {
 
 type ModuleRecord = ParseResult["module"];
 
-// As long as `import.meta`, so that columns stay.
+// As long as `import.meta`, so that columns do not change.
 const meta = "$importMeta";
 
 /**
- * Splits an ES module. Its exports must keep the values they have after it has run. Undefined for forms of export that
- * the bundler does not write for chunks.
+ * Splits an ES module. The values of its exports must not change after it has run. Undefined for forms of export that
+ * the bundler does not use in chunks.
  */
 export function toChunkScript(code: string, module: ModuleRecord): ChunkScript | undefined {
   const { staticImports, staticExports, dynamicImports, importMetas } = module;
   const textAt = ({ start, end }: Place): string => code.slice(start, end);
   const [ending, ...others] = staticExports;
   if (ending === undefined || others.length > 0 || !/^export\s*\{/.test(textAt(ending))) return undefined;
-  // Dynamic imports must be resolvable without the script's variables.
+  // Dynamic imports must not depend on variables of the script.
   if (dynamicImports.some(({ moduleRequest }) => !/^(["'`])[^"'`$]*\1$/.test(textAt(moduleRequest)))) return undefined;
   if (code.includes("$import")) return undefined;
   const names: string[] = [];
@@ -60,14 +63,15 @@ export function toChunkScript(code: string, module: ModuleRecord): ChunkScript |
   };
 }
 
-/** Checksum of a script with its compiled code. */
+/** Checksum of a script together with its compiled code. */
 export function checksumOf(script: Uint8Array, compiled: Uint8Array): number {
   return crc32(compiled, crc32(script));
 }
 
 /**
- * Runs as text in the loader. V8 compiles as usual without compiled code, or with code of another version of Node. It
- * also does so when one of the two files was changed: V8 would not notice that, and run other code than was built.
+ * This function is part of the loader as text. V8 compiles the script as usual if there is no compiled code, or if it
+ * is for another version of Node. The loader also ignores the compiled code when one of the two files was changed: V8
+ * would not notice that, and would run outdated code.
  */
 function evaluate(
   file: string,

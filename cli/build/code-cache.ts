@@ -8,7 +8,7 @@ import { isOwnFile } from "../../plugin/packages/own-module.ts";
 import { CommandError } from "../base/usage.ts";
 import { checksumOf, toChunkScript } from "./chunk-script.ts";
 
-/** A file that was written for a chunk, or replaces it. */
+/** A file that was written for a chunk, or that replaces the chunk. */
 export interface WrittenFile {
   /** Relative to the output folder. */
   readonly file: string;
@@ -16,8 +16,8 @@ export interface WrittenFile {
 }
 
 /**
- * Compiles the written chunks of the runtime, so that no start on the same version of Node has to. Each becomes a
- * script with V8's compiled code beside it, and an ES module under its old name that loads the two.
+ * Compiles the written chunks of the runtime, so that starts on the same version of Node need not compile them. Each
+ * becomes a script with V8's compiled code beside it, and an ES module under its old name that loads the two.
  */
 export async function writeCodeCache(outdir: string, chunks: readonly OutputChunk[]): Promise<readonly WrittenFile[]> {
   const { parseSync } = await import("rolldown/utils");
@@ -31,7 +31,7 @@ export async function writeCodeCache(outdir: string, chunks: readonly OutputChun
   return scripts.flatMap(({ name, script, loader }) => {
     const compiled = readFileSync(join(outdir, `${name}.cache`));
     const text = loader(checksumOf(Buffer.from(script), compiled));
-    // The loader is written last: until then the chunk is complete.
+    // The loader is written last: until then, the original chunk stays in place.
     writeFileSync(join(outdir, `${name}.mjs`), text);
     return Object.entries({ js: script, cache: compiled, mjs: text }).map(([ending, content]) => ({
       file: `${name}.${ending}`,
@@ -41,8 +41,8 @@ export async function writeCodeCache(outdir: string, chunks: readonly OutputChun
 }
 
 /**
- * True for a chunk that can become a script. It and all its static imports are ours, their exports never change later,
- * and none imports itself in a circle, so that all imports have run before it.
+ * True for a chunk that can become a script: the chunk and all its static imports are tenon's own, their exports never
+ * change later, and there are no circular imports, so that all imports have run before the chunk.
  */
 function isReady(
   { fileName, moduleIds, imports }: Pick<OutputChunk, "fileName" | "moduleIds" | "imports">,
@@ -57,11 +57,11 @@ function isReady(
 }
 
 /**
- * Writes V8's compiled code of scripts. The code contains hashes of names, whose seeds V8 draws anew in each process.
- * With fixed seeds, which need a process of its own, two builds of the same sources write the same bytes.
+ * Writes V8's compiled code of scripts. The code contains hashes of names, for which V8 chooses a random seed in each
+ * process. With a fixed seed, which requires a separate process, two builds of the same sources write the same bytes.
  */
 async function compile(files: readonly string[]): Promise<void> {
-  // A `.js` in the built package, a `.ts` in the sources.
+  // The file is `.js` in the built package and `.ts` in the sources.
   const compiler = fileURLToPath(import.meta.url).replace(/[^\\/]+\.(js|ts)$/, "compile-scripts.$1");
   try {
     await promisify(execFile)(process.execPath, ["--hash-seed=1", "--random-seed=1", compiler, ...files]);

@@ -15,21 +15,21 @@ export interface CompiledEntry extends CompiledProject {
   readonly project: Project;
 }
 
-/** Settings by which commands compile differently. */
+/** Settings in which the commands' compilations differ. */
 export interface CompileManner {
-  /** As a build does: a model without a URN is a warning. */
+  /** True: as in a build, a model without a URN is a warning. */
   readonly derivesUrns?: boolean;
-  /** Judge the texts of tools by all rules. */
+  /** True: checks the texts of tools by all rules. */
   readonly judgesTexts?: boolean;
-  /** Errors only. */
+  /** True: prints only errors. */
   readonly quiet?: boolean;
-  /** Each warning in a place of its own. */
+  /** True: shows each warning separately. */
   readonly verbose?: boolean;
-  /** The entry, compiled already. */
+  /** The compiled entry, if it has been compiled already. */
   readonly made?: CompiledEntry;
 }
 
-/** Compiles an entry in memory, and leaves what to do about findings to the caller. */
+/** Compiles an entry in memory; the caller decides about findings. */
 export async function compileEntry(
   given: string | undefined,
   { derivesUrns = false, judgesTexts = false, made }: CompileManner = {},
@@ -52,7 +52,7 @@ export async function compileAll(given: string | undefined, manner: CompileManne
   return compiled;
 }
 
-/** The service definition that an entry's code asks for. */
+/** The service definition that the code of an entry yields. */
 export async function compileServiceFile(
   given: string | undefined,
   manner?: CompileManner,

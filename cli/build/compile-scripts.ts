@@ -7,12 +7,13 @@ import { setFlagsFromString } from "node:v8";
 import { Script } from "node:vm";
 
 for (const file of process.argv.slice(2)) {
-  // Without this flag, functions that V8 compiles on their first call would be missing; they are most of what a start
-  // compiles. Code that V8 drops when memory is short would be missing in some builds.
+  // With this flag, V8 also compiles functions that it would otherwise compile on their first call, which is most of
+  // the code that a start compiles. V8 must not drop code when memory is short either, since the result would differ
+  // between builds.
   setFlagsFromString("--no-lazy");
   setFlagsFromString("--no-flush-bytecode");
   const script = new Script(readFileSync(file, "utf8"));
-  // V8 accepts compiled code only under the flags that it was written with, and services have the defaults.
+  // V8 accepts compiled code only with the same flags as when it was written, and services use the defaults.
   for (const flag of ["--lazy", "--flush-bytecode", "--hash-seed=0", "--random-seed=0"]) setFlagsFromString(flag);
   writeFileSync(file.replace(/js$/, "cache"), script.createCachedData());
 }

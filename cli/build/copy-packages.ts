@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { installedPackage, readPackage, withDependencies } from "./installed-packages.ts";
 import type { OutsidePackage } from "./outside-packages.ts";
 
-/** Paths of the folders that must lie in a node_modules beside the bundle, from a folder; sorted. */
+/** Paths, relative to a folder, of the packages that must be in a node_modules beside the bundle; sorted. */
 export function foldersToCopy(packages: readonly OutsidePackage[], from: string): readonly string[] {
   const folders = packages.flatMap(({ folder }) =>
     folder === undefined ? [] : [...withDependencies(folder).values()],
@@ -12,13 +12,15 @@ export function foldersToCopy(packages: readonly OutsidePackage[], from: string)
   return outer.map((folder) => relative(from, folder)).toSorted();
 }
 
-/** Copies packages, and what they need, into the node_modules of a folder. */
+/** Copies packages with their dependencies into the node_modules of a folder. */
 export function copyPackages(packages: readonly OutsidePackage[], outdir: string): void {
   const placed = new Map<string, string>();
   for (const { name, folder } of packages) if (folder !== undefined) copyPackage(name, folder, outdir, placed);
 }
 
-/** `placed`: source by target, so that circles end and two versions of a package keep apart. */
+/**
+ * `placed`: copied folders by target, so that circular dependencies end and two versions of a package stay separate.
+ */
 function copyPackage(name: string, folder: string, into: string, placed: Map<string, string>): void {
   const target = join(into, "node_modules", name);
   if (placed.has(target)) return;
@@ -31,7 +33,7 @@ function copyPackage(name: string, folder: string, into: string, placed: Map<str
   const { dependencies, optionalDependencies, peerDependencies } = readPackage(folder);
   for (const needed of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
     const installed = installedPackage(needed, folder);
-    // A version of its own came along.
+    // The package contains its own version of this dependency, which has been copied with it.
     if (installed === undefined || installed.startsWith(join(folder, "node_modules"))) continue;
     const shared = placed.get(join(into, "node_modules", needed));
     copyPackage(needed, installed, shared === undefined || shared === installed ? into : target, placed);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The part of a package.json that says what the package needs, and whether it is native. */
+/** The part of a package.json that names the package's dependencies, and shows whether it is native. */
 export interface PackageJson {
   readonly name?: string;
   readonly main?: string;
@@ -26,7 +26,7 @@ export function installedPackage(name: string, from: string): string | undefined
   }
 }
 
-/** The parsed package.json of a folder; empty where there is none, or one that is not JSON. */
+/** The parsed package.json of a folder; empty if there is none, or if it is not JSON. */
 export function readPackage(folder: string): PackageJson {
   try {
     return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as PackageJson;
@@ -48,10 +48,10 @@ const loaders = [
   "@mapbox/node-pre-gyp",
   "pkg-prebuilds",
 ];
-/** Folders in which packages keep their `.node` files, and the package's own. */
+/** Folders in which packages keep their `.node` files, including the package's root. */
 const places = ["", "build/Release", "prebuilds", "lib/binding", "binding", "bin", "dist", "native"];
 
-/** True when a package loads native code: a `.node` file of its own, or one of a package for this platform. */
+/** True when a package loads native code: its own `.node` file, or that of a package for this platform. */
 export function isNative(folder: string): boolean {
   const json = readPackage(folder);
   if (json.gypfile === true || existsSync(join(folder, "binding.gyp"))) return true;
@@ -63,7 +63,7 @@ export function isNative(folder: string): boolean {
   });
 }
 
-/** True when a package is nothing but a `.node` file for one platform. */
+/** True when a package consists only of a `.node` file for one platform. */
 function isBinary(folder: string): boolean {
   const found = [...listFolder(folder), ...listFolder(join(folder, "lib"))];
   return found.some((name) => name.endsWith(".node"));
@@ -77,7 +77,7 @@ function listFolder(folder: string): readonly string[] {
   }
 }
 
-/** A package and all that it needs at run time, as far as it is installed: real folders by name, each once. */
+/** A package and all its installed run-time dependencies: real folders by name, each once. */
 export function withDependencies(folder: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const visit = (at: string): void => {
@@ -93,7 +93,7 @@ export function withDependencies(folder: string): ReadonlyMap<string, string> {
   return found;
 }
 
-/** True when a package may do without another one: package.json calls it optional. */
+/** True when another package is an optional dependency of a package, according to its package.json. */
 export function isOptionalFor(folder: string, name: string): boolean {
   const { optionalDependencies = {}, peerDependenciesMeta = {} } = readPackage(folder);
   return name in optionalDependencies || peerDependenciesMeta[name]?.optional === true;

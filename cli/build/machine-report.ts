@@ -8,7 +8,7 @@ import { workflowCommand } from "../contracts/formats/github.ts";
 import { sarifLog } from "../contracts/formats/sarif.ts";
 import { compileEntry, type CompileManner } from "./compile-entry.ts";
 
-/** The option of commands whose findings other programs read. */
+/** The option of commands whose findings other programs may read. */
 export const formatOption = {
   type: "string",
   value: "FORMAT",
@@ -18,34 +18,34 @@ export const formatOption = {
 /** A failure beside the findings, such as a stale definition. */
 export interface Failure {
   readonly message: string;
-  /** Absolute; absent for one without a place. */
+  /** Absolute path; absent for a failure without a position. */
   readonly file?: string;
 }
 
-/** Result of a command: its exit code, and what else failed. */
+/** Result of a command: its exit code, and further failures. */
 export interface Worked {
   readonly status: number;
   readonly failures?: readonly Failure[];
-  /** The outcome has been printed in the form that was asked for. */
+  /** True if the outcome has already been printed in the requested format. */
   readonly isPrinted?: boolean;
 }
 
 export interface ReportManner {
   /** Names for `--format`. */
   readonly formats?: readonly string[];
-  /** As a build does: a model without a URN is a warning. */
+  /** True: as in a build, a model without a URN is a warning. */
   readonly derivesUrns?: boolean;
-  /** Judge the texts of tools by all rules. */
+  /** True: checks the texts of tools by all rules. */
   readonly judgesTexts?: boolean;
-  /** The entry, compiled already. */
+  /** The compiled entry, if it has been compiled already. */
   readonly made?: CompileManner["made"];
   /** Prints the outcome of `--json`; default: on standard output. */
   readonly print?: (outcome: object) => void;
 }
 
 /**
- * Runs a command whose outcome other programs may read: with `--json` or `--format` a failure is printed in that form,
- * too. `work` prints JSON of its success itself.
+ * Runs a command whose outcome other programs may read: with `--json` or `--format` a failure is printed in that
+ * format, too. On success, `work` prints its JSON itself.
  */
 export async function reporting(
   given: Arguments,
@@ -67,7 +67,7 @@ export async function reporting(
   const { status, failures = [], isPrinted = format === undefined, error } = await attempt(work);
   if (isPrinted && error === undefined) return status;
   const found = await findings(given.positionals[0], { derivesUrns, judgesTexts, ...(made && { made }) });
-  // The text of an error repeats its findings, for people.
+  // The error's text for people contains the findings, so they are not printed again.
   const isExplained = found.diagnostics.some(({ level }) => level === "error");
   const all = error === undefined || isExplained ? failures : [...failures, { message: error }];
   if (format === undefined) print({ ...(!isExplained && { error }), diagnostics: found.diagnostics });
@@ -86,12 +86,12 @@ async function attempt(work: () => Promise<Worked>): Promise<Worked & { readonly
 }
 
 interface Findings {
-  /** The name of a file for code hosts; that of a finding is relative to the project. */
+  /** The path of a file as code hosts show it; paths in findings are relative to the project. */
   readonly shownPath: (file: string) => string;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The findings of a build, from the cache where it has just been made. */
+/** The findings of a build, from the cache if it has just been built. */
 async function findings(entry: string | undefined, manner: CompileManner): Promise<Findings> {
   try {
     const { project, diagnostics } = await compileEntry(entry, manner);

@@ -6,7 +6,7 @@ import { installedPackage, isNative, packageNameOf, packageOfFile } from "./inst
 /** A package that a bundle imports from a node_modules beside it. */
 export interface OutsidePackage {
   readonly name: string;
-  /** Real path; undefined where it is not installed. */
+  /** Real path; undefined if the package is not installed. */
   readonly folder: string | undefined;
   readonly reason: "native" | "asked";
 }
@@ -14,16 +14,16 @@ export interface OutsidePackage {
 /** Keeps packages out of the bundles of one command. */
 export interface OutsidePackages {
   readonly plugin: Plugin;
-  /** Those that were imported, by name. */
+  /** The packages that were imported, by name. */
   list(): readonly OutsidePackage[];
-  /** True when the last bundle held native code of a package that nothing had shown to be native: bundle again. */
+  /** True when the last bundle contained native code of a package that was not known to be native: bundle again. */
   learned(): boolean;
 }
 
 // Relative and absolute paths, `node:fs` and virtual modules are not packages.
 const bare = /^(?:@[^/\\]+\/)?[A-Za-z0-9_][^:\\]*$/;
 
-/** `asked`: names of packages that the author wants outside. Native packages stay outside unasked. */
+/** `asked`: names of packages that the author excludes from bundles. Native packages are always excluded. */
 export function keepOutside(root: string, asked: readonly string[]): OutsidePackages {
   const found = new Map<string, OutsidePackage>();
   const native = new Map<string, boolean>();

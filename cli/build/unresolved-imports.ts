@@ -2,22 +2,25 @@ import { relative } from "node:path";
 import type { RolldownLog } from "rolldown";
 import { isOptionalFor, packageNameOf, packageOfFile } from "./installed-packages.ts";
 
-/** Collects the imports of a build that lead nowhere: bundlers keep them, and the service would end at its start. */
+/**
+ * Collects the imports of a build that cannot be resolved: bundlers leave them in the code, and the service would fail
+ * at its start.
+ */
 export interface UnresolvedImports {
-  /** Takes a message of the bundler; others than those about imports are ignored. */
+  /** Reads a message of the bundler; messages that do not concern imports are ignored. */
   note(log: RolldownLog): void;
   /** Imports found since the last call. */
   take(): Unresolved;
 }
 
 export interface Unresolved {
-  /** Reports, each with its place and fix. */
+  /** Reports, each with its position and fix. */
   readonly errors: readonly string[];
-  /** Names of packages that a package calls optional. */
+  /** Names of optional dependencies of packages. */
   readonly optional: readonly string[];
 }
 
-/** Makes a collector. The bundler itself says nothing of an import that stands in a `try`. */
+/** Makes a collector. The bundler itself does not report an import inside of a `try`. */
 export function collectUnresolved(root: string): UnresolvedImports {
   let errors = new Set<string>();
   let optional = new Set<string>();

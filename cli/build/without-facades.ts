@@ -3,8 +3,8 @@ import type { OutputBundle, OutputChunk, Plugin } from "rolldown";
 
 /**
  * Imports shared chunks directly. A module that is imported by `import()` and shares its chunk with others gets a file
- * of its own, which only re-exports. Each file costs a start as much as 18 kB of code. Chunks must keep the names of
- * their exports.
+ * of its own, a facade that only re-exports it. Each file costs a start as much as 18 kB of code. Chunks must keep the
+ * names of their exports.
  */
 export const withoutFacades: Plugin = {
   name: "tenon-without-facades",

@@ -2,8 +2,8 @@ import type { Plugin } from "rolldown";
 import { isOwnFile } from "../../plugin/packages/own-module.ts";
 
 /**
- * Leaves out the source maps of chunks in which only tenon's runtime and packages are: they are more than half of a
- * built service, and no line of the author's is in them.
+ * Removes the source maps of chunks that contain only tenon's runtime and packages: they are more than half of the size
+ * of a built service, and contain no line of the author's code.
  */
 export const withoutRuntimeMaps: Plugin = {
   name: "tenon-without-runtime-maps",

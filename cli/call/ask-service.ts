@@ -2,10 +2,10 @@ import { fetchService, needsToken, readText } from "../base/fetch-service.ts";
 import { CommandError } from "../base/usage.ts";
 import { describeFailure } from "./describe-failure.ts";
 
-/** Bytes of an answer. */
+/** Maximum bytes of an answer. */
 const longest = 4 * 1024 * 1024;
 
-/** The address of a running service, as routes are added to it. */
+/** The address of a running service, to which the paths of routes are appended. */
 export function serviceAddress(url = "http://127.0.0.1:8090"): string {
   return url.replace(/\/+$/, "");
 }
@@ -13,8 +13,8 @@ export function serviceAddress(url = "http://127.0.0.1:8090"): string {
 /**
  * Sends a request to a route of a running service; resolves to the JSON of its answer.
  *
- * @param missing Said of a service without that route
- * @throws CommandError for every other answer
+ * @param missing Error text for a service without the route
+ * @throws CommandError for every answer that is not successful
  */
 export async function askService(
   base: string,

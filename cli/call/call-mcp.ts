@@ -34,7 +34,10 @@ interface Piece {
   readonly resource?: { readonly blob?: string; readonly mimeType?: string };
 }
 
-/** Makes of a result over MCP what is shown: as over REST if the service says what it is, else its file or texts. */
+/**
+ * Converts an MCP result for display: in the same form as over REST if the kind of the result is known, otherwise as
+ * the file or the texts that the result contains.
+ */
 async function readMcpAnswer({ kind }: ToolFacts, result: WireResult): Promise<CallAnswer> {
   if (result.kind !== "json") return readAnswer(result);
   const { value } = result;

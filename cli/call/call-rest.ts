@@ -46,7 +46,7 @@ async function toolPath(base: string, tool: string): Promise<string> {
   return found.path;
 }
 
-/** Reads the document. An HTML page or another program's answer is a usage error. */
+/** Reads the OpenAPI document. An HTML page or another program's answer is a usage error. */
 async function readOpenApi(base: string, response: Response): Promise<OpenApi> {
   const document = (await response.json().catch(() => undefined)) as Partial<OpenApi> | null | undefined;
   if (typeof document?.paths === "object") return { paths: document.paths };
@@ -54,7 +54,7 @@ async function readOpenApi(base: string, response: Response): Promise<OpenApi> {
   throw new CommandError(`${base}/openapi.json is not an OpenAPI document (${type}): is this a tenon service?`);
 }
 
-/** The same words over both protocols. */
+/** The error text for an unknown tool, for both protocols. */
 function noSuchTool(tool: string, names: readonly string[]): string {
   const meant = nearestName(tool, names);
   const question = meant === undefined ? "" : ` Did you mean ${visibleLine(meant)}?`;

@@ -3,7 +3,7 @@ import { ownEventText } from "../../runtime/base/own-event.ts";
 
 /** One line for people, for example `● factorise  Checking 997`. */
 export function describeEvent(event: Readonly<Record<string, unknown>>): string {
-  // Progress of an MCP server of another make.
+  // Progress of an MCP server that is not a tenon service.
   if (event["$schema"] === undefined && "progress" in event) {
     return visibleLine(`· ${event["message"] ?? event["progress"]}`);
   }
@@ -18,7 +18,7 @@ export function describeEvent(event: Readonly<Record<string, unknown>>): string 
         ? "✗"
         : "·";
   const { options } = event;
-  // `step.info("words")` has a text instead of fields.
+  // A call `step.info("words")` has a text instead of fields.
   const { message, ...rest } = (isObject(options) ? options : { message: options ?? undefined }) as Record<
     string,
     unknown

@@ -1,4 +1,4 @@
-/** Codes of a connection that could not be made, with what to say of the address. */
+/** Codes of failed connections, with the text about the address. */
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens there",
   ENOTFOUND: "there is no such host",
@@ -18,9 +18,9 @@ const reasons: Readonly<Record<string, string>> = {
   HPE_INVALID_CONSTANT: "it does not speak HTTP",
 };
 
-/** Says in one line why a request of `fetch` failed; undefined for an error of another kind. */
+/** Explains in one line why a request of `fetch` failed; undefined for an error of another kind. */
 export function describeFailure(base: string, error: unknown): string | undefined {
-  // `fetch` has no error class of its own.
+  // Recognised by its message, since `fetch` has no error class of its own.
   if (!(error instanceof TypeError) || (error.message !== "fetch failed" && error.message !== "terminated"))
     return undefined;
   const { code = "", message = error.message } = (error.cause ?? {}) as {

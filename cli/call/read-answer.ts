@@ -1,7 +1,7 @@
 import type { WireResult } from "../../runtime/client/transport.ts";
 import type { CallAnswer } from "./call-answer.ts";
 
-/** Makes of a result what is shown. */
+/** Converts a result for display. */
 export async function readAnswer(result: WireResult): Promise<CallAnswer> {
   if (result.kind === "json") return { ok: true, text: JSON.stringify(result.value, null, 2) };
   if (result.kind === "text") return { ok: true, text: result.text };

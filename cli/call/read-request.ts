@@ -4,8 +4,8 @@ import { CommandError, UsageError } from "../base/usage.ts";
 const field = /^([^={}[\]"@\s]+)=(.*)$/s;
 
 /**
- * The request of a command line: JSON, `@file`, or a word `name=value` for each field. A value that is JSON is meant as
- * such, and any other is a text; a name that is given several times is a list. Throws for anything else.
+ * The request of a command line: JSON, `@file`, or a word `name=value` for each field. A value that is valid JSON is
+ * parsed, any other is a text; a name that is given several times becomes a list. Throws for anything else.
  */
 export function readRequest(words: readonly string[]): unknown {
   const [first = "{}"] = words;

@@ -11,8 +11,8 @@ export interface Call {
 }
 
 /**
- * Runs a tool as a job, tells its events while it runs, and reads its answer; Ctrl-C cancels it. Rejects where there is
- * no answer of a service.
+ * Runs a tool as a job, prints its events while it runs, and reads its answer; Ctrl-C cancels the job. Rejects if no
+ * service answers.
  */
 export async function runCall(service: Transport, { tool, request, onStep, read }: Call): Promise<CallAnswer> {
   try {

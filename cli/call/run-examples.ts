@@ -11,16 +11,16 @@ import { findProject } from "../project/project.ts";
 /** The outcome of one `@example`. */
 export interface ExampleRun {
   readonly tool: string;
-  /** The author's, else the request. */
+  /** The example's title, else its request. */
   readonly title: string;
   readonly ok: boolean;
-  /** The result as JSON, or the error as it is shown to the author. */
+  /** The result as JSON, or the error as the author sees it. */
   readonly answer: string;
 }
 
 /**
- * Builds the service, and runs each tool with its examples, one after the other, each in a process of its own by
- * `--test-file`: so it works for services that listen and for batch services.
+ * Builds the service, and runs each tool with its examples, one after the other, each in a separate process with
+ * `--test-file`, which works both for services that listen and for batch services.
  */
 export async function runExamples(
   entry: string | undefined,
@@ -37,7 +37,7 @@ export async function runExamples(
   for (const [index, { tool, title, request }] of all.entries()) {
     const file = join(outdir, `example-${index + 1}.json`);
     mkdirSync(outdir, { recursive: true });
-    // In an envelope, since a request may look like one itself.
+    // The request is put into an envelope, since it may look like an envelope itself.
     writeFileSync(file, JSON.stringify({ "in-content-type": "application/json", "in-content": request }));
     const words = ["--enable-source-maps", join(outdir, service), "--test-file", file, "--tool", tool];
     const child = spawn(process.execPath, [...words, "--test-without-sidecar"], { stdio: ["ignore", "pipe", "pipe"] });

@@ -10,15 +10,18 @@ export interface RunningService {
   readonly stop: () => Promise<void>;
 }
 
-/** As people read a log; an author's own format wins. */
+/** A log format for people; an author's own format takes precedence. */
 const logFormat = "%(levelname)s %(name)s: %(message)s";
 
-/** Lines that the command tells in its own words, the steps and the end of the service; frames of ours in a stack. */
+/**
+ * Lines that are left out: steps and the end of the service, which the command reports itself, and tenon's own frames
+ * in a stack.
+ */
 const leftOut = /^INFO (?:event|tenon): |^ +at .*[\\/]node_modules[\\/]tenon[\\/]dist[\\/]/;
 
 /**
- * Starts a built service on a free loopback port. `onLine` gets what it writes while it runs: its log, and what author
- * code prints.
+ * Starts a built service on a free loopback port. `onLine` gets each line that it writes: its log, and output of author
+ * code.
  */
 export async function startService(
   entry: string,
@@ -30,7 +33,7 @@ export async function startService(
     ["--enable-source-maps", entry, "--host", "127.0.0.1", "--port", "0", ...flags],
     { stdio: ["ignore", "pipe", "pipe"], env: { PLATFORM_LOG_FORMAT: logFormat, ...process.env } },
   );
-  // All that it has written is read by then.
+  // The process has closed its output by then, so all of it has been read.
   const ended = once(child, "close");
   const tell = (line: string): void => {
     if (!leftOut.test(line)) onLine(line);

@@ -1,21 +1,21 @@
 import { fetchService, needsToken } from "../base/fetch-service.ts";
 import { CommandError } from "../base/usage.ts";
 
-/** Requests of a client, and what went wrong with the last one in words for the user of a command. */
+/** The requests of a client, and the failure of its last request, in words for the user of a command. */
 export interface WatchedAnswers {
   readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
-  /** Undefined where the last request was answered with MCP. */
+  /** Undefined if the last request was answered with MCP. */
   readonly failure: Error | undefined;
 }
 
-/** The client tries several things with a server, so an answer is a failure only when nothing came after it. */
+/** A client tries several requests with a server, so an answer counts as a failure only if no other answer follows. */
 export function watchAnswers(): WatchedAnswers {
   let failure: Error | undefined;
   return {
     async fetch(url, init) {
       try {
         const response = await fetchService(String(url), init);
-        // Others ask for a stream that a server need not have.
+        // Other requests ask for a stream, which is optional for a server.
         if (init?.method === "POST") failure = await failureOf(response);
         return response;
       } catch (error) {
@@ -41,7 +41,7 @@ async function failureOf(response: Response): Promise<Error | undefined> {
     .catch(() => undefined);
   const { jsonrpc, detail } = Object(message) as { readonly jsonrpc?: unknown; readonly detail?: unknown };
   if (jsonrpc !== undefined) return undefined;
-  // An answer of REST, where MCP is not served.
+  // A REST answer, from a service that does not serve MCP at this address.
   if (typeof detail === "string") return new CommandError(`${url}: ${detail}`);
   return new CommandError(`${url} answered ${status} with ${type}, which is not MCP: is this a tenon service?`);
 }

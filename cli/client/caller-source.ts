@@ -1,12 +1,12 @@
-/** The client that generated files end with. */
+/** The client code that is appended to generated files. */
 export interface CallerSource {
-  /** TypeScript, with `export` before what users of a file need. */
+  /** TypeScript, with `export` before declarations for the users of the file. */
   readonly text: string;
-  /** Names at its top. */
+  /** Names that the code declares at its top level. */
   readonly names: readonly string[];
 }
 
-/** The client for services with tools that wait for messages, and for all others. */
+/** The client code for services with tools that wait for messages, and for all others. */
 export interface CallerSources {
   readonly whole: CallerSource;
   readonly withoutMessages: CallerSource;

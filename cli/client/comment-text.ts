@@ -4,7 +4,7 @@ interface Described {
   readonly deprecated?: unknown;
 }
 
-/** The doc comment of a schema or a tool, with its line break; empty when nothing is said. */
+/** The doc comment of a schema or a tool, with a line break; empty if there are no texts. */
 export function commentText({ description, default: preset, deprecated }: Described): string {
   const lines = typeof description === "string" && description.trim() !== "" ? description.trim().split(/\r?\n/) : [];
   if (preset !== undefined) lines.push(`@default ${JSON.stringify(preset)}`);

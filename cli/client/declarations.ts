@@ -7,20 +7,24 @@ type Definitions = Readonly<Record<string, JsonSchema>>;
 
 /** The types of a file, each declared once. */
 export interface Declarations {
-  /** The type of a schema; declares it under the name where it is an object, and all that it refers to. */
+  /**
+   * The type of a schema. An object is declared under the given name, and so are all types that the schema refers to.
+   */
   add(schema: JsonSchema, name: string, direction: Direction): string;
   texts(): readonly string[];
 }
 
-/** Opens a list of types. @param taken Names that the file has already */
+/** Opens a list of types. @param taken Names that the file uses already */
 export function openDeclarations(taken: Iterable<string>): Declarations {
   const names = new Set(taken);
   const byShape = new Map<string, string>();
-  /** Names of schemas that were met, since to compare shapes costs all that a schema refers to. */
+  /** Names of known schemas: a cache, since comparing shapes includes all types that a schema refers to. */
   const declared = new Map<JsonSchema, Map<string, string>>();
   const texts: string[] = [];
 
-  /** Declares a schema under a free name. Equal ones, with all that they refer to, have one name. */
+  /**
+   * Declares a schema under a free name. Schemas that are equal, including all types that they refer to, share a name.
+   */
   function declare(schema: JsonSchema, wanted: string, direction: Direction, definitions: Definitions): string {
     const place = `${direction} ${wanted}`;
     const known = declared.get(schema)?.get(place);
@@ -38,7 +42,7 @@ export function openDeclarations(taken: Iterable<string>): Declarations {
     if (known !== undefined) return known;
     const name = freeName(wanted, direction);
     byShape.set(key, name);
-    // Its place is before those of its parts, which are declared while its text is made.
+    // Reserves its position before the types that it uses, which are declared while its text is made.
     const place = texts.push("") - 1;
     texts[place] = declaration(name, schema, contextOf(direction, definitions));
     return name;
@@ -84,7 +88,7 @@ function declaration(name: string, schema: JsonSchema, context: TypeContext): st
     : `${comment}export type ${name} = ${body};`;
 }
 
-/** Tells types of one name apart: the text of a type, and of all that it refers to. */
+/** A text that distinguishes types of the same name: the text of a type, and of all types that it refers to. */
 function shapeOf(schema: JsonSchema, direction: Direction, definitions: Definitions): string {
   const reached = new Set<string>();
   const raw: TypeContext = {
@@ -102,7 +106,7 @@ function shapeOf(schema: JsonSchema, direction: Direction, definitions: Definiti
   return [own, ...others.toSorted()].join("\n");
 }
 
-/** A name as a type has it: `map-terms` as `MapTerms`. */
+/** A name in the style of types: `map-terms` becomes `MapTerms`. */
 export function typeName(text: string): string {
   const words = text.match(/[A-Za-z\d_$]+/g) ?? [];
   const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");

@@ -7,7 +7,7 @@ import { openDeclarations, typeName } from "./declarations.ts";
 import type { Declarations } from "./declarations.ts";
 import { indented, keyText } from "./type-text.ts";
 
-/** Types that the file uses by their names, so that no type of a service may have them. */
+/** Global types that the file uses by their names, so that no type of a service may have these names. */
 const usedNames = (
   "AbortController AbortSignal Array AsyncGenerator Blob Date Error Exclude Headers JSON Map Math Number Object Partial " +
   "Pick Promise ReadableStream Readonly ReadonlyMap ReadonlySet Record RegExp RequestInit Response ReturnType Set " +
@@ -20,7 +20,8 @@ export function emitClient(contract: Contract, sources: CallerSources = callerSo
   const caller = isSentTo ? sources.whole : sources.withoutMessages;
   const types = openDeclarations([...caller.names, ...usedNames]);
   const tools = contract.tools.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  // Results first: their types keep the author's names where a request needs another one.
+  // Results are declared first, so that their types keep the author's names if a request needs a different type of the
+  // same name.
   const results = new Map(tools.map((tool) => [tool, resultType(tool, types)]));
   const members = tools.map((tool) => {
     const request = tool["request-schema"];
@@ -41,7 +42,7 @@ export function emitClient(contract: Contract, sources: CallerSources = callerSo
   ].join("\n\n");
 }
 
-/** The messages that the jobs of a tool wait for, as the type of an object; undefined: none. */
+/** The messages that the jobs of a tool wait for, as an object type; undefined: none. */
 export function messagesType({ name, waits = [] }: ContractTool, types: Declarations): string | undefined {
   const members = waits.map((wait) => {
     const schema = wait["message-schema"];
@@ -50,7 +51,7 @@ export function messagesType({ name, waits = [] }: ContractTool, types: Declarat
     return [keyText(wait.name), text] as const;
   });
   if (members.length === 0) return undefined;
-  // Several waits may be for one message.
+  // Several waits may have the same message.
   return `{ ${[...new Map(members)].map(([key, text]) => `readonly ${key}: ${text}`).join("; ")} }`;
 }
 

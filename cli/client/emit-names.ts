@@ -4,8 +4,8 @@ import { messagesType } from "./emit-client.ts";
 import { indented, keyText } from "./type-text.ts";
 
 /**
- * The file of `tenon client --names`: the names of the parameters of each tool, in their order, and the messages that
- * jobs wait for, where there are any.
+ * The file of `tenon client --names`: the names of each tool's parameters, in their order, and the messages that its
+ * jobs wait for.
  */
 export function emitNames({ name, version, tools }: Contract): string {
   const sorted = tools.toSorted((a, b) => (a.name < b.name ? -1 : 1));

@@ -4,12 +4,12 @@ import { commentText } from "./comment-text.ts";
 
 type Schema = JsonSchema | boolean | undefined;
 
-/** Requests may be written with classes or as JSON, results have the classes that the schema tells. */
+/** In requests, values may be classes or JSON; in results, they have the classes that the schema names. */
 export type Direction = "request" | "result";
 
 export interface TypeContext {
   readonly direction: Direction;
-  /** The type that stands for a definition of the schema. */
+  /** The name of the type for a definition of the schema. */
   readonly nameOf: (definition: string) => string;
 }
 
@@ -45,12 +45,12 @@ function ofType(type: string, schema: JsonSchema, context: TypeContext): string 
     case "null":
       return type;
     default:
-      // No other text of a schema may become code.
+      // Other texts of a schema must not become code.
       return "unknown";
   }
 }
 
-/** Types of texts that stand for another value in a result. */
+/** Types of text values that become another class in a result. */
 const classTypes: Readonly<Partial<Record<string, string>>> = {
   Date: "Date",
   URL: "URL",
@@ -58,7 +58,7 @@ const classTypes: Readonly<Partial<Record<string, string>>> = {
   bytes: "Uint8Array",
 };
 
-/** The class that a text stands for. In a request both are fine. */
+/** The class of a text value. A request accepts both the class and the text. */
 function textType(schema: JsonSchema, { direction }: TypeContext): string {
   if (direction === "result") {
     const name = String(schema[classKeyword]);
@@ -87,7 +87,7 @@ function arrayText(schema: JsonSchema, context: TypeContext): string {
   return `readonly [${elements.join(", ")}]`;
 }
 
-/** The members of an object type between braces, or a type of its own for one whose keys are not known. */
+/** The members of an object type in braces, or another type if its keys are not known. */
 export function objectText(schema: JsonSchema, context: TypeContext): string {
   const fields = Object.entries((schema["properties"] ?? {}) as JsonObject);
   const required = (schema["required"] ?? []) as readonly string[];
@@ -101,7 +101,7 @@ export function objectText(schema: JsonSchema, context: TypeContext): string {
     const comment = typeof field === "object" && field !== null ? commentText(field as JsonSchema) : "";
     return `${comment}readonly ${keyText(key)}${isOptional ? "?" : ""}: ${text};`;
   });
-  // An index signature covers the declared keys as well.
+  // An index signature must also cover the declared keys.
   if (others.length > 0) lines.push(`readonly [key: string]: ${unionText([...others, ...texts])};`);
   return `{\n${indented(lines.join("\n"))}\n}`;
 }
@@ -123,7 +123,7 @@ function otherValues(schema: JsonSchema, context: TypeContext): readonly string[
   return values;
 }
 
-/** Each member once; `unknown` takes all others in. */
+/** Each member once; `unknown` includes all others. */
 function unionText(members: readonly string[]): string {
   const all = [...new Set(members)];
   if (all.includes("unknown")) return "unknown";
@@ -135,12 +135,12 @@ function inBrackets(type: string): string {
   return /^(?:readonly )|[|]/.test(type) && !/^\{[^]*\}$/.test(type) ? `(${type})` : type;
 }
 
-/** A key as it stands in a type. */
+/** A key as it is written in a type. */
 export function keyText(key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key);
 }
 
-/** Lines one level deeper. */
+/** Indents lines by one level. */
 export function indented(text: string): string {
   return text.replaceAll(/^(?=.)/gm, indent);
 }

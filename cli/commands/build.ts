@@ -94,7 +94,7 @@ async function build(given: Arguments): Promise<Worked> {
   return { status: 0 };
 }
 
-/** Says which packages the bundle needs beside it, and how they get there. */
+/** Reports which packages must be beside the bundle, and how they are installed. */
 function tellOutside(
   outside: readonly OutsidePackage[],
   missing: readonly string[],

@@ -53,7 +53,7 @@ async function carryOut(given: Arguments): Promise<number> {
   else if (answer.bytes !== undefined) printBytes(answer.bytes, answer.text);
   else if (answer.ok) printText(`${answer.text}\n`);
   else {
-    // They have the reason of a failure.
+    // The held lines contain the reason of a failure.
     for (const line of held) say(paint("dim", `  ${line}`));
     say(answer.text);
   }

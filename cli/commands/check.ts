@@ -116,7 +116,7 @@ async function check(given: Arguments, { made, print = printJson }: CheckManner)
         ok ? [] : [{ message: `The example of ${tool} fails: ${title}\n${answer}` }],
       ),
     ],
-    // The contract has been printed in this form already.
+    // The contract has already been printed in this format.
     ...(contract !== undefined && format !== undefined && { isPrinted: true }),
   };
 }

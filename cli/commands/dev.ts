@@ -46,7 +46,7 @@ async function carryOut(given: Arguments): Promise<number> {
   if (free !== Number(port)) say(paint("yellow", `Port ${port} is taken; this is ${free}.`));
   const inspect = given.flag("inspect") ? await nextFreePort(9229, "127.0.0.1") : undefined;
   const flags = ["--host", host, "--port", String(free), "--with-mcp"];
-  // The terminal shows steps already; without a sidecar they would come a second time, as lines of the log.
+  // Hides steps in the log, since the terminal shows them already, and without a sidecar they are logged too.
   if ((process.env.PLATFORM_BASE_URL ?? "") === "") flags.push("--test-without-sidecar");
   const { stop, served } = await serve(project, flags, inspect);
   const types = given.flag("no-types") ? undefined : watchTypes(project.root);
@@ -68,8 +68,8 @@ async function serve(
   flags: readonly string[],
   inspect: number | undefined,
 ): Promise<{ readonly served: ServedProcess; stop(): Promise<void> }> {
-  // The bundler's allocator gives freed memory back a second later, if somebody asks it for more then: after a save
-  // nobody does. It reads this when it is loaded.
+  // The bundler's allocator returns freed memory to the system a second later, but only at its next use; after a save
+  // there is none. So it must do so at once. It reads this variable when it is loaded.
   process.env["MIMALLOC_PURGE_DELAY"] ??= "0";
   const { createDevBuild } = await import("../dev/dev-build.ts");
   const dev = createDevBuild(project, join(project.root, ".tenon", "dev"));
@@ -102,13 +102,13 @@ async function serve(
       const taken = Math.round(performance.now() - started);
       if (isNew || files.size > 0)
         say(paint("dim", `${toldFiles(files)}built ${relative(process.cwd(), project.entry)} in ${taken} ms`));
-      // Nobody waits for it, and it is about edits, not about the state in which the work began.
+      // Not awaited: it concerns later edits, not the state at the start.
       const broken = definition === undefined ? undefined : await contract.judge(definition.text);
       if (broken !== undefined && !isFirst) say(paint("yellow", broken));
     } catch (error) {
       missing = true;
       const { message } = asCommandError(error, project);
-      // A file appeared, but not the missing one.
+      // Some file appeared, but not the missing one, so the message is the same.
       const isKnown = files.size === 0 && message === failure;
       failure = message;
       if (!isKnown) say(message);
@@ -146,7 +146,7 @@ async function serve(
   };
 }
 
-/** The time of a save and its files, in front of what follows from it. */
+/** The time of a save and its files, before the lines about its effects. */
 function toldFiles(files: ReadonlySet<string>): string {
   const [first, ...more] = [...files].map((file) => relative(process.cwd(), file));
   if (first === undefined) return "";

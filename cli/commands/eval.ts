@@ -12,7 +12,7 @@ import { recording, replayed } from "../eval/recorded-model.ts";
 import { reportLines } from "../eval/report-text.ts";
 import { type EvalPlan, runEval } from "../eval/run-eval.ts";
 
-/** Calls of a model that nobody is asked about. */
+/** Maximum number of model calls that run without asking the user for confirmation. */
 const mostCalls = 200;
 
 export const help: CommandHelp = {
@@ -83,7 +83,7 @@ async function makePlan(given: Arguments): Promise<EvalPlan> {
   };
 }
 
-/** Tells what will be asked; returns the number of calls at least. */
+/** Reports which questions will be asked; returns the minimum number of calls. */
 function tellCost({ models, questions, runs, offer }: EvalPlan): number {
   const calls = models.length * questions.length * runs;
   const once = questions.reduce((sum, one) => sum + estimateTokens(JSON.stringify(firstRequest("", one, offer))), 0);

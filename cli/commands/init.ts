@@ -79,8 +79,8 @@ async function carryOut(given: Arguments): Promise<number> {
 }
 
 /**
- * The files of a new service; the extension is recommended where VS Code is used already: its folder has more than an
- * earlier `tenon init` has written.
+ * The files of a new service; the extension is recommended if VS Code is used already, that is, if its folder contains
+ * more than files of an earlier `tenon init`.
  */
 async function serviceFiles(folder: string): Promise<Readonly<Record<string, string>>> {
   const project = { name: packageName(basename(folder)), version: packageVersion(), isModule: isModule(folder) };
@@ -99,18 +99,18 @@ async function serviceFiles(folder: string): Promise<Readonly<Record<string, str
   return { ...files, ...(isUsed && { [extensions]: vscodeFiles[extensions] }) };
 }
 
-/** True for a new package, which is one of ES modules. */
+/** True for a package of ES modules, such as a new one. */
 function isModule(folder: string): boolean {
   const text = readText(join(folder, "package.json"));
   return text === undefined || (JSON.parse(text) as { type?: unknown }).type === "module";
 }
 
-/** A path as one word of a shell. */
+/** Quotes a path as one word of a shell. */
 function shellWord(path: string): string {
   return /^[\w./@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-/** The image of the service in a folder. Throws a `CommandError` where there is none. */
+/** Options for the image of the service in a folder. Throws a `CommandError` if there is no service. */
 function imageOf(folder: string): DockerOptions {
   if (!existsSync(join(folder, "package.json"))) {
     const shown = relative(process.cwd(), folder) || "this folder";
@@ -141,7 +141,7 @@ function readText(file: string): string | undefined {
   }
 }
 
-/** Makes a legal npm name from a folder's name. */
+/** Makes a valid npm name from a folder's name. */
 function packageName(folder: string): string {
   const name = folder
     .toLowerCase()

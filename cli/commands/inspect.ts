@@ -91,7 +91,7 @@ async function carryOut(given: Arguments): Promise<number> {
   return 0;
 }
 
-/** A limit, and its price. */
+/** A limit in words, with its cost. */
 function limitText({ jobs, per, beyond }: NonNullable<CompiledTool["definition"]["limit"]>): string {
   const many = `${jobs} ${jobs === 1 ? "job" : "jobs"} at a time${per === undefined ? "" : ` for each ${per}`}`;
   const others = { wait: "others wait", refuse: "others are refused", replace: "a newer one cancels the oldest" }[
@@ -113,7 +113,7 @@ function debounceText({ seconds, most, per }: NonNullable<CompiledTool["definiti
   return `the last request of ${seconds} s${per === undefined ? "" : ` for each ${per}`} runs${end}; every call is stored`;
 }
 
-/** The next firings of a schedule, and the clock changes that it meets. */
+/** The next firings of a schedule, and the clock changes that affect it. */
 async function upcoming({ cron, zone }: { readonly cron: string; readonly zone: string }) {
   const now = Date.now();
   const [{ nextFirings }, { metChanges }] = await Promise.all([
@@ -124,7 +124,10 @@ async function upcoming({ cron, zone }: { readonly cron: string; readonly zone: 
   return { cron, zone, next, changes: metChanges({ cron, zone }, now) };
 }
 
-/** The size of `tools/list` in a model's context, in both forms, and the text that stands for it elsewhere. */
+/**
+ * Reports the size of `tools/list` in a model's context, as a full list and with search tools, and the instructions
+ * that some hosts show instead.
+ */
 function tellList(tools: readonly CompiledTool[], text: string | undefined, isJson: boolean): void {
   const each = tools.map(({ definition }) => ({
     name: definition.name,

@@ -50,7 +50,7 @@ export function run(words: readonly string[]): Promise<number> {
   return withArguments(words, help, 1, carryOut);
 }
 
-/** One change of one file, before it is shown or written. */
+/** A planned change of a file, which is then shown or written. */
 interface Plan {
   readonly host: Host;
   readonly name: string;

@@ -6,7 +6,7 @@ interface Part {
   readonly run: (words: readonly string[]) => Promise<number>;
 }
 
-// Loaded on demand: a list of jobs needs no database.
+// Loaded on demand: listing jobs does not need a database.
 const parts: Readonly<Record<string, () => Promise<Part>>> = {
   serve: () => import("../platform/serve.ts"),
   submit: () => import("../platform/submit.ts"),

@@ -7,7 +7,7 @@ import { type Finding, severities } from "./finding.ts";
 import { toolFacts } from "./tool-facts.ts";
 import { judgeUrns } from "./urns.ts";
 
-/** The differences between two contracts, the heaviest first. */
+/** The differences between two contracts, the most severe first. */
 export function compareContracts(before: Contract, after: Contract): readonly Finding[] {
   const found = [
     ...compareServices(before, after),
@@ -97,7 +97,7 @@ function compareTool(before: ContractTool, after: ContractTool, isBrief: boolean
   return [
     ...facts,
     ...compareModels(tool, "request", requestOf(before), requestOf(after)),
-    // Of another kind of result the finding about the kind says it all.
+    // If the kind of the result differs, only that is reported.
     ...(results[0] === undefined || results[1] === undefined
       ? []
       : compareModels(tool, "result", results[0], results[1])),
@@ -110,7 +110,7 @@ function requestOf({ strict, ...tool }: ContractTool): NonNullable<ContractTool[
   return strict === true ? (closed(schema) as JsonObject) : schema;
 }
 
-/** A schema whose objects have no keys but those that they declare. */
+/** Copies a schema so that its objects allow only declared keys. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (!isObject(value)) return value;

@@ -8,7 +8,10 @@ import { type SchemaRule, schemaRules } from "./schemas/schema-rules.ts";
 import { openSide, type Side } from "./schemas/side.ts";
 import type { Suspicion } from "./schemas/suspicion.ts";
 
-/** A request must go on to accept what it accepted; a result must not give what it did not give. */
+/**
+ * A request must still accept all values that it accepted before; a result must not give values that it did not give
+ * before.
+ */
 export type Direction = "request" | "result";
 
 type Change = "narrowed" | "widened";
@@ -26,7 +29,7 @@ export function compareModels(
   before: JsonSchema,
   after: JsonSchema,
 ): readonly Finding[] {
-  // Most of a service is as it was.
+  // Most models of a service are unchanged.
   if (canonicalJson(before) === canonicalJson(after)) return [];
   const [old, now] = [openSide(before), openSide(after)];
   const context = { tool, direction };
@@ -50,7 +53,7 @@ function suspect(a: Side, b: Side): readonly Suspected[] {
   return walk.compare(a.root, b.root).map((suspicion) => ({ suspicion, proof: prove(walk, suspicion) }));
 }
 
-/** Makes a finding of a suspicion; undefined when it is neither proven nor worth a look. */
+/** Makes a finding from a suspicion; undefined when it is neither proved nor worth checking by a person. */
 function judge(
   { suspicion, proof }: Suspected,
   change: Change,
@@ -60,7 +63,7 @@ function judge(
   const { steps, rule, accepted, refused, isKnown = false, urn } = suspicion;
   const [before, after] = change === "narrowed" ? [accepted, refused] : [refused, accepted];
   const { rule: name, text } = schemaRules[rule satisfies SchemaRule][change];
-  // A field that comes or goes without harm is named by the comparison of texts.
+  // A field that is added or removed without harm is reported by the comparison of texts.
   if (severity === "additive" && rule === "required" && !isKnown) return undefined;
   const urns = [...steps.map((step) => step.urn), urn].filter((one) => one !== undefined);
   const found = {
@@ -96,7 +99,7 @@ function distinct(found: readonly (Finding | undefined)[]): readonly (Finding | 
   });
 }
 
-/** A change of type narrows and widens at once; the finding that breaks says it all. */
+/** A changed type accepts both less and more; only the breaking finding is reported. */
 function withoutEchoes(found: readonly Finding[]): readonly Finding[] {
   const broken = new Set(found.filter(({ severity }) => severity === "breaking").map(echoOf));
   return found.filter((one) => one.severity !== "additive" || !broken.has(echoOf(one)));

@@ -3,24 +3,24 @@ import type { ServiceDefinition, ServiceDefinitionTool } from "../../runtime/con
 import { openSide } from "./schemas/side.ts";
 import { openValues } from "./schemas/values.ts";
 
-/** Compared facts of a tool. A description from a running service has fewer facts than a definition. */
+/** Facts of a tool that are compared. A description from a running service has fewer facts than a definition. */
 export type ContractTool = Omit<ServiceDefinitionTool, "path"> & {
-  /** Undefined where the source does not tell. */
+  /** Undefined if the source does not contain it. */
   readonly path?: string | undefined;
 };
 
-/** A service definition as far as callers see it. */
+/** The parts of a service definition that callers see. */
 export type Contract = Pick<ServiceDefinition, "name" | "version" | "prompts" | "resources"> & {
   readonly tools: readonly ContractTool[];
-  /** Undefined where the source does not tell. */
+  /** Undefined if the source does not contain it. */
   readonly "controller-schema"?: string | undefined;
   readonly policy?: string | undefined;
   readonly instructions?: string | undefined;
-  /** The source tells no more of tools than names, texts, schemas and annotations. */
+  /** True if the source has only names, texts, schemas and annotations of tools. */
   readonly isBrief?: boolean;
 };
 
-/** Requests of a tool without parameters. */
+/** Request schema of a tool without parameters. */
 export const noRequest: JsonSchema = { type: "object" };
 
 /** A value that a schema accepts; an empty object when none is found. */

@@ -12,11 +12,11 @@ export interface Exception {
   readonly until: string;
 }
 
-/** A finding with what the exceptions say of it. */
+/** A finding, with the effect of the exceptions on it. */
 export interface JudgedFinding extends Finding {
-  /** Why it is accepted. */
+  /** Reason why it is accepted. */
   readonly allowed?: string;
-  /** The day on which its exception ended. */
+  /** The day on which its exception expired. */
   readonly ended?: string;
 }
 
@@ -24,7 +24,7 @@ const keys = ["tool", "rule", "place", "reason", "until"];
 const needed = ["tool", "rule", "reason", "until"];
 const day = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Reads the file of exceptions; a text that says what is wrong when it cannot be used. */
+/** Reads the file of exceptions; returns an error text if it is invalid. */
 export function parseExceptions(text: string): readonly Exception[] | string {
   let value: unknown;
   try {
@@ -54,7 +54,7 @@ function problemOf(entry: unknown): string | undefined {
 /**
  * Applies exceptions to findings.
  *
- * @param today As `2026-11-22`.
+ * @param today Such as `2026-11-22`.
  */
 export function applyExceptions(
   found: readonly Finding[],

@@ -1,20 +1,20 @@
 import type { JsonValue } from "../../runtime/contract/contract.ts";
 
-/** In the order of their weight. The first and the third fail a check. */
+/** In decreasing order of severity. The first and the third fail a check. */
 export const severities = ["breaking", "behaviour", "safety", "additive", "wording"] as const;
 
 /**
- * `breaking`: a caller's call fails or gives what it never gave. `behaviour`: calls go on and may do something else.
- * `safety`: who may call, or what hosts tell people of a tool. `additive`: more is possible than before. `wording`:
- * texts that agents read.
+ * `breaking`: a caller's call fails, or returns a value that it never returned before. `behaviour`: calls still
+ * succeed, but may do something else. `safety`: who may call a tool, or what hosts show people about it. `additive`:
+ * more is possible than before. `wording`: texts that agents read.
  */
 export type Severity = (typeof severities)[number];
 
-/** Proves a finding: what one contract accepts and the other refuses. */
+/** Proof of a finding: a value that one contract accepts and the other refuses. */
 export interface Witness {
   /** A wire value; for findings about a whole tool, a call of it. */
   readonly value: JsonValue;
-  /** The problem that the refusing contract has with it. */
+  /** The problem that the refusing contract reports for it. */
   readonly problem: string;
 }
 
@@ -27,10 +27,10 @@ export interface Finding {
   readonly place: string;
   readonly rule: string;
   readonly message: string;
-  /** Every breaking finding has one. */
+  /** Set for every breaking finding. */
   readonly witness?: Witness;
-  /** A text to do something about it. */
+  /** A text that fixes the finding. */
   readonly fix?: string;
-  /** Unchanged schema URNs of the models that the place is in, outermost first. */
+  /** Unchanged schema URNs of the models that contain the place, outermost first. */
   readonly urns?: readonly string[];
 }

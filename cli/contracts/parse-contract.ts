@@ -3,7 +3,7 @@ import { isObject } from "../../runtime/contract/validation/json-value.ts";
 import type { Contract, ContractTool } from "./contract.ts";
 import { schemaFault } from "./schema-form.ts";
 
-/** Reads a service definition; a text that says what is wrong when it is none. */
+/** Reads a service definition; returns an error text if it is invalid. */
 export function parseContract(text: string): Contract | string {
   const value = parseJson(text);
   if (value === undefined) return "it is not JSON";
@@ -26,7 +26,7 @@ export function parseContract(text: string): Contract | string {
   };
 }
 
-/** Reads what `GET /tool` answers: the description of the only tool, or those of all. */
+/** Reads the answer of `GET /tool`: the description of the only tool, or a list of all. */
 export function parseDescriptions(text: string): Contract | string {
   const value = parseJson(text);
   const all = isObject(value) && Array.isArray(value["tools"]) ? (value["tools"] as readonly unknown[]) : [value];
@@ -50,11 +50,11 @@ export function parseDescriptions(text: string): Contract | string {
 /** Facts of a tool that are lists. */
 const lists = ["scopes", "examples"];
 
-/** Names the fault of a tool of a definition that others wrote; undefined for one that can be read. */
+/** Describes what is wrong with a tool in a definition from elsewhere; undefined if it is valid. */
 function toolFault(tool: unknown): string | undefined {
   if (!isObject(tool) || typeof tool["name"] !== "string") return "it is not a service definition: a tool has no name";
   const { name, path, annotations } = tool;
-  // The path follows the address of a service: another beginning would name another host.
+  // The path is appended to the address of a service: without a slash it would change the host name.
   if (path !== undefined && (typeof path !== "string" || !path.startsWith("/")))
     return `the path of tool ${JSON.stringify(name)} does not begin with a slash`;
   const odd = lists.find((key) => tool[key] !== undefined && !Array.isArray(tool[key]));

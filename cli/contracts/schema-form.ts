@@ -1,8 +1,8 @@
 import { isObject } from "../../runtime/contract/validation/json-value.ts";
 
-/** No schema of a tool is nested so deeply, and what reads schemas calls itself for each level. */
+/** Maximum nesting of a schema: no tool needs more, and code that reads schemas is recursive. */
 const deepest = 200;
-/** Definitions of one schema. */
+/** Maximum number of definitions in one schema. */
 const mostDefinitions = 1000;
 
 const types: ReadonlySet<unknown> = new Set(["null", "boolean", "number", "integer", "string", "array", "object"]);
@@ -12,7 +12,7 @@ const isText = (value: unknown): boolean => typeof value === "string";
 const isNumber = (value: unknown): boolean => typeof value === "number";
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 
-/** Tests of keywords without schemas in them, for those whose values are read. */
+/** Tests for keywords that contain no schemas, if their values are used. */
 const tests: Readonly<Record<string, (value: unknown) => boolean>> = {
   type: (value) => types.has(value) || (Array.isArray(value) && value.every((one) => types.has(one))),
   "x-type": (value) => classes.has(value),
@@ -40,16 +40,16 @@ interface Part {
   readonly schema: unknown;
   readonly place: string;
   readonly depth: number;
-  /** `true` or `false` may stand here. */
+  /** True if `true` or `false` is allowed here. */
   readonly mayBeBoolean?: boolean;
 }
 
 /**
- * Tells in a few words what is wrong with the form of a schema that others wrote; undefined for one that can be read.
- * Its texts become types and code, so what is not of the dialect must not get further.
+ * Describes in a few words what is wrong with the form of a schema from elsewhere; undefined if it is valid. Its texts
+ * become types and code, so that anything outside of the dialect must be refused.
  */
 export function schemaFault(root: unknown): string | undefined {
-  // A list instead of calls: the depth of what strangers send is theirs.
+  // A list instead of recursion, since the depth of a schema from elsewhere is not limited.
   const open: Part[] = [{ schema: root, place: "", depth: 0 }];
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
     const { schema, place, depth } = part;
@@ -89,7 +89,8 @@ function partsOf(schema: Record<string, unknown>, place: string, depth: number):
 }
 
 /**
- * True where references and choices alone lead back to where they began: nobody could say what such a schema accepts.
+ * True if references and unions alone lead back to their beginning: then it is undefined which values the schema
+ * accepts.
  */
 function leadsToItself(root: Record<string, unknown>): boolean {
   const definitions = isObject(root["$defs"]) ? root["$defs"] : {};
@@ -111,7 +112,7 @@ function leadsToItself(root: Record<string, unknown>): boolean {
 }
 
 function isPattern(value: unknown): boolean {
-  // A pattern of 10,000 characters may be nested as deeply.
+  // A pattern of 10,000 characters can be nested as deeply.
   if (typeof value !== "string" || value.length > 10_000) return false;
   try {
     new RegExp(value, "u").test("");

@@ -1,13 +1,13 @@
 import { estimateTokens } from "../../runtime/contract/definition/estimate-tokens.ts";
 import type { Contract, ContractTool } from "./contract.ts";
 
-/** About how many tokens the tools of two contracts take in a model's tool list. */
+/** Approximate number of tokens that the tools of two contracts take in a model's tool list. */
 export interface TokenChange {
   readonly before: number;
   readonly after: number;
 }
 
-/** The tokens of two contracts; undefined where one does not tell all that models read. */
+/** The tokens of two contracts; undefined if one of them lacks texts that models read. */
 export function tokenChange(before: Contract, after: Contract): TokenChange | undefined {
   if (before.isBrief === true || after.isBrief === true) return undefined;
   return { before: tokensOf(before), after: tokensOf(after) };

@@ -3,13 +3,13 @@ import { toolAlias } from "../../runtime/contract/definition/tool-path.ts";
 import type { ContractTool } from "./contract.ts";
 import type { Severity } from "./finding.ts";
 
-/** A difference of a fact. A breaking one tells how a call that was answered is refused. */
+/** A difference in a fact. For a breaking one, it describes how a call that was answered before is refused. */
 export interface FactChange {
   readonly severity: Severity;
   readonly rule: string;
   readonly message: string;
   readonly problem?: string;
-  /** Parts of the refused call beside a valid request. */
+  /** Parts of the refused call in addition to a valid request. */
   readonly extra?: JsonObject;
 }
 
@@ -18,7 +18,7 @@ interface Fact {
   readonly compare: (before: ContractTool, after: ContractTool) => readonly FactChange[];
 }
 
-/** The facts of a tool beside its schemas, and what a change of each means for callers. */
+/** The facts of a tool other than its schemas, and the effect of changes on callers. */
 export const toolFacts: readonly Fact[] = [
   { place: "path", compare: comparePaths },
   { place: "result", compare: compareResultKinds },
@@ -96,7 +96,7 @@ function compareResultKinds(before: ContractTool, after: ContractTool): readonly
   ];
 }
 
-/** Definitions of earlier versions have no kinds; text and JSON of a text look alike in them. */
+/** Definitions of earlier versions have no kinds, and in them plain text and JSON strings look alike. */
 function resultKindOf(tool: ContractTool): string | undefined {
   const schema = tool["result-schema"];
   return tool["result-kind"] ?? (schema === undefined || schema["type"] === "string" ? undefined : "json");
@@ -142,14 +142,14 @@ function compareTasks({ task: before }: ContractTool, { task: after }: ContractT
 
 type Hint = readonly [
   name: keyof ToolAnnotations,
-  /** The meaning of a missing hint, by MCP. */
+  /** The default of a missing hint, by MCP. */
   missing: boolean,
   safe: boolean,
   lost: string,
   gained: string,
 ];
 
-/** Hosts ask people, or do not, by these hints. */
+/** Hosts decide by these hints whether to ask people for confirmation. */
 function hints(all: readonly Hint[]): readonly Fact[] {
   return all.map(([name, missing, safe, lost, gained]) => ({
     place: "annotations",

@@ -1,8 +1,9 @@
 import type { Finding } from "./finding.ts";
 
 /**
- * Holds the changes of models against their URNs. A model with a change that breaks needs another URN: without one, a
- * finding says so and how. A URN that did change says what the other findings show; alone, it breaks those who send it.
+ * Checks whether models with changes have new URNs. A model with a breaking change needs a new URN: if it has none, a
+ * finding says so and gives the next one. A changed URN repeats what other findings show; if there are none, it breaks
+ * callers that send the URN.
  */
 export function judgeUrns(found: readonly Finding[]): readonly Finding[] {
   const broken = found.filter(({ severity, rule }) => severity === "breaking" && rule !== "urn-changed");
@@ -12,13 +13,13 @@ export function judgeUrns(found: readonly Finding[]): readonly Finding[] {
     const isMeant = broken.some((other) => other.tool === one.tool && isWithin(other.place, model));
     if (!isMeant) return [one];
     const { witness: _, ...told } = one;
-    // One of the two directions says it.
+    // Reported once, in one of the two directions.
     return one.severity === "breaking" ? [{ ...told, severity: "additive" }] : [];
   });
   return [...rest, ...unchangedUrns(broken)];
 }
 
-/** Models with a change that breaks, by the URN that they still have. */
+/** Models with a breaking change, by their unchanged URN. */
 function unchangedUrns(broken: readonly Finding[]): readonly Finding[] {
   const stale = new Map<string, Finding>();
   for (const { tool, place, urns = [], witness } of broken) {
@@ -39,7 +40,7 @@ function unchangedUrns(broken: readonly Finding[]): readonly Finding[] {
   return [...stale.values()];
 }
 
-/** Place of the model that a URN stands in. */
+/** Place of the model that has a URN. */
 function modelOf({ place }: Finding): string {
   return place.replace(/\/?\$schema$/, "").trimEnd();
 }
@@ -48,7 +49,7 @@ function isWithin(place: string, model: string): boolean {
   return place === model || place.startsWith(`${model} /`) || place.startsWith(`${model}/`);
 }
 
-/** The URN with the next number; the second, where it has none. */
+/** The URN with the next number; number 2 if it has none. */
 export function nextUrn(urn: string): string {
   const number = /(?<=[.:_-])\d+$/.exec(urn);
   return number === null ? `${urn}.2` : urn.slice(0, number.index) + String(Number(number[0]) + 1);

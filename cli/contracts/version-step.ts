@@ -3,8 +3,8 @@ import type { Finding } from "./finding.ts";
 type Version = readonly [major: number, minor: number, patch: number];
 
 /**
- * The version that a service needs for its changes by semantic versioning; undefined when it has that one, or a later
- * one, or no comparable versions. Before 1.0.0 the second number is the one that breaks.
+ * The version that a service needs for its changes by semantic versioning; undefined when its version is high enough,
+ * or when the versions cannot be compared. Before 1.0.0, a breaking change increases the second number.
  */
 export function neededVersion(before: string, after: string, found: readonly Finding[]): string | undefined {
   const [old, now] = [parse(before), parse(after)];
@@ -24,7 +24,7 @@ function next([major, minor, patch]: Version, weight: 0 | 1 | 2): Version {
   return step === 1 ? [major, minor + 1, 0] : [major, minor, patch + 1];
 }
 
-/** A service that names no version has this one. */
+/** True for the version of a service that names none. */
 function isZero(version: Version): boolean {
   return version.every((part) => part === 0);
 }

@@ -6,9 +6,9 @@ import type { Target, Targets } from "./targets.ts";
 
 /** The bundled packages of a service; they do not change with the author's code. */
 export interface BundledPackages {
-  /** Path of each target's file by token, relative to the output folder. */
+  /** Path of each target's file by placeholder, relative to the output folder. */
   readonly files: ReadonlyMap<string, string>;
-  /** Absolute paths and virtual ids of all modules in them. */
+  /** Absolute paths and virtual ids of all modules in the bundles. */
   readonly modules: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export async function bundlePackages(
     input: Object.fromEntries(used.map(({ kind, token }) => [token, kind === "package" ? token : `\0${token}.mjs`])),
     plugins: [entries(targets, modules), ...input.plugins],
     preserveEntrySignatures: "strict",
-    // Tree shaking takes time at each start of `tenon dev` and saves none.
+    // Tree shaking would take time at each start of `tenon dev` without saving any.
     treeshake: false,
   });
   try {
@@ -44,7 +44,7 @@ export async function bundlePackages(
   }
 }
 
-/** The entries: packages themselves, and small modules that pass CommonJS values to their importers. */
+/** The entries: packages themselves, and small modules that export CommonJS values. */
 function entries(targets: Targets, modules: Set<string>): Plugin {
   const idOf = (token: string): string | undefined => targets.byToken(token)?.id;
   return {

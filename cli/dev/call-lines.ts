@@ -1,7 +1,7 @@
 import { paint, say } from "../base/output.ts";
 import type { Style } from "../base/output.ts";
 
-/** Part of a job that the lines show. */
+/** The parts of a job that are shown. */
 export interface ShownJob {
   readonly tool: { readonly name: string };
   onEvent(listener: (event: { readonly publicBody: Readonly<Record<string, unknown>> }) => void): () => void;
@@ -13,7 +13,7 @@ interface ShownOutcome {
   readonly error?: { readonly message: string; readonly cause?: unknown };
 }
 
-/** Lines of one second; more are counted. A load test must not be slowed by its terminal. */
+/** Maximum lines per second; further ones are counted, since the terminal must not slow down a load test. */
 const linesPerSecond = 40;
 
 const signs: Readonly<Record<string, readonly [sign: string, style: Style]>> = {
@@ -23,7 +23,7 @@ const signs: Readonly<Record<string, readonly [sign: string, style: Style]>> = {
   error: ["✕", "red"],
 };
 
-/** Shows calls on the terminal: a line for each, its steps, and where in the author's code it failed. */
+/** Shows calls on the terminal: a line for each, its steps, and the line of the author's code where it failed. */
 export function createCallLines(write: (line: string) => void = limitedLines()): (job: ShownJob) => void {
   return (job) => {
     const { name } = job.tool;
@@ -52,7 +52,7 @@ export function createCallLines(write: (line: string) => void = limitedLines()):
   };
 }
 
-/** The first line of a stack that is in the author's code. */
+/** The first line of a stack that belongs to the author's code. */
 export function authorFrame(thrown: unknown): string | undefined {
   const { stack } = (thrown ?? {}) as { readonly stack?: unknown };
   if (typeof stack !== "string") return undefined;
@@ -69,7 +69,7 @@ export function plain(value: unknown): string {
   return typeof value === "string" ? value.replaceAll(/\p{Cc}+/gu, " ").slice(0, 300) : "";
 }
 
-/** Writes lines, at most so many a second. */
+/** Writes lines, up to a maximum per second. */
 export function limitedLines(): (line: string) => void {
   let second = 0;
   let lines = 0;

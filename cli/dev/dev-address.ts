@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Address of a served project, for programs beside `tenon dev`. */
+/** Address of a served project, for commands that run beside `tenon dev`. */
 interface DevAddress {
   readonly page: string;
   readonly pid: number;
@@ -9,7 +9,7 @@ interface DevAddress {
 
 const fileIn = (root: string): string => join(root, ".tenon", "dev.json");
 
-/** Notes the address of the console while this process serves a project; undefined: it serves it no longer. */
+/** Stores the address of the console while this process serves a project; undefined: it no longer does. */
 export function noteAddress(root: string, page: string | undefined): void {
   const file = fileIn(root);
   if (page === undefined) {
@@ -20,11 +20,11 @@ export function noteAddress(root: string, page: string | undefined): void {
   writeFileSync(file, JSON.stringify({ page, pid: process.pid } satisfies DevAddress));
 }
 
-/** The address of the console of a project that `tenon dev` serves now. */
+/** The console's address of a project that `tenon dev` serves at present. */
 export function consoleAddress(root: string): string | undefined {
   try {
     const { page, pid } = JSON.parse(readFileSync(fileIn(root), "utf8")) as DevAddress;
-    // Throws where the process has ended without a word.
+    // Throws if the process has ended without removing its file.
     process.kill(pid, 0);
     return page;
   } catch {

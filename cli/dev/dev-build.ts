@@ -16,26 +16,26 @@ import { createTargets, type Target } from "./targets.ts";
 export interface Built {
   /** Folder of the output. */
   readonly outdir: string;
-  /** File to run, relative to the output folder; another one after every change. */
+  /** File to run, relative to the output folder; it changes with every build. */
   readonly entry: string;
   /** Number of the build that wrote the file. */
   readonly generation: number;
-  /** Source files whose old tools are no longer valid, as definitions name them. */
+  /** Source files whose old tools are no longer valid, by the names that definitions use. */
   readonly replaced: readonly string[];
   /** Files of earlier builds that are not needed any more, relative to the output folder. */
   readonly dropped: readonly string[];
   /** Findings of the plugin that do not fail the build. */
   readonly warnings: readonly string[];
-  /** The service definition; its text is made when it is read. */
+  /** The service definition; its text is made on demand. */
   readonly definition?: { readonly file: string; readonly text: string };
-  /** Writes the service definition; nobody waits for it. */
+  /** Writes the service definition, without being awaited. */
   writeDefinition(): void;
 }
 
 /** The builds of one `tenon dev`. */
 export interface DevBuild {
   /**
-   * Builds changed files. `appeared`: there are new files, to which imports may lead. Throws errors of the bundler and
+   * Builds changed files. `appeared`: new files exist, to which imports may resolve. Throws errors of the bundler and
    * the plugin; the next build catches up.
    */
   build(changed: ReadonlySet<string>, appeared: boolean): Promise<Built>;
@@ -46,8 +46,8 @@ export interface DevBuild {
 }
 
 /**
- * Builds a service module by module, so that a save costs only its changes: each module of the project is rendered into
- * a file of its own. Packages are bundled, once.
+ * Builds a service module by module, so that a save rebuilds only the changed modules: each module of the project is
+ * rendered into a file of its own. Packages are bundled, once.
  */
 export function createDevBuild(project: Project, outdir: string): DevBuild {
   const { root, entry, external = [] } = project;
@@ -61,7 +61,7 @@ export function createDevBuild(project: Project, outdir: string): DevBuild {
     platform: "node",
     transform: { target: "node22" },
     plugins: [outside.plugin, ...plugin.plugins],
-    // Errors come as exceptions; what else bundlers say of packages is not the author's business.
+    // Errors are thrown as exceptions; other messages about packages do not concern the author.
     onLog: (_level, log) => unresolved.note(log),
   };
   const write = (file: string, content: string | Uint8Array): void => writeFileSync(join(outdir, file), content);
@@ -83,7 +83,7 @@ export function createDevBuild(project: Project, outdir: string): DevBuild {
     if (errors.length > 0) throw unbuildable(project, errors);
   }
 
-  /** Bundles packages, again where only the bundle showed that one of them is native. */
+  /** Bundles packages, and bundles again if only the result shows that one of them is native. */
   async function bundleUsed(): Promise<BundledPackages> {
     for (;;) {
       try {
@@ -120,7 +120,7 @@ export function createDevBuild(project: Project, outdir: string): DevBuild {
     store.change(changed);
     for (const file of changed) {
       if (packages?.modules.includes(file) === true) packages = undefined;
-      // A tsconfig or a package.json decides where imports lead, and the kind of a module.
+      // A tsconfig or a package.json determines how imports resolve, and the kind of a module.
       if (!file.endsWith(".json") || store.modules.has(file)) continue;
       store.forget();
       packages = undefined;

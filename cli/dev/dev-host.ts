@@ -1,44 +1,46 @@
 /** Runs in a process of its own under `tenon dev`: loads each new build into the server that is already listening. */
 import { devHostKey, entryKey } from "../../runtime/contract/process-keys.ts";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { DevHost } from "../../runtime/start/parts/dev-host.ts";
 import type { CommittedFile } from "../contracts/against/committed-contract.ts";
 import { jsonSafe } from "../../runtime/base/json-safe.ts";
 import { foldFrames } from "../../runtime/telemetry/log/fold-frames.ts";
 import { describeThrown, splitErrors } from "../../runtime/telemetry/log/describe-thrown.ts";
+import { isSecretName } from "../../runtime/telemetry/log/redact.ts";
 import { logState } from "../../runtime/telemetry/log/log-state.ts";
 import { paint, say } from "../base/output.ts";
 import { createCallLines, limitedLines } from "./call-lines.ts";
 import type { Built } from "./dev-build.ts";
 import { createIdleMemory } from "./idle-memory.ts";
 import { showRefused } from "./refused-lines.ts";
+import { editorLink } from "./editor-link.ts";
 import { watchCalls } from "./job-calls.ts";
 import { JobNotebook } from "./job-notes.ts";
 import { createModuleRunner, type ModuleRunner, starterOf } from "./module-runner.ts";
 
-/** Asks the process to load a build. */
+/** A request to the process to load a build. */
 export interface LoadBuild extends Pick<Built, "outdir" | "entry" | "generation" | "replaced" | "dropped"> {
-  /** The definition that its own is held against; undefined for a project without one. */
+  /** The contract with which the project's own is compared; undefined for a project without one. */
   readonly committed: CommittedFile | undefined;
 }
 
 /** Answers a `LoadBuild`. */
 export interface LoadedBuild {
   readonly generation: number;
-  /** `kept`: it could not be loaded, and the last build keeps running. `failed`: nothing is served. */
+  /** `kept`: the build could not be loaded, and the last build keeps running. `failed`: nothing is served. */
   readonly outcome: "loaded" | "kept" | "failed";
-  /** Address that a browser opens, if the service is served. */
+  /** Address of the console, if the service is served. */
   readonly page?: string | undefined;
 }
 
-/** The build that is served, as far as the terminal shows it. */
-const shown = { service: "", tools: "", hasConsole: true, text: "" };
+/** The parts of the served build that the terminal shows. */
+const shown = { service: "", tools: "", hasConsole: true, text: "", loadedAt: 0 };
 
-/** The contract that the served build is held against. */
+/** The contract with which the served build is compared. */
 const contract: { committed?: CommittedFile | undefined } = {};
 
-/** Says where everything is, first and whenever it is other than before. */
+/** Prints the addresses, at first and whenever they change. */
 function tell(url: string): string | undefined {
   const page = shown.hasConsole ? `${url}/` : undefined;
   const rows = [
@@ -51,6 +53,12 @@ function tell(url: string): string | undefined {
   if (text !== shown.text) say(text);
   shown.text = text;
   return page;
+}
+
+/** The place of a tool's function, and the address that opens it. */
+function sourceLink(place: string): { readonly place: string; readonly link: string } {
+  const [, file = place, row = "1"] = /^(.+):(\d+)$/.exec(place) ?? [];
+  return { place, link: editorLink(resolve(file), Number(row), 1) };
 }
 
 const write = limitedLines();
@@ -74,7 +82,14 @@ const host: DevHost = {
     showCall(job);
     notes.begin(job, start);
   },
-  debug: (id) => notes.of(id),
+  debug: ({ id, tool }) => ({ ...notes.of(id), source: sourceLink(tool.definition.source) }),
+  async saveExample({ id, tool }) {
+    const { request } = notes.of(id);
+    if (request === undefined) return { refusal: "The request of this job is not known here." };
+    const { saveExample } = await import("./save-example.ts");
+    const { source } = tool.definition;
+    return saveExample({ root: process.cwd(), source, request, loadedAt: shown.loadedAt, isSecret: isSecretName });
+  },
   noted: (id) => notes.brief(id),
   span: (job, { name, from, took, error }) =>
     notes.call(job, { kind: "span", name, from, took, ...(error !== undefined && { error }) }),
@@ -88,14 +103,14 @@ const host: DevHost = {
     if (committed === undefined)
       return { against: null, absent: "The project has no service definition.", findings: [] };
     const { changesSince } = await import("../contracts/against/committed-contract.ts");
-    // Batch services are served over REST here, which is not a change of theirs.
+    // Batch services are served over REST here, which must not count as a change.
     return changesSince(committed, JSON.stringify({ ...definition, "controller-schema": undefined }));
   },
   serve: async (service) => (await import("../../runtime/start/start.ts")).startLambdaServer(service),
 };
 Reflect.set(globalThis, devHostKey, host);
 
-/** The modules of this process, once there are some. */
+/** The module runner of this process, once there is one. */
 const own: { runner?: ModuleRunner } = {};
 
 async function load({ outdir, entry, generation, replaced, dropped, committed }: LoadBuild): Promise<LoadedBuild> {
@@ -105,12 +120,13 @@ async function load({ outdir, entry, generation, replaced, dropped, committed }:
   // Worker threads run the newest build.
   Reflect.set(globalThis, entryKey, pathToFileURL(starter).href);
   host.forgetTools?.(new Set(replaced));
+  shown.loadedAt = Date.now();
   try {
     const modules = (own.runner ??= createModuleRunner(outdir));
     modules.drop(dropped);
     await modules.run(entry);
     await host.running?.serving;
-    // People at a terminal see where a line comes from.
+    // At a terminal, log lines show their position in the code.
     const log = logState();
     log.showsSource ||= log.format.kind === "pretty";
     return { generation, outcome: "loaded", page: host.running && tell(host.running.url) };
@@ -124,7 +140,7 @@ const memory = createIdleMemory();
 let loading: Promise<unknown> = Promise.resolve();
 process.on("message", (build: LoadBuild) => {
   memory.work();
-  // In order: a fast second save must not overtake the first.
+  // Builds are loaded in order: a second save must not overtake the first.
   loading = loading
     .then(() => load(build))
     .then((loaded) => {

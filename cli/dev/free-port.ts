@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-/** The port itself, or the next one that nobody listens on; `port` 0 is chosen by the system later. */
+/** The given port, or the next free one; for `port` 0 the system chooses one later. */
 export async function nextFreePort(port: number, host: string): Promise<number> {
   if (port === 0) return port;
   for (let next = port; next <= 65_535; next++) if (!(await isTaken(next, host))) return next;

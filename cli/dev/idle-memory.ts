@@ -1,31 +1,31 @@
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** Gives memory back to the system when a process of `tenon dev` has nothing to do. */
+/** Returns memory to the system when a process of `tenon dev` is idle. */
 export interface IdleMemory {
-  /** Work begins: no collection until it ends. */
+  /** Called when work begins: no collection until it ends. */
   work(): void;
-  /** Work has ended: a collection follows, unless more work comes soon. */
+  /** Called when work has ended: a collection follows, unless more work begins soon. */
   rest(): void;
 }
 
 /** The heap that is collected. */
 export interface CollectedHeap {
-  /** Bytes that it takes. */
+  /** Bytes in use. */
   readonly size: () => number;
-  /** Frees all that nobody needs, and gives the room back. */
+  /** Frees unused memory, and returns it to the system. */
   readonly collect: () => void;
 }
 
-/** Milliseconds without work before a collection: a pause between two saves is shorter. */
+/** Milliseconds without work before a collection: longer than a pause between two saves. */
 export const quietTime = 2000;
 
-/** Bytes by which the heap must have grown since the last collection: one save is not worth one. */
+/** Bytes by which the heap must have grown since the last collection, which is more than by one save. */
 export const worthwhile = 8 * 1024 * 1024;
 
 /**
- * Collects after a quiet time. V8 by itself collects only when a process needs room: every save leaves some of what the
- * build before it made, up to three times of what is needed.
+ * Collects after a quiet time. V8 itself collects only when a process needs memory: each save leaves garbage of the
+ * previous build, up to three times of the memory that is needed.
  */
 export function createIdleMemory({ size, collect }: CollectedHeap = openHeap()): IdleMemory {
   let kept = 0;
@@ -43,26 +43,27 @@ export function createIdleMemory({ size, collect }: CollectedHeap = openHeap()):
   };
 }
 
-/** Other engines have no such flags. */
+/** Other engines do not have these flags. */
 const isV8 = process.versions["bun"] === undefined && process.versions["deno"] === undefined;
 
 /**
- * Collects the old generation whenever it has grown by a quarter since the last time; V8 by itself lets it grow to
- * three times of what is needed. 1,000 edits in a row at 100 tools end at half of the memory, and take no longer.
+ * Collects the old generation whenever it has grown by a quarter since the last time; V8 by default lets it grow to
+ * three times of what is needed. After 1,000 edits in a row with 100 tools, memory use is half as much, and edits take
+ * no longer.
  */
 export function keepHeapSmall(): void {
   if (isV8) setFlagsFromString("--heap-growing-percent=25");
 }
 
 function openHeap(): CollectedHeap {
-  // The function stays out of the author's globals.
+  // The function is not left in the author's globals.
   if (!isV8) return { size: () => 0, collect: () => {} };
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as NodeJS.GCFunction;
   setFlagsFromString("--no-expose-gc");
   return {
     size: () => getHeapStatistics().total_heap_size,
-    // The thorough flavour is the one that also gives unused pages back.
+    // Only the major collection also returns unused pages to the system.
     collect: () => collect({ type: "major", execution: "sync", flavor: "last-resort" }),
   };
 }

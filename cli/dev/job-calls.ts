@@ -1,13 +1,13 @@
 import diagnostics from "node:diagnostics_channel";
 
-/** An outbound request, or a span of the author's, of a job. */
+/** An outbound request of a job, or a span of its author's code. */
 export interface NotedCall {
   readonly kind: "request" | "span";
   /** Method and address, or the name of the span. */
   readonly name: string;
   /** Milliseconds since 1970. */
   readonly from: number;
-  /** Milliseconds; absent while it lasts. */
+  /** Milliseconds; absent while it runs. */
   took?: number;
   /** Status of the answer. */
   status?: number;
@@ -16,15 +16,15 @@ export interface NotedCall {
 }
 
 export interface CallWatch {
-  /** Id of the job that the calling code runs for. */
+  /** Id of the job to which the calling code belongs. */
   readonly jobOf: () => string | undefined;
-  /** Takes a request when it begins; its end is written into it. */
+  /** Notes a request when it begins; its end is written into the same object. */
   readonly note: (job: string, call: NotedCall) => void;
   /** Removes secrets from an address. */
   readonly clean: (text: string) => string;
 }
 
-/** Characters of an address. */
+/** Maximum characters of an address. */
 const longestName = 300;
 
 interface Message {
@@ -34,8 +34,8 @@ interface Message {
 }
 
 /**
- * Notes the outbound requests of jobs, by the diagnostics channels of undici, which is `fetch`, and of `node:http`. The
- * requests of worker threads are not seen. Returns a function that stops watching.
+ * Notes the outbound requests of jobs, by the diagnostics channels of undici, which includes `fetch`, and of
+ * `node:http`. Requests of worker threads are not noted. Returns a function that stops watching.
  */
 export function watchCalls({ jobOf, note, clean }: CallWatch): () => void {
   const calls = new WeakMap<object, { readonly call: NotedCall; readonly began: number }>();
@@ -80,7 +80,7 @@ export function watchCalls({ jobOf, note, clean }: CallWatch): () => void {
   };
 }
 
-/** An address with the names of its query alone: values are data of somebody, or keys. */
+/** An address in which only the names of the query are kept: the values may be personal data or keys. */
 function shownAddress(address: string): string {
   const url = URL.parse(address);
   if (url === null) return address.split("?", 1)[0] ?? "";

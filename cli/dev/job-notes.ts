@@ -1,7 +1,7 @@
 import type { NotedCall } from "./job-calls.ts";
 import { type Frame, readStack } from "./job-stack.ts";
 
-/** Part of a job that is noted. */
+/** The parts of a job that are noted. */
 export interface NotedJob {
   readonly id: string;
   onEnd(listener: (outcome: { readonly state: string; readonly error?: Error }) => void): void;
@@ -10,9 +10,9 @@ export interface NotedJob {
 /** Origin and request of a job. */
 export interface NotedStart {
   readonly origin: string;
-  /** Its request as it came. */
+  /** Its unparsed request. */
   readonly input?: unknown;
-  /** The ended job that it runs again. */
+  /** The ended job of which this one is a new run. */
   readonly from?: string;
 }
 
@@ -23,7 +23,7 @@ export interface NotedRecord {
   readonly level: string;
   /** Name of its logger. */
   readonly name: string;
-  /** Its message, and the errors that were logged with it. */
+  /** Its message, and the logged errors. */
   readonly message: string;
   /** Its other fields, with `job_id` if a job wrote it. */
   readonly fields: Readonly<Record<string, unknown>>;
@@ -31,13 +31,13 @@ export interface NotedRecord {
 
 /** The answer of `GET /jobs/:id/debug`. */
 export interface JobNotes {
-  /** The request as JSON; absent where it is longer than is noted. */
+  /** The request as JSON; absent if it is too long to be noted. */
   readonly request?: string;
-  /** Lines that the job logged, the latest of many. */
+  /** Lines that the job has logged; the latest ones if there are many. */
   readonly logs: readonly NotedRecord[];
-  /** Outbound requests and spans, the first of many, in the order in which they were noted. */
+  /** Outbound requests and spans in the order in which they were noted; the first ones if there are many. */
   readonly calls?: readonly NotedCall[];
-  /** The error that ended it, if it came through author code. */
+  /** The error that ended the job, if author code threw it. */
   readonly error?: { readonly message: string; readonly frames: readonly Frame[] };
 }
 
@@ -51,10 +51,10 @@ interface Kept {
   cause?: string;
 }
 
-/** Jobs, log lines and calls of each, characters of a request that are noted, and of one in a list. */
+/** Maximum numbers: jobs; log lines and calls of a job; characters of a noted request, and of a request in a list. */
 const [mostJobs, mostLines, mostCalls, longestRequest, longestBrief] = [300, 200, 200, 100_000, 300];
 
-/** Notes of the latest jobs for the console: they are in memory, and end with the process. */
+/** Notes of the latest jobs for the console: they are only in memory, until the process ends. */
 export class JobNotebook {
   readonly #root: string;
   readonly #jobs = new Map<string, Kept>();
@@ -86,18 +86,18 @@ export class JobNotebook {
     if (logs.length > mostLines) logs.shift();
   }
 
-  /** Notes an outbound request, whose end is written into `call`, or a span. */
+  /** Notes an outbound request, whose end will be written into `call`, or a span. */
   call(id: string, call: NotedCall): void {
     const { calls } = this.#kept(id);
     if (calls.length < mostCalls) calls.push(call);
   }
 
-  /** The notes of a job; no lines where it is not known. */
+  /** The notes of a job; empty for an unknown job. */
   of(id: string): JobNotes {
     const { request, logs = [], calls = [], thrown } = this.#jobs.get(id) ?? {};
     const frames = readStack(thrown?.stack ?? "", this.#root);
     const error = frames.some((frame) => "place" in frame) ? { message: String(thrown), frames } : undefined;
-    // The error itself says more than the line that reports it.
+    // The error itself is shown, so the log line that reports it is left out.
     const shown = logs.filter(({ name, message }) => !(error && name === "tenon" && message.startsWith("job failed")));
     return {
       ...(request !== undefined && { request }),
@@ -107,7 +107,7 @@ export class JobNotebook {
     };
   }
 
-  /** The part of its notes that a list shows. */
+  /** The part of a job's notes that a list shows. */
   brief(id: string): Readonly<Record<string, string>> {
     const { request, origin, cause } = this.#jobs.get(id) ?? {};
     return {
@@ -140,7 +140,7 @@ function jsonOf(value: unknown): string | undefined {
   return JSON.stringify(value) as string | undefined;
 }
 
-/** A line without the ids that all lines of its job have. */
+/** A line without the ids that all lines of the job share. */
 function lineOf({ fields, ...line }: NotedRecord): NotedRecord {
   const { job_id: _, tool: __, trace_id: ___, span_id: ____, ...more } = fields;
   return { ...line, fields: more };

@@ -1,32 +1,33 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { editorLink } from "./editor-link.ts";
 
 /** A call of the author's code, with the lines around it. */
 export interface OwnFrame {
   /** Name of the function; empty at the top of a module. */
   readonly name: string;
-  /** `src/pay.ts:12:5`, from the folder of the project. */
+  /** Position such as `src/pay.ts:12:5`, relative to the folder of the project. */
   readonly place: string;
-  /** Opens the file in an editor. */
+  /** Address that opens the file in an editor. */
   readonly link: string;
-  /** The line that was running, marked by `>`, between its neighbours; empty where the file cannot be read. */
+  /** The line that was running, marked by `>`, and lines around it; empty if the file cannot be read. */
   readonly code: string;
 }
 
-/** Calls of other code one behind the other: of packages, of Node, of tenon. */
+/** Consecutive calls of other code: of packages, of Node, of tenon. */
 export interface FoldedFrames {
   readonly folded: readonly string[];
 }
 
 export type Frame = OwnFrame | FoldedFrames;
 
-/** Frames that are read at most. */
+/** Maximum number of frames that are read. */
 const mostFrames = 60;
-/** Lines that are shown before and after the one that was running. */
+/** Number of lines that are shown before and after the line that was running. */
 const around = 3;
 
-/** The calls that a stack names, those of the project at `root` with their source. */
+/** The calls in a stack; calls in the project at `root` have their source lines. */
 export function readStack(stack: string, root: string): readonly Frame[] {
   const frames: Frame[] = [];
   for (const line of stack
@@ -43,7 +44,7 @@ export function readStack(stack: string, root: string): readonly Frame[] {
   return frames;
 }
 
-/** A call that a line of a stack names, if its file is one of the project. */
+/** The call in a line of a stack, if its file belongs to the project. */
 function ownFrame(line: string, root: string): OwnFrame | undefined {
   const [, name = "", address = "", row = "", column = ""] =
     /^\s+at (?:(.*) \()?((?:file:\/\/)?[^()]*?):(\d+):(\d+)\)?$/.exec(line) ?? [];
@@ -52,7 +53,7 @@ function ownFrame(line: string, root: string): OwnFrame | undefined {
   return {
     name: name.replace(/^async /, ""),
     place: `${relative(root, path).replaceAll(sep, "/")}:${row}:${column}`,
-    link: `vscode://file${encodeURI(`/${path.replaceAll(sep, "/")}`.replace(/^\/+/, "/"))}:${row}:${column}`,
+    link: editorLink(path, Number(row), Number(column)),
     code: codeAround(path, Number(row), root),
   };
 }
@@ -61,12 +62,12 @@ function pathOf(address: string): string {
   try {
     return resolve(address.startsWith("file:") ? fileURLToPath(address) : address);
   } catch {
-    // Such as a file of another host.
+    // The path is not a file's, for example that of another host.
     return "";
   }
 }
 
-/** True for a source file below the folder: what packages and the build made is not the author's. */
+/** True for a source file below the folder that is neither in a package nor made by the build. */
 function isOwn(path: string, root: string): boolean {
   return (
     path.startsWith(root + sep) &&
@@ -75,7 +76,7 @@ function isOwn(path: string, root: string): boolean {
   );
 }
 
-/** A text of an error may look like a stack, so links that lead out of the folder are not followed. */
+/** An error text may imitate a stack, so links that lead out of the folder are not followed. */
 function codeAround(path: string, row: number, root: string): string {
   try {
     if (!isOwn(realpathSync(path), realpathSync(root))) return "";

@@ -3,13 +3,13 @@ import { paint, say } from "../base/output.ts";
 
 /** Called when the user presses a key. */
 export interface KeyActions {
-  /** Address that a browser opens; undefined while there is none. */
+  /** Address of the console; undefined while there is none. */
   page(): string | undefined;
   restart(): void;
   quit(): void;
 }
 
-/** Listens to single keys on a terminal, and says which there are. Returns a function that stops. */
+/** Reacts to single keys on a terminal, and prints which there are. Returns a function that stops. */
 export function listenToKeys({ page, restart, quit }: KeyActions): () => void {
   const { stdin } = process;
   if (!stdin.isTTY || !process.stderr.isTTY) return () => {};
@@ -20,7 +20,7 @@ export function listenToKeys({ page, restart, quit }: KeyActions): () => void {
       say(paint("dim", "restarting"));
       restart();
     } else if (key === "c") process.stderr.write("\u001B[2J\u001B[3J\u001B[H");
-    // Ctrl-C and Ctrl-D are characters in this mode.
+    // In this mode, Ctrl-C and Ctrl-D arrive as characters.
     else if (key === "q" || key === "\u0003" || key === "\u0004") quit();
   };
   stdin.setRawMode(true).setEncoding("utf8").on("data", press).resume();

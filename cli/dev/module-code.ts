@@ -13,14 +13,14 @@ export type ModuleParameters = readonly [
 /** A module as a function. */
 export type ModuleCode = (...given: ModuleParameters) => Promise<void>;
 
-// The names that Vite's module runner gives them.
+// Parameter names that Vite's module runner uses.
 const load = "__vite_ssr_import__";
 
 /** The function that such code calls for `import()`. */
 export const laterImport = "__vite_ssr_dynamic_import__";
 const parameters = ["__vite_ssr_exports__", "__vite_ssr_import_meta__", load, laterImport, "__vite_ssr_exportAll__"];
 
-/** Ending of files with such code. */
+/** Extension of files with such code. */
 export const codeExtension = ".cjs";
 
 /** True for an import of a file with such code. */
@@ -29,8 +29,8 @@ export function isModuleFile(specifier: string): boolean {
 }
 
 /**
- * The text of a file with such code, on the lines of the code. The function refers to its file: Node keeps the source
- * map of a CommonJS file just as long as the file itself.
+ * The text of a file with such code, with unchanged line numbers. The function keeps a reference to its file's module:
+ * Node keeps the source map of a CommonJS file only as long as that exists.
  */
 export function codeFile(body: string, first: readonly string[]): string {
   const imports = first.map((specifier) => `await ${load}(${JSON.stringify(specifier)});`).join("");

@@ -18,18 +18,19 @@ export interface ModuleFiles {
   /** Number of the build that wrote the file. */
   readonly generation: number;
   /**
-   * Source files whose old tools are no longer valid, as definitions name them: they are registered again, or removed.
+   * Source files whose old tools are no longer valid, by the names that definitions use: the tools are registered
+   * again, or removed.
    */
   readonly replaced: readonly string[];
   /** Files of earlier builds that this one no longer needs. */
   readonly dropped: readonly string[];
 }
 
-/** Input for the files of one build. */
+/** Input for one build of the files. */
 export interface FilesRequest {
   readonly entry: string;
   readonly modules: ReadonlyMap<string, DevModule>;
-  /** Files of packages by token. */
+  /** Files of packages by placeholder. */
   readonly packages: ReadonlyMap<string, string>;
   /** File that runs before all others. */
   readonly banner: string;
@@ -45,12 +46,12 @@ interface Written {
 
 /**
  * Names the files of modules. Node loads a file once, so a changed module gets a new file, and so do all modules that
- * import it. An unchanged module keeps its file, and its state in memory.
+ * import it. An unchanged module keeps its file, and thus its state in memory.
  */
 export interface FileNames {
   /** The files of the next build. */
   next(request: FilesRequest): ModuleFiles;
-  /** Gives the modules of a build new files in the next one, because loading them failed. */
+  /** Gives the modules of a build new files in the next build, because loading them failed. */
   retry(generation: number): void;
 }
 

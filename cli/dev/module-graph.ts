@@ -8,7 +8,7 @@ export function reachedFrom(entry: string, graph: ModuleGraph): ReadonlySet<stri
   return found;
 }
 
-/** Some modules and all that import them, directly or through others. */
+/** The given modules and all modules that import them, directly or through others. */
 export function withImporters(changed: Iterable<string>, graph: ModuleGraph): ReadonlySet<string> {
   const importers = new Map<string, string[]>();
   for (const [id, { imports }] of graph) {

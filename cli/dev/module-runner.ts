@@ -5,47 +5,47 @@ import { pathToFileURL } from "node:url";
 import { isModuleFile, type ModuleCode, type ModuleParameters, type Namespace } from "./module-code.ts";
 
 /**
- * Loads the modules of a service as functions. Node keeps an ES module for ever, and with it all that a save replaced;
- * a function is freed when nothing of it is in use any more.
+ * Loads the modules of a service as functions. Node never frees an ES module, so each save would leave the replaced
+ * ones in memory; a function is freed when it is no longer in use.
  */
 export interface ModuleRunner {
-  /** Evaluates a file of the output folder and all that it imports, each once, and gives its exports. */
+  /** Evaluates a file of the output folder and all its imports, each once, and returns the file's exports. */
   run(file: string): Promise<Namespace>;
-  /** Lets go of files that no later build imports. Code of theirs that is in use goes on. */
+  /** Forgets files that no later build imports. Code of these files that is still in use continues to run. */
   drop(files: readonly string[]): void;
 }
 
-/** The ES module of the output folder through which Node is asked for everything else. */
+/** The ES module of the output folder whose `import` and `import.meta` are used for everything else. */
 interface Origin {
   readonly meta: ImportMeta;
   readonly load: (specifier: string, options?: ImportCallOptions) => Promise<Namespace>;
 }
 
-/** File of that module. */
+/** File of the origin module. */
 export const originFile = "origin.mjs";
-/** Text of that file. */
+/** Text of the origin module's file. */
 export const originText = "export const meta = import.meta;\nexport const load = (name, how) => import(name, how);\n";
 
-/** The ES module beside a file that runs it: worker threads start with it. */
+/** The ES module that runs a given file: worker threads start with it. */
 export function starterOf(file: string): string {
   return file.replace(/[^.]+$/, "mjs");
 }
 
-/** Text of that module. */
+/** Text of a starter module. */
 export function starterText(file: string): string {
   return `import { createModuleRunner } from ${JSON.stringify(import.meta.url)};
 await createModuleRunner(import.meta.dirname).run(${JSON.stringify(file)});
 `;
 }
 
-/** Imports that wait for one another, one at a time. */
+/** A chain of imports that wait for one another, one at a time. */
 interface Walk {
   waitsFor: Walk | undefined;
 }
 
 interface Loaded {
   readonly exports: Namespace;
-  /** The walk that evaluates it. */
+  /** The walk that evaluates the module. */
   readonly walk: Walk;
   evaluation: Promise<void>;
   isOver: boolean;
@@ -53,7 +53,7 @@ interface Loaded {
 
 /** Creates the runner of an output folder. */
 export function createModuleRunner(outdir: string): ModuleRunner {
-  // As Node names the files that it loads.
+  // The real path, since Node uses it for the files that it loads.
   const folder = realpathSync(outdir);
   const origin = createRequire(join(folder, originFile))(`./${originFile}`) as Origin;
   const current = new Map<string, Loaded>();
@@ -82,14 +82,14 @@ export function createModuleRunner(outdir: string): ModuleRunner {
     meta,
     walk,
   }: Pick<Loaded, "exports" | "walk"> & { meta: ImportMeta }): ModuleParameters {
-    // While code can import, what it has imported stays the same.
+    // Results of earlier imports must not change while code can still import.
     const imported = new Map<string, Loaded>();
     const importOwn = async (specifier: string, walk: Walk): Promise<Loaded> => {
       const file = specifier.slice("./".length);
       const known = imported.get(file) ?? current.get(file) ?? dropped.get(file)?.deref();
       const one = known ?? start(file, walk);
       imported.set(file, one);
-      // Of modules that import one another, one has to begin before the other is over.
+      // In a cycle of imports, one module has to begin before another has finished.
       if (known !== undefined && !known.isOver && isBehind(walk, known.walk)) return known;
       if (one.walk !== walk) walk.waitsFor = one.walk;
       await one.evaluation;
@@ -129,9 +129,9 @@ export function createModuleRunner(outdir: string): ModuleRunner {
   };
 }
 
-/** Reads the function of a file, and makes Node forget it: the function itself refers to all that it needs. */
+/** Reads the function of a file, and removes it from Node's cache: the function itself refers to all that it needs. */
 function readCode(path: string): ModuleCode {
-  // A new one for each file: it lists what it has loaded.
+  // A new `require` for each file, since it lists the modules that it has loaded.
   const require = createRequire(path);
   try {
     return require(path) as ModuleCode;
@@ -140,7 +140,7 @@ function readCode(path: string): ModuleCode {
   }
 }
 
-/** True when `walk` is one for which `waiting` waits, directly or through others. */
+/** True when `waiting` waits for `walk`, directly or through others. */
 function isBehind(walk: Walk, waiting: Walk): boolean {
   for (let at: Walk | undefined = waiting; at !== undefined; at = at.waitsFor) if (at === walk) return true;
   return false;

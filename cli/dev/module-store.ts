@@ -7,18 +7,18 @@ import type { RenderedModule } from "./render-modules.ts";
 export interface DevModule extends RenderedModule {
   /** Absolute paths of the project modules that it imports. */
   readonly imports: readonly string[];
-  /** True when it starts the service: it must then run again after every change. */
+  /** True when the module starts the service: it must then run again after every change. */
   readonly starts: boolean;
-  /** Other files that affect it. */
+  /** Other files that affect the module. */
   readonly dependencies: ReadonlySet<string>;
-  /** Its file name in definitions of tools; undefined without tools. */
+  /** Its file name in definitions of tools; undefined if it has no tools. */
   readonly source: string | undefined;
 }
 
 /** The modules of a service, each rendered again after a change. */
 export interface ModuleStore {
   readonly modules: ReadonlyMap<string, DevModule>;
-  /** Absolute paths of the modules, and of those that could not be rendered. */
+  /** Absolute paths of the modules, including those that could not be rendered. */
   wanted(): Iterable<string>;
   /** Records files that were changed, created or removed. */
   change(files: Iterable<string>): void;
@@ -36,10 +36,10 @@ export function createModuleStore(
 ): ModuleStore {
   const modules = new Map<string, DevModule>();
   const stale = new Set<string>();
-  // The cause of an error may be fixed anywhere, so these are rendered each time.
+  // The cause of an error may be in any file, so modules with errors are rendered each time.
   const mistaken = new Set<string>();
 
-  /** The modules that must be rendered first: a changed module may have new imports. */
+  /** The modules that must be rendered before others: a changed module may have new imports. */
   function due(): readonly string[] {
     const found = new Set([entry]);
     const ids: string[] = [];

@@ -8,10 +8,10 @@ interface Started {
   readonly response: ServerResponse;
 }
 
-/** Requests of browsers that nobody has written. */
+/** Paths that browsers request by themselves. */
 const unasked: ReadonlySet<string> = new Set(["/favicon.ico", "/apple-touch-icon.png"]);
 
-/** Shows the requests that no tool got, such as a wrong path or a body that is not JSON: a line for each. */
+/** Prints a line for each request that reached no tool, because of a wrong path or a body that is not JSON. */
 export function showRefused(write: (line: string) => void): void {
   subscribe("http.server.request.start", (message) => {
     const { request, response } = message as Started;
@@ -24,7 +24,7 @@ export function showRefused(write: (line: string) => void): void {
     };
     response.end = (...given: readonly unknown[]) => {
       const body = written ?? given[0];
-      // Calls of tools have their own lines.
+      // Calls of tools have lines of their own.
       if (response.statusCode >= 400 && !unasked.has(path) && !hasJob(response, body)) {
         const time = paint("dim", new Date().toLocaleTimeString("en-GB"));
         const what = `${plain(request.method)} ${plain(path)}`;
@@ -41,7 +41,7 @@ function hasJob(response: ServerResponse, body: unknown): boolean {
   return response.hasHeader("job-id") || textOf(body).includes("urn:platform:job:");
 }
 
-/** The reason in a problem, or in an error of MCP. */
+/** The reason in a REST problem, or in an MCP error. */
 function reasonOf(body: unknown): string {
   try {
     const { detail, error } = Object(JSON.parse(textOf(body))) as { detail?: unknown; error?: { message?: unknown } };

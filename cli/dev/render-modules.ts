@@ -5,18 +5,18 @@ import { ownModule } from "../../plugin/packages/own-module.ts";
 import type { Target, Targets } from "./targets.ts";
 import { moduleRunnerTransform } from "rolldown/experimental";
 
-/** A project module as the body of a function, with tokens instead of the imported paths. */
+/** A project module as the body of a function, with placeholders for the imported paths. */
 export interface RenderedModule {
   /** Absolute path of its source. */
   readonly id: string;
   readonly code: string;
   /** Source map as JSON; empty when no source code remains. */
   readonly map: string;
-  /** Its imports, without Node's builtins and our runtime. */
+  /** Its imports, except Node's builtins and tenon's runtime. */
   readonly targets: readonly Target[];
 }
 
-/** Modules that were rendered together, and their shared files: helpers of the bundler, and assets. */
+/** Modules that were rendered together, and files that they share: helpers of the bundler, and assets. */
 export interface Rendered {
   readonly modules: readonly RenderedModule[];
   readonly others: readonly (OutputChunk | OutputAsset)[];
@@ -29,10 +29,10 @@ export type DevInput = Pick<InputOptions, "cwd" | "platform" | "transform" | "on
 
 const commonJsImport = /^\0tenon-dev-(.*)\.cjs$/;
 
-/** Expression by which a module reaches the CommonJS values of packages. */
+/** Expression by which a module accesses the CommonJS values of packages. */
 export const commonJsValues: string = `globalThis[${keyExpression(devCommonJsKey)}]`;
 
-/** Renders each module alone: its imports stay imports. */
+/** Renders each module separately: its imports are not bundled. */
 export async function renderModules(
   ids: readonly string[],
   targets: Targets,
@@ -69,8 +69,8 @@ export async function renderModules(
 }
 
 /**
- * Makes every import of a project module external. Our runtime is used where it is installed, since the running process
- * has it already. A CommonJS value is read in the importing module.
+ * Makes every import of a project module external. Tenon's runtime is imported from where it is installed, since the
+ * running process has loaded it already. A CommonJS value is read in the importing module.
  */
 function outside(targets: Targets): Plugin {
   return {
@@ -94,7 +94,7 @@ function outside(targets: Targets): Plugin {
   };
 }
 
-/** Rewrites each module to the body of a function, in which an import is a call that is awaited. */
+/** Rewrites each module to the body of a function, in which each import becomes an awaited call. */
 function functionBodies(): Plugin {
   return {
     name: "tenon-dev-function-bodies",

@@ -4,22 +4,22 @@ import { paint, say } from "../base/output.ts";
 import type { LoadedBuild, LoadBuild } from "./dev-host.ts";
 
 /**
- * The process that serves. It survives builds and loads each of them. A crash is reported, and the next build starts it
- * again.
+ * The process that serves. It survives builds and loads each new build. A crash is reported, and the next build
+ * restarts it.
  */
 export interface ServedProcess {
   /** True when a process has loaded a build. */
   serving(): boolean;
   load(build: LoadBuild): void;
-  /** Ends the process and starts the last build again, with the state of a new process. */
+  /** Ends the process and starts the last build in a new process. */
   restart(): void;
-  /** Address that a browser opens; undefined while nothing is served. */
+  /** Address of the console; undefined while nothing is served. */
   page(): string | undefined;
   stop(): Promise<void>;
 }
 
 interface ServedOptions {
-  /** Called with builds that could not be loaded. */
+  /** Called for builds that could not be loaded. */
   readonly failed: (generation: number) => void;
   /** Called with the address of the console. */
   readonly opened: (page: string) => void;
@@ -38,7 +38,7 @@ export function createServedProcess(
   let page: string | undefined;
 
   function spawn(): ChildProcess {
-    // A `.js` in the built package, a `.ts` in the sources.
+    // The file is `.js` in the built package and `.ts` in the sources.
     const host = fileURLToPath(import.meta.url).replace(/[^\\/]+\.(js|ts)$/, "dev-host.$1");
     const made = fork(host, onPortOf(page, flags), {
       execArgv: ["--enable-source-maps", ...(inspect === undefined ? [] : [`--inspect=127.0.0.1:${inspect}`])],
@@ -54,7 +54,7 @@ export function createServedProcess(
       if (address !== undefined) opened(address);
       if (outcome === "loaded") return;
       failed(generation);
-      // Nothing is served yet, and partly loaded modules would disturb the next build.
+      // Nothing is served yet, so the process ends: partly loaded modules would disturb the next build.
       if (outcome === "failed" && child === made) {
         child = undefined;
         made.removeAllListeners("exit");
@@ -102,7 +102,8 @@ export function createServedProcess(
 }
 
 /**
- * The flags of a process that takes the place of another: browsers and clients know its port, also one of `--port 0`.
+ * The flags for a process that replaces another one: it uses the same port, which browsers and clients know, even for
+ * `--port 0`.
  */
 function onPortOf(page: string | undefined, flags: readonly string[]): readonly string[] {
   return page === undefined ? flags : flags.with(flags.indexOf("--port") + 1, new URL(page).port);

@@ -2,8 +2,8 @@ import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /**
- * The folder of skills beside the entry of a service, there or not, and all folders in it. A new skill has no file yet
- * that could be watched.
+ * The folder of skills beside the entry of a service, whether it exists or not, and all folders in it: a new skill has
+ * no file yet that could be watched.
  *
  * @param entry Absolute path of the entry.
  */
@@ -19,7 +19,7 @@ function foldersIn(folder: string): readonly string[] {
       .map((one) => join(one.parentPath, one.name))
       .filter((path) => !/[\\/]\./.test(path.slice(folder.length)));
   } catch {
-    // Most services have none.
+    // The folder does not exist, since most services have no skills.
     return [];
   }
 }

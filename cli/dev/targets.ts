@@ -7,8 +7,8 @@ import { laterImport } from "./module-code.ts";
 
 /**
  * Target of an import in a project module. A `module` is a file of the project, built alone. A `package` is bundled
- * with all its dependencies: as it is, as a CommonJS value, or as a CommonJS module that is loaded when the import
- * runs.
+ * with all its dependencies: as an ES module, as a CommonJS value, or as a CommonJS module that is loaded when the
+ * import runs.
  */
 export interface Target {
   readonly kind: "module" | "package" | "commonjs" | "lazy-commonjs";
@@ -18,14 +18,14 @@ export interface Target {
   readonly token: string;
 }
 
-/** All targets of the project's imports so far; each has one token. */
+/** All targets of the project's imports so far; each has one placeholder. */
 export interface Targets {
   of(id: string, isDynamic: boolean): Target;
-  /** The target of a token; undefined for another text. */
+  /** The target of a placeholder; undefined for another text. */
   byToken(token: string): Target | undefined;
-  /** The tokens in a rendered text. */
+  /** The placeholders in a rendered text. */
   tokensIn(code: string): readonly string[];
-  /** The text with each token replaced. */
+  /** Replaces each placeholder in the code with the text that `place` returns for its target. */
   replace(code: string, place: (target: Target) => string): string;
 }
 
@@ -34,7 +34,7 @@ export function createTargets(): Targets {
   const prefix = `tenon-dev-${randomUUID()}`;
   const pattern = new RegExp(`${prefix}-\\d+`, "g");
   const lazy = new RegExp(`${laterImport}\\("(${prefix}-\\d+)"\\)`, "g");
-  // The imported files are JavaScript by then.
+  // Import attributes are removed, since the imported files are JavaScript by then.
   const attributes = new RegExp(`"(${prefix}-\\d+)", \\{ with: \\{ type: "json" \\} \\}`, "g");
   const byKey = new Map<string, Target>();
   const byToken = new Map<string, Target>();
@@ -67,7 +67,7 @@ export function createTargets(): Targets {
 }
 
 function kindOf(id: string, isDynamic: boolean): Target["kind"] {
-  // The plugin makes an ES module of a view, which is built anew after a change.
+  // The plugin compiles a view to an ES module, which is built again after a change.
   if (id.endsWith(viewSuffix)) return "module";
   if (isCommonJs(id)) return isDynamic ? "lazy-commonjs" : "commonjs";
   return id.startsWith("\0") || /[\\/]node_modules[\\/]/.test(id) ? "package" : "module";

@@ -8,7 +8,7 @@ import { paint, say } from "../base/output.ts";
 /** `file(line,column): error TS1234: text`, as the compiler prints without colours. */
 const finding = /^(.+?)\((\d+),(\d+)\): error (TS\d+): (.*)$/;
 
-/** Shows the type errors of the project's own compiler, which checks beside the builds, after each save. */
+/** Prints the type errors that the project's own compiler finds after each save, independently of the builds. */
 export function watchTypes(root: string): { stop(): void } {
   const compiler = compilerOf(root);
   if (compiler === undefined || !existsSync(join(root, "tsconfig.json"))) return { stop() {} };
@@ -23,7 +23,7 @@ export function watchTypes(root: string): { stop(): void } {
   return { stop: () => void child.kill() };
 }
 
-/** Takes the lines of the compiler, and says the errors of each check that the one before did not have. */
+/** Reads the lines of the compiler, and prints the errors of each check that the previous check did not have. */
 export function createTeller(write: (line: string) => void = say): (line: string) => void {
   let told: ReadonlySet<string> = new Set();
   let errors: string[] = [];

@@ -8,27 +8,27 @@ import { findProject } from "../project/project.ts";
 import { isSettings, settingsFiles } from "../project/settings-files.ts";
 import type { CompiledEntry } from "../build/compile-entry.ts";
 
-/** One check of what was compiled: tells the outcome, and resolves to the exit code that a single check would have. */
+/** Runs one check of the compiled entry: prints the outcome, and resolves to the exit code of a single check. */
 type CheckOnce = (made: CompiledEntry, print: (outcome: object) => void) => Promise<number>;
 
 interface WatchOptions {
   readonly entry: string | undefined;
-  /** One line of JSON for each check on standard output. */
+  /** True: prints one line of JSON for each check on standard output. */
   readonly isJson: boolean;
-  /** A file, or another name of a contract, that the project is held against. */
+  /** A file, or another name of a contract, with which the project is compared. */
   readonly against: string | undefined;
 }
 
 /** Milliseconds by which modification times of files may lag behind the clock. */
 const clockError = 20;
-/** Deletes the screen of a terminal, and what has scrolled out of it. */
+/** Clears the screen of a terminal, and the lines that have scrolled out of it. */
 const clearScreen = "\u001B[2J\u001B[3J\u001B[H";
-/** Files in the folder of a project, there or not, that decide about a check beside its code. */
+/** Files in the folder of a project, existing or not, that affect a check in addition to the code. */
 const projectFiles = [...settingsFiles, "service.json", "server.json", "resources.json", "Dockerfile"];
 
 /**
  * Checks a project now and after each change of its files, until Ctrl-C. Resolves to the status of the last check.
- * Background tasks of editors know a check by its first and its last line: `watchPatterns` in
+ * Background tasks of editors recognise a check by its first and its last line: `watchPatterns` in
  * cli/project/vscode-files.ts.
  */
 export async function watchCheck({ entry, isJson, against }: WatchOptions, check: CheckOnce): Promise<number> {
@@ -94,7 +94,7 @@ export async function watchCheck({ entry, isJson, against }: WatchOptions, check
   return status;
 }
 
-/** The time of day, in front of the lines of a check. */
+/** The time of day, printed before the lines of a check. */
 function clock(): string {
   return new Date().toLocaleTimeString("en-GB");
 }

@@ -11,9 +11,9 @@ export interface FileWatcher {
 export interface WatchOptions {
   /** A newly watched file that was written after this time, in epoch milliseconds, counts as changed. */
   readonly since: number;
-  /** A file is missing: any new file may be the missing one, not only a module. */
+  /** True if an imported file is missing: any new file may be the missing one, not only a module. */
   readonly missing: boolean;
-  /** Absolute paths of folders, there or not, in which anything new counts. */
+  /** Absolute paths of folders, existing or not, in which any new file counts as a change. */
   readonly folders: ReadonlySet<string>;
 }
 
@@ -21,7 +21,7 @@ export interface WatchOptions {
 export interface Changes {
   /** Absolute paths of files that were changed, created or removed. */
   readonly files: ReadonlySet<string>;
-  /** There are new files beside them, to which imports may lead now. */
+  /** True if new files have appeared beside them, to which imports may now resolve. */
   readonly appeared: boolean;
 }
 
@@ -36,7 +36,7 @@ const silence = 4;
 /** Milliseconds that a file may be empty: some editors write in two steps. */
 const emptiness = 40;
 
-/** Calls `tell` with changes, those of one save together. */
+/** Calls `tell` with changes; all changes of one save come together. */
 export function createFileWatcher(tell: (changes: Changes) => void): FileWatcher {
   const folders = new Map<string, Folder>();
   const stamps = new Map<string, string>();
@@ -84,7 +84,7 @@ export function createFileWatcher(tell: (changes: Changes) => void): FileWatcher
     return [...names].some((name) => !folder.names.has(name) && counts(name));
   }
 
-  /** Begins to watch a folder. What it has is new if it was changed after a time, in epoch milliseconds. */
+  /** Begins to watch a folder. Files in it count as new if they were changed after a time, in epoch milliseconds. */
   function begin(path: string, since: number): void {
     try {
       const watcher = watch(path, { persistent: true }, () => touch(path));
@@ -126,7 +126,7 @@ export function createFileWatcher(tell: (changes: Changes) => void): FileWatcher
   };
 }
 
-/** Begins with the size; empty for a missing file. */
+/** A stamp of a file's state, which begins with its size; empty for a missing file. */
 function stampOf(file: string): string {
   const stats = statSync(file, { throwIfNoEntry: false });
   return stats === undefined ? "" : `${stats.size} ${stats.mtimeMs} ${stats.ino}`;

@@ -8,7 +8,7 @@ export interface Regression {
   readonly sentence: string;
 }
 
-/** The sentences that passed in an earlier report and fail in this one; a sentence that is new or gone is none. */
+/** The sentences that passed in an earlier report and fail in this one; new and removed sentences do not count. */
 export function regressionsOf(before: EvalReport, now: EvalReport): readonly Regression[] {
   return now.models.flatMap(({ model, questions }) => {
     const old = before.models.find((one) => one.model === model)?.questions ?? [];
@@ -20,7 +20,7 @@ export function regressionsOf(before: EvalReport, now: EvalReport): readonly Reg
   });
 }
 
-/** Reads a report that `--json` printed; a text that says what is wrong when it is none. */
+/** Reads a report that `--json` printed; returns an error text if it is invalid. */
 export function parseReport(text: string): EvalReport | string {
   try {
     const report = JSON.parse(text) as EvalReport;

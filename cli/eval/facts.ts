@@ -1,24 +1,24 @@
 import type { JsonObject, JsonValue, ToolDefinition } from "../../runtime/contract/contract.ts";
 
-/** A sentence of a user (`@ask`), and the call that a model should make of it. */
+/** A sentence of a user (`@ask`), and the call that a model should make for it. */
 export interface Question {
-  /** The tool whose comment has it. */
+  /** The tool whose comment contains it. */
   readonly tool: string;
   readonly sentence: string;
   /** The request that a model should make; absent: it should call no tool. */
   readonly request?: JsonValue;
 }
 
-/** A tool as it is offered. */
+/** A tool in the form that a model gets. */
 export interface EvalTool {
   readonly definition: ToolDefinition;
-  /** `@alwaysLoad`: offered at once where the others are searched. */
+  /** `@alwaysLoad`: the model gets the tool at once even if other tools are searched for. */
   readonly alwaysLoad: boolean;
 }
 
-/** The tool that a model has picked, and what it cost. */
+/** The tool that a model has called, and the cost. */
 export interface Answer {
-  /** Absent: it called none. */
+  /** Name of the tool; absent: the model called none. */
   readonly picked?: string;
   /** Text of the arguments, as the model wrote it. */
   readonly arguments?: string;
@@ -32,18 +32,18 @@ export interface Tokens {
 
 /**
  * The judgement of one answer. `right`: the expected call, or none where none is expected. `other-values`: the tool
- * accepts the arguments, which are not the expected ones. `refused`: it does not accept them.
+ * accepts the arguments, which are not the expected ones. `refused`: the tool does not accept the arguments.
  */
 export type Outcome = "right" | "other-values" | "refused" | "other-tool" | "no-call" | "needless-call";
 
 /** One judged answer. */
 export interface Run extends Answer {
   readonly outcome: Outcome;
-  /** Reasons of the tool to refuse the arguments, each with its path. */
+  /** Reasons why the tool refuses the arguments, each with its path. */
   readonly problems?: readonly string[];
 }
 
-/** Passed runs of all, with the 95 % Wilson interval of the rate; each 0 to 1. */
+/** Passed runs and all runs, with the 95 % Wilson interval of the rate; each 0 to 1. */
 export interface Rate {
   readonly passed: number;
   readonly runs: number;
@@ -57,10 +57,10 @@ export interface QuestionReport extends Question, Rate {
   readonly answers: readonly Run[];
 }
 
-/** A tool over the questions of its comment. */
+/** The rate of a tool over the questions in its comment. */
 export interface ToolReport extends Rate {
   readonly tool: string;
-  /** Times that another tool, or none, was picked in its place. */
+  /** Number of times that each other tool, or none, was called instead. */
   readonly takenFor: Readonly<Record<string, number>>;
 }
 
@@ -68,9 +68,9 @@ export interface ToolReport extends Rate {
 export interface ModelReport extends Rate {
   readonly model: string;
   readonly questions: readonly QuestionReport[];
-  /** The worst first. */
+  /** The worst tools first. */
   readonly tools: readonly ToolReport[];
-  /** Times that a tool (or `none`) was expected, and another picked. */
+  /** Number of times that a tool (or `none`) was expected and another one called. */
   readonly confusion: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly tokens: Tokens;
 }
@@ -82,14 +82,14 @@ export interface EvalReport {
   readonly models: readonly ModelReport[];
 }
 
-/** A request to `chat/completions`, as far as it is ours. */
+/** The parts of a request to `chat/completions` that tenon sets. */
 export type ModelRequest = JsonObject & { readonly model: string };
 
-/** The part of a model's answer that counts, and is recorded. */
+/** The part of a model's answer that is judged and recorded. */
 export interface Completion {
   readonly calls: readonly { readonly name: string; readonly arguments: string }[];
   readonly tokens: Tokens;
 }
 
-/** Asks a model. @param run From 1; the same request of another run is another question */
+/** Asks a model. @param run From 1; the same request in another run counts as another question */
 export type AskModel = (request: ModelRequest, run: number) => Promise<Completion>;

@@ -4,10 +4,10 @@ import { getLogger } from "../../runtime/telemetry/log/logging.ts";
 import { CommandError } from "../base/usage.ts";
 import type { AskModel, Completion } from "./facts.ts";
 
-/** The model of a project that names none. */
+/** The model for a project that names none. */
 export const defaultModel: string = DEFAULT_LLM_MODEL;
 
-/** Asks models by the project's client, which takes its address and key as `job.llmClient()` does. */
+/** Asks models with the project's client, whose address and key are found as in `job.llmClient()`. */
 export async function liveModel(env: NodeJS.ProcessEnv = process.env): Promise<AskModel> {
   const job = { signal: new AbortController().signal, logger: getLogger("tenon") };
   const client = await createLlmClient(job, {}, env).catch((error: unknown) => {

@@ -3,12 +3,15 @@ import { describeTool } from "../../runtime/contract/definition/mcp-descriptor.t
 import { createToolIndex } from "../../runtime/fronts/mcp/calls/tool-index.ts";
 import type { Answer, AskModel, Completion, EvalTool, ModelRequest, Question, Tokens } from "./facts.ts";
 
-/** All that a model sees, beside the sentence. */
+/** Everything that a model gets in addition to the sentence. */
 export interface Offer {
   /** Text of the service for models; empty for none. */
   readonly instructions: string;
   readonly tools: readonly EvalTool[];
-  /** Tools are behind a search, as in hosts that defer them: the model sees their names and the instructions. */
+  /**
+   * True if tools are behind a search, as in hosts that defer them: the model gets only their names and the
+   * instructions.
+   */
   readonly isSearched: boolean;
 }
 
@@ -28,7 +31,7 @@ export function firstRequest(model: string, { sentence }: Question, offer: Offer
   };
 }
 
-/** Asks a model about one question until it calls a tool or ends; a search is answered, and no tool is run. */
+/** Asks a model one question until it calls a tool or ends; searches are answered, and no tool is run. */
 export async function askOnce(
   ask: AskModel,
   { model, question, run }: { readonly model: string; readonly question: Question; readonly run: number },
@@ -67,17 +70,17 @@ function describe({ definition }: EvalTool): JsonObject {
   return { type: "function", function: { name: safeName(name), description, parameters: inputSchema } };
 }
 
-/** Names of functions have no dots at the model's API. */
+/** Function names in the model's API must not contain dots. */
 function safeName(name: string): string {
   return name.replaceAll(".", "_");
 }
 
-/** The tool of a name that a model gave; the name itself where it made one up. */
+/** The tool with the name that a model wrote; the name itself if no such tool exists. */
 function toolNamed(name: string, { tools }: Offer): string {
   return tools.find(({ definition }) => safeName(definition.name) === name)?.definition.name ?? name;
 }
 
-/** The request after a search: what was found can be called now. */
+/** The request after a search, with which the model can call the tools that were found. */
 function withFound(request: ModelRequest, { calls }: Completion, { tools }: Offer): ModelRequest {
   const index = createToolIndex(tools.map(({ definition }) => definition));
   const answers = calls.map((call) => {

@@ -15,7 +15,7 @@ export function recording(ask: AskModel, folder: string): AskModel {
   };
 }
 
-/** Answers from such a folder, without a network. A request that has changed since is not in it. */
+/** Answers with the recordings in a folder, without a network. A request that has changed since has no recording. */
 export function replayed(folder: string): AskModel {
   return async (request, run) => {
     const file = fileOf(folder, request, run);

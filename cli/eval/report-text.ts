@@ -1,7 +1,10 @@
 import type { EvalReport, ModelReport, QuestionReport, Rate, Run } from "./facts.ts";
 import { none } from "./score.ts";
 
-/** The report for people: rates side by side, the worst tools first, each wrong answer, and what was taken for what. */
+/**
+ * The report for people: rates side by side, the worst tools first, each wrong answer, and a matrix of expected and
+ * called tools.
+ */
 export function reportLines({ models }: EvalReport): readonly string[] {
   return models.flatMap((report, at) => [...(at === 0 ? [] : [""]), ...modelLines(report)]).concat(sideBySide(models));
 }
@@ -29,7 +32,7 @@ function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
-/** Rows: what was expected; columns: what was picked. */
+/** A matrix. Rows: expected tools; columns: called tools. */
 function matrix({ confusion }: ModelReport): readonly string[] {
   const rows = Object.keys(confusion);
   const columns = [...new Set([...rows, ...Object.values(confusion).flatMap((row) => Object.keys(row))])].toSorted();

@@ -6,15 +6,15 @@ import { scoreModel } from "./score.ts";
 export interface EvalPlan {
   readonly models: readonly string[];
   readonly questions: readonly Question[];
-  /** Times that each model is asked each question. */
+  /** Number of times that each model is asked each question. */
   readonly runs: number;
   readonly offer: Offer;
 }
 
-/** Requests that are on their way at a time. */
+/** Maximum number of concurrent requests. */
 const mostAtOnce = 4;
 
-/** Asks all models all questions, and reports what they picked. No tool is run. */
+/** Asks all models all questions, and reports which tools they called. No tool is run. */
 export async function runEval(plan: EvalPlan, ask: AskModel): Promise<EvalReport> {
   const models: ModelReport[] = [];
   for (const model of plan.models) models.push(await runModel(model, plan, ask));

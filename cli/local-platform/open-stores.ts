@@ -23,13 +23,13 @@ export interface StoreOptions {
   readonly store?: string | undefined;
   /** The secret that replicas share; default: one in the folder. */
   readonly key?: string | undefined;
-  /** Folder or bucket (`s3://…`) of artifacts; default: below the folder. */
+  /** Folder or bucket (`s3://…`) of artifacts; default: in the platform's folder. */
   readonly artifacts?: string | undefined;
-  /** Milliseconds that leases of an earlier process get at least. */
+  /** Minimum milliseconds for leases of an earlier process. */
   readonly leaseGrace: number;
   /** Milliseconds to wait for the database's server; default none. */
   readonly patience?: number | undefined;
-  /** The time of a test, in milliseconds. */
+  /** The clock of a test, in milliseconds. */
   readonly now?: (() => number) | undefined;
 }
 
@@ -39,22 +39,22 @@ export interface OpenedStores {
   readonly bytes: ArtifactBytes;
   /** Signs tokens. */
   readonly secret: Buffer;
-  /** True when the secret is one that replicas share. */
+  /** True when replicas share the secret. */
   readonly hasSharedSecret: boolean;
-  /** The store, where replicas share it. */
+  /** The store, if replicas share it. */
   readonly shared: (PlatformStore & PassesNotes) | undefined;
   close(): Promise<void>;
 }
 
-/** Number of finished jobs that are kept. */
+/** Maximum number of finished jobs. */
 const maxFinished = 100_000;
-/** Schema of a platform's jobs, which are not those of a service. */
+/** Default schema of a platform's jobs, separate from that of services. */
 const usualSchema = "tenon_platform";
 
-/** Opens all that a platform keeps. Rejects with a `StoreError` that says what is wrong. */
+/** Opens all storage of a platform. Rejects with a `StoreError` that explains the problem. */
 export async function openStores(options: StoreOptions): Promise<OpenedStores> {
   const { folder, key } = options;
-  // Read before anything is opened, since it may be wrong.
+  // Parsed before anything is opened, since it may be invalid.
   const place =
     options.artifacts?.startsWith("s3:") === true ? readBucketPlace(options.artifacts, process.env) : undefined;
   const { store, openTables } = await openJobs(options);

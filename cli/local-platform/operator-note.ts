@@ -1,14 +1,14 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The address of a running platform, and its operator's token. */
+/** The address of a running platform, and the token of its operator. */
 export interface OperatorNote {
   readonly url: string;
   readonly token: string;
 }
 
 /**
- * Writes the operator's token into the platform's folder, for commands of the same user. The address stands beside it,
+ * Writes the operator's token into the platform's folder, for commands of the same user. The address is stored with it,
  * so that a command never sends the token to another port.
  */
 export function writeOperatorNote(folder: string, { url, token }: OperatorNote): void {
@@ -16,7 +16,7 @@ export function writeOperatorNote(folder: string, { url, token }: OperatorNote):
   writeFileSync(fileOf(folder), `${url}\n${token}\n`, { mode: 0o600, flag: "wx" });
 }
 
-/** Undefined where no platform has run in the folder, or it has stopped in order. */
+/** Undefined if no platform has run in the folder, or if it was shut down in order. */
 export function readOperatorNote(folder: string): OperatorNote | undefined {
   try {
     const [url = "", token = ""] = readFileSync(fileOf(folder), "utf8").split("\n");

@@ -50,25 +50,25 @@ import { parkRoute, stepRoutes } from "./routes/step-routes.ts";
 import { WorkerAskers } from "./workers/worker-askers.ts";
 import { WorkerLeases } from "./workers/worker-leases.ts";
 
-/** Milliseconds that workers have to find a platform again that was away. */
+/** Milliseconds that workers get to reconnect to a platform after its restart. */
 const leastGrace = 5000;
 
 export interface LocalPlatformOptions {
-  /** Data folder; created when missing. Only one platform can use it at a time, unless it has a database elsewhere. */
+  /** Data folder; created when missing. Only one platform can use it at a time, unless a separate database is used. */
   readonly folder: string;
   /** Address of the PostgreSQL database of a platform with replicas; default: everything is in the folder. */
   readonly store?: string | undefined;
-  /** The secret that replicas share (`TENON_PLATFORM_KEY`); default: one of the folder's own. */
+  /** The secret that replicas share (`TENON_PLATFORM_KEY`); default: a secret in the folder. */
   readonly key?: string | undefined;
-  /** Folder or bucket (`s3://BUCKET/PREFIX`) of artifacts; default: below the folder. */
+  /** Folder or bucket (`s3://BUCKET/PREFIX`) of artifacts; default: in the folder. */
   readonly artifacts?: string | undefined;
   /** Milliseconds to wait for a database whose server cannot be reached; default none. */
   readonly patience?: number;
   /** Default `127.0.0.1`. */
   readonly host?: string;
-  /** Names in `Host` that are allowed beside addresses and `localhost`; default none. */
+  /** Names in `Host` that are allowed in addition to addresses and `localhost`; default none. */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** Takes each line for whoever runs the platform; default: nobody. */
+  /** Gets lines for the operator of the platform; default: they are dropped. */
   readonly warn?: ((line: string) => void) | undefined;
   /** Default 0: any free port. */
   readonly port?: number;
@@ -84,11 +84,11 @@ export interface LocalPlatformOptions {
   readonly recordFailed?: ((error: RecordingError) => void) | undefined;
   /** Faults to inject into calls of workers and services. */
   readonly faults?: Faults | undefined;
-  /** Workers that run under the platform: started with it, restarted when they fail, ended before it. */
+  /** Workers that the platform runs: started with it, restarted when they fail, ended before it. */
   readonly workers?: WorkerOptions | undefined;
   /** Rights of callers without a token; default `all`. */
   readonly strangers?: Strangers | undefined;
-  /** Milliseconds by which leases are measured, for tests; default a clock that only goes forward. */
+  /** Clock for leases in milliseconds, for tests; default: a monotonic clock. */
   readonly now?: () => number;
 }
 
@@ -104,8 +104,7 @@ export interface LocalPlatform {
   /** Calls `listener` with all notifications of jobs that this process makes. Returns a function that unsubscribes. */
   onNews(listener: NewsListener): () => void;
   /**
-   * Stops accepting and giving jobs, ends open connections, and closes the store. Running jobs go on with their
-   * workers.
+   * Stops accepting and giving jobs, ends open connections, and closes the store. Workers continue their running jobs.
    */
   stop(): Promise<void>;
 }
@@ -189,7 +188,7 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
         : runWorkers(orders, wanted, workers, (service, worker) => url + workerPath(service, worker));
     let stopped: Promise<void> | undefined;
     const stop = async (): Promise<void> => {
-      // While they end, they still post results and release jobs.
+      // Stopped first: while they end, workers still post results and release jobs.
       await running?.stop();
       ready = false;
       clearInterval(reaper);

@@ -17,7 +17,8 @@ export const fixAllKind = `${CodeActionKind.SourceFixAll}.tenon`;
 type Fixable = Published & Required<Pick<Published, "edit">>;
 
 /**
- * The fixes for the findings in a range of a document. Only findings of its present text have places that are right.
+ * The fixes for the findings in a range of a document. Findings of an older text are left out, since their positions
+ * may be wrong.
  */
 export function codeActions(
   workspace: Workspace,
@@ -62,7 +63,7 @@ export function codeActions(
   return actions;
 }
 
-/** Texts for one place are written once: tools that share a model have the same finding about it. */
+/** Edits of the same place are made once: tools that share a model report the same finding. */
 function changesOf(workspace: Workspace, found: readonly Fixable[]): Record<string, TextEdit[]> {
   const changes = new Map<string, Map<string, TextEdit>>();
   for (const { edit } of found) {

@@ -6,7 +6,10 @@ import type { Place } from "./workspace.ts";
 /** Opens an address in a browser. */
 export const openCommand = "tenon.open";
 
-/** Above each tool: its form in the console, while `tenon dev` serves the project, and the callers that break. */
+/**
+ * Lenses above each tool: a link to its form in the console, while `tenon dev` serves the project, and the number of
+ * breaking changes.
+ */
 export function codeLenses({ file, checked }: Place): CodeLens[] {
   const address = consoleAddress(checked.root);
   const tools = checked.tools.filter(({ model }) => model.position.file === file && model.kind === undefined);

@@ -3,7 +3,7 @@ import type { TextDocument } from "vscode-languageserver-textdocument";
 import type { Checked } from "./project-checks.ts";
 import { fieldTagTexts, formatNames, numberTypes, toolTagTexts } from "./tag-texts.ts";
 
-/** Words for the cursor of a TSDoc comment: tags, and the values of those that have a few. */
+/** Completions at the cursor in a TSDoc comment: tags, and the values of tags that have a fixed set. */
 export function completions(
   document: TextDocument,
   position: Position,
@@ -28,7 +28,7 @@ export function completions(
   }));
 }
 
-/** Tags of what the comment stands in front of; of both kinds where that is not written yet. */
+/** Tags for the declaration after the comment; tags of both kinds if it is not written yet. */
 function tagsAt(text: string, open: number, offset: number): readonly (readonly [string, string])[] {
   const end = text.indexOf("*/", offset);
   const comment = text.slice(open, end < 0 ? undefined : end);
@@ -40,7 +40,7 @@ function tagsAt(text: string, open: number, offset: number): readonly (readonly 
   return [...(isField ? [] : Object.entries(toolTagTexts)), ...(isTool ? [] : Object.entries(fieldTagTexts))];
 }
 
-/** A URN in the namespace of the project, named after what is declared behind the comment. */
+/** A URN in the namespace of the project, named after the declaration that follows the comment. */
 function urnsAt(text: string, offset: number, checked: Checked | undefined): readonly string[] {
   const known = checked?.tools.flatMap(({ model }) => [model.request?.urn, model.result.urn]) ?? [];
   const namespace = known.flatMap((urn) => /^urn:([^:]+):/.exec(urn ?? "")?.[1] ?? [])[0] ?? "example";

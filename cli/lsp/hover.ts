@@ -5,7 +5,9 @@ import { openDeclarations, typeName } from "../client/declarations.ts";
 import { rangeOf } from "./published.ts";
 import type { Place } from "./workspace.ts";
 
-/** Of a tool's name: what callers see. Of a field: its limits, and the tools that use it. */
+/**
+ * Hover for the name of a tool: its description for callers; for a field: its constraints, and the tools that use it.
+ */
 export function hoverAt({ file, checked }: Place, cursor: Cursor): Hover | undefined {
   const isHere = (at: Position): boolean => at.file === file && holds(at, cursor);
   const tool = checked.tools.find(({ model }) => isHere(model.position));
@@ -35,7 +37,7 @@ function typesOf({ request, result }: CompiledTool["model"]): readonly TypeModel
   return [...(request ? [request.type] : []), ...(result.type ? [result.type] : [])];
 }
 
-/** All fields of types, without those of what they refer to by name. */
+/** All fields of types, without those of types that they refer to by name. */
 function* fieldsOf(types: readonly TypeModel[]): Generator<FieldModel> {
   for (const type of types) {
     if (type.kind === "object") {
@@ -69,7 +71,7 @@ function toolText({ model, definition }: CompiledTool, count: number): string {
   ].join("\n\n");
 }
 
-/** Limits of a value as their tags say them. */
+/** Constraints of a value in the form of their tags. */
 function fieldText({ key, type, optional, default: value }: FieldModel, tools: readonly string[]): string {
   const { kind, ...facts } = type;
   const limits = Object.entries(facts).flatMap(([name, limit]) =>

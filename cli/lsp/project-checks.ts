@@ -10,19 +10,19 @@ import {
 import { checkAgainst } from "../contracts/against/check-against.ts";
 import { fails } from "../contracts/exceptions.ts";
 
-/** Milliseconds after an edit in which further ones join its check: letters of a word that is typed fast. */
+/** Milliseconds for which further edits are awaited before a check, such as fast typing. */
 const settleTime = 15;
 
 interface ProjectOptions {
   /** Absolute folder of the package. */
   readonly root: string;
-  /** A file of the project, by which its tsconfig is found where there is no entry. */
+  /** A file of the project, from which its tsconfig is found if there is no entry. */
   readonly near: string;
-  /** Absolute path of the entry; absent: documents are compiled each by itself. */
+  /** Absolute path of the entry; absent: each document is compiled separately. */
   readonly entry?: string;
   readonly checked: (checked: Checked) => void;
   readonly log: (line: string) => void;
-  /** The contract that the code is held against after each save. */
+  /** The contract with which the code is compared after each save. */
   readonly against?: string;
   readonly lensesChanged?: () => void;
 }
@@ -30,12 +30,12 @@ interface ProjectOptions {
 /** The findings of the last check. */
 export interface Checked {
   readonly root: string;
-  /** Absolute path of the file that findings about the whole project are shown in. */
+  /** Absolute path of the file in which findings about the whole project are shown. */
   readonly entry: string;
   readonly tools: readonly CompiledTool[];
   readonly diagnostics: readonly Diagnostic[];
   readonly service?: CompiledProject["service"];
-  /** Number of breaking changes by tool, against the contract of the settings. */
+  /** Number of breaking changes by tool, compared with the configured contract. */
   readonly breaking: ReadonlyMap<string, number>;
   /** The name of a file in positions: relative to the project, with forward slashes. */
   nameOf(file: string): string;
@@ -43,14 +43,14 @@ export interface Checked {
 
 /** One project that is checked again after each change. */
 export interface ProjectChecks {
-  /** Shows a document's text in place of its file; undefined: the document was closed. */
+  /** Uses a document's text instead of its file; undefined: the document was closed. */
   edit(file: string, text: string | undefined): void;
-  /** Files on disk may have changed. */
+  /** Called when files on disk may have changed. */
   refresh(): void;
-  /** Begins a check soon; edits and refreshes do by themselves. */
+  /** Starts a check soon; edits and refreshes do so by themselves. */
   check(): void;
   last(): Checked | undefined;
-  /** Resolves when the last check is of the texts as they are now. */
+  /** Resolves when the last check has seen the current texts. */
   settled(): Promise<void>;
   dispose(): void;
 }
@@ -84,7 +84,7 @@ export function openProjectChecks(options: ProjectOptions): ProjectChecks {
     };
   }
 
-  /** Checks until no edit came during a check: the findings of an older text would stand in wrong places. */
+  /** Repeats the check until no edit came during it: findings of an older text would have wrong positions. */
   async function run(): Promise<void> {
     while (isStale) {
       isStale = false;
@@ -95,13 +95,14 @@ export function openProjectChecks(options: ProjectOptions): ProjectChecks {
         last = checked;
         options.checked(checked);
       } catch (error) {
-        // Such as packages that are being installed. The findings before stay, and the next change tries again.
+        // The cause may be temporary, such as packages that are being installed. Earlier findings stay, and the next
+        // change tries again.
         log(`tenon: ${root} cannot be checked: ${(error as Error).message}`);
       }
     }
   }
 
-  /** Runs a check now, unless the last one is of the texts as they are. */
+  /** Runs a check now, unless the last one has seen the current texts. */
   function settled(): Promise<void> {
     if (running === undefined && !isStale) return Promise.resolve();
     return (running ??= run().finally(() => (running = undefined)));
@@ -113,7 +114,7 @@ export function openProjectChecks(options: ProjectOptions): ProjectChecks {
     timer = setTimeout(() => void settled(), settleTime);
   }
 
-  /** Holds what was checked last against the contract; once more where a save came meanwhile. */
+  /** Compares the last check with the contract; repeats that if a save came meanwhile. */
   async function compare(against: string): Promise<void> {
     while (!isCompared) {
       isCompared = true;

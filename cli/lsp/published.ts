@@ -4,31 +4,28 @@ import { DiagnosticSeverity, DiagnosticTag, type Diagnostic as Shown, type Range
 import type { Diagnostic, Edit } from "../../plugin/index.ts";
 import type { Checked } from "./project-checks.ts";
 
-/** A finding as an editor shows it, with what its fix needs. */
+/** A finding in the form of an editor, with the data for its fix. */
 export interface Published {
   readonly diagnostic: Shown;
   readonly code: string;
   readonly fix?: string;
   readonly edit?: Edit & { readonly uri: string };
-  /** The version of the document that it was found in; undefined for a file that was not open. */
+  /** The version of the document in which it was found; undefined for a file that was not open. */
   readonly version: number | undefined;
 }
 
-/** Findings that the compiler's own server has already. */
+/** Findings that the TypeScript language server reports as well. */
 const saidElsewhere: ReadonlySet<string> = new Set(["TN101"]);
-/** Severities of editors by our levels. */
+/** Severities of editors, by the levels of findings. */
 const severities: Readonly<Record<Diagnostic["level"], DiagnosticSeverity>> = {
   error: DiagnosticSeverity.Error,
   warning: DiagnosticSeverity.Warning,
   hint: DiagnosticSeverity.Information,
 };
-/** Code that has no effect: editors show it faded. */
+/** Findings about code without effect, which editors show faded. */
 const unused: ReadonlySet<string> = new Set(["TN410"]);
 
-/**
- * The findings of a check by the address of their file. A file with a syntax error has none: what is half typed is not
- * judged.
- */
+/** The findings of a check by the URI of their file. A file with a syntax error gets none, since it is being edited. */
 export function publishable(
   { root, entry, diagnostics }: Checked,
   docs: string,
@@ -80,7 +77,7 @@ export function rangeOf({
   lineText,
 }: Pick<Diagnostic, "line" | "column" | "length" | "lineText">): Range {
   const start = { line: line - 1, character: column - 1 };
-  // Code that goes on in the next line is underlined in its first one.
+  // Code of several lines is underlined only in its first line.
   const end = Math.max(
     start.character,
     Math.min(start.character + length, lineText?.length ?? Number.MAX_SAFE_INTEGER),

@@ -23,10 +23,10 @@ import { hoverAt } from "./hover.ts";
 import { toolSymbols } from "./symbols.ts";
 import { createWorkspace, type Workspace } from "./workspace.ts";
 
-/** Files whose change can change a finding. */
+/** Files whose changes can affect findings. */
 const watched = "**/*.{ts,tsx,mts,cts,js,mjs,json,md,html,css}";
 
-/** Serves one editor on standard input and output; resolves when it has left. */
+/** Serves one editor on standard input and output; resolves when the editor disconnects. */
 export function serveLanguage(): Promise<number> {
   const connection = createConnection(ProposedFeatures.all, process.stdin, process.stdout);
   const documents = new TextDocuments(TextDocument);
@@ -43,7 +43,7 @@ export function serveLanguage(): Promise<number> {
       publish: (uri, diagnostics) => void connection.sendDiagnostics({ uri, diagnostics: [...diagnostics] }),
       log: (line) => connection.console.warn(line),
       rest: memory.rest,
-      // A message and not a question: clients without buttons refuse those.
+      // A message without buttons, since some clients refuse questions.
       show: (message) =>
         void connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Warning, message }),
       lensesChanged: () => {
@@ -128,7 +128,7 @@ async function listFolders(
   return (folders ?? []).map(({ uri }) => uri);
 }
 
-/** Logs a refusal of something that the client said it could; it ends nothing. */
+/** Logs that the client has refused a request that it claimed to support; this is not fatal. */
 async function attempt<T>(connection: Connection, asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;

@@ -1,15 +1,15 @@
 import type { Diagnostic as Shown } from "vscode-languageserver/node";
 import type { Published } from "./published.ts";
 
-/** The findings on an editor's screen. Projects that share a file have findings in it each. */
+/** The findings that an editor shows. If projects share a file, each has its own findings in it. */
 export interface ShownFindings {
-  /** Shows the findings of a project by the address of their file, in place of those that it had. */
+  /** Replaces the shown findings of a project, by the URI of their file. */
   show(root: string, found: ReadonlyMap<string, readonly Published[]>): void;
   of(uri: string): readonly Published[];
 }
 
 export function createShownFindings(publish: (uri: string, diagnostics: readonly Shown[]) => void): ShownFindings {
-  /** By address, and by the folder of the project. */
+  /** Findings by URI, and by the folder of the project. */
   const shown = new Map<string, Map<string, readonly Published[]>>();
 
   function of(uri: string): readonly Published[] {

@@ -8,7 +8,7 @@ const symbolKinds = { tool: SymbolKind.Function, prompt: SymbolKind.String, reso
 
 /**
  * Tools, prompts and resources by the names that callers know, of one file or of the whole project.
- * @param query Letters that the name has in this order, upper or lower case; empty for all.
+ * @param query Letters that the name must contain in this order, in any case; empty for all.
  */
 export function toolSymbols({ root, tools }: Checked, query: string, file?: string): SymbolInformation[] {
   const letters = [...query.toLowerCase()];

@@ -11,7 +11,7 @@ import { createShownFindings } from "./shown-findings.ts";
 import { type Checked, openProjectChecks, type ProjectChecks } from "./project-checks.ts";
 import { fileOf } from "./file-of.ts";
 
-/** Number of projects whose compilers stay in memory. */
+/** Maximum number of projects whose compilers stay in memory. */
 const warmProjects = 2;
 const inPackages = /[\\/]node_modules[\\/]/;
 
@@ -19,18 +19,18 @@ interface WorkspaceOptions {
   readonly documents: TextDocuments<TextDocument>;
   readonly publish: (uri: string, diagnostics: readonly Shown[]) => void;
   readonly log: (line: string) => void;
-  /** Shows a line to the person in front of the editor. */
+  /** Shows a message to the user of the editor. */
   readonly show: (line: string) => void;
   readonly lensesChanged: () => void;
   /** Called after each check. */
   readonly rest: () => void;
-  /** The contract that the code is held against after each save. */
+  /** The contract with which the code is compared after each save. */
   readonly against?: string;
 }
 
 /** A document in the last check of its project. */
 export interface Place {
-  /** As positions of the project name the file. */
+  /** Name of the file in positions of the project. */
   readonly file: string;
   readonly checked: Checked;
 }
@@ -43,10 +43,13 @@ export interface Workspace {
   closed(document: TextDocument): void;
   /** Notes that files on disk have changed. */
   refresh(files: readonly string[]): void;
-  /** The findings of a document as they are shown, if they belong to its text as it is now. */
+  /** The shown findings of a document, if they belong to its current text. */
   published(uri: string): readonly Published[];
   document(uri: string): TextDocument | undefined;
-  /** Resolves when its project was checked with the texts as they are now; undefined for a document of no project. */
+  /**
+   * Resolves when the document's project was checked with the current texts; undefined for a document without a
+   * project.
+   */
   placeOf(uri: string): Promise<Place | undefined>;
   all(): Promise<readonly Checked[]>;
   dispose(): void;
@@ -55,14 +58,14 @@ export interface Workspace {
 export function createWorkspace(options: WorkspaceOptions): Workspace {
   const { documents, log } = options;
   const docs = pathToFileURL(join(docsFolder(), "diagnostics.md")).href;
-  /** By the folder of the package; the one that was used last stands last. */
+  /** Projects by the folder of the package; the one that was used last is the last entry. */
   const projects = new Map<string, ProjectChecks>();
   const shown = createShownFindings(options.publish);
-  /** Packages whose options are wrong, which is reported once. */
+  /** Packages with invalid options, which are reported once. */
   const refused = new Set<string>();
   let folders: readonly string[] = [];
 
-  /** Opens the project of a package; undefined where its options are wrong, which the editor shows. */
+  /** Opens the project of a package; undefined if its options are invalid, which the editor shows. */
   function open(root: string, file: string): ProjectChecks | undefined {
     const known = projects.get(root);
     if (known !== undefined) {
@@ -96,7 +99,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     }
   }
 
-  /** Ends a project; its findings stay on the screen until it is opened again. */
+  /** Closes a project; its findings are still shown until it is opened again. */
   function forget(root: string): void {
     projects.get(root)?.dispose();
     projects.delete(root);
@@ -104,7 +107,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
 
   const versionOf = (uri: string): number | undefined => documents.get(uri)?.version;
 
-  /** Opens the project of a document, and hands it the texts of all documents below its folder. */
+  /** Opens the project of a document, and passes it the texts of all documents below its folder. */
   function projectOf(uri: string): { readonly project: ProjectChecks; readonly file: string } | undefined {
     const file = fileOf(uri);
     if (file === undefined || inPackages.test(file)) return undefined;
@@ -121,10 +124,12 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     if (file !== undefined) project.edit(file, document.getText());
   }
 
-  /** Settings are read once; all projects begin anew when some have changed, also those whose settings were wrong. */
+  /**
+   * Settings are read once, so all projects are reopened when settings have changed, also those with invalid settings.
+   */
   function reopen(): void {
     const uris = new Map(documents.all().flatMap(({ uri }) => rootsOf(uri).map((root) => [root, uri] as const)));
-    // A copy: a project that is opened again is the last of the map.
+    // A copy, since a reopened project is moved to the end of the map.
     const roots = [...projects.keys()];
     roots.forEach(forget);
     refused.clear();
@@ -176,7 +181,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   };
 }
 
-/** The file in which `tenon dev` notes its address. */
+/** True for the file in which `tenon dev` stores its address. */
 function isAddress(file: string): boolean {
   return /[\\/]\.tenon[\\/]dev\.json$/.test(file);
 }
@@ -187,7 +192,7 @@ function rootsOf(uri: string): readonly string[] {
   return file === undefined ? [] : [nearestPackage(dirname(file)) ?? []].flat();
 }
 
-/** The entry of a folder that is opened; wrong options are shown once a document of it is opened. */
+/** The entry of an opened folder; invalid options are only shown once a document of it is opened. */
 function entryIn(folder: string): string | undefined {
   try {
     return existingEntry(folder);

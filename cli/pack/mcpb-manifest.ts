@@ -12,7 +12,7 @@ export interface ManifestInput {
   readonly entryPoint: string;
   /** The oldest version of Node that runs it, such as `22.19.0`. */
   readonly node: string;
-  /** Set when it has native code, which runs on this system only. */
+  /** Set if it contains native code, which runs only on this system. */
   readonly platform: string | undefined;
   /** Path of a picture inside the bundle. */
   readonly icon: string | undefined;
@@ -21,7 +21,7 @@ export interface ManifestInput {
 /** The manifest, or the reasons why hosts would refuse it. */
 export type Manifest = { readonly manifest: Json } | { readonly problems: readonly string[] };
 
-/** The manifest of an MCP bundle, version 0.3. Pure. */
+/** The manifest of an MCP bundle, version 0.3. A pure function. */
 export function makeManifest({
   definition,
   facts,
@@ -68,7 +68,7 @@ export function makeManifest({
         },
       },
       tools: definition.tools.map((tool) => ({ name: tool.name, description: tool.description })),
-      // A manifest has the whole text of a prompt, and the service makes its prompts when they are asked for.
+      // A manifest would need the full text of each prompt, but the service generates prompts on request.
       ...(definition.prompts !== undefined && { prompts_generated: true }),
       ...(keywords.length > 0 && { keywords }),
       ...((definition.license?.name ?? license) !== undefined && { license: definition.license?.name ?? license }),
@@ -80,7 +80,7 @@ export function makeManifest({
   };
 }
 
-/** The problem of a text that hosts refuse, if it is one. */
+/** The problem of a text that hosts refuse; undefined if they accept it. */
 function illegal(
   name: string,
   text: string | undefined,
@@ -95,16 +95,16 @@ function isAddress(text: string): boolean {
   return /^https?:$/.test(URL.parse(text)?.protocol ?? "");
 }
 
-/** As hosts check it: ASCII letters, and a domain. */
+/** The check that hosts use: ASCII letters, and a domain. */
 function isEmail(text: string): boolean {
   return text.length <= 320 && /^[\w+-]+(?:\.[\w+-]+)*@(?:[a-z\d][a-z\d-]*\.)+[a-z]{2,}$/i.test(text);
 }
 
 const types = { text: "string", number: "number", boolean: "boolean", file: "file", folder: "directory" } as const;
 
-/** Question of a host to its user. */
+/** A setting for which a host asks its user. */
 function question({ name, title, description, kind, fallback, isRequired, isSecret }: Setting): Json {
-  // An empty number would be 0, and an empty text is none.
+  // Asked as text: an empty number would be read as 0, and an empty text as unset.
   const type = kind === "number" && !isRequired && fallback === undefined ? "string" : types[kind];
   return {
     type,
@@ -116,7 +116,10 @@ function question({ name, title, description, kind, fallback, isRequired, isSecr
   };
 }
 
-/** Hosts pass the reference itself on where there is neither a value nor a default. */
+/**
+ * Default for a setting without one. Without a default, hosts pass the placeholder of the setting to the service when
+ * the user enters no value.
+ */
 function fallbackOf(kind: Setting["kind"], fallback: string | undefined): string | number | boolean {
   if (kind === "boolean") return fallback === "true";
   return kind === "number" && fallback !== undefined ? Number(fallback) : (fallback ?? "");

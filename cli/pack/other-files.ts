@@ -4,17 +4,17 @@ import { diffLines } from "../project/diff-lines.ts";
 import { generatedSkill } from "../project/generated-skill.ts";
 import type { CompiledEntry } from "../build/compile-entry.ts";
 
-/** A file beside the definition that the code decides about. */
+/** A generated file beside the definition, whose content depends on the code. */
 export interface OtherFile {
   readonly file: string;
   readonly committed: string | undefined;
-  /** Empty: the file is as it must be. */
+  /** Differences from the expected content; empty if the file is up to date. */
   readonly difference: readonly string[];
-  /** The command that writes it. */
+  /** The command that updates the file. */
   readonly remedy: string;
 }
 
-/** The files that are there because somebody has asked for them once. */
+/** The generated files that the project already has, since they are optional. */
 export async function otherFiles(compiled: ServiceFile & CompiledEntry): Promise<readonly OtherFile[]> {
   const skill = generatedSkill(compiled, false);
   const registry = hasServerJson(compiled.project) ? await packServerJson(compiled) : undefined;

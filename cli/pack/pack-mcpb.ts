@@ -16,30 +16,30 @@ import { zip, type ZipEntry } from "./zip.ts";
 /** A packed bundle. */
 export interface PackedMcpb {
   readonly content: Uint8Array;
-  /** Its digest, as the registry wants it. */
+  /** Its SHA-256 digest, which the registry requires. */
   readonly sha256: string;
   readonly manifest: Readonly<Record<string, unknown>>;
   /** Paths inside the bundle. */
   readonly files: readonly string[];
-  /** Set when it holds native code of this system. */
+  /** Set if it contains native code for this system. */
   readonly platform: string | undefined;
 }
 
-/** Path of the bundle of a service, if none is given: always in the project's folder, whatever its name says. */
+/** Default path of a service's bundle: always in the project's folder, whatever the service's name is. */
 export function mcpbFile(
   { root, name = "service" }: PackageFacts,
   { version }: Pick<ServiceFile["definition"], "version">,
 ): string {
   const file = `${unscoped(name)}-${version}.mcpb`.replaceAll(/[^\w.+-]+/g, "-");
-  // Programs take what begins with a hyphen for an option.
+  // Leading hyphens are removed, since programs would read such a name as an option.
   return join(root, file.replace(/^[-.]+/, ""));
 }
 
 /**
- * Builds a service and packs it with its manifest. Packages with native code come along.
+ * Builds a service and packs it with its manifest. Packages with native code are included.
  *
- * @param variables Names of variables that the code does not name, `NAME` or `NAME=DEFAULT`.
- * @throws CommandError with all that hosts would refuse
+ * @param variables Further variables, whose names the code does not contain, `NAME` or `NAME=DEFAULT`.
+ * @throws CommandError with all reasons why hosts would refuse the bundle
  */
 export async function packMcpb(
   project: Project,
@@ -68,7 +68,7 @@ export async function packMcpb(
     }
     const entries: readonly ZipEntry[] = [
       { path: "manifest.json", content: Buffer.from(stableJson(made.manifest)) },
-      // Without it, Node would take the modules of a package for CommonJS where their extension does not say more.
+      // Without it, Node would read modules whose extension is ambiguous as CommonJS.
       { path: "package.json", content: Buffer.from(stableJson({ type: "module", private: true })) },
       ...(icon === undefined ? [] : [{ path: "icon.png", content: icon }]),
       ...filesOf(folder),
@@ -86,9 +86,7 @@ export async function packMcpb(
   }
 }
 
-/**
- * The picture of the bundle, if there is one. What is not a picture, such as a link to another file, is not published.
- */
+/** The icon of the bundle, if there is one. Other content, such as a link to another file, is not published. */
 export function readIcon(file: string): Uint8Array | undefined {
   if (!existsSync(file)) return undefined;
   const content = statSync(file).isFile() ? readFileSync(file) : Buffer.alloc(0);
@@ -98,7 +96,7 @@ export function readIcon(file: string): Uint8Array | undefined {
 
 const pngStart = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** The files of a build by path, without source maps: whoever installs it has no sources. */
+/** The files of a build by path, without source maps, which are useless without the sources. */
 function filesOf(folder: string): readonly ZipEntry[] {
   const paths = globSync("dist/**/*", { cwd: folder }).filter(
     (path) => statSync(join(folder, path)).isFile() && !path.endsWith(".mjs.map"),

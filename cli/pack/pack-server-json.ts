@@ -9,7 +9,7 @@ import { readPackageFacts } from "./package-facts.ts";
 import { readSettings } from "./read-settings.ts";
 import { makeServerJson } from "./server-json.ts";
 
-/** Wishes of a user beside what the code and package.json say. */
+/** Input of a user in addition to the code and package.json. */
 export interface ServerJsonWishes {
   readonly remotes?: readonly string[] | undefined;
   /** Address at which the packed bundle is published. */
@@ -18,15 +18,18 @@ export interface ServerJsonWishes {
 }
 
 export interface ServerJsonFile {
-  /** Absolute. */
+  /** Absolute path. */
   readonly file: string;
-  /** As the code asks for it. */
+  /** Content according to the code. */
   readonly text: string;
-  /** As it stands there; undefined when it does not. */
+  /** Present content of the file; undefined if there is no file. */
   readonly committed: string | undefined;
 }
 
-/** The entry of a compiled service in the MCP registry. @throws CommandError with all that the registry would refuse */
+/**
+ * The entry of a compiled service in the MCP registry. @throws CommandError with all reasons why the registry would
+ * refuse it
+ */
 export async function packServerJson(
   { definition, project }: Pick<ServiceFile, "definition"> & { readonly project: Project },
   { remotes, mcpb, variables = [] }: ServerJsonWishes = {},
@@ -51,7 +54,7 @@ export async function packServerJson(
   );
 }
 
-/** True for a project that has such a file; another program's `server.json` is none of ours. */
+/** True for a project with such a file; a `server.json` of another program does not count. */
 export function hasServerJson({ root }: Pick<Project, "root">): boolean {
   const file = join(root, "server.json");
   return existsSync(file) && readFileSync(file, "utf8").includes("modelcontextprotocol.io/schemas/");

@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandError } from "../base/usage.ts";
 
-/** A person or an organisation, as package.json has it. */
+/** A person or an organisation in package.json. */
 export interface Person {
   readonly name: string;
   readonly email?: string;
   readonly url?: string;
 }
 
-/** Fields of package.json that say what a package is, with short forms written out. */
+/** Fields of package.json that describe a package, with short forms expanded. */
 export interface PackageFacts {
   /** Absolute folder. */
   readonly root: string;
@@ -71,14 +71,14 @@ function readJson(file: string): Readonly<Record<string, unknown>> {
   throw new CommandError(`${file} is not an object: what is packed takes its name and version from there.`);
 }
 
-/** `Ada <ada@example.org> (https://ada.example.org)`, or the three as an object. */
+/** Parses `Ada <ada@example.org> (https://ada.example.org)`, or an object with the three parts. */
 function readPerson(given: unknown): Person | undefined {
   if (typeof given === "object" && given !== null) {
     const { name, email, url } = given as Readonly<Record<string, unknown>>;
     return person(textOf(name), textOf(email), textOf(url));
   }
   const text = textOf(given) ?? "";
-  // In parts: one pattern for all takes the square of the length of a text with many spaces.
+  // Parsed in parts: a single pattern takes quadratic time for a text with many spaces.
   const [name = ""] = /^[^<(]*/.exec(text) ?? [];
   const [, email, url] = /^(?:<([^>]*)>)?\s*(?:\(([^)]*)\))?$/.exec(text.slice(name.length)) ?? [];
   if (email === undefined && url === undefined && name.length < text.length) return undefined;
@@ -90,7 +90,9 @@ function person(name: string | undefined, email: string | undefined, url: string
   return { name, ...(email !== undefined && { email }), ...(url !== undefined && { url }) };
 }
 
-/** `github:ada/primes`, `ada/primes`, an address for git, or an object with it; as an address that browsers open. */
+/**
+ * Converts `github:ada/primes`, `ada/primes`, a git URL, or an object that contains one, to an address for browsers.
+ */
 function readRepository(given: unknown): PackageFacts["repository"] {
   const { url: inside, directory } = (typeof given === "object" && given !== null ? given : { url: given }) as Readonly<
     Record<string, unknown>

@@ -3,17 +3,17 @@ import { serviceVariables } from "../../plugin/index.ts";
 import type { Project } from "../project/project.ts";
 import { settingOf, type Setting } from "./setting.ts";
 
-/** The variables of a service as its users set them. */
+/** The environment variables of a service that its users set. */
 export interface Settings {
   readonly settings: readonly Setting[];
-  /** False where the code reads variables without naming them. */
+  /** False if the code reads variables whose names cannot be determined. */
   readonly knowsAll: boolean;
 }
 
 /**
- * Reads them from the code, and says aloud where it cannot.
+ * Finds the variables in the code, and prints a warning if some cannot be determined.
  *
- * @param asked Names of further variables, `NAME` or `NAME=DEFAULT`.
+ * @param asked Further variables, `NAME` or `NAME=DEFAULT`.
  */
 export async function readSettings(
   { root, entry }: Project,

@@ -2,7 +2,7 @@ import type { ServiceFile } from "../../plugin/index.ts";
 import { unscoped, type PackageFacts } from "./package-facts.ts";
 import type { Setting } from "./setting.ts";
 
-/** The form that is written. The registry names its schemas by date. */
+/** The schema of the written file. The registry names its schemas by date. */
 export const serverSchema = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -12,22 +12,22 @@ export interface ServerJsonInput {
   readonly definition: Pick<ServiceFile["definition"], "name" | "description" | "version">;
   readonly facts: PackageFacts;
   readonly settings: readonly Setting[];
-  /** False: variables of the committed file that the code does not name stay. */
+  /** False: variables of the committed file that the code does not contain are retained. */
   readonly knowsAllSettings: boolean;
-  /** Addresses of running services; undefined: those of the committed file stay. */
+  /** Addresses of running services; undefined: those of the committed file are retained. */
   readonly remotes: readonly string[] | undefined;
-  /** A bundle that was packed, and the address where it is published; undefined: that of the committed file stays. */
+  /** A packed bundle, and the address at which it is published; undefined: that of the committed file is retained. */
   readonly mcpb: { readonly url: string; readonly sha256: string } | undefined;
-  /** The first line of the entry lets systems start it: `#!/usr/bin/env node`. */
+  /** True if the first line of the entry makes it executable: `#!/usr/bin/env node`. */
   readonly startsAlone: boolean;
-  /** The committed file. What tenon does not know of stays as it is. */
+  /** The committed file. Parts of it that tenon does not know are retained. */
   readonly before: Json | undefined;
 }
 
 /** The content of the file, or the reasons why the registry would refuse it. */
 export type ServerJson = { readonly server: Json } | { readonly problems: readonly string[] };
 
-/** The entry of a service in the MCP registry. Pure. */
+/** The entry of a service in the MCP registry. A pure function. */
 export function makeServerJson(input: ServerJsonInput): ServerJson {
   const { definition, facts, before = {} } = input;
   const problems: string[] = [];
@@ -82,7 +82,7 @@ function checkIdentity({ definition: { version }, facts: { mcpName } }: ServerJs
   }
 }
 
-/** The first text that is short enough: of the service, its first sentence, of package.json. */
+/** The first text that is short enough: the service's description, its first sentence, or that of package.json. */
 function describe(ofService: string, ofPackage: string | undefined, problems: string[]): string {
   const [sentence = ""] = ofService.split(/(?<=[.!?])\s|\n\n/);
   const given = [ofService, sentence, ofPackage ?? ""].map((text) => text.replaceAll(/\s+/g, " ").trim());
@@ -127,7 +127,7 @@ function mcpbPackage({ url, sha256 }: NonNullable<ServerJsonInput["mcpb"]>, { de
   };
 }
 
-/** A package of the committed file that tenon did not make anew. */
+/** A package of the committed file that tenon did not generate. */
 function checkKept({ registryType, version }: Json, { definition, mcpb }: ServerJsonInput, problems: string[]): void {
   if (registryType !== "mcpb" || mcpb !== undefined || version === definition.version) return;
   problems.push(

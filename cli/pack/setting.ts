@@ -1,16 +1,16 @@
 import type { Variable } from "../../plugin/index.ts";
 
-/** A variable of a service as hosts ask their users for it. */
+/** An environment variable of a service, for which hosts ask their users. */
 export interface Setting {
   /** Name of the variable. */
   readonly name: string;
-  /** Its name in words. */
+  /** The name in words. */
   readonly title: string;
   readonly description: string | undefined;
   readonly kind: "text" | "number" | "boolean" | "file" | "folder";
   readonly fallback: string | undefined;
   readonly isRequired: boolean;
-  /** Hosts hide its value, and keep it where they keep secrets. */
+  /** True if hosts should hide the value, and store it with secrets. */
   readonly isSecret: boolean;
 }
 
@@ -18,7 +18,7 @@ const secret = /(?:^|_)(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASS|CREDENT
 const folder = /(?:^|_)(?:DIR|DIRECTORY|FOLDER)$/;
 const file = /(?:^|_)(?:FILE|PATH)$/;
 
-/** A variable that the code reads, with what its name says. */
+/** A variable that the code reads, with facts that its name implies. */
 export function settingOf({ name, kind, description, fallback, isRequired }: Variable): Setting {
   const byName = folder.test(name) ? "folder" : file.test(name) ? "file" : kind;
   return {

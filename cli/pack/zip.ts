@@ -4,20 +4,20 @@ export interface ZipEntry {
   /** With forward slashes. */
   readonly path: string;
   readonly content: Uint8Array;
-  /** Systems may start it. */
+  /** True if systems may execute it. */
   readonly executable?: boolean;
 }
 
-/** The first of January 1980, the oldest date that the format has: equal files give equal archives. */
+/** The first of January 1980, the oldest date in the format: with a fixed date, equal files give equal archives. */
 const date = 0x00_21;
-/** Version 2.0 of the format, made on a Unix system, which keeps rights. */
+/** Version 2.0 of the format, for a Unix system, which has file permissions. */
 const version = 20;
 const madeBy = (3 << 8) | version;
 /** Names are UTF-8. */
 const flags = 0x08_00;
 const deflated = 8;
 
-/** A zip archive, the same bytes for the same entries. Entries of 4 GB and more are beyond the format. */
+/** A zip archive, the same bytes for the same entries. Entries of 4 GB and more are not supported. */
 export function zip(entries: readonly ZipEntry[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -74,7 +74,7 @@ async function download(ask: Ask, urn: string, out: string | undefined): Promise
   try {
     if (out === undefined && !/^(?:text\/|application\/(?:[\w.-]+\+)?json\b)/.test(type))
       refuseTerminal(`The artifact is ${type}`);
-    // Creates the file, so it must not run before there is something to write.
+    // The check creates the file, so it runs only when there is data to write.
     if (out !== undefined) checkWritable(out);
   } catch (error) {
     // An unread body would keep its connection open.

@@ -1,13 +1,13 @@
 import { paint, printJson, printText, say } from "../base/output.ts";
 import type { Ask, Item } from "./ask.ts";
 
-/** The jobs whose workers were lost three times or whose build cannot go on with them, the latest first. */
+/** Jobs whose workers were lost three times, or which the build cannot continue, the latest first. */
 export async function askDeadLetters(ask: Ask): Promise<readonly Item[]> {
   const { items } = (await (await ask("/dead-letters")).json()) as { items: readonly Item[] };
   return items;
 }
 
-/** Prints them with the end of their last workers, and the last lines of those workers' logs. */
+/** Prints dead letters with the end of their last workers, and the last lines of those workers' logs. */
 export function printDeadLetters(letters: readonly Item[], json: boolean): void {
   if (json) printJson(letters);
   else if (letters.length === 0) say("There are no dead letters.");

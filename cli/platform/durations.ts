@@ -6,18 +6,18 @@ function formatDuration(milliseconds: number): string {
   return seconds < 1 ? `${Math.round(seconds * 1000)} ms` : `${seconds.toFixed(seconds < 60 ? 1 : 0)} s`;
 }
 
-/** From the start of a job's last attempt to its end, or until now; empty for a job that waits. */
+/** Time from the start of a job's last attempt to its end, or until now; empty for a job that waits. */
 export function durationOf({ "started-at": started, "finished-at": finished, status }: Item): string {
   if (typeof started !== "string") return "";
   const end = typeof finished === "string" ? Date.parse(finished) : status === "executing" ? Date.now() : undefined;
   return end === undefined ? "" : formatDuration(end - Date.parse(started));
 }
 
-/** Measures jobs by their notifications: the start and the end of each. */
+/** Measures durations of jobs by notifications of their start and end. */
 export class JobTimer {
   readonly #started = new Map<string, number>();
 
-  /** Takes a notification of a job's status; returns the duration when it is the end of a job whose start was seen. */
+  /** Handles a notification of a job's status; returns the duration at the end of a job whose start was notified. */
   take(id: string, status: string): string | undefined {
     if (status === "executing") {
       this.#started.set(id, performance.now());

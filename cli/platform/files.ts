@@ -1,10 +1,10 @@
 import { closeSync, constants, openSync, readFileSync, statSync } from "node:fs";
 import { CommandError } from "../base/usage.ts";
 
-// Windows has no such flag.
+// `O_NONBLOCK` does not exist on Windows.
 const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = constants;
 
-/** Reads a file named on the command line. Throws a `CommandError` with the reason. */
+/** Reads a file that is named on the command line. Throws a `CommandError` with the reason. */
 export function readNamedFile(file: string): Buffer<ArrayBuffer> {
   try {
     return readFileSync(file);
@@ -27,7 +27,7 @@ export function checkFile(file: string, hint = ""): void {
 /** Rejects a file that cannot be written, before any work is done; creates a missing one. */
 export function checkWritable(file: string): void {
   try {
-    // A pipe that nobody reads would wait for ever.
+    // Opening a pipe without a reader would wait for ever.
     closeSync(openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, 0o600));
   } catch (error) {
     throw new CommandError(`${file} cannot be written: ${reasonOf(error)}. Name another file.`);

@@ -3,12 +3,12 @@ import { listItems } from "./ask.ts";
 import type { Ask } from "./ask.ts";
 import { shortId } from "./show-events.ts";
 
-/** Jobs that are looked through for a short id, the latest first. */
+/** Maximum number of jobs that are searched for a short id, the latest first. */
 const searched = 1000;
 
 /**
- * The id of a job that somebody names as the live view does, by its last letters. Any other text is the id itself, also
- * one that no job has: the platform says so.
+ * The id of a job for which the user has given the last letters, as the live view shows them. Any other text is the id
+ * itself; if no job has it, the platform reports that.
  */
 export async function findJob(ask: Ask, text: string): Promise<string> {
   if (text !== shortId(text) || text.includes(":")) return text;

@@ -18,8 +18,8 @@ export function removeAddress(folder: string): void {
 }
 
 /**
- * The token of whoever can read the platform's folder, for the platform at `url` alone. Undefined for another address:
- * a platform that was killed leaves its own behind, and its port may be a stranger's by now.
+ * The operator's token in the platform's folder, only for the platform at `url`. Undefined for another address: a
+ * platform that was killed leaves its token behind, and its port may now belong to another program.
  */
 export function operatorToken(url: string, folder: string = usualFolder): string | undefined {
   const note = readOperatorNote(folder);

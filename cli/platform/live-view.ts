@@ -7,7 +7,7 @@ import { JobTimer } from "./durations.ts";
 import { describeNews, shortId } from "./show-events.ts";
 import type { StreamEvent } from "./show-events.ts";
 
-/** Maximum lines per second; others are counted. */
+/** Maximum lines per second; further ones are counted. */
 const linesPerSecond = 40;
 
 export interface LiveView {
@@ -45,7 +45,7 @@ export function createLiveView(json: boolean): LiveView {
       if (news.kind === "state" && news.state.status === "executing") counts.started++;
       if (news.kind === "end") counts.ended++;
       const took = news.kind === "event" ? undefined : jobs.take(news.id, statusOf(news));
-      // A line that is not shown must cost nothing: its text is not made.
+      // Lines that are not shown must cost nothing, so their text is not made.
       if (++lines > linesPerSecond) {
         hidden++;
         return;
@@ -57,7 +57,7 @@ export function createLiveView(json: boolean): LiveView {
       );
     },
     showLine(line) {
-      // Log lines do not count against the limit, which is for the notifications of thousands of jobs.
+      // Log lines do not count against the limit, which is for notifications of thousands of jobs.
       if (line.kind === "state") showState(line);
       else say(`${paint("dim", `${line.service} |`)} ${steady(line.text)}`);
     },
@@ -70,7 +70,7 @@ export function showState({ service, text }: WorkerLine): void {
   say(`${paint("cyan", service)} ${paint("yellow", text)}`);
 }
 
-/** A worker's line may have colours; it must not control the terminal otherwise. */
+/** A worker's line may contain colours; other control characters are escaped. */
 function steady(text: string): string {
   const escape = "\u001B";
   const withoutOther = text.replaceAll(/\p{Cc}(?!\[[\d;]{0,20}m)|[\u0080-\u009F]/gu, (sign) =>

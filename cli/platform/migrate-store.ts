@@ -6,7 +6,7 @@ import { openPostgresTables, platformMigrationSql } from "../local-platform/stor
 import { StoreError } from "../../runtime/executor/store/store-error.ts";
 import { CommandError } from "../base/usage.ts";
 
-/** Creates the tables of a job store, or brings them up to date. Returns the text for the user. */
+/** Creates the tables of a job store, or migrates them. Returns the text for the user. */
 export function migrateStore(given: string, isPlatform = false): Promise<string> {
   return explained(async () => {
     const url = isPlatform ? platformStore(given) : given;

@@ -53,7 +53,7 @@ function read(file: string): readonly RecordedExchange[] {
   }
 }
 
-/** Selects the exchanges of one service: a worker gets the jobs of one. */
+/** Selects the exchanges of one service, since a worker gets the jobs of only one. */
 function ofOneService(
   recording: readonly RecordedExchange[],
   service: string | undefined,

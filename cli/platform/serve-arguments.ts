@@ -1,4 +1,4 @@
-/** Forms of the arguments of `tenon platform`. Each function throws a `UsageError` or a `CommandError`. */
+/** Readers of the arguments of `tenon platform`. Each function throws a `UsageError` or a `CommandError`. */
 import { existsSync, readFileSync } from "node:fs";
 import type { Strangers } from "../local-platform/routes/job-access.ts";
 import type { WorkerOrder } from "../local-platform/workers/run-workers.ts";
@@ -6,17 +6,17 @@ import type { NewService } from "../local-platform/services/service-registry.ts"
 import { CommandError, UsageError } from "../base/usage.ts";
 import { checkWritable } from "./files.ts";
 
-/** Characters of a secret that cannot be guessed. */
+/** Minimum characters of a secret that cannot be guessed. */
 const leastKey = 32;
 
-/** The secret of replicas. */
+/** Reads the secret that replicas share. */
 export function readKey(text: string | undefined): string | undefined {
   const key = text?.trim() || undefined;
   if (key === undefined || key.length >= leastKey) return key;
   throw new CommandError(`TENON_PLATFORM_KEY is too short; it needs at least ${leastKey} random characters.`);
 }
 
-/** Names of a list with commas, as the platform compares them. */
+/** Names of a comma-separated list, in the form in which the platform compares them. */
 export function readHosts(list: string | undefined): readonly string[] | undefined {
   return list?.split(",").flatMap((entry) => {
     const name = entry.trim();
@@ -29,7 +29,7 @@ export function readHosts(list: string | undefined): readonly string[] | undefin
   });
 }
 
-/** `KEY=COMMAND`, or only a command for the only service. */
+/** Parses `KEY=COMMAND`, or only a command for the only service. */
 export function readOrder(text: string): WorkerOrder {
   const [, service, command = text] = /^([a-z0-9][a-z0-9-]{0,63})=(.*)$/s.exec(text) ?? [];
   if (command.trim() === "") throw new UsageError(`--run ${JSON.stringify(text)} has no command`);
@@ -67,13 +67,13 @@ export function readStrangers(text: string = "all"): Strangers {
   throw new UsageError(`--strangers is ${JSON.stringify(text)}; it must be all, submit or none`);
 }
 
-/** A recording that goes on; said now if it cannot be written. */
+/** File for a recording, to which is appended; checked now, in case it cannot be written. */
 export function recordOf(file: string | undefined): string | undefined {
   if (file !== undefined) checkWritable(file);
   return file;
 }
 
-/** A number in a range; the usual one without a text. */
+/** A number in a range; the default without a text. */
 export function readNumber(name: string, text: string | undefined, usual: number, most: number, least = 0): number {
   if (text === undefined) return usual;
   const value = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : NaN;

@@ -122,7 +122,7 @@ async function carryOut(given: Arguments): Promise<number> {
   say(`  console: ${platform.url}/`);
   const token = strangers === "all" ? undefined : operatorToken(platform.url, folder);
   if (token !== undefined) {
-    // A log that is kept must not hold it.
+    // The token is not printed to a log that may be stored.
     const where = process.stderr.isTTY ? token.replace("Bearer ", "") : `the one in ${join(folder, "operator")}`;
     say(paint("dim", `  it asks for a token: ${where}`));
   }

@@ -6,7 +6,7 @@ import type { Style } from "../base/output.ts";
 export interface StreamEvent {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** Only in the stream of all jobs. */
+  /** Set only in the stream of all jobs. */
   readonly "job-urn"?: string;
   readonly service?: string;
 }
@@ -19,8 +19,8 @@ const endStyles: Readonly<Record<string, Style>> = {
 };
 
 /**
- * Describes an event in one line for people; undefined for one that tells them nothing. `took` is the duration of a job
- * that has ended.
+ * Describes an event in one line for people; undefined for an event that is not of interest. `took` is the duration of
+ * a job that has ended.
  */
 export function describeNews({ type, data }: StreamEvent, took?: string): string | undefined {
   if (type === "platform.job.event") return paint("dim", plain(describeEvent(data)));
@@ -44,7 +44,7 @@ export function describeProblems(error: unknown): readonly string[] {
   );
 }
 
-/** The end of an id, which distinguishes jobs on a terminal. */
+/** The last letters of an id, which distinguish jobs on a terminal. */
 export function shortId(id: string): string {
   return id.slice(-8);
 }

@@ -3,9 +3,9 @@ import { findNodeAtLocation, getNodeValue, type ParseError, parseTree } from "js
 
 /**
  * Appends the elements that a list of a JSON file with comments lacks; everything else stays byte for byte. An element
- * that has a label or a name counts as there when another has the same.
+ * with a label or a name is not appended if an element with the same one exists.
  *
- * @returns Undefined for a file that cannot be read, or in which something else is in the place of a list
+ * @returns Undefined for a file that cannot be read, or in which a list is expected and something else is found
  */
 export function appendMissing(before: string, wanted: string): string | undefined {
   let text: string | undefined = before.trim() === "" ? "{}\n" : before;

@@ -1,4 +1,4 @@
-/** The command that puts a project's packages in place, by the file that locks them. */
+/** The command that installs a project's packages, by its lock file. */
 const installers = [
   ["pnpm-lock.yaml", "pnpm-lock.yaml pnpm-workspace.yam[l]", "corepack enable && pnpm install --frozen-lockfile"],
   ["yarn.lock", "yarn.lock .yarnrc.ym[l]", "corepack enable && yarn install --immutable"],
@@ -6,7 +6,7 @@ const installers = [
 ] as const;
 
 export interface DockerOptions {
-  /** The name by which a compose file or a network calls the service. */
+  /** The name of the service in a compose file or a network. */
   readonly name: string;
   /** True for a file that the project has. */
   readonly has: (path: string) => boolean;
@@ -17,8 +17,8 @@ export interface DockerOptions {
 }
 
 /**
- * The files of an image, by path. It holds `dist` and the Node that built it, since compiled code is for one build of
- * Node, on a base without a shell or packages. Nothing is written below its root.
+ * The files of an image, by path. The image contains `dist` and the Node that built it, since compiled code is valid
+ * for one build of Node, on a base image without a shell or packages. Nothing is written below its root.
  */
 export function dockerFiles({ name, has, output, flags }: DockerOptions): Readonly<Record<string, string>> {
   const [, locks, install] = installers.find(([lock]) => has(lock)) ?? installers[2];

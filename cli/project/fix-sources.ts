@@ -16,12 +16,15 @@ export interface WrittenFix {
 
 type Mendable = Diagnostic & Required<Pick<Diagnostic, "file" | "edit">>;
 
-/** A fix may reveal the next finding, for example the fields of a model that was refused as a whole. */
+/**
+ * Maximum number of rounds: a fix may reveal further findings, for example about the fields of a model that was refused
+ * as a whole.
+ */
 const mostRounds = 5;
 
 /**
- * Writes the fixes of the findings about an entry's tools that leave nothing to choose: missing schema markers,
- * misspelt tags, a missing `export`. Texts are left to the author. Ends when nothing is left to write.
+ * Writes unambiguous fixes for the findings about an entry's tools: missing schema markers, misspelt tags, a missing
+ * `export`. Texts are left to the author. Repeats until there is nothing left to fix.
  */
 export async function fixSources({ root, entry }: Project): Promise<readonly WrittenFix[]> {
   const written: WrittenFix[] = [];
@@ -44,13 +47,13 @@ function isMendable(diagnostic: Diagnostic): diagnostic is Mendable {
   return edit !== undefined && edit.choice !== true && file !== undefined;
 }
 
-/** Tools that share a model have the same findings about it. */
+/** Removes duplicates, since tools that share a model have the same findings about it. */
 function distinct(found: readonly Mendable[]): readonly Mendable[] {
   const seen = new Map(found.map((one) => [`${one.file}:${one.edit.offset}:${one.edit.text}`, one]));
   return [...seen.values()];
 }
 
-/** Texts for one offset stay in the order of their findings. */
+/** Applies edits to a source. Texts at one offset are inserted in the order of their findings. */
 function withEdits(source: string, found: readonly Mendable[]): string {
   const edits = found.map(({ edit }) => edit).toSorted((a, b) => a.offset - b.offset);
   let text = "";

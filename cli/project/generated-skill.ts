@@ -6,12 +6,12 @@ import type { Project } from "./project.ts";
 
 type Service = Pick<ServiceFile["definition"], "name" | "description" | "tools">;
 
-/** A skill that is made from the comments of the tools. */
+/** A skill that is generated from the comments of the tools. */
 export interface GeneratedSkill {
   /** Absolute. */
   readonly file: string;
   readonly text: string;
-  /** The file as it is; undefined when there is none. */
+  /** The present file; undefined if there is none. */
   readonly committed: string | undefined;
 }
 
@@ -20,8 +20,8 @@ const mark = "<!-- Made by `tenon generate --skill` from the comments of the too
 /**
  * The skill of a service, which tells models when and how its tools are used.
  *
- * @param asked False: undefined where nobody has made one before.
- * @throws CommandError when a person has written a skill of that name
+ * @param asked False: undefined if the file does not exist yet.
+ * @throws CommandError when a handwritten skill has that name
  */
 export function generatedSkill(
   { definition, tools, project }: { definition: Service; tools: readonly CompiledTool[]; project: Project },

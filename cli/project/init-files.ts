@@ -2,7 +2,7 @@ import { dockerFiles } from "./docker-files.ts";
 import type { DockerOptions } from "./docker-files.ts";
 import { vscodeFiles } from "./vscode-files.ts";
 
-/** The project that a new service is for. */
+/** The project for a new service. */
 export interface InitProject {
   readonly name: string;
   /** Version of the package that makes the files. */
@@ -43,7 +43,7 @@ export function initFiles(
       {
         compilerOptions: {
           target: "es2023",
-          // Files that TypeScript takes for CommonJS cannot wait at their top, and bundlers do not ask for the type.
+          // CommonJS files cannot use top-level await, and bundlers do not need `"type": "module"`.
           module: isModule ? "nodenext" : "preserve",
           types: ["node"],
           strict: true,

@@ -10,9 +10,9 @@ export interface PlannedFile {
 }
 
 /**
- * Decides for every file of a new service if it is written, merged with an existing one, or kept. No existing text is
- * changed or lost: package.json gets missing scripts and dependencies, lists of ignored files get missing lines, files
- * of VS Code get missing entries, and every other existing file is kept.
+ * Decides for every file of a new service whether it is written, merged with an existing one, or kept. No existing text
+ * is changed or lost: package.json gets missing scripts and dependencies, lists of ignored files get missing lines,
+ * files of VS Code get missing entries, and every other existing file is kept.
  *
  * @param files The files of a new service, by path
  * @param read The text of an existing file
@@ -21,7 +21,7 @@ export function planInit(
   files: Readonly<Record<string, string>>,
   read: (path: string) => string | undefined,
 ): readonly PlannedFile[] {
-  // The files of the example belong together, and an existing service has tools of its own.
+  // The files of the example are written all or none, and an existing service has its own tools.
   const withExample = Object.keys(files).every((path) => !isExample(path) || read(path) === undefined);
   return Object.entries(files)
     .filter(([path]) => withExample || !isExample(path))
@@ -36,7 +36,10 @@ export function planInit(
 
 const isExample = (path: string): boolean => /^(?:src|service)\/.*\.ts$/.test(path);
 
-/** True for the part of a tsconfig.json that leaves a service alone; a whole one is only for those that have none. */
+/**
+ * True for the part of a tsconfig.json that excludes a service; a complete tsconfig.json is only written if there is
+ * none.
+ */
 function isExclusion(path: string, text: string): boolean {
   return path === "tsconfig.json" && !("compilerOptions" in (JSON.parse(text) as object));
 }
@@ -59,7 +62,7 @@ interface PackageJson {
 function joinPackages(before: string, text: string): string {
   const [theirs, ours] = [JSON.parse(before) as PackageJson, JSON.parse(text) as PackageJson];
   const devDependencies = { ...withoutThoseIn(theirs.dependencies, ours.devDependencies), ...theirs.devDependencies };
-  // An existing script keeps its name, and ours gets another one.
+  // An existing script keeps its name, and tenon's gets another one.
   const scripts = { ...theirs.scripts };
   for (const [name, command] of Object.entries(ours.scripts ?? {}))
     if (!Object.values(scripts).includes(command)) scripts[name in scripts ? `tenon:${name}` : name] = command;

@@ -8,11 +8,11 @@ export interface Project {
   readonly root: string;
   /** Absolute path of the entry. */
   readonly entry: string;
-  /** Packages that stay outside of bundles. */
+  /** Packages that are not bundled. */
   readonly external?: readonly string[];
 }
 
-/** Finds the entry: the given one, else `entry` of the project's options, else `src/service.ts`. */
+/** Finds the entry file: the given one, else `entry` of the project's options, else `src/service.ts`. */
 export function findProject(given: string | undefined, cwd: string = process.cwd()): Project {
   const from = given === undefined ? cwd : dirname(resolve(cwd, given));
   const root = nearestPackage(from) ?? cwd;
@@ -33,7 +33,7 @@ function existing(file: string, cwd: string): string {
   throw new CommandError(`There is no file ${relative(cwd, file)}.`);
 }
 
-/** The folder of the nearest package.json, upwards; undefined where there is none. */
+/** The folder of the nearest package.json, searched upwards; undefined if there is none. */
 export function nearestPackage(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, "package.json"))) return at;

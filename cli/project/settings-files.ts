@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 
-/** Files in the folder of a package that have options of its tools, there or not. */
+/** Files in the folder of a package, existing or not, that can contain options of its tools. */
 export const settingsFiles: readonly string[] = [
   "package.json",
   "tsconfig.json",

@@ -1,4 +1,4 @@
-/** Reads the first line of a finding, as commands print it. */
+/** Pattern for the first line of a finding, as commands print it. */
 const pattern = {
   regexp: "^(?:tenon: )?(\\S.*?):(\\d+):(\\d+) {2}(TN\\d+) {2}(?:(warning): )?(.*)$",
   file: 1,
@@ -9,7 +9,7 @@ const pattern = {
   message: 6,
 };
 
-/** Reads findings, like `$tenon` of the extension, for editors that do not have it. */
+/** Problem matcher like `$tenon` of the extension, for editors without it. */
 const problemMatcher = {
   owner: "tenon",
   source: "tenon",
@@ -48,7 +48,7 @@ const tasks = {
   ],
 };
 
-/** Debugging: `tenon dev` under the debugger, and one that runs already. */
+/** Launch configurations: `tenon dev` under the debugger, and attaching to one that runs already. */
 const launch = {
   version: "0.2.0",
   configurations: [

@@ -31,7 +31,7 @@ export interface DevPlugin {
 /** A build without errors. */
 export interface FinishedBuild {
   readonly warnings: readonly string[];
-  /** The service definition; its text is made when it is read. */
+  /** The service definition; its text is made on demand. */
   readonly definition?: { readonly file: string; readonly text: string };
   writeDefinition(): void;
 }

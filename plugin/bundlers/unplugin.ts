@@ -15,7 +15,7 @@ export const tenon: UnpluginInstance<TenonOptions | undefined, false> = createUn
     ...moduleHooks(build, mode),
     webpack(compiler) {
       webpackHost(build, compiler);
-      // Rspack's loader lowers it, and webpack's own stripping of types does not.
+      // Rspack's loader lowers `using`; webpack's own stripping of types does not.
       mode.lowersUsing = mayBeOldNode(compiler.options.target);
     },
     rspack: (compiler) => webpackHost(build, compiler),

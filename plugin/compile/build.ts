@@ -32,11 +32,11 @@ export interface Build {
   enter(file: string): void;
   /** Folder of the project's package.json; the working folder until an entry or a tool is known. */
   projectRoot(): string;
-  /** True when the project's imports can reach a package whose unused imports bundlers drop. */
+  /** True when imports of the project can reach a package whose unused imports bundlers drop. */
   mayMeetDroppable(): boolean;
-  /** Compiles a file and keeps the result for the outcome. */
+  /** Compiles a file, and uses the result in the outcome. */
   compile(file: string, text: string): Promise<CompiledModule>;
-  /** Bundles the view in a file, and keeps its problems for the outcome. */
+  /** Bundles the view in a file, and adds its problems to the outcome. */
   view(file: string): Promise<HtmlText>;
   /** Compiles files that the bundler took from its own cache, so that the plugin did not see them. */
   recover(files: Iterable<string>): Promise<void>;
@@ -62,7 +62,7 @@ export function createBuild(given: TenonOptions): Build {
   const entries: string[] = [];
   const rootFor = (file: string): string => (root ??= packages.rootOf(file) ?? dirname(file));
   let opened: { readonly options: ProjectOptions; readonly compiler: Compiler } | undefined;
-  /** The options stand in the project's folder, which the first file shows. */
+  /** The options are in the project's folder, which is known with the first file. */
   const open = (file: string): NonNullable<typeof opened> => {
     if (opened !== undefined) return opened;
     const options = withConfig(rootFor(file), given);

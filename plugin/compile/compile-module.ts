@@ -41,7 +41,7 @@ export function compileModule(project: SourceProject, file: string, text: string
       return made === undefined ? [] : [{ model: tool, definition: made.definition, code: made.code }];
     }),
     diagnostics,
-    // Our own files change with the package only.
+    // Tenon's own files change only with the package.
     dependencies: all.filter((one) => !isOwnFile(one)),
   };
   return { result, inputs };

@@ -19,9 +19,9 @@ interface Waiting<T> {
 }
 
 /**
- * A queue that yields between two files: the bundler can go on with compiled files, in its own process or thread, and
- * need not be handed all at once. Files that arrive meanwhile are the next batch, since growing the program costs more
- * than a file.
+ * A queue that yields between two files: the bundler can continue with compiled files, in its own process or thread,
+ * and does not get all of them at once. Files that arrive meanwhile form the next batch, since growing the program
+ * costs more than a file.
  */
 export function createCompileQueue<P, T>({ open, begin, compile }: QueueSteps<P, T>): CompileQueue<T> {
   let waiting: Waiting<T>[] = [];

@@ -12,7 +12,9 @@ import type { TenonOptions } from "./options.ts";
 
 /** Compiles the tools of one project; all files share one TypeScript program. */
 export interface Compiler {
-  /** Compiles one file with the content `text`. Returns the last result again while none of its inputs has changed. */
+  /**
+   * Compiles one file with the content `text`. Returns the previous result as long as none of its inputs has changed.
+   */
   compile(file: string, text: string): Promise<CompiledModule>;
   /**
    * Begins to load the TypeScript compiler while the bundler still reads, if the cache has no valid entry for the entry
@@ -23,7 +25,7 @@ export interface Compiler {
   cache(): ModuleCache | undefined;
   /** Forgets the result of a file. */
   invalidate(file: string): void;
-  /** Sets the text that an editor shows in place of a file on disk; undefined: the file is as on disk again. */
+  /** Sets the text that an editor shows instead of a file on disk; undefined: the file on disk is used again. */
   edit(file: string, text: string | undefined): void;
   /** Forgets every file that changed on disk since it was read. Called before each build but the first. */
   refresh(): void;
@@ -39,7 +41,7 @@ interface Known {
   readonly stamps: ReadonlyMap<string, string>;
 }
 
-/** Questions of a compiler to its owner. */
+/** Functions by which a compiler gets facts from its owner. */
 export interface CompilerPlace {
   /** Absolute folder of the project, to which paths are relative; called once, with the first file. */
   readonly rootFor: (file: string) => string;
@@ -85,7 +87,10 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
     return result;
   }
 
-  /** Forgets results that depend on changed files, and all with errors: their cause may have been fixed anywhere. */
+  /**
+   * Forgets results that depend on changed files, and all results with errors, since the cause may have been fixed in
+   * any file.
+   */
   function forget(changed: (file: string) => boolean): void {
     const gone = [...known].filter(
       ([file, one]) => changed(file) || hasErrors(one.result) || [...one.stamps.keys()].some(changed),
@@ -100,7 +105,7 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
     if (mayResolveOtherwise) void opened?.then(({ project }) => project.refresh());
   }
 
-  /** Delayed until nobody waits for compiled files: afterwards the bundler is busy, and this process is not. */
+  /** Delayed until nobody waits for compiled files: then the bundler is busy, and this process is idle. */
   function flushSoon(): void {
     writing = writing?.refresh() ?? setTimeout(flush, 100);
   }
@@ -121,7 +126,7 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
       const before = known.get(file);
       if (before?.text === text) return before.result;
       const { modules, states } = diskFor(file);
-      // A text that UTF-8 cannot represent is not the content of a file, and the cache knows files on disk alone.
+      // A text that cannot be represented in UTF-8 is not the content of a file, and only files on disk are cached.
       const isCached = modules !== undefined && edited.size === 0 && text.isWellFormed();
       const bytes = isCached ? Buffer.from(text) : undefined;
       const cached = bytes && modules?.get(file, bytes);
@@ -140,8 +145,8 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
       const source = readSource(entry);
       if (opened !== undefined || source === undefined || !mayConcern(entry, source.toString())) return;
       if (diskFor(entry).modules?.get(entry, source) !== undefined) return;
-      // Slightly delayed, so that the bundler's own work begins first. A failure is reported to those that need the
-      // project.
+      // Slightly delayed, so that the bundler's own work begins first. A failure is reported when the project is
+      // needed.
       setImmediate(() => void open(entry).catch(() => undefined));
     },
     invalidate(file) {

@@ -11,7 +11,7 @@ export interface CompiledModule {
   readonly model: ModuleModel;
   /** The module calls `runMcpStdio` itself, as in the model. */
   readonly stdio?: true;
-  /** Text to add to the module; empty for a module without tools, or with a wrong one. */
+  /** Text to add to the module; empty for a module without tools, or with an error. */
   readonly insertions: readonly Insertion[];
   readonly tools: readonly CompiledTool[];
   readonly diagnostics: readonly Diagnostic[];

@@ -10,7 +10,7 @@ import { checkOptions, OptionsError, pluginChecks, type ProjectOptions, type Ten
 export interface TenonConfig extends TenonOptions {
   /** Path of the entry; default `src/service.ts`. */
   readonly entry?: string;
-  /** Packages that `tenon build`, `dev` and `call` leave outside of the bundle. */
+  /** Packages that `tenon build`, `dev` and `call` do not bundle. */
   readonly external?: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export function defineConfig(config: TenonConfig): TenonConfig {
   return config;
 }
 
-/** A first tool is served at once; `tenon check` refuses what lacks a URN of its own. */
+/** Builds derive missing URNs, so that a first tool is served at once; `tenon check` reports them as errors. */
 export const rulesOfBuilds = { "missing-schema": "warn" } as const;
 
 /** The entry of a project that names none. */
@@ -35,8 +35,8 @@ const checks = {
 };
 
 /**
- * Reads the options of a project, given its folder; none where they stand nowhere.
- * @throws {OptionsError} for options in two places, for a file that cannot be read, and for options that are wrong
+ * Reads the options of a project, given its folder; empty if there are none.
+ * @throws {OptionsError} for options in two places, for a file that cannot be read, and for invalid options
  */
 export function readConfig(root: string): TenonConfig {
   const inPackage = packageField(root);
@@ -50,7 +50,7 @@ export function readConfig(root: string): TenonConfig {
   return checkOptions<TenonConfig>(given, checks, `tenon: ${place}: `);
 }
 
-/** The options that the plugin takes; what its caller gives goes before what the project says. */
+/** The options for the plugin; options of its caller take precedence over those of the project. */
 export function withConfig(root: string, given: TenonOptions): ProjectOptions {
   const { entry, external: _external, ...options } = readConfig(root);
   const main = given.service === undefined ? mainEntry(root, entry) : undefined;
@@ -64,22 +64,22 @@ export function withConfig(root: string, given: TenonOptions): ProjectOptions {
 }
 
 /**
- * Absolute path of the entry that a project names, or has at the usual place; undefined where there is no such file.
- * @throws {OptionsError} for wrong options
+ * Absolute path of the entry that a project names, or of the default one; undefined if there is no such file.
+ * @throws {OptionsError} for invalid options
  */
 export function existingEntry(root: string): string | undefined {
   const entry = resolve(root, readConfig(root).entry ?? defaultEntry);
   return existsSync(entry) ? entry : undefined;
 }
 
-/** The entry that `service.json` belongs to, where the project says so; other entries have files of their own. */
+/** The entry to which `service.json` belongs, if the project names one; other entries have files of their own. */
 function mainEntry(root: string, entry: string | undefined): string | undefined {
   if (entry !== undefined) return resolve(root, entry);
   const file = join(root, defaultEntry);
   return startsService(readText(file) ?? "") ? file : undefined;
 }
 
-/** A file that looks like a config and would not be read is named, not passed over. */
+/** Config files of the project. A file that looks like a config and is not read is reported. */
 function configsIn(root: string): readonly string[] {
   if (!existsSync(root)) return [];
   const names = readdirSync(root).filter((name) => /^\.?tenon(?:rc|\.config)(?:\.\w+)?$/.test(name));
@@ -100,7 +100,7 @@ function packageField(root: string): unknown {
   }
 }
 
-/** Node runs TypeScript without types, and gives ES modules to `require`, since version 22.18. */
+/** Since version 22.18, Node runs TypeScript by stripping types, and `require` can load ES modules. */
 function loadConfig(root: string, name: string): unknown {
   const file = join(root, name);
   let loaded: unknown;
@@ -117,7 +117,7 @@ function loadConfig(root: string, name: string): unknown {
   return config;
 }
 
-/** True for a file that has changed since this process began, which may have loaded it before. */
+/** True for a file that has changed since this process began, so that an old version may be loaded. */
 function isYounger(file: string): boolean {
   return statSync(file).ctimeMs > performance.timeOrigin;
 }
@@ -126,7 +126,7 @@ const loader = `let said;
 try { said = { loaded: require(process.argv[1]) } } catch ({ message }) { said = { message } }
 process.stdout.write("\\n" + JSON.stringify(said, (_, value) => typeof value === "function" ? null : value));`;
 
-/** Loads a module in another process, since Node keeps for good those that it has loaded. */
+/** Loads a module in another process, since Node never unloads modules. */
 function loadAnew(file: string): unknown {
   const { stdout, error } = spawnSync(process.execPath, ["-e", loader, file], {
     encoding: "utf8",

@@ -1,4 +1,4 @@
-// A name that Node 20 lacks would be a syntax error of the import, before `requireNode` can tell what is wrong.
+// With a named import that Node 20 lacks, this module would fail before `requireNode` can report the version.
 import * as nodeModule from "node:module";
 import { join, resolve } from "node:path";
 import type { SourceProject } from "../read/open-project.ts";

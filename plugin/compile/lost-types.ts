@@ -8,8 +8,8 @@ interface OneFileCompiler {
 }
 
 /**
- * Fails a module whose types another plugin has removed before tenon saw it: the file on disk has types where the given
- * text has none. Its tools would accept every value. Only a text with such a place is compared with its file.
+ * Fails a module whose types another plugin has removed before tenon got it: the file on disk has types where the given
+ * text has none. Its tools would accept every value. Only a text with untyped parameters is compared with its file.
  */
 export async function withoutLostTypes(
   compiler: OneFileCompiler,

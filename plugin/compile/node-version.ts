@@ -4,7 +4,7 @@ import { OptionsError } from "./options.ts";
 export const oldestNode = "22.19";
 
 /**
- * Refuses a Node that is too old, before anything is loaded that it lacks.
+ * Refuses a Node that is too old, before code is loaded that uses newer features.
  * @throws {OptionsError} with one line that names the version to install
  */
 export function requireNode(version: string = process.versions.node): void {

@@ -18,28 +18,28 @@ export interface TenonOptions {
   readonly namespace?: string;
   /** Keep compiled tools under `node_modules/.cache/tenon`; default true. */
   readonly cache?: boolean;
-  /** Tokens that each tool, and all together, may take in a model's tool list; more is an error. Default: no limit. */
+  /** Maximum tokens of each tool, and of all together, in a model's tool list; more is an error. Default: no limit. */
   readonly budget?: TokenBudget;
-  /** Tell every missing URN and text in a place of its own, instead of one warning a file; default false. */
+  /** Reports every missing URN and text separately, instead of one warning a file; default false. */
   readonly verbose?: boolean;
 }
 
-/** The options of a project, and which of its entries the service definition belongs to. */
+/** The options of a project, and the entry to which the service definition belongs. */
 export interface ProjectOptions extends TenonOptions {
-  /** Absolute path of the project's own entry; undefined where it is not known. */
+  /** Absolute path of the project's own entry; undefined if it is not known. */
   readonly main?: string;
-  /** The caller of the plugin named the definition's file. */
+  /** Set if the caller of the plugin named the definition's file. */
   readonly isNamed?: true;
 }
 
 /** A mistake in the plugin's options. Users see only its message. */
 export class OptionsError extends Error {
   override readonly name = "OptionsError";
-  /** Bundlers print the stack of an error in their configuration; it says nothing about a mistake of the user's. */
+  /** Without a stack: bundlers would print it, and it is useless for a mistake in the user's options. */
   override readonly stack: string = this.message;
 }
 
-/** The expected form of an option, for a value of another form. */
+/** Checks the form of an option: returns the expected form for an invalid value. */
 export type Check = (value: unknown) => string | undefined;
 
 const knownRules = Object.values(codes).flatMap(({ rule }) => rule ?? []);

@@ -4,8 +4,8 @@ import { isOwnFile } from "../packages/own-module.ts";
 import { withConfig } from "./config.ts";
 
 /**
- * The variables of the environment that the sources of a service read: all TypeScript files that its entry reaches,
- * without tenon's own.
+ * The environment variables that the sources of a service read: all TypeScript files that its entry imports directly or
+ * indirectly, without tenon's own.
  *
  * @param root Absolute folder of the project.
  * @param entry Absolute path of the entry.
@@ -28,7 +28,7 @@ export async function serviceVariables(root: string, entry: string): Promise<Var
   return { named: [...named.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)), unnamed };
 }
 
-/** Joins the facts of two places about one variable. */
+/** Combines what two places in the code say about one variable. */
 function joined(one: Variable, other: Variable | undefined): Variable {
   if (other === undefined) return one;
   return {

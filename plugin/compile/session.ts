@@ -28,7 +28,7 @@ export interface CompileRequest extends TenonOptions {
   readonly root?: string;
   /** Models without a schema URN get a derived one, with a warning, as in builds; default false: they are errors. */
   readonly derivesUrns?: boolean;
-  /** Judge the texts of tools by all rules; default false: by those that the options name. */
+  /** Judges the texts of tools by all rules; default false: by the rules that the options name. */
   readonly judgesTexts?: boolean;
 }
 
@@ -42,19 +42,19 @@ export interface CompiledProject {
   readonly dependencies: readonly string[];
 }
 
-/** One entry that is compiled again and again while its files change: in an editor, or once by a command. */
+/** One entry that is compiled repeatedly while its files change: in an editor, or once by a command. */
 export interface Session {
   /** Absolute folder of the project. */
   readonly root: string;
   /**
-   * Shows a text in place of a file on disk, by its absolute path; undefined: the file is as on disk again. Returns
-   * true when that is another text than before.
+   * Uses a text instead of a file on disk, by its absolute path; undefined: the file on disk is used again. Returns
+   * true when the text has changed.
    */
   edit(file: string, text: string | undefined): boolean;
-  /** Notes that any file on disk may have changed, come or gone. Settings are those of the start all the same. */
+  /** Notes that any file on disk may have changed, been created or removed. Settings stay those of the start. */
   refresh(): void;
   compile(): Promise<CompiledProject>;
-  /** Compiles files that the entry need not reach, each by itself. */
+  /** Compiles files separately, which the entry need not import. */
   compileAlone(files: readonly string[]): Promise<readonly CompiledModule[]>;
   dispose(): void;
 }
@@ -74,7 +74,7 @@ export function openSession({ entry, root, derivesUrns, judgesTexts = false, ...
   let unreachedTools = createUnreachedTools();
   let follower: ImportFollower | undefined;
 
-  /** Without a text of an editor, the compiler is loaded only where the cache does not know the answer. */
+  /** Without an edited text, the compiler is loaded only if the cache has no answer. */
   const reach = async (): Promise<readonly ImportedFile[]> => {
     if (edits.size === 0) return reachedFiles({ entry: entryFile, root: folder }, options);
     const { createImportFollower } = await import("../read/project/import-graph.ts");
@@ -104,7 +104,7 @@ export function openSession({ entry, root, derivesUrns, judgesTexts = false, ...
       return true;
     },
     refresh() {
-      // A saved document is an edit no longer.
+      // A document that was saved no longer needs its edited text.
       for (const [file, text] of edits) this.edit(file, text);
       packages.refresh();
       unreachedTools = createUnreachedTools();
@@ -145,8 +145,8 @@ export function openSession({ entry, root, derivesUrns, judgesTexts = false, ...
 }
 
 /**
- * The TypeScript files that run with an entry, the entry first. While none changes, the compiler is not loaded for
- * them.
+ * The TypeScript files that run with an entry, the entry first. The compiler is loaded for them only if one has
+ * changed.
  */
 export async function reachedFiles(
   { entry, root }: Pick<GraphRequest, "entry" | "root">,

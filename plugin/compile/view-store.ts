@@ -8,11 +8,11 @@ import { openKeptResults } from "./cache/kept-result.ts";
 import type { CompiledModule } from "./compiled-module.ts";
 import type { TenonOptions } from "./options.ts";
 
-/** The views of one project. Each is bundled again after a change of its files only. */
+/** The views of one project. Each view is bundled again only after a change of its files. */
 export interface ViewStore {
   /** The view in a file. */
   read(file: string): Promise<HtmlText>;
-  /** Problems of the views that were read and that a tool of these modules has. */
+  /** Problems of those views that a tool of these modules has. */
   diagnostics(modules: readonly CompiledModule[]): readonly Diagnostic[];
 }
 
@@ -41,7 +41,7 @@ export function openViewStore(root: string, options: TenonOptions): ViewStore {
       }
       const { bundleView } = await import("../views/bundle-view.ts");
       const view = await bundleView(file);
-      // These two decide where imports lead, and what JSX is compiled to.
+      // These two files affect how imports resolve, and how JSX is compiled.
       const files = [...view.files, join(root, "package.json"), join(root, "tsconfig.json")];
       const read = new Map(files.map((one) => [one, undefined]));
       const inputs =

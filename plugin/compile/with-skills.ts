@@ -6,12 +6,12 @@ import { firstStatement } from "../emit/first-statement.ts";
 import { startsService } from "../packages/find-tool-files.ts";
 import type { CompiledModule } from "./compiled-module.ts";
 
-/** The place of the skills in the process, as generated code names it. */
+/** The property of the process that holds the skills, as generated code accesses it. */
 const skillsPlace = `globalThis[${keyExpression(skillsKey)}]`;
 
 /**
- * A module that makes the service, with the skills that lie beside its entry. They are data in a function, which is
- * compiled when somebody asks for them.
+ * Adds the skills beside the entry to the module that makes the service. They are data inside a function, which V8
+ * compiles only when it is called.
  *
  * @param text The module's source.
  * @param entry Absolute path of the entry; the module itself, if it is not known.
@@ -36,7 +36,7 @@ export async function withSkills(
   };
 }
 
-/** A module that makes the service in a process that outlives a build: skills that were removed would stay. */
+/** Removes skills of an earlier build, in a process that outlives a build: otherwise, removed skills would stay. */
 export function withoutLastSkills(module: CompiledModule, text: string): CompiledModule {
   const forget = { offset: firstStatement(text), text: `delete ${skillsPlace};` };
   return { ...module, insertions: [forget, ...module.insertions] };

@@ -1,9 +1,9 @@
 import { setFlagsFromString } from "node:v8";
 
 /**
- * Keeps the young generation of the heap at its size. Nearly all that the TypeScript compiler makes stays, for which V8
- * takes up to 128 MB of room that nothing needs afterwards: 1,000 tools are compiled in 0.77 × the memory and the same
- * processor time without it. Other engines have no such flag.
+ * Keeps V8 from enlarging the young generation of the heap. Nearly all objects of the TypeScript compiler are
+ * long-lived, for which V8 would enlarge it to up to 128 MB that are useless afterwards: without that, compiling 1,000
+ * tools takes 0.77 × the memory and the same processor time. Other engines have no such flag.
  */
 export function keepYoungGeneration(): void {
   if (process.versions["bun"] === undefined && process.versions["deno"] === undefined)

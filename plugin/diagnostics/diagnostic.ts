@@ -2,16 +2,19 @@
 export interface Edit {
   /** UTF-16 offset; the text is inserted before the character at that offset. */
   readonly offset: number;
-  /** UTF-16 units that the text takes the place of; default 0. */
+  /** UTF-16 units that the text replaces; default 0. */
   readonly length?: number;
   readonly text: string;
-  /** A person has to want it, or to fill it in: editors show it, and `tenon generate --fix` leaves it out. */
+  /**
+   * True if a person has to decide, or to complete the text: editors offer the edit, and `tenon generate --fix` leaves
+   * it out.
+   */
   readonly choice?: true;
   /** Relative to the project, forward slashes; absent: the file of the diagnostic. */
   readonly file?: string;
 }
 
-/** Another place that a diagnostic speaks of. */
+/** Another position to which a diagnostic refers. */
 export interface RelatedPlace {
   readonly message: string;
   readonly file: string;
@@ -27,7 +30,7 @@ export interface RelatedPlace {
 export interface Diagnostic {
   /** For example `TN104`. */
   readonly code: string;
-  /** A hint is a thing to think of: editors show it as information. */
+  /** A hint is a suggestion: editors show it as information. */
   readonly level: "error" | "warning" | "hint";
   /** Describes the problem in one sentence. */
   readonly message: string;

@@ -1,11 +1,11 @@
 import type { Diagnostic } from "./diagnostic.ts";
 
-/** Findings that a new file has many of, and that say the same each time. */
+/** Codes of findings that are frequent in a new file, always with the same text. */
 const gathered: ReadonlySet<string> = new Set(["TN201", "TN203", "TN606", "TN608"]);
 
 /**
- * Tells warnings of one kind once a file, at the first place and with their number: twenty fields without a text would
- * hide everything else. Errors stay as they are.
+ * Reports warnings of one kind once a file, at the first position and with their number: twenty fields without a text
+ * would hide everything else. Errors stay as they are.
  */
 export function gatherByFile(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const groups = new Map<string, Diagnostic[]>();

@@ -5,7 +5,7 @@ import type { Insertion } from "./insert-tools.ts";
 import { resolveType } from "./facts/type-facts.ts";
 import type { Definitions } from "./facts/type-facts.ts";
 
-/** Inserts the form of its type into each `job.ask<T>(…)` of a module. */
+/** Inserts the generated form into each call `job.ask<T>(…)` of a module. */
 export function insertAsks(asks: readonly AskModel[]): readonly Insertion[] {
   return asks.map(({ offset, hasOptions, single, ...ask }) => {
     const form = { schema: askSchema(ask), ...(single === true && { single }) };

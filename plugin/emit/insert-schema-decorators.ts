@@ -2,8 +2,8 @@ import type { SchemaDecoratorModel } from "../model/schema-decorator.ts";
 import type { Insertion } from "./insert-tools.ts";
 
 /**
- * Makes a static block of each `@withSchema("…")`: most bundlers leave decorators as they are, and no Node runs them.
- * What stood there becomes a comment, so that no line moves and the import stays used.
+ * Converts each `@withSchema("…")` to a static block: most bundlers do not compile decorators, and Node does not
+ * support them. The decorator itself becomes a comment, so that line numbers do not change.
  */
 export function insertSchemaDecorators(
   source: string,
@@ -11,7 +11,8 @@ export function insertSchemaDecorators(
 ): readonly Insertion[] {
   return decorators.flatMap(({ start, end, body }) => {
     const expression = source.slice(start + 1, end);
-    // A comment in the arguments cannot stand in another one; a bundler that lowers decorators takes it as it is.
+    // If the arguments contain a comment, the decorator cannot become one; it is then left to a bundler that lowers
+    // decorators.
     if (expression.includes("*/")) return [];
     return [
       { offset: start, text: "/*" },

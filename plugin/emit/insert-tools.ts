@@ -18,9 +18,9 @@ export interface Insertion {
 }
 
 /**
- * Computes the insertions of generated statements into a module, and of arguments into the author's calls. They have no
- * line breaks, so no line of the author's code moves. The import is inserted with the first statement: an import is
- * hoisted from anywhere.
+ * Computes the insertions of generated statements into a module, and of arguments into the author's calls. They contain
+ * no line breaks, so that line numbers of the author's code do not change. The import is inserted with the first
+ * statement, since imports are hoisted from anywhere.
  */
 export function insertStatements(
   source: string,

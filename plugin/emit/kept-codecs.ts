@@ -17,8 +17,8 @@ import { validatorName } from "./validator/validator.ts";
 const functionName = `${namePrefix}_kept`;
 
 /**
- * The codecs of what a module keeps, in one function at its end, which makes them when the first is needed; and the
- * argument of each call.
+ * The codecs for stored values of a module, in one function at its end, which makes them when the first is needed; and
+ * the argument of each call.
  */
 export function emitKept({ calls, end, definitions }: KeptCalls): {
   readonly statement: InsertedStatement;
@@ -32,7 +32,7 @@ export function emitKept({ calls, end, definitions }: KeptCalls): {
   return {
     statement: {
       offset: end,
-      // A declaration is there before the module has run to its end.
+      // A function declaration is available before the module has run to its end.
       code: `function ${functionName}(i){return(${functionName}.all??=${made})[i]}`,
       imports: [...scope.imports].toSorted(),
     },
@@ -45,7 +45,7 @@ export function emitKept({ calls, end, definitions }: KeptCalls): {
 
 function codecText(call: CodedCall, scope: Scope): string {
   const { type, optional } = call;
-  // A message is sent as a request is, and need not name its schema.
+  // A message is validated like a request, whose `$schema` is optional.
   const direction = call.kind === "wait" ? "input" : "output";
   const entries: [string, string | undefined][] = [
     ["fingerprint", JSON.stringify(fingerprint(call, scope.definitions))],

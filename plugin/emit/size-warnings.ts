@@ -2,17 +2,17 @@ import type { JsonSchema, ToolDefinition } from "../../runtime/contract/contract
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { ToolModel } from "../model/tool.ts";
 
-/** Characters of JSON from which on a schema takes most of what a model can read. */
+/** Characters of JSON from which on a schema fills most of a model's context. */
 const largeSchema = 100_000;
 
-/** Characters of code from which on a start takes long for one tool. */
+/** Characters of code from which on one tool makes a start slow. */
 const largeCode = 2_000_000;
 
 /**
- * TN504: a schema that is larger than hosts and models take, in the form in which MCP clients get it, or code that is
- * larger than a start takes.
+ * TN504: a schema, in the form for MCP clients, that is too large for hosts and models, or code that makes a start
+ * slow.
  *
- * @param code What was generated for the tool
+ * @param code Generated code of the tool
  */
 export function sizeWarnings(model: ToolModel, definition: ToolDefinition, code: string): readonly Diagnostic[] {
   const { request, result, mcp } = definition;

@@ -45,7 +45,7 @@ export function emitTool(model: ToolModel): EmittedTool {
   };
 }
 
-/** The object of a tool's functions, without those that would accept everything or change nothing. */
+/** The object literal of a tool's functions, without functions that would accept everything or change nothing. */
 function functionsText(model: ToolModel, scope: Scope): string {
   const { request, result, definitions } = model;
   const entries: [string, string | undefined][] = [
@@ -64,14 +64,14 @@ function functionsText(model: ToolModel, scope: Scope): string {
   return `{${entries.flatMap(([key, text]) => (text === undefined ? [] : [`${key}:${text}`])).join()}}`;
 }
 
-/** Loads the view; the plugin's hooks make a module of its file. */
+/** Function text that imports the view; the plugin's hooks make a module from its file. */
 function viewText({ view }: ToolModel): string | undefined {
   if (view === undefined) return undefined;
   const specifier = view.file === "auto" ? autoViewSpecifier : `${view.file}${viewSuffix}`;
   return `()=>import(${JSON.stringify(specifier)})`;
 }
 
-/** Tells the limit of a call. */
+/** Function text that determines the limit of a call. */
 function limitsText({ limit, rate, debounce }: ToolModel, scope: Scope): string | undefined {
   const first = limit ?? rate ?? debounce;
   if (first === undefined) return undefined;
@@ -97,7 +97,7 @@ function callText({ binding, parameters }: ToolModel, scope: Scope): string {
   return `${names}=>${binding}(${texts.join()})`;
 }
 
-/** A parameter name that does not hide a part of the author's expression. */
+/** A parameter name that does not shadow a part of the author's expression. */
 function freeName(name: string, binding: string): string {
   return new RegExp(`\\b${name}\\b`).test(binding) ? freeName(`${name}_`, binding) : name;
 }

@@ -14,13 +14,13 @@ import { patchFetch } from "../../runtime/outside/outbound/patches/patch-fetch.t
 
 /** Properties of a chunk that decide its banner. */
 export interface BannerPlace {
-  /** The bundler leaves `require`, `__dirname` and `__filename` of bundled CommonJS packages undefined. */
+  /** True if the bundler leaves `require`, `__dirname` and `__filename` of bundled CommonJS packages undefined. */
   readonly commonJsNames?: boolean;
-  /** The service uses standard output without being asked by a flag. */
+  /** True if the service uses standard output without a flag. */
   readonly stdio?: boolean;
-  /** The file can be started by users, as this kind of module; only for bundlers that rewrite `import.meta.url`. */
+  /** Set if users can start the file, as this kind of module; only for bundlers that rewrite `import.meta.url`. */
   readonly entry?: ModuleKind;
-  /** Imports of `http` and `https` are replaced by the modules of `resolveBuiltin`. */
+  /** True if imports of `http` and `https` are replaced by the modules of `resolveBuiltin`. */
   readonly builtins?: boolean;
 }
 
@@ -48,7 +48,7 @@ export function entryMark(kind: ModuleKind): string {
   return kind === "module" ? moduleEntryMark : commonJsEntryMark;
 }
 
-/** Records what the package of a built service says of it, for places without a package.json. */
+/** Records facts from the package of a built service, for environments without a package.json. */
 export function packageMark({ version, mcpName, deployment }: PackageFacts): string {
   const values = [
     [versionKey, version],
@@ -62,7 +62,7 @@ export function packageMark({ version, mcpName, deployment }: PackageFacts): str
     .join("");
 }
 
-/** Text at the start of every chunk of a built service; of every chunk, since shared chunks run before the entry. */
+/** Text at the start of every chunk of a built service, since shared chunks run before the entry. */
 export function composeBanner(place: BannerPlace): string {
   const parts = [
     stdoutGuardBanner(place.stdio === true ? "always" : "flags"),
@@ -78,7 +78,7 @@ export function composeBanner(place: BannerPlace): string {
 }
 
 interface FetchStubOptions {
-  /** All imports of `http` and `https` in the bundle are replaced by modules of `resolveBuiltin`. */
+  /** True if all imports of `http` and `https` in the bundle are replaced by modules of `resolveBuiltin`. */
   readonly builtins: boolean;
 }
 
@@ -91,7 +91,7 @@ export function fetchStubBanner({ builtins }: FetchStubOptions): string {
   return `;(${compact(String(patchFetch))})(${keyExpression(outboundKey)},${keyExpression(patchedKey)});${mark}`;
 }
 
-// Banners are not minified with the bundle: removes at least the indentation, and leftovers of type stripping.
+// Banners are not minified with the bundle: this removes at least indentation, and leftovers of type stripping.
 function compact(text: string): string {
   return text
     .split("\n")

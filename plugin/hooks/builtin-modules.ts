@@ -6,7 +6,7 @@ const prefix = "\0tenon:node-";
 /** Imports that are replaced by a patched module. */
 export const builtinSpecifier: RegExp = /^(?:node:)?https?$/;
 
-/** Ids of the modules that replace the builtins; they end like CommonJS files, which they are. */
+/** Ids of the modules that replace the builtins; they end in `.cjs`, so that bundlers treat them as CommonJS. */
 export const builtinModuleId: RegExp = /^\0tenon:node-https?\.cjs$/;
 
 /** Id of the module that replaces `http` or `https`; undefined for every other import. */

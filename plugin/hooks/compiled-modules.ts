@@ -1,11 +1,12 @@
 import { isOwnFile } from "../packages/own-module.ts";
 import { sourceOfCompiled } from "../read/project/compiled-source.ts";
 
-/** JavaScript outside of dependencies: of the project, or of a workspace package. */
+/** Matches JavaScript outside of dependencies: of the project, or of a workspace package. */
 export const ownScript: RegExp = /^(?!.*[\\/]node_modules[\\/]).*\.[cm]?jsx?$/;
 
 /**
- * A module in place of compiled JavaScript with a tool, which leads to its TypeScript; undefined where that is unknown.
+ * A module that replaces compiled JavaScript with a tool, and re-exports its TypeScript source; undefined if the source
+ * is unknown.
  */
 export function insteadOfCompiled(file: string, code: string): string | undefined {
   const source = isOwnFile(file) || !/@(?:tool|prompt|resource)\b/.test(code) ? undefined : sourceOfCompiled(file);

@@ -16,17 +16,20 @@ import { createRewriter, type RewrittenModule } from "./rewrite-module.ts";
 export interface ViteMode {
   /** True in a dev server or vitest: nothing is bundled, so problems are reported when a module is requested. */
   serving: boolean;
-  /** Imports of `http` and `https` are replaced by our modules; not every bundler supports it. */
+  /** True if imports of `http` and `https` are replaced by tenon's modules, which some bundlers do not support. */
   builtins: boolean;
 }
 
 /** Differences between the bundlers that share these hooks. */
 export interface HookMode extends ViteMode {
-  /** Bundlers like Rollup: a transform decides if a module is kept, and `import.meta.url` is that of the output. */
+  /**
+   * Bundlers like Rollup: a transform decides whether a module is retained, and `import.meta.url` is that of the
+   * output.
+   */
   readonly isRollupLike: boolean;
-  /** The bundler leaves `using` in its output, which this Node runs only if it is new. */
+  /** True if the bundler leaves `using` in its output, which older versions of Node do not support. */
   lowersUsing?: boolean;
-  /** Watched files are added per build instead of per module, each once, which is much cheaper. */
+  /** True if watched files are added per build instead of per module, each once, which is much cheaper. */
   readonly watchesForBuild?: true;
 }
 
@@ -117,7 +120,7 @@ function transformHook(build: Build, mode: HookMode): TransformHook {
       const options = { ...(isRollupLike && { entry: "module" as const }), ...(mark !== undefined && { mark }) };
       const rewritten = await rewrite(code, id, module, options);
       const lowered = await lower(rewritten?.code ?? code, file);
-      // A rewritten module has the lines of its source, so that this map alone leads there.
+      // A rewritten module has the same lines as its source, so that the map of the lowering is sufficient.
       return lowered === undefined ? rewritten : { ...rewritten, ...lowered };
     },
   };
@@ -142,7 +145,7 @@ function resolveHook(build: Build, mode: HookMode): ResolveHook {
   };
 }
 
-/** Vite also builds for browsers, where such an import is a polyfill. */
+/** False in Vite's builds for browsers, where such an import is a polyfill. */
 function isForNode(context: object): boolean {
   const { environment } = context as { readonly environment?: { readonly config: { readonly consumer: string } } };
   return environment?.config.consumer !== "client";

@@ -3,7 +3,7 @@ import { gatherByFile } from "../diagnostics/gather.ts";
 import { formatDiagnostic, formatReport } from "../diagnostics/format.ts";
 
 /**
- * A failed build. Its message is the whole report, its place that of the first error. It has no stack, because the
+ * A failed build. Its message is the whole report, its position that of the first error. It has no stack, because the
  * mistake is in the author's code.
  */
 export class BuildError extends Error {
@@ -53,7 +53,8 @@ export function toLog(diagnostic: Diagnostic): LocatedLog {
 }
 
 /**
- * Reports problems at once in a dev server, where no build ends: an error fails the module, and the overlay shows it.
+ * Reports problems immediately in a dev server, where builds have no end: an error fails the module, and the overlay
+ * shows it.
  */
 export function failInDev(
   context: { error(log: LocatedLog): void; warn(log: LocatedLog): void },
@@ -64,7 +65,7 @@ export function failInDev(
   const [first] = errors;
   if (first !== undefined) {
     const { line = 1, column = 1 } = first;
-    // The report has its own frames; an empty one keeps Vite from adding a second.
+    // The report contains frames; an empty one keeps Vite from adding another.
     context.error({ message: reportText(errors), id, loc: { file: id, line, column: column - 1 }, frame: "" });
   }
   for (const one of gatherByFile(diagnostics)) context.warn({ ...toLog(one), id });

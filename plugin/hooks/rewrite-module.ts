@@ -9,20 +9,20 @@ import { reportText } from "./report.ts";
 
 type SourceMap = ReturnType<MagicString["generateMap"]>;
 
-/** A module with the generated text. */
+/** A module to which generated text was added. */
 export interface RewrittenModule {
   readonly code: string;
   readonly map: SourceMap | null;
-  /** Bundlers must not drop the module, whatever its package.json says. */
+  /** Bundlers must not drop the module, even if its package.json allows it. */
   readonly moduleSideEffects: true;
 }
 
 export interface RewriteOptions {
-  /** The module records the file that it is bundled into, which is of this form. */
+  /** Set if the module records the file into which it is bundled; the kind of that file. */
   readonly entry?: ModuleKind;
   /** Facts of the service's package, for the bundle. */
   readonly mark?: PackageFacts;
-  /** False when nobody reads the source map; default true. */
+  /** False if the source map is not used; default true. */
   readonly sourcemap?: boolean;
 }
 
@@ -46,8 +46,8 @@ export function createRewriter(): Rewrite {
 }
 
 /**
- * Adds generated text to a module; undefined when there is none. No line moves. A module with errors gets a statement
- * that throws, because some bundlers write their output after a failed build.
+ * Adds generated text to a module; undefined when there is none. Line numbers do not change. A module with errors gets
+ * a statement that throws, because some bundlers write their output after a failed build.
  */
 export async function rewriteModule(
   code: string,
@@ -84,7 +84,7 @@ function insertAll(code: string, insertions: readonly Insertion[]): string {
   return text + code.slice(end);
 }
 
-/** Loaded for builds with source maps only. */
+/** `magic-string` is only loaded for builds with source maps. */
 async function mapOf(code: string, source: string, insertions: readonly Insertion[]): Promise<SourceMap> {
   const magic = await import("magic-string");
   const text = new magic.MagicString(code);

@@ -2,7 +2,7 @@ import { dirname, normalize } from "node:path";
 import { isOwnFile } from "../packages/own-module.ts";
 import type { LoweredModule } from "../read/lower-decorators.ts";
 
-/** Matches a module that may have a decorator; tags of comments are not meant. */
+/** Matches a module that may have a decorator, and not tags in comments. */
 export const mayDecorate: RegExp =
   /(?:^|[;}(=,]|\*\/|\{(?!@(?:link|inheritDoc|label))|\b(?:export|default|return))\s*@[A-Za-z_$(]/m;
 
@@ -23,14 +23,14 @@ export async function lowerStandardDecorators(code: string, file: string): Promi
 /** Matches a module that may have `using` or `await using`. */
 export const mayUse: RegExp = /\busing\s+[A-Za-z_$][\w$]*\s*(?:[=:]|of\b)/;
 
-/** Lowers `using` for a Node that does not know it, where the bundler leaves it in its output. */
+/** Lowers `using` for a Node that does not support it, if the bundler leaves it in its output. */
 export async function lowerUsing(code: string, file: string): Promise<LoweredModule | undefined> {
   if (!mayUse.test(code)) return undefined;
   const { lowerDecorators } = await import("../read/lower-decorators.ts");
   return lowerDecorators(code, file, dirname(file));
 }
 
-/** Hooks of a plugin of its own, since what the other hooks look for stands in nearly every script. */
+/** Hooks of a separate plugin, since the code filter of the other hooks would match nearly every script. */
 export interface ScriptHooks {
   readonly name: "tenon:decorators";
   readonly enforce: "pre";
@@ -43,7 +43,7 @@ export interface ScriptHooks {
 
 const script = /\.[cm]?jsx?$/;
 
-/** Lowers the decorators of JavaScript: of the author's, and of packages that are published with them. */
+/** Lowers the decorators in JavaScript of the author, and of packages that are published with decorators. */
 export function scriptHooks(): ScriptHooks {
   return {
     name: "tenon:decorators",

@@ -25,7 +25,7 @@ export const undiciTransform: {
   },
 };
 
-// At the start of a line: `?raw` imports of the same files are texts within a module.
+// Tested at the start of a line: in `?raw` imports the same files are texts inside of a module.
 function isClass(code: string): boolean {
   return /^module\.exports\s*=\s*(?:DispatcherBase|ProxyAgent)\b/m.test(code);
 }

@@ -5,7 +5,7 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { viewDiagnostic } from "../views/view-problem.ts";
 import { reportText } from "./report.ts";
 
-/** Imports of views, and ids of their modules. */
+/** Matches imports of views, and ids of their modules. */
 export const viewImport: RegExp = /\?tenon-view\.js$/;
 
 /** Id of the module of a view; undefined for another import. */
@@ -28,7 +28,8 @@ export interface ViewModuleText {
 }
 
 /**
- * Makes the module of a view; one with problems throws, because some bundlers write their output after a failed build.
+ * Makes the module of a view; a module with problems throws, because some bundlers write their output after a failed
+ * build.
  */
 export async function viewModule(build: Pick<Build, "view">, id: string): Promise<ViewModuleText> {
   const { html, hashes, files, problems } = await build.view(viewFile(id));

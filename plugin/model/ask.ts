@@ -8,7 +8,7 @@ export interface AskModel {
   readonly hasOptions?: true;
   /** The form. */
   readonly type: ObjectType;
-  /** `T` is a single value, which is the field `answer` of the form. */
+  /** True if `T` is a single value, which the form has as the field `answer`. */
   readonly single?: true;
   readonly definitions: { readonly [name: string]: TypeModel };
 }

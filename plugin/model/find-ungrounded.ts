@@ -1,8 +1,8 @@
 import type { TypeModel } from "./type.ts";
 
 /**
- * Finds a definition that leads to itself without a step into a value, by references and members of unions alone. Its
- * schema and its validator would agree, and accept everything.
+ * Finds a definition that refers to itself only by references and members of unions, without a nested value. Its schema
+ * and its validator would accept everything.
  *
  * @returns The names on the way, the first one repeated at the end; undefined when there is none
  */

@@ -1,11 +1,11 @@
 import type { TypeModel } from "./type.ts";
 
-/** A call of a job whose end is kept by name: `job.step(…)`, `job.wait<T>(…)`, `job.sleep(…)`. */
+/** A call of a job whose result is stored by name: `job.step(…)`, `job.wait<T>(…)`, `job.sleep(…)`. */
 export interface KeptCall {
   readonly kind: "step" | "wait" | "sleep";
   /** Absent for a sleep without a name. */
   readonly name?: string;
-  /** It has a key, so that one name stands for many. */
+  /** True if it has a key, so that one name has many results. */
   readonly keyed?: true;
   readonly atMostOnce?: true;
   /** Scope that a sender of the message needs. */
@@ -20,11 +20,11 @@ export interface KeptCall {
 export interface CodedCall extends KeptCall {
   /** UTF-16 offset after its last argument. */
   readonly offset: number;
-  /** The call has no options argument, and they stand before the codec. */
+  /** True if the call has no options argument, which must precede the codec. */
   readonly withoutOptions?: true;
 }
 
-/** The kept calls of one module. */
+/** The calls of one module whose results are stored. */
 export interface KeptCalls {
   readonly calls: readonly CodedCall[];
   /** UTF-16 offset after the last statement of the module. */
@@ -32,17 +32,17 @@ export interface KeptCalls {
   readonly definitions: { readonly [name: string]: TypeModel };
 }
 
-/** Calls of a tool that keep: those in its function, and in functions of its module that it calls. */
+/** The calls whose results a tool stores: in its function, and in functions of its module that it calls. */
 export interface KeptOfTool {
   readonly calls: readonly KeptCall[];
   readonly definitions: { readonly [name: string]: TypeModel };
 }
 
-/** `@retry`: a failed job, or step, is tried again. */
+/** `@retry`: retries of a failed job or step. */
 export interface RetryModel {
   /** Number of tries, the first one included. */
   readonly attempts: number;
-  /** Milliseconds before the second try, and the most before any; doubled from one to the next. */
+  /** Milliseconds before the first retry, and at most before any; doubled each time. */
   readonly from: number;
   readonly to: number;
 }

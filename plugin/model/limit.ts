@@ -1,15 +1,15 @@
-/** The part of a call that a limit is counted by: each value has a limit of its own. */
+/** The part of a call by which a limit counts: each value has a limit of its own. */
 export interface LimitKey {
   /** As it is written: `request.account`, `caller`, or `caller.client`. */
   readonly per?: string;
-  /** The value is a number, so that `5` and `"5.0"` of a caller that sends texts are one key. */
+  /** True if the value is a number, so that `5` and `"5.0"` from a caller that sends texts are the same key. */
   readonly numeric?: true;
 }
 
-/** `@limit`: so many jobs of a tool, or of each key, run at a time. */
+/** `@limit`: maximum number of jobs of a tool, or of each key, at a time. */
 export interface LimitModel extends LimitKey {
   readonly jobs: number;
-  /** A job above the limit waits, is refused, or takes the place of the oldest one. */
+  /** A job above the limit waits, is refused, or replaces the oldest one. */
   readonly beyond: "wait" | "refuse" | "replace";
 }
 

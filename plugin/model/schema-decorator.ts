@@ -2,6 +2,6 @@
 export interface SchemaDecoratorModel {
   readonly start: number;
   readonly end: number;
-  /** Behind the brace that opens the body of the class. */
+  /** Offset after the brace that opens the body of the class. */
   readonly body: number;
 }

@@ -11,7 +11,7 @@ export interface ServiceModel {
   readonly position: Position;
 }
 
-/** A module's start calls, as far as the service definition depends on them. */
+/** The parts of a module's start calls that affect the service definition. */
 export interface StartModel {
   readonly flavour: "lambda" | "batch";
   /** Constant `port` of `startLambdaServer`. */
@@ -23,7 +23,7 @@ export interface StartModel {
 
 /** The worker of a batch service. */
 export interface WorkerModel {
-  /** The function that the argument names: its module, relative to the project, and its name there. */
+  /** The function to which the argument refers: its module, relative to the project, and its name there. */
   readonly declared?: { readonly file: string; readonly binding: string };
   readonly position: Position;
 }

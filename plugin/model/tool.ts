@@ -16,7 +16,7 @@ export interface RequestModel {
   /** An `object`, or a `ref` to one. */
   readonly type: TypeModel;
   readonly urn?: string;
-  /** Made from positional parameters. */
+  /** True if it was made from positional parameters. */
   readonly synthesised?: true;
 }
 
@@ -63,7 +63,7 @@ export interface ToolModel {
   readonly asks?: readonly { readonly sentence: string; readonly request?: JsonLiteral }[];
   readonly timeout?: number;
   readonly thread?: true;
-  /** `@keep`: a job goes on when its caller has left. */
+  /** `@keep`: a job goes on when its caller has disconnected. */
   readonly keep?: true;
   /** `@alwaysLoad`: hosts that search tools are asked to load this one at once. */
   readonly alwaysLoad?: true;
@@ -71,14 +71,16 @@ export interface ToolModel {
   readonly limit?: LimitModel;
   readonly rate?: RateModel;
   readonly debounce?: DebounceModel;
-  /** Present when the function uses `job.step`, `job.sleep` or `job.wait`, so that its jobs are taken up again. */
+  /**
+   * Present when the function uses `job.step`, `job.sleep` or `job.wait`, so that its jobs are resumed after a crash.
+   */
   readonly kept?: KeptOfTool;
   /** `@schedule`: times at which the service starts its jobs. */
   readonly schedules?: readonly ScheduleModel[];
   readonly deprecated?: true | string;
   /** `@category`: name of the group in which people see the tool. */
   readonly category?: string;
-  /** `@task`: says if an MCP call becomes a task. */
+  /** `@task`: whether an MCP call becomes a task. */
   readonly task?: "required" | "optional" | "never";
   /** `@scope`: scopes that a caller's access token needs, if callers are authenticated. */
   readonly scopes?: readonly string[];

@@ -1,6 +1,6 @@
 /** The wire form of a TypeScript type. Plain data: it can be printed as JSON and compared. */
 
-/** No value at all: the key of a field must be missing (`name?: never`), an object has no other keys. */
+/** Accepts no value: the key of a field must be missing (`name?: never`), or an object allows no other keys. */
 export interface NeverType {
   readonly kind: "never";
 }
@@ -98,8 +98,8 @@ export interface KeyPattern {
   readonly type: TypeModel;
 }
 /**
- * Texts about a type or a field, without effect on its legal values and their conversion. A type has those of the alias
- * by which it is used, or of a comment in front of it.
+ * Texts about a type or a field, without effect on its legal values and their conversion. They come from the alias by
+ * which a type is used, or from a comment in front of it.
  */
 export interface TypeTexts {
   readonly title?: string;
@@ -116,13 +116,13 @@ export interface ObjectType extends TypeTexts {
   readonly index?: TypeModel;
   /** Schema URN: `$schema` is optional on input and the first key on output. */
   readonly urn?: string;
-  /** The TypeScript type itself has a `$schema` property, so decoded values carry it as well. */
+  /** True if the TypeScript type itself has a `$schema` property, so that decoded values have it as well. */
   readonly urnDeclared?: true;
 }
 export interface UnionType {
   readonly kind: "union";
   readonly members: readonly TypeModel[];
-  /** A field that every member has as a different literal. */
+  /** Key of a field that is a different literal in every member. */
   readonly discriminator?: string;
 }
 /** A type whose wire form differs from its value. The schema describes the wire form. */
@@ -131,7 +131,7 @@ export interface CodecType {
   /** `bytes` only: the author's type is `Buffer`. */
   readonly buffer?: true;
 }
-/** An integer of any size, a string of digits on the wire. Its inclusive bounds are written so as well. */
+/** An integer of any size, which is a string of digits on the wire, as are its inclusive bounds. */
 export interface BigIntType {
   readonly kind: "bigint";
   readonly minimum?: string;

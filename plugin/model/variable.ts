@@ -2,18 +2,18 @@
 export interface Variable {
   readonly name: string;
   readonly kind: "text" | "number" | "boolean";
-  /** The comment at the place that reads it. */
+  /** The comment at the position where it is read. */
   readonly description?: string;
-  /** Used when it is not set. */
+  /** Value that is used when the variable is not set. */
   readonly fallback?: string;
-  /** The code takes for granted that it is set: `process.env.NAME!`. */
+  /** True if the code assumes that it is set: `process.env.NAME!`. */
   readonly isRequired: boolean;
 }
 
-/** The variables of a service, and the places whose variables cannot be known. */
+/** The variables of a service, and the positions at which the names of variables are unknown. */
 export interface Variables {
   /** By name. */
   readonly named: readonly Variable[];
-  /** `file:line` where `process.env` is read by a name that is not written there, or as a whole. */
+  /** `file:line` where `process.env` is read by a computed name, or as a whole. */
   readonly unnamed: readonly string[];
 }

@@ -1,6 +1,6 @@
 /**
- * Follows the file of a view in an import. It ends like a script, so that no bundler takes the module for the file's
- * kind.
+ * Suffix of the file of a view in an import. It ends like a script, so that bundlers do not treat the module by the
+ * file's own extension.
  */
 export const viewSuffix = "?tenon-view.js";
 /** The import of the view that is made from a result's schema. */

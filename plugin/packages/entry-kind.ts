@@ -7,22 +7,22 @@ import { installedAt } from "./optional-peer.ts";
 import { ownSpecifier } from "./own-module.ts";
 
 /**
- * Part of an output that is tenon's: all of a `service`, which starts one itself; a part of `tools`, as in an
- * application that serves them; nothing of `other` entries.
+ * Part of an output that is tenon's: everything for `service`, an entry that starts a service; a part for `tools`, as
+ * in an application that serves them; nothing for `other`.
  */
 export type EntryKind = "service" | "tools" | "other";
 
 /** The kinds of the entries of a build. */
 export interface EntryKinds {
-  /** Each entry starts a service, so that the form of the outputs is tenon's to choose. */
+  /** True if each entry starts a service, so that tenon chooses the form of the outputs. */
   readonly allServices: boolean;
-  /** An entry has nothing of tenon in it, so that options of the whole build stay as they are. */
+  /** True if an entry has no tools, so that options of the whole build are left alone. */
   readonly someOther: boolean;
-  /** No entry has anything of tenon in it. */
+  /** True if no entry has tools. */
   readonly allOther: boolean;
 }
 
-/** Reads the files of entries, and of what those import that start no service. */
+/** Reads the files of entries, and the imports of those that do not start a service. */
 export function entryKinds(files: readonly string[]): EntryKinds {
   const kinds = files.map(entryKind);
   const all = (wanted: EntryKind): boolean => kinds.length > 0 && kinds.every((kind) => kind === wanted);
@@ -39,7 +39,10 @@ export function entryKind(entry: string): EntryKind {
 
 const imports = /\b(?:from|import|require)\s*\(?\s*["']([^"'\n]+)["']/g;
 
-/** True also where an import leads to a place that only the bundler knows: an alias, or a package of the workspace. */
+/**
+ * True also if an import cannot be resolved here, because only the bundler can: an alias, or a package of the
+ * workspace.
+ */
 function mayReachTools(entry: string): boolean {
   const files = new Set([entry]);
   for (const file of files) {

@@ -6,8 +6,8 @@ import { join } from "node:path";
 const toolCode = new RegExp(`@(?:tool|prompt|resource)\\b|\\bwithSchema\\b|${jobCalls.source}|\\bplatformLambda\\b`);
 
 /**
- * Marks that a source file must contain before the plugin looks at it: a tool, a service, a server on standard output,
- * or a decorated model.
+ * Matches source files that the plugin must read: with a tool, a service, a server on standard output, or a decorated
+ * model.
  */
 export const relevantCode: RegExp = new RegExp(
   `${toolCode.source}|\\bnew\\s+Service\\b|\\bstart(?:LambdaServer|BatchService)\\b|\\brunMcpStdio\\b`,
@@ -27,9 +27,9 @@ export const sourceFile: RegExp = /(?<!\.d)\.[cm]?tsx?$/;
 const skipped = new Set(["node_modules", "dist", "build", "out", "coverage"]);
 
 /**
- * Files below a package's folder that may hold tools, sorted, without dependencies, output folders and nested packages.
- * The result decides which files share one TypeScript program: an extra file costs milliseconds, a missing one makes
- * the program grow later.
+ * Files below a package's folder that may contain tools, sorted, without dependencies, output folders and nested
+ * packages. The result decides which files share one TypeScript program: an extra file costs milliseconds, a missing
+ * one makes the program grow later.
  */
 export function findToolFiles(folder: string): readonly string[] {
   return listPackage(folder)
@@ -54,7 +54,7 @@ export function mayConcern(file: string, text: string): boolean {
   return sourceFile.test(file) && relevantCode.test(text);
 }
 
-/** The source files of a package, and the folders in it that are excluded. */
+/** The source files of a package, and its excluded folders. */
 export interface PackageFiles {
   /** Absolute. */
   readonly sources: readonly string[];

@@ -16,8 +16,8 @@ const markedExport = new RegExp(
 const anyExport = /^export\s+(?:async\s+)?(?:function|const)\s+(\w+)/m;
 
 /**
- * Finds functions with `@tool` in JavaScript that the build holds. It has no types to read, so that they are bundled
- * and not served.
+ * Finds functions with `@tool` in JavaScript modules of the build. Without types, such functions are bundled but not
+ * served.
  */
 export function javaScriptTools({ root, loaded, edits }: UnreachedRequest): readonly Diagnostic[] {
   return [...loaded].flatMap((file) => {
@@ -64,7 +64,10 @@ function written(name: string, place: Place): Diagnostic {
   };
 }
 
-/** Declarations, a map or a file of declarations beside it tell that a compiler has written the file. */
+/**
+ * True for compiler output: a `.d.ts` file, a minified file, or a file with a source map or with a `.d.ts` file beside
+ * it.
+ */
 function isCompiled(file: string, text: string): boolean {
   return (
     /\.d\.[cm]?ts$|\.min\.js$/.test(file) || text.includes("//# sourceMappingURL=") || existsSync(declarationsOf(file))

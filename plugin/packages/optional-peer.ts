@@ -5,26 +5,27 @@ import { readPackageJson } from "./read-package-json.ts";
 interface Peer {
   /** File of the package that tenon's runtime imports. */
   readonly file: string;
-  /** True for a package that author code may import without installing it; otherwise that is the bundler's error. */
+  /** True for a package that author code may import without installing it; otherwise the bundler reports the import. */
   readonly forAuthors: boolean;
-  /** A package that depends on it: the project may name that one instead. */
+  /** A package that depends on this one: the project may depend on that package instead. */
   readonly partOf?: string;
-  /** The project's copy is preferred to ours, if it is of our major version and not older. */
+  /** True if the project's copy is preferred to tenon's, provided it has the same major version and is not older. */
   readonly isShared?: true;
 }
 
-// Its ES modules load gRPC by a `require` of their own, which no bundler sees: that package would stay outside.
+// Its ES modules load gRPC by a `require` that bundlers do not see: that package would not be bundled.
 const grpcExporter: Peer = { file: "dist/index.cjs", forAuthors: false, partOf: "@opentelemetry/sdk-node" };
 
-/** Propagators of B3, which sdk-node brings as well. */
+/** Propagators of B3, which sdk-node installs as well. */
 const b3: Peer = { file: "dist/index.mjs", forAuthors: false, partOf: "@opentelemetry/sdk-node" };
 
 const peers: { readonly [name: string]: Peer } = {
   openai: { file: "index.mjs", forAuthors: true },
   pg: { file: "esm/index.mjs", forAuthors: false },
-  // An optional package of `pg` itself, which some bundlers miss.
+  // An optional dependency of `pg` itself, which some bundlers cannot resolve.
   "pg-native": { file: "index.js", forAuthors: true },
-  // Installed with tenon, but there must be one copy of it in a service: spans of the author's and ours meet there.
+  // Installed with tenon, but a service must contain only one copy: the spans of the author and of tenon are connected
+  // by it.
   "@opentelemetry/api": { file: "dist/index.mjs", forAuthors: false, isShared: true },
   ...Object.fromEntries(
     ["logs", "metrics", "trace"].map((signal) => [`@opentelemetry/exporter-${signal}-otlp-grpc`, grpcExporter]),
@@ -44,7 +45,7 @@ export const optionalPeer: RegExp =
  */
 export const missingPeerIds: RegExp = /^\0tenon:missing-([a-z0-9.-]+)\.js$/;
 
-/** Without `@` and slashes, which bundlers read as a path. */
+/** Without `@` and slashes, which bundlers would read as a path. */
 function missingPeerId(name: string): string {
   return `\0tenon:missing-${name.replace("@", "").replace("/", ".")}.js`;
 }
@@ -66,7 +67,7 @@ export interface PeerImport {
   readonly specifier: string;
   /** Folder of the importing file. */
   readonly folder: string;
-  /** True when tenon's own runtime imports the peer for the author. */
+  /** True when tenon's own runtime imports the peer. */
   readonly own: boolean;
   /** Folder of the project's package.json. */
   readonly root: string;
@@ -75,8 +76,8 @@ export interface PeerImport {
 /**
  * Resolves an import of a peer: to a file, or to the module that replaces a missing one; undefined leaves it to the
  * bundler. Tenon's own import resolves to the project's copy, even when tenon is linked, and only if the project's
- * package.json names the peer. A copy installed for other packages would make every service bigger and its build
- * slower.
+ * package.json names the peer. Otherwise a copy that was installed for other packages would make every service bigger
+ * and its build slower.
  */
 export function resolvePeer({ specifier, folder, own, root }: PeerImport): string | undefined {
   const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
@@ -88,18 +89,18 @@ export function resolvePeer({ specifier, folder, own, root }: PeerImport): strin
   return installed === undefined ? missingPeerId(name) : join(installed, peer.file);
 }
 
-/** The project's copy; undefined for ours, if there is none or an older one. */
+/** The project's copy; undefined if there is none or an older one, so that tenon's copy is used. */
 function sharedCopy(root: string, name: string, { file }: Peer): string | undefined {
   const installed = installedAt(root, name);
   const [major, minor = 0] = String(installed && readPackageJson(installed)["version"])
     .split(".")
     .map(Number);
   if (installed === undefined || major !== 1 || minor < 10) return undefined;
-  // Bundlers follow links, so the author's import leads there.
+  // The real path, since bundlers resolve symbolic links for the author's import.
   return join(realpathSync(installed), file);
 }
 
-/** The folder of the project's copy, if its package.json names the peer, or a package that brings it. */
+/** The folder of the project's copy, if its package.json names the peer or a package that depends on it. */
 function installedFor(root: string, name: string, { partOf }: Peer): string | undefined {
   if (namesPeer(root, name)) return installedAt(root, name);
   const whole = partOf !== undefined && namesPeer(root, partOf) ? installedAt(root, partOf) : undefined;
@@ -114,7 +115,7 @@ function namesPeer(root: string, name: string): boolean {
   });
 }
 
-/** The nearest folder of a package above a folder. */
+/** The folder of a package in the nearest node_modules above a folder. */
 export function installedAt(folder: string, name: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const installed = join(at, "node_modules", name);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { readPackageJson } from "./read-package-json.ts";
 import type { Packages } from "./packages.ts";
 
-/** The output of a build, as far as Node decides by it how to run a file. */
+/** The parts of a build's output by which Node decides how to run a file. */
 export interface OutputForm {
   /** Absolute. */
   readonly folder: string;
@@ -13,7 +13,7 @@ export interface OutputForm {
   readonly options: { readonly extension: string; readonly format: string };
 }
 
-/** One line on output that Node would take for the other kind of module; undefined where it runs. */
+/** A warning about output that Node would run as the other kind of module; undefined if it runs. */
 export function cannotRun({ folder, file, kind, options }: OutputForm, packages: Packages): string | undefined {
   if (!file.endsWith(".js")) return undefined;
   const root = packages.rootOf(join(folder, file));

@@ -38,8 +38,8 @@ const files: { readonly [specifier: string]: string } = {
 };
 
 /**
- * File of our own runtime for an import of `tenon` or one of its parts. Generated code must find it
- * from every package, even one that does not depend on tenon, and always in the plugin's own version.
+ * File of tenon's own runtime for an import of `tenon` or one of its parts. Generated code must find it from every
+ * package, even one that does not depend on tenon, and always in the plugin's own version.
  */
 export function ownModule(specifier: string): string | undefined {
   const name = Object.hasOwn(files, specifier) ? files[specifier] : undefined;
@@ -60,8 +60,8 @@ const otherExports = [
 ];
 
 /**
- * The same as aliases of esbuild. An alias also covers everything that begins with its name and a slash, so each other
- * export is an alias of itself.
+ * The resolved modules as aliases of esbuild. An alias also covers everything that begins with its name and a slash, so
+ * each other export is added as an alias of itself.
  */
 export function ownAliases(): { readonly [specifier: string]: string } {
   const others = otherExports.map((name) => [`tenon/${name}`, `tenon/${name}`]);

@@ -12,18 +12,18 @@ export interface Packages {
   rootOf(file: string): string | undefined;
   /** Files of the package that may hold tools. */
   toolFiles(root: string): readonly string[];
-  /** Facts of a service's package, for places where only the build is. */
+  /** Facts of a service's package, for environments with only the build. */
   markOf(file: string): PackageFacts;
   /** True when package.json lets bundlers drop imports whose bindings are unused. */
   mayDropImports(root: string): boolean;
   /**
-   * True when imports of a package can reach sources of a package whose unused imports bundlers drop: its own, a linked
-   * one, or one that its tsconfig renames.
+   * True when imports of a package can reach sources of a package whose unused imports bundlers drop: its own sources,
+   * a linked package, or a path alias of its tsconfig.
    */
   mayMeetDroppable(root: string): boolean;
   /**
    * True when importing a file registers tools, so that no bundler may drop the import. It is true for every source
-   * file of a package with tools, because dropping a barrel that only re-exports drops all its imports.
+   * file of a package with tools, because dropping a module that only re-exports would drop all its imports.
    */
   registersTools(file: string): boolean;
   /** Folders of workspace packages with tools that a package can import: links of its node_modules and those above. */
@@ -107,7 +107,7 @@ function readMayDrop(root: string): boolean {
   return sideEffects === false || Array.isArray(sideEffects);
 }
 
-/** True when a tsconfig may rename modules; one that extends another may as well. */
+/** True when a tsconfig may define path aliases, possibly by a tsconfig that it extends. */
 function renamesModules(root: string): boolean {
   return readdirSync(root)
     .filter((name) => /^tsconfig.*\.json$/.test(name))
@@ -115,7 +115,8 @@ function renamesModules(root: string): boolean {
 }
 
 /**
- * Targets of links in the node_modules folders above a folder that are outside of any node_modules: workspace packages.
+ * Workspace packages: targets of links in the node_modules folders above a folder that are not themselves inside of a
+ * node_modules.
  */
 function linkedPackages(root: string): readonly string[] {
   const found: string[] = [];

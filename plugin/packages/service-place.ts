@@ -5,7 +5,7 @@ import type { BuiltDeployment } from "../../runtime/contract/deployment-key.ts";
 import { readText } from "../read/base/read-text.ts";
 import { readPackageJson } from "./read-package-json.ts";
 
-/** Inputs of a definition from the folder of its package. */
+/** Inputs of a definition that come from the folder of its package. */
 export interface ServicePlace {
   readonly version: unknown;
   /** Text of `resources.json`. */
@@ -23,7 +23,7 @@ export function readServicePlace(root: string): ServicePlace {
   };
 }
 
-/** Resources and command of a package's service; undefined without any. A wrong file is reported elsewhere. */
+/** Resources and command of a package's service; undefined if there are none. An invalid file is reported elsewhere. */
 export function deploymentOf(root: string): BuiltDeployment | undefined {
   const place = readServicePlace(root);
   const read = place.resources === undefined ? undefined : parseResources(place.resources);

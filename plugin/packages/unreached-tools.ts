@@ -4,19 +4,19 @@ import { readText } from "../read/base/read-text.ts";
 import { listPackage, startsService } from "./find-tool-files.ts";
 import { isTestFile } from "./other-entries.ts";
 
-/** A service whose package is looked through. */
+/** A service whose package is searched for tools. */
 export interface UnreachedRequest {
   /** Absolute folder of its package. */
   readonly root: string;
   /** Absolute path of the file that constructs the service. */
   readonly service: string;
-  /** Absolute paths of the modules that the build holds. */
+  /** Absolute paths of the modules in the build. */
   readonly loaded: ReadonlySet<string>;
-  /** Texts of an editor in place of those of files, by absolute path. */
+  /** Texts that an editor shows instead of files, by absolute path. */
   readonly edits?: ReadonlyMap<string, string>;
 }
 
-/** Finds the files of a service's package that hold a tool, and that nothing imports. */
+/** Finds the files of a service's package that contain a tool and are not imported. */
 export type UnreachedTools = (request: UnreachedRequest) => readonly Diagnostic[];
 
 const exportedTool = /\/\*\*(?:(?!\*\/)[^])*?(?<![`\w])@(tool|prompt|resource)\b(?:(?!\*\/)[^])*\*\/\s*export\b/;
@@ -28,7 +28,8 @@ interface Found {
 }
 
 /**
- * Makes a finder that reads a file again only where it held a tool before: a save in watch mode reads next to nothing.
+ * Makes a finder that reads a file again only if it contained a tool before, so that a save in watch mode reads next to
+ * nothing.
  */
 export function createUnreachedTools(): UnreachedTools {
   const known = new Map<string, Found | undefined>();
@@ -83,7 +84,7 @@ function unreached(
   };
 }
 
-/** Offset behind the line of the last import; 0 for a file without one. */
+/** Offset after the line of the last import; 0 for a file without imports. */
 function endOfImports(text: string): number {
   const last = [...text.matchAll(/^(?:import\b|\} from\b)[^\n]*\n/gm)].at(-1);
   return last === undefined ? 0 : last.index + last[0].length;

@@ -13,7 +13,7 @@ export interface LoweredModule {
  * `experimentalDecorators`: bundlers lower those themselves.
  */
 export function lowerDecorators(code: string, file: string, root: string): LoweredModule | undefined {
-  // The settings of a project say nothing of the scripts in its packages.
+  // The project's settings do not apply to scripts of packages.
   const options = file.includes("node_modules") ? {} : openConfig(root, undefined, file).at("lean").options;
   if (options.experimentalDecorators === true) return undefined;
   const { useDefineForClassFields, verbatimModuleSyntax } = options;
@@ -31,7 +31,7 @@ export function lowerDecorators(code: string, file: string, root: string): Lower
   });
   const text = outputText
     .replace(/\n?\/\/# sourceMappingURL=.*\s*$/, "\n")
-    // In a module there is no `this` whose helpers could be used, and Rollup warns of it. The map knows no helpers.
+    // A module has no `this` from which helpers could be reused, and Rollup warns about it. Helpers are not in the map.
     .replace(/^var (__\w+) = \(this && this\.\1\) \|\| /gm, "var $1 = ");
   return { code: text, map: sourceMapText };
 }

@@ -36,7 +36,7 @@ export interface ReadOptions {
   readonly patterns?: PatternVerdicts;
   /** Called at each part of a type that is read; default: nobody. */
   readonly progress?: Progress;
-  /** Shared work of several projects in one process; default: none. */
+  /** Caches that several projects in one process share; default: none. */
   readonly shared?: SharedWork;
 }
 
@@ -49,9 +49,9 @@ export interface SharedWork {
 export interface ModuleReading {
   readonly module: ModuleModel;
   readonly diagnostics: readonly Diagnostic[];
-  /** Counts the tags on the types of each tool were met, and what became of them: the sums agree. */
+  /** Counts how many tags on the types of each tool were found, and what became of them; the sums are equal. */
   readonly tags: readonly TagCount[];
-  /** Absolute files whose change can change this reading. */
+  /** Absolute paths of files whose changes can affect this reading. */
   readonly dependencies: readonly string[];
   /** Inputs of the reading from the file system; absent when nothing could be read. */
   readonly inputs?: ReadingInputs;
@@ -65,7 +65,7 @@ export interface SourceProject {
   override(file: string, text: string): void;
   /** Forgets a file that has changed, was created or was removed. */
   invalidate(file: string): void;
-  /** Announces modules that will be read, with texts that replace files on disk, so that they are compiled together. */
+  /** Adds modules that will be read, with texts that replace files on disk, so that they are compiled together. */
   addRoots(files: ReadonlyMap<string, string>): void;
   /** Forgets which files do not exist: any may have been created. */
   refresh(): void;
@@ -74,7 +74,7 @@ export interface SourceProject {
 
 /**
  * Opens a project for reading. Nothing is compiled before the first `read`. The program starts without the libraries of
- * the platform. The first tool whose types need them makes it grow, once for all.
+ * the platform; they are added with the first tool whose types need them.
  */
 export function openProject(options: ReadOptions): SourceProject {
   let packages = packageNames();
@@ -95,7 +95,7 @@ export function openProject(options: ReadOptions): SourceProject {
     openConfig: () => openConfig(root, tsconfig, near ?? roots.values().next().value),
   });
 
-  /** A tsconfig or a package.json decides where imports lead, the kind of a module, and its name. */
+  /** A tsconfig or a package.json affects how imports resolve, and the kind and name of a module. */
   const reopen = (): void => {
     host.reset();
     packages = packageNames();
@@ -182,12 +182,12 @@ export function openProject(options: ReadOptions): SourceProject {
       const path = host.normalise(file);
       const isNew = !program.knows(path) && !existsSync(path);
       if (host.override(path, text)) program.grow();
-      // Imports that led nowhere may lead to it.
+      // Unresolved imports may now resolve to the new file.
       else if (isNew) project.refresh();
     },
     invalidate(file) {
       const path = host.normalise(file);
-      // A file that was created or removed can change the imports of other files.
+      // A file that was created or removed can change how other files' imports resolve.
       if (host.forget(path)) program.restart();
       else program.grow();
       if (program.config?.files.includes(path) === true || path.endsWith("/package.json")) reopen();
@@ -203,7 +203,7 @@ export function openProject(options: ReadOptions): SourceProject {
     },
     refresh() {
       host.refresh();
-      // The program may have grown because of a mistake that is fixed now.
+      // The program may have grown because of a mistake that is fixed now, so it starts small again.
       const { before, now } = program.refresh();
       // A nearer tsconfig may have been created.
       if ((before?.files ?? []).join() !== now.files.join()) host.reset();

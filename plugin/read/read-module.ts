@@ -70,12 +70,12 @@ function reportSyntax(reading: Reading): boolean {
   return problems.length > 0;
 }
 
-/** True for a place behind a cron expression whose `*` and `/` have ended the comment. */
+/** True for a position after a cron expression whose `*` and `/` have ended the comment. */
 function endsInSchedule(text: string, place: number): boolean {
   return /@schedule[ \t]+"[^"\n]*\*\/[^"\n]*$/.test(text.slice(Math.max(0, place - 200), place));
 }
 
-/** Reads a tool; one whose types are too large, or nest deeper than the stack, is a finding. */
+/** Reads a tool; types that are too large, or nested deeper than the stack, are a finding. */
 function readInBounds(reading: Reading, candidate: ToolCandidate): ToolModel | undefined {
   try {
     reading.tool = candidate.name;

@@ -1,6 +1,6 @@
 import type { SkillDefinition } from "../../runtime/contract/definition/skill.ts";
 
-/** Limits up to which every host takes a skill. */
+/** Limits within which every host accepts a skill. */
 const mostFiles = 512;
 const mostBytes = 16 * 1024 * 1024;
 

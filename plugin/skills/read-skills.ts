@@ -106,7 +106,7 @@ interface Finding {
   readonly fix?: string;
 }
 
-/** Skills are rare, so that the reader of YAML is loaded for them alone. */
+/** Skills are rare, so the YAML parser is loaded only if there are any. */
 async function readFrontmatter(bytes: Buffer): Promise<{ readonly frontmatter: Frontmatter } | Finding> {
   const text = textOf(bytes);
   if (text === undefined) return { message: `\`${manifest}\` is not UTF-8.` };
@@ -157,11 +157,11 @@ function entriesIn(folder: string): readonly Dirent[] {
 interface Found {
   /** Paths of files, relative to the folder, with forward slashes. */
   readonly paths: readonly string[];
-  /** Paths of what is neither a file nor a folder: links, and pipes. */
+  /** Paths of entries that are neither a file nor a folder: links, and pipes. */
   readonly others: readonly string[];
 }
 
-/** All that is in a folder and the folders in it. */
+/** Finds all entries of a folder and its sub-folders. */
 function findIn(folder: string, within = ""): Found {
   const [paths, others]: [string[], string[]] = [[], []];
   for (const entry of entriesIn(join(folder, within))) {

@@ -17,7 +17,7 @@ const judges: readonly ((claimed: Claimed) => Contradiction | undefined)[] = [
   defaultValue,
 ];
 
-/** TN604: a field whose text says what its type does not allow. Each field has one finding. */
+/** TN604: a field whose text contradicts its type. Each field has at most one finding. */
 export function contradictsType(tool: ToolModel): readonly TextFinding[] {
   const found: TextFinding[] = [];
   const seen = new Set<FieldModel>();

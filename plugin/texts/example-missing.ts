@@ -3,7 +3,7 @@ import type { ToolModel } from "../model/tool.ts";
 import type { FieldModel } from "../model/type.ts";
 import { requestFields, showsRequest, type TextFinding } from "./text-finding.ts";
 
-/** Fields of a request up to which its schema says enough. */
+/** Maximum number of fields for which the schema of a request is clear enough. */
 const plainFields = 5;
 
 /** TN608: a request of many fields, or with a union, without an `@example`. */
@@ -28,7 +28,10 @@ function examplesOf({ examples, type }: FieldModel, { definitions }: ToolModel):
   return (examples ?? type.examples ?? resolveType(type, definitions).examples ?? []).length;
 }
 
-/** A choice of one value, one that may be `null`, and one text or a list of texts need no example. */
+/**
+ * True for a union that needs an example: not for one with a single value and `null`, or with a text and a list of
+ * texts.
+ */
 function isUnion({ type }: FieldModel, { definitions }: ToolModel): boolean {
   const target = resolveType(type, definitions);
   if (target.kind !== "union") return false;

@@ -4,11 +4,11 @@ import type { Position } from "../model/type.ts";
 import type { TextFinding } from "./text-finding.ts";
 import { toolTokens } from "./tool-tokens.ts";
 
-/** Tokens that tools may take in a model's context, as `tenon inspect` counts them. */
+/** Maximum tokens of tools in a model's context, as `tenon inspect` counts them. */
 export interface TokenBudget {
-  /** Of each tool. */
+  /** Maximum for each tool. */
   readonly tool?: number;
-  /** Of all tools together. */
+  /** Maximum for all tools together. */
   readonly service?: number;
 }
 
@@ -18,7 +18,7 @@ interface Sized {
   readonly definition: ToolDefinition;
 }
 
-/** TN609: tools that take more tokens than the project allows. `service` is the place of `new Service`. */
+/** TN609: tools that take more tokens than the project allows. `service` is the position of `new Service`. */
 export function overBudget(
   all: readonly Sized[],
   budget: TokenBudget,

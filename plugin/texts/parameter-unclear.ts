@@ -3,19 +3,20 @@ import type { FieldModel } from "../model/type.ts";
 import { fieldText, requestFields, showsRequest, type TextFinding } from "./text-finding.ts";
 import { contentOf, isJudged, nameWords, textWords } from "./words.ts";
 
-/** Names that fit any value. */
+/** Names that are too general. */
 const vague: ReadonlySet<string> = new Set(["id", "data", "options", "value", "input", "name"]);
-/** Words that add nothing to such a name. */
+/** Words that do not make such a name more specific. */
 const empty: ReadonlySet<string> = new Set(
   contentOf(textWords("id data option value input name object string number")),
 );
-/** Words of a text from which on it says something. */
+/** Number of words from which on a text is informative. */
 const wordsOfText = 3;
 /** A name that is not a word: `a`, `x2`, `text1`. */
 const nameless = /^(?:[a-z]{1,2}|arg|param|[a-z]+\d)$/i;
 
 /**
- * TN605: a parameter whose name fits any value and has no text, or two of one type that only their order tells apart.
+ * TN605: a parameter with a general name and no text, or two parameters of one type that only their order
+ * distinguishes.
  */
 export function parameterUnclear(tool: ToolModel): readonly TextFinding[] {
   if (showsRequest(tool)) return [];
@@ -48,7 +49,7 @@ function saysMore(field: FieldModel): boolean {
   );
 }
 
-/** True for a field whose values speak for themselves. */
+/** True for a field whose allowed values or examples explain it. */
 function hasOwnValues({ type, examples }: FieldModel): boolean {
   const isChoice = type.kind === "union" && type.members.every(({ kind }) => kind === "literal");
   return isChoice || type.kind === "literal" || (examples ?? type.examples ?? []).length > 0;

@@ -4,7 +4,7 @@ import type { FieldModel } from "../model/type.ts";
 import { objectIn, requestFields, type TextFinding } from "./text-finding.ts";
 import { meaning, nameWords } from "./words.ts";
 
-/** Words of a parameter by which a caller bounds a result, or gets it in parts. */
+/** Words in the names of parameters by which a caller limits a result, or gets it in pages. */
 const bounding: ReadonlySet<string> = new Set(
   (
     "cursor offset page pages limit max maximum count top first last take size skip start end from to since until after before " +
@@ -13,13 +13,13 @@ const bounding: ReadonlySet<string> = new Set(
 );
 const listing: ReadonlySet<string> = new Set(["list", "search", "get", "show"]);
 
-/** TN607: a list that a tool finds, of any length, with nothing in the request that bounds it. */
+/** TN607: a search result that is a list of any length, with no parameter that limits it. */
 export function resultUnbounded(tool: ToolModel): readonly TextFinding[] {
   const { name, result, definitions, position } = tool;
   if (result.kind !== "json" || result.type === undefined) return [];
   const type = resolveType(result.type, definitions);
   const isList = type.kind === "array" || type.kind === "set";
-  // A list that is made of the request, as in `splitText`, has a length that callers know.
+  // A list that is derived from the request, as in `splitText`, has a length that callers know.
   if (!isList || type.maxItems !== undefined || !listing.has(meaning(nameWords(name)[0] ?? ""))) return [];
   if (bounds(requestFields(tool), tool)) return [];
   return [
@@ -35,7 +35,7 @@ export function resultUnbounded(tool: ToolModel): readonly TextFinding[] {
 function bounds(fields: readonly FieldModel[], tool: ToolModel, depth = 0): boolean {
   return fields.some(({ key, type }) => {
     if (nameWords(key).some((word) => bounding.has(word))) return true;
-    // One answer for each of what was given.
+    // The result has one item for each item of the request.
     if (resolveType(type, tool.definitions).kind === "array") return true;
     const object = depth < 2 ? objectIn(type, tool) : undefined;
     return object !== undefined && bounds(object.fields, tool, depth + 1);

@@ -4,12 +4,12 @@ import type { TextFinding } from "./text-finding.ts";
 import { mayHaveVerb } from "./verbs.ts";
 import { contentOf, isJudged, nameWords, textWords } from "./words.ts";
 
-/** Words of a sentence from which on it is one, whatever its verb. */
+/** Number of words from which on a text counts as a sentence, whatever its verb. */
 const wordsOfSentence = 9;
 
-/** TN601: a text that has only the words of its tool's name, or a first sentence without a verb. */
+/** TN601: a text that only repeats the words of its tool's name, or a first sentence without a verb. */
 export function saysNothing({ name, description, position }: ToolModel): readonly TextFinding[] {
-  // A tool without a text has a finding of its own, TN202.
+  // A missing text is reported by another rule, TN202.
   if (description.trim() === "" || !isJudged(description)) return [];
   const named = new Set(contentOf(nameWords(name)));
   const said = contentOf(textWords(description));

@@ -1,9 +1,9 @@
-/** Abbreviations whose point does not end a sentence. */
+/** Abbreviations whose full stop does not end a sentence. */
 const abbreviations = /(?:\b(?:e\.g|i\.e|etc|vs|cf|resp|incl|approx|max|min|no|nr|fig|ca|st|dr|mr|ms|inc)|\b[A-Z])\.$/i;
 
 /**
- * The first sentence of a text, without Markdown's marks of a heading. A heading, or a title in front of a blank line,
- * belongs to what comes after it.
+ * The first sentence of a text, without Markdown's heading marks. A heading, or a title before a blank line, is joined
+ * with the text after it.
  */
 export function firstSentence(text: string): string {
   const plain = withoutHeading(text.trim());
@@ -15,7 +15,7 @@ export function firstSentence(text: string): string {
   return oneLine(paragraph);
 }
 
-/** A heading, a title in front of a blank line, or a label such as `Purpose:` in front of a list. */
+/** Matches a heading, a title before a blank line, or a label such as `Purpose:` before a list. */
 const headings: readonly RegExp[] = [
   /^#+ [^\n]*\n\s*(?=\S)/,
   /^\*\*[^*\n]+\*\*:?[ \t]*\n\s*(?=\S)/,

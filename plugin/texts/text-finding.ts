@@ -11,18 +11,18 @@ export interface TextFinding {
   readonly message: string;
   readonly fix: string;
   readonly related?: readonly RelatedPlace[];
-  /** A tag that would settle it, at the end of the tool's comment. */
+  /** A tag that would resolve it, at the end of the tool's comment. */
   readonly tag?: string;
 }
 
-/** The fields of a tool's request: those that callers fill first. */
+/** The top-level fields of a tool's request. */
 export function requestFields({ request, definitions }: ToolModel): readonly FieldModel[] {
   if (request === undefined) return [];
   const type = resolveType(request.type, definitions);
   return type.kind === "object" ? type.fields : [];
 }
 
-/** True for a tool that shows a request: as `@example`, or as JSON in its text. */
+/** True for a tool with an example request: as `@example`, or as JSON in its text. */
 export function showsRequest({ examples = [], description }: ToolModel): boolean {
   return examples.length > 0 || /^[ \t]*(?:```|~~~)\w*\s*\{/m.test(description);
 }
@@ -32,7 +32,7 @@ export function fieldText({ description, type }: FieldModel): string {
   return description ?? type.description ?? "";
 }
 
-/** The object that a field's type is, if it is one. */
+/** The object to which a field's type resolves, if it is one. */
 export function objectIn(type: FieldModel["type"], { definitions }: ToolModel): ObjectType | undefined {
   const target = resolveType(type, definitions);
   return target.kind === "object" ? target : undefined;

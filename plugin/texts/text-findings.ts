@@ -21,12 +21,12 @@ const ofTool: { readonly [code in TextCode]?: (tool: ToolModel) => readonly Text
   TN608: exampleMissing,
 };
 
-/** Judged tools: in an editor most are those of the check before. */
+/** Cache of findings by tool: in an editor, most tools are unchanged since the previous check. */
 export type JudgedTools = WeakMap<ToolModel, { readonly found: readonly TextFinding[]; readonly compared: Compared }>;
 
 /**
- * Findings about the texts of a service's tools, which models choose and fill tools by. Prompts and resources are
- * chosen by people, and have none.
+ * Findings about the texts of a service's tools, by which models choose tools and fill in requests. Prompts and
+ * resources are chosen by people, so they are not judged.
  *
  * @param codes The rules to judge by, the same for all calls with one `known`
  */
@@ -48,7 +48,7 @@ export function textFindings(
   ];
 }
 
-/** The codes of the rules that settings ask for: those that they name, or all that they do not turn off. */
+/** The codes of the enabled rules: those that settings name, or all that they do not turn off. */
 export function askedCodes(rules: Readonly<Record<string, string>>, isComplete: boolean): ReadonlySet<string> {
   return new Set(
     Object.entries(textCodes).flatMap(([code, { rule }]) => {

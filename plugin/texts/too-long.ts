@@ -2,9 +2,9 @@ import type { ToolModel } from "../model/tool.ts";
 import { firstSentence } from "./sentences.ts";
 import type { TextFinding } from "./text-finding.ts";
 
-/** Bytes of a tool's text. */
+/** Maximum bytes of a tool's text. */
 const longestText = 1024;
-/** Characters of its first sentence. */
+/** Maximum characters of its first sentence. */
 const longestSentence = 200;
 
 /** TN602: a text, or a first sentence, that is longer than hosts and models use. */

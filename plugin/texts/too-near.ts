@@ -3,10 +3,10 @@ import type { ToolModel } from "../model/tool.ts";
 import type { TextFinding } from "./text-finding.ts";
 import { contentOf, nameMeaning, textWords } from "./words.ts";
 
-/** The part of their trigrams that two texts share from which on they are alike. */
+/** Share of common trigrams from which on two texts are similar. */
 const alike = 0.6;
 
-/** A tool as it is compared with others. */
+/** A tool in the form for comparisons. */
 export interface Compared {
   readonly tool: ToolModel;
   readonly words: string;
@@ -27,7 +27,7 @@ export function tooNear(tools: readonly Compared[]): readonly TextFinding[] {
     return group;
   };
   return tools.flatMap((one) => {
-    // Two of three without the name or the request cannot be, so that only these are compared.
+    // Tools that differ in both name and request are not compared, since two of the three cannot be equal.
     const groups = [groupOf(`words ${one.words}`), groupOf(`request ${one.request}`)];
     const found = groups.flat().flatMap((other) => nearness(one, other) ?? [])[0];
     for (const group of groups) group.push(one);
@@ -35,7 +35,7 @@ export function tooNear(tools: readonly Compared[]): readonly TextFinding[] {
   });
 }
 
-/** Reads of a tool what is compared with others. */
+/** Extracts the compared parts of a tool. */
 export function compared(tool: ToolModel): Compared {
   const content = contentOf(textWords(tool.description));
   return {
@@ -47,7 +47,7 @@ export function compared(tool: ToolModel): Compared {
   };
 }
 
-/** A named type is itself alone; another request is its fields without their texts. */
+/** A named type is compared by name; any other request by its fields without their texts. */
 function requestKey({ request, definitions }: ToolModel): string {
   if (request === undefined) return "none";
   if (request.type.kind === "ref") return `ref ${request.type.name}`;
@@ -67,7 +67,7 @@ function nearness(one: Compared, other: Compared): TextFinding | undefined {
   const isNamed = one.words !== "" && one.words === other.words;
   const isAsked = one.request === other.request;
   const isSaid = (isNamed || isAsked) && similarity(one.trigrams, other.trigrams) >= alike;
-  // A word that one text alone has tells two tools of one request apart.
+  // A word that only one of the texts has distinguishes two tools with the same request.
   const isTold = isNamed || !isSaid || !differ(one.content, other.content);
   const shared = [
     ...(isNamed ? ["their names"] : []),

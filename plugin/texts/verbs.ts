@@ -38,7 +38,7 @@ const bases =
 
 const stems: ReadonlySet<string> = new Set(bases.split(" ").map(stem));
 
-/** Verbs beside others, which a sentence has wherever they stand. */
+/** Auxiliary verbs, which count at any position in a sentence. */
 const auxiliaries: ReadonlySet<string> = new Set(
   (
     "is are was were be been being has have had can could will would shall should may might must does do did " +
@@ -46,7 +46,7 @@ const auxiliaries: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Nouns as often as verbs: inside of a sentence `names` and `tests` are more of what it speaks of. */
+/** Words that are nouns as often as verbs: inside of a sentence, `names` and `tests` are probably nouns. */
 const nouns: ReadonlySet<string> = new Set(
   (
     "answer archive ask back backup base batch block book branch break build cache call cast chain change chart chat check click " +
@@ -62,18 +62,16 @@ const nouns: ReadonlySet<string> = new Set(
     .map(stem),
 );
 
-/** Words behind which a base form is a verb. */
+/** Matches words after which a base form is a verb. */
 const before =
   /^(?:to|you|can|may|will|must|and|or|then|that|which|who|not|please|also|we|i|they|let|lets|soft|hard|auto|deep|[a-z]+ly)$/;
-/** Words in front of which any first word is a verb. */
+/** Matches words before which any first word is a verb. */
 const after = /^(?:a|an|the|all|any|your|this|these|those|each|every|one|if|whether|that|it|whose)$/;
 const verbEnding = /(?:i[sz]e|ify|yse|yze)[sd]?$|(?:[aeiouy].*)(?:ing|[^e]ed)$/;
 const likeVerbs =
   /^(?:string|nothing|something|anything|everything|settings?|thing|during|embed|speed|need|feed|seed)$/;
 
-/**
- * True for an English sentence that may have a verb. A word that the lists do not know counts where it stands as one.
- */
+/** True for an English sentence that may have a verb. An unknown word counts in the position of a verb. */
 export function mayHaveVerb(sentence: string): boolean {
   const clauses = sentence.split(/[:;,()[\]|—–]|\s-+\s/).map(textWords);
   return clauses.some((words) => words.some((word, index) => isVerb(word, words[index - 1], words[index + 1])));
@@ -86,11 +84,11 @@ function isVerb(word: string, previous: string | undefined, next: string | undef
   if (previous === undefined && next !== undefined && after.test(next)) return true;
   const root = rootOf(word);
   if (root === undefined) return false;
-  // Inside of a sentence `creates` is a verb, and `create` only behind `to` and its like.
+  // Inside of a sentence, `creates` is a verb, and `create` only after `to` and similar words.
   return isFirst || (word.endsWith("s") && !nouns.has(root));
 }
 
-/** The root of a verb, also behind a syllable that turns it round or repeats it; undefined for another word. */
+/** The root of a verb, without a prefix that negates or repeats it; undefined for another word. */
 function rootOf(word: string): string | undefined {
   const root = stem(word);
   if (stems.has(root)) return root;

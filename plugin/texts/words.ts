@@ -9,21 +9,24 @@ export function nameWords(name: string): readonly string[] {
     .filter((word) => word !== "");
 }
 
-/** A word that holds no others. */
+/** Matches a word that contains no other words. */
 const plainWord = /^[A-Za-z]?[a-z]+$/;
 
-/** The words of a text in lower case; those inside of a name such as `userId` are words of their own. */
+/** The words of a text in lower case; names such as `userId` are split into words. */
 export function textWords(text: string): readonly string[] {
   const words = text.match(/[\p{L}\p{N}_]+(?:['’]\p{L}+)*/gu) ?? [];
   return words.flatMap((word) => (plainWord.test(word) ? word.toLowerCase() : nameWords(word)));
 }
 
-/** True for a text whose words are separated by spaces and written in Latin letters: the rules know English alone. */
+/**
+ * True for a text whose words are separated by spaces and written in Latin letters, since the rules support only
+ * English.
+ */
 export function isJudged(text: string): boolean {
   return !/[^\p{Script=Latin}\P{L}]/u.test(text);
 }
 
-/** The root of a word, enough to compare: `creates`, `creating` and `create` are one. */
+/** The approximate root of a word, for comparison: `creates`, `creating` and `create` have the same root. */
 export function stem(word: string): string {
   const single = word
     .replace(/['’]s?$/, "")
@@ -37,7 +40,7 @@ export function stem(word: string): string {
     .replace(/e$/, "");
 }
 
-/** Verbs that say the same of a tool, each group by the stem that stands for it. */
+/** Verbs with the same meaning for a tool, each group by the stem of its first verb. */
 const groups: readonly (readonly string[])[] = [
   ["get", "fetch", "retrieve", "read", "load", "obtain", "return"],
   ["search", "find", "query", "lookup"],
@@ -53,7 +56,7 @@ const synonyms: ReadonlyMap<string, string> = new Map(
   groups.flatMap((group) => group.map((word) => [stem(word), group[0] ?? word] as const)),
 );
 
-/** Words that say nothing about which tool a text belongs to. */
+/** Words that do not distinguish tools. */
 const empty: ReadonlySet<string> = new Set(
   (
     "a an the this that these those of for to from in on at by with and or is are be it its as into if given " +
@@ -61,22 +64,22 @@ const empty: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** The root of a word, the same for verbs that say the same of a tool. */
+/** The root of a word; verbs with the same meaning share one. */
 export function meaning(word: string): string {
   const root = stem(word);
   return synonyms.get(root) ?? root;
 }
 
 /**
- * The words of a tool's name, the same for verbs that say the same. One thing and many of it are not the same:
- * `getUser` and `getUsers` are two tools.
+ * The words of a tool's name, with verbs of the same meaning unified. Singular and plural differ: `getUser` and
+ * `getUsers` are two tools.
  */
 export function nameMeaning(name: string): string {
   const words = nameWords(name).filter((word) => !empty.has(word));
   return words.map((word) => synonyms.get(stem(word)) ?? word).join(" ");
 }
 
-/** The meanings of the words that say something. */
+/** The roots of the words that carry meaning. */
 export function contentOf(words: readonly string[]): readonly string[] {
   return words.filter((word) => !empty.has(word)).map(meaning);
 }

@@ -21,13 +21,10 @@ const types: Readonly<Record<string, string>> = {
   ".otf": "font/otf",
 };
 
-/** Endings of the files that a view carries as `data:` addresses. */
+/** Extensions of the files that a view embeds as `data:` addresses. */
 export const assetEndings: readonly string[] = Object.keys(types);
 
-/**
- * A file as a `data:` address; undefined for one that cannot be read, and for other files than pictures, sound, films
- * and fonts.
- */
+/** A file as a `data:` address; undefined if it cannot be read, or is not a picture, sound, film or font. */
 export function dataAddress(file: string): string | undefined {
   const type = types[extname(file).toLowerCase()];
   try {

@@ -21,7 +21,7 @@ export interface ScriptText {
   readonly problems: readonly ViewProblem[];
 }
 
-/** A script: a file, or a text that stands in one. */
+/** A script: a file, or a text inside of one. */
 export interface ScriptSource {
   /** Absolute. */
   readonly file: string;
@@ -60,7 +60,7 @@ if (typeof view.default === "function") mount(document.querySelector("#root"));`
     },
     moduleTypes: Object.fromEntries(assetEndings.map((ending) => [ending, "dataurl" as const])),
     plugins: [ownFiles({ file, text }, entry, { files, problems }), styleFiles(styles, problems)],
-    // Everything that fails a view is found by the plugins above, or comes as an exception.
+    // Ignored, since problems that fail a view are found by the plugins above, or thrown as exceptions.
     onLog: () => {},
     preserveEntrySignatures: false,
   });
@@ -83,7 +83,7 @@ interface Found {
   readonly problems: ViewProblem[];
 }
 
-/** Resolves the entry, `tenon/view`, and what the entry imports as if it stood beside the view. */
+/** Resolves the entry, `tenon/view`, and imports of the entry as if it were in the view's folder. */
 function ownFiles({ file, text }: ScriptSource, entry: string, { files, problems }: Found): Plugin {
   return {
     name: "tenon-view",
@@ -97,19 +97,19 @@ function ownFiles({ file, text }: ScriptSource, entry: string, { files, problems
           return refuseBuiltin(this, specifier, { file, importer, problems });
         if (importer !== entryId && importer !== inlineId) return undefined;
         const resolved = await this.resolve(specifier, file, { skipSelf: true });
-        // The view is there for its effects, whatever its package.json says.
+        // The view is imported for its side effects, even if its package.json says that it has none.
         return resolved && { ...resolved, moduleSideEffects: true };
       },
     },
     load(id) {
-      // Also those that cannot be parsed: their next save is the fix.
+      // Includes files that cannot be parsed, since their next save may fix them.
       if (!id.startsWith("\0")) files.add(id.replace(/[?#].*$/, ""));
       return id === entryId ? entry : id === inlineId ? text : undefined;
     },
   };
 }
 
-/** The module of Node's as a problem; a package of the same name is a package. */
+/** Reports the import of a Node module as a problem, unless a package has the same name. */
 async function refuseBuiltin(
   context: PluginContext,
   name: string,
@@ -132,7 +132,7 @@ async function refuseBuiltin(
   return { id: name, external: true };
 }
 
-/** Takes style sheets out of the script. */
+/** Removes style sheets from the script, and collects them. */
 function styleFiles(styles: Map<string, StyleText>, problems: ViewProblem[]): Plugin {
   return {
     name: "tenon-view-style",
@@ -151,7 +151,7 @@ function styleFiles(styles: Map<string, StyleText>, problems: ViewProblem[]): Pl
   };
 }
 
-/** A view that imports a tool as a value would carry the server's code. */
+/** The problem of a view that imports a tool as a value, and would thus contain the server's code. */
 function toolProblem(id: string): readonly ViewProblem[] {
   if (id.startsWith("\0") || id.includes("/node_modules/") || isOwnFile(id)) return [];
   const text = /\.[cm]?tsx?$/.test(id) ? readFileSync(id, "utf8") : "";
@@ -176,7 +176,7 @@ function bundlerProblems(error: unknown, view: string): readonly ViewProblem[] {
   const found = (error as { readonly errors?: readonly BundlerError[] }).errors ?? [error as BundlerError];
   return found.map(({ message, id, loc }) => {
     const named = loc?.file ?? id ?? view;
-    // A script that stands in an HTML file has the lines of that file.
+    // A script inside of an HTML file has the line numbers of that file.
     const file = named.includes("tenon:view-") ? view : named;
     const [first = ""] = stripVTControlCharacters(message)
       .replace(/^\[\w+\] /, "")

@@ -3,7 +3,7 @@ import { bundleScript } from "./bundle-script.ts";
 import { headMark, scriptElement, styleElement } from "./html-parts.ts";
 import { type HtmlText, readHtmlView } from "./html-view.ts";
 
-/** Most bytes of a view: hosts load the whole of it for each conversation, and some refuse longer messages. */
+/** Maximum bytes of a view: hosts load the whole view for each conversation, and some refuse longer messages. */
 export const largestView = 4_000_000;
 
 /** Bundles the file of a view into one HTML document. A view that cannot be built has problems. */

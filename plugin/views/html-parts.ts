@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 
-/** Stands in a view's head where `tenon/internal/view` puts the page's policy and first script. */
+/** Placeholder in a view's head for the page's policy and first script, which `tenon/internal/view` inserts. */
 export const headMark = "<!--tenon:head-->";
 
-/** A script element, and the expression by which a content security policy allows it. */
+/** A script element, and the source expression that allows it in a content security policy. */
 export interface InlineScript {
   readonly html: string;
   readonly hash: string;
 }
 
-/** A script as an element. An end tag or a comment in its text would end it. */
+/** A script as an element; end tags and comments in its text are escaped, since they would end it. */
 export function scriptElement(code: string, attributes = ' type="module"'): InlineScript {
   const text = code.replaceAll(/<\/(?=script)/gi, String.raw`\x3C/`).replaceAll("<!--", String.raw`\x3C!--`);
   return { html: `<script${attributes}>${text}</script>`, hash: scriptHash(text) };

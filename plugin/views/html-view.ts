@@ -13,7 +13,7 @@ type Node = DefaultTreeAdapterTypes.Node;
 /** A document in which everything is inline. */
 export interface HtmlText {
   readonly html: string;
-  /** Expressions that allow its scripts. */
+  /** Source expressions that allow its scripts. */
   readonly hashes: readonly string[];
   readonly files: readonly string[];
   readonly problems: readonly ViewProblem[];
@@ -37,10 +37,10 @@ const loading: Readonly<Record<string, readonly string[]>> = {
   track: ["src"],
   image: ["href"],
 };
-/** Elements that no host lets in. */
+/** Elements that no host allows. */
 const frames: ReadonlySet<string> = new Set(["iframe", "frame", "object", "embed", "base"]);
 
-/** Reads an HTML view: scripts, styles and pictures that it names become part of it. */
+/** Reads an HTML view: scripts, styles and pictures to which it refers are inlined. */
 export async function readHtmlView(file: string, source: string): Promise<HtmlText> {
   const [{ parse }, magic] = await Promise.all([import("parse5"), import("magic-string")]);
   const work: Work = {
@@ -87,7 +87,9 @@ function textIn({ childNodes }: Element): string {
   return childNodes.map((child) => ("value" in child ? child.value : "")).join("");
 }
 
-/** The text of an element with the lines before it, so that problems have the lines of the file. */
+/**
+ * The text of an element preceded by as many empty lines as in the file, so that problems have the file's line numbers.
+ */
 function textInPlace(element: Element): string {
   const line = element.childNodes[0]?.sourceCodeLocation?.startLine ?? 1;
   return `${"\n".repeat(line - 1)}${textIn(element)}`;
@@ -100,7 +102,7 @@ async function inlineScript(work: Work, element: Element): Promise<void> {
   if (src !== undefined && isForeign(src)) return foreign(work, element, src);
   const isModule = type === "module";
   if (src === undefined && !isModule) {
-    // Another type is data.
+    // A script of another type is data.
     if (/^(?:|text\/javascript|application\/javascript)$/.test(type)) hashes.push(scriptHash(textIn(element)));
     return;
   }

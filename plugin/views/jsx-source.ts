@@ -1,10 +1,10 @@
 import { createRequire } from "node:module";
 
-/** The library that a view's JSX is for, and the part of it that puts a component on the page. */
+/** The library for a view's JSX, and the code that renders a component on the page. */
 export interface JsxSource {
-  /** Package that JSX is compiled for; undefined where the author's tsconfig says so. */
+  /** Package for which JSX is compiled; undefined if the author's tsconfig names it. */
   readonly importSource?: string;
-  /** Module with `useState` and `useEffect`. */
+  /** Module that exports `useState` and `useEffect`. */
   readonly hooks: string;
   /** Statements that render `view.default` into `#root`. */
   readonly mount: string;
@@ -22,8 +22,8 @@ const react: JsxSource = {
 };
 
 /**
- * The library of a view: the one that its tsconfig names, else React or Preact, whichever is installed. Undefined where
- * the tsconfig names another one, whose views render themselves.
+ * The library of a view: the one that its tsconfig names, else React or Preact, whichever is installed. Undefined if
+ * the tsconfig names another library, whose views render themselves.
  */
 export async function findJsxSource(file: string): Promise<JsxSource | undefined> {
   const { resolveTsconfig } = await import("rolldown/experimental");

@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { dataAddress } from "./asset.ts";
 import { foreignProblem, isForeign, placeIn, type ViewProblem } from "./view-problem.ts";
 
-/** A style sheet with everything that it names. */
+/** A style sheet with all files to which it refers. */
 export interface StyleText {
   readonly text: string;
   /** Absolute paths of all files in it. */
@@ -14,12 +14,12 @@ export interface StyleText {
 const reference =
   /\/\*[\s\S]*?\*\/|@import\s+(?:url\(\s*)?(?:"([^"]+)"|'([^']+)'|([^"'\s);]+))\s*\)?([^;]*);|\burl\(\s*(?:"([^"]*)"|'([^']*)'|([^"')\s]+))\s*\)/g;
 
-/** Reads a style sheet. Imported sheets, pictures and fonts beside it become part of the text. */
+/** Reads a style sheet. Imported sheets, pictures and fonts beside it are inlined. */
 export function readStyle(file: string): StyleText {
   return inlineStyle(readFileSync(file, "utf8"), file, [file]);
 }
 
-/** The same for a text that stands in `file`. `above`: the files that it is imported by. */
+/** Inlines the files of a style text that is part of `file`. `above`: the files that import it. */
 export function inlineStyle(source: string, file: string, above: readonly string[] = []): StyleText {
   const files = new Set(above);
   const problems: ViewProblem[] = [];

@@ -12,7 +12,7 @@ export interface ViewProblem {
   readonly lineText?: string;
 }
 
-/** The diagnostic for a problem. `name` makes a path relative to the project. */
+/** The diagnostic for a problem. `name` converts a path to one relative to the project. */
 export function viewDiagnostic({ file, ...problem }: ViewProblem, name: (file: string) => string): Diagnostic {
   return { code: "TN121", level: "error", ...problem, file: name(file) };
 }

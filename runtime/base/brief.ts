@@ -16,7 +16,8 @@ export function brief(value: unknown): string {
 }
 
 /**
- * Cuts a text, never inside a surrogate pair, and marks the place. Escaped, so that the chunks of a start stay ASCII.
+ * Cuts a text, never inside a surrogate pair, and appends an ellipsis. It is escaped in the source, so that the chunks
+ * of a start stay ASCII.
  */
 export function cutText(text: string, most: number): string {
   return text.length <= most

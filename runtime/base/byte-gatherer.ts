@@ -5,9 +5,9 @@ const largestBlock = 64 * 1024;
 const mostReserved = 1024 * 1024;
 
 /**
- * Collects the pieces of a body in blocks of its own. A list of pieces would cost 500 bytes for each of them: a body
- * that comes byte by byte would fill the memory long before it reaches its limit. All that is held is at most an eighth
- * more than the bytes themselves, beside the first few.
+ * Collects the pieces of a body in blocks of memory. A list of pieces would cost 500 bytes for each of them: a body
+ * that comes byte by byte would fill the memory long before it reaches its limit. The blocks take at most an eighth
+ * more memory than the bytes themselves, except for the first few.
  */
 export class ByteGatherer {
   readonly #full: Buffer[] = [];
@@ -17,7 +17,7 @@ export class ByteGatherer {
   /** Bytes of all blocks. */
   #held: number;
 
-  /** @param declared Bytes that are said to come, where that is known. */
+  /** @param declared Number of bytes that the sender has announced, if known. */
   constructor(declared = 0) {
     const isKnown = declared > 0 && declared <= mostReserved;
     this.#block = Buffer.allocUnsafeSlow(isKnown ? declared : smallestBlock);
@@ -41,7 +41,7 @@ export class ByteGatherer {
   whole(): Buffer {
     const last = this.#block.subarray(0, this.#used);
     if (this.#full.length > 0) return Buffer.concat([...this.#full, last], this.#size);
-    // A few bytes that are kept for long must not keep a whole block.
+    // A small body that is held for long must not keep a large block alive.
     return 2 * this.#used < this.#block.length ? Buffer.from(last) : last;
   }
 

@@ -22,8 +22,8 @@ interface Conversions {
 const asData: Conversions = { ofError: printable, ofBytes: base64 };
 
 /**
- * Copies any value in the same way, for the log: `ofError` converts errors, since JSON keeps nothing of them, and of
- * bytes only the number is kept.
+ * Copies any value as JSON for the log, in the same way as {@link jsonSafeFields}: `ofError` converts errors, since
+ * JSON keeps nothing of them, and bytes are replaced by their number.
  */
 export function jsonSafe(value: unknown, ofError: (error: Error) => unknown = printable): JsonValue {
   return convert(value, [], { ofError, ofBytes: printable });
@@ -35,7 +35,7 @@ export function setField(copy: Record<string, JsonValue>, name: string, value: J
   else Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** The string form of any value, also of one whose `toString` throws; of bytes their number. */
+/** The string form of any value, even if its `toString` throws; for bytes it gives their number. */
 export function printable(value: unknown): string {
   try {
     if (isBytes(value)) return `[${value.byteLength} bytes]`;

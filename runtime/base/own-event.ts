@@ -3,8 +3,9 @@ const platformEvents = "urn:platform:schema:service.event.";
 const longest = 1000;
 
 /**
- * An event of an author's class in one line: its name, its message and its fields. The name is the field of that name,
- * else what the URN ends with. Undefined for events of the platform, and for classes that have the fields of these.
+ * An event of an author's own class in one line: its name, its message and its other fields. The name is the field
+ * `name`, else the last part of the URN. Undefined for events of the platform, and for classes with the same fields as
+ * those.
  */
 export function ownEventText(body: Readonly<Record<string, unknown>>): string | undefined {
   const { $schema: schema, timestamp: _timestamp, sequence: _sequence, ...rest } = body;

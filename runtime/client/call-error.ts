@@ -2,8 +2,9 @@ import type { Problem } from "../contract/contract.ts";
 import type { ErrorKind } from "../contract/error-kind.ts";
 
 /**
- * Failures that no service tells. `unreachable`: no answer, also after the retries. `timed-out`: the time of the call
- * was over. `lost`: the service does not know the job any more. `unexpected`: an answer that is not a service's.
+ * Failures that are not reported by the service. `unreachable`: no answer, also after the retries. `timed-out`: the
+ * call took longer than its timeout. `lost`: the service does not know the job any more. `unexpected`: the answer is
+ * not one that a service sends.
  */
 export type ConnectionErrorKind = "unreachable" | "timed-out" | "lost" | "unexpected";
 
@@ -28,7 +29,7 @@ export class CallError extends Error {
   declare readonly problems: readonly Problem[];
   /** The job, once there is one: a name for the log of the service. */
   readonly jobId: string | undefined;
-  /** Seconds after which the service would take the call. */
+  /** Seconds after which the service would accept the call again. */
   readonly retryAfter: number | undefined;
 
   constructor(kind: ErrorKind | ConnectionErrorKind, message: string, facts: CallErrorFacts = {}) {
@@ -38,7 +39,7 @@ export class CallError extends Error {
   }
 }
 
-/** An answer that is not a service's. */
+/** The error for an answer that no tenon service sends. */
 export function unexpected(message: string, facts?: CallErrorFacts): CallError {
   return new CallError("unexpected", message, facts);
 }
@@ -56,7 +57,7 @@ export interface ServiceFailure extends CallError {
   readonly status: number;
 }
 
-/** There is no answer of a service. */
+/** No service answered. */
 export interface ConnectionFailure extends CallError {
   readonly kind: ConnectionErrorKind;
 }
@@ -73,7 +74,7 @@ export function isCallError(error: unknown): error is CallFailure {
   return error instanceof Error && error.name === "CallError" && "problems" in error;
 }
 
-/** The error for a job that was there and is not found any more. */
+/** The error for a job that the service knew before, and does not find any more. */
 export function lostJob(id: string, cause?: CallError): CallError {
   const message = `The service does not know job ${id} any more: it restarted without a lasting store, or dropped it.`;
   return new CallError("lost", message, { jobId: id, status: cause?.status, cause });
@@ -89,7 +90,7 @@ export function unknownTool(owner: string, name: string, known: Iterable<string>
   return new CallError("not-found", `${owner} has no tool ${JSON.stringify(name)}.${hint} Its tools: ${names}`);
 }
 
-/** True for a failure of the connection, of a proxy, or of a service that stops. */
+/** True for a failure that may pass: of the connection, of a proxy, or of a service that is stopping. */
 export function isPassing({ kind, status = 0 }: CallError): boolean {
   return passing.has(kind) || (kind === "unexpected" && status >= 502 && status <= 504);
 }
@@ -103,11 +104,12 @@ const passing: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Bytes or characters that a client holds at once: ten times what a tool may give. What has no end fills the memory.
+ * Bytes or characters of one answer that a client holds in memory: ten times the largest result of a tool. An endless
+ * answer would fill the memory.
  */
 const longest = 64 * 1024 ** 2;
 
-/** Stops reading what is longer than any answer. @throws CallError `unexpected`, with the source */
+/** Stops reading an answer that is longer than any valid one. @throws CallError `unexpected`, with the source */
 export function requireBounded(size: number, source: string): void {
   if (size > longest) throw unexpected(`${source} exceeds 64 MiB.`);
 }

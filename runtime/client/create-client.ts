@@ -10,11 +10,14 @@ import type { Transport } from "./transport.ts";
 
 /** A service by its address, over REST. */
 export interface ServiceAddress extends ClientOptions {
-  /** The definition of the service, for example an import of its `service.json`; default: it is asked for. */
+  /**
+   * The definition of the service, for example an import of its `service.json`; default: the client requests it from
+   * the service.
+   */
   readonly definition?: Definition | undefined;
 }
 
-/** A service by another way. */
+/** A service that is reached by a transport other than REST. */
 export interface ServiceTransport extends Pick<ClientOptions, "timeout"> {
   readonly transport: Transport;
 }
@@ -37,10 +40,10 @@ export function createClient<Tools extends object, Names extends object = object
 ): ServiceClient<Tools, Names, Messages> {
   const transport = "transport" in options ? options.transport : restOf(options);
   const tools = new Map<string, ToolClient<unknown, unknown>>();
-  // The types alone tell the names of the tools.
+  // The client knows the names of the tools only as types, so a proxy accepts any name.
   return new Proxy(Object.freeze({}), {
     get(_, name) {
-      // A promise that resolves to a client asks for `then`.
+      // When a promise resolves to a client, the runtime reads the property `then`.
       if (typeof name === "symbol" || name === "then") return undefined;
       const known = tools.get(name);
       if (known !== undefined) return known;

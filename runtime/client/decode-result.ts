@@ -3,7 +3,7 @@ import { base64ToBytes } from "./encode-request.ts";
 
 type TextClass = Exclude<ClassName, "Set" | "Map">;
 
-/** The conversion of a JSON value to a value of TypeScript, as data. `null`: it stays as it is. */
+/** The conversion of a JSON value to a value of TypeScript, as data. `null`: the value stays as it is. */
 export type Plan =
   | null
   | TextClass
@@ -11,19 +11,19 @@ export type Plan =
   | { readonly map: Plan }
   /** `first`: elements with a plan of their own; `list`: all others. */
   | { readonly list: Plan; readonly first?: readonly Plan[] }
-  /** `patterns`: keys of a pattern; `others`: all other keys. */
+  /** `patterns`: plans for the keys that match a pattern; `others`: the plan for all other keys. */
   | {
       readonly keys: { readonly [key: string]: Plan };
       readonly patterns?: readonly (readonly [pattern: string, plan: Plan])[];
       readonly others?: Plan;
     }
-  /** The first that fits is meant. */
+  /** The first choice that fits the value is used. */
   | { readonly any: readonly Choice[] }
   | { readonly ref: string };
 
-/** A member of a union: the values that are meant, and their plan. */
+/** A member of a union: a description of its values, and their plan. */
 export interface Choice {
-  /** As `typeof`, besides `array` and `null`. Undefined: any. */
+  /** JSON type of the values: as `typeof`, besides `array` and `null`. Undefined: any. */
   readonly type?: string;
   /** The only values. */
   readonly values?: readonly unknown[];
@@ -33,7 +33,7 @@ export interface Choice {
   readonly plan: Plan;
 }
 
-/** The plan of a result, and those that it refers to. */
+/** The plan of a result, and the named plans that it refers to. */
 export interface ResultPlan {
   readonly root: Plan;
   readonly named?: { readonly [name: string]: Plan };
@@ -85,7 +85,7 @@ const digits = /^-?\d+$/;
 const base64 = /^(?:[\w+/]{4})*(?:[\w+/]{2}==|[\w+/]{3}=)?$/;
 const moment = /^\d{4}-\d\d-\d\dt\d\d:\d\d:\d\d/i;
 
-/** The text itself when it is not of the class: another member of a union. */
+/** Returns the text unchanged if it is not a text of the class: it belongs to another member of a union. */
 function decodeText(name: TextClass, text: string): unknown {
   switch (name) {
     case "Date":

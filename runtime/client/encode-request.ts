@@ -7,7 +7,7 @@ export function encodeRequest(request: unknown): string {
   return JSON.stringify(request ?? {}, encodeField);
 }
 
-/** `JSON.stringify` gives what `toJSON` has made of a value, and the object that holds the value as `this`. */
+/** `JSON.stringify` passes the value after `toJSON`, and as `this` the object that holds the original value. */
 function encodeField(this: unknown, key: string, given: unknown): unknown {
   const value = (this as Readonly<Record<string, unknown>>)[key];
   switch (typeof value) {

@@ -7,7 +7,7 @@ import type { ToolFacts } from "./transport.ts";
 
 /** Options of a client over REST. */
 export interface ClientOptions extends HttpOptions {
-  /** Milliseconds for each call and each wait; default: as long as it takes. */
+  /** Milliseconds for each call and each wait; default: no limit. */
   readonly timeout?: number | undefined;
   readonly retry?: RetryOptions | undefined;
 }

@@ -5,7 +5,7 @@ import type { Choice, Plan, ResultPlan } from "./decode-result.ts";
 
 type Schema = JsonSchema | boolean | undefined;
 
-/** The plan by which results of a schema are decoded; undefined where they are JSON and nothing else. */
+/** The plan by which results of a schema are decoded; undefined where no value needs a conversion. */
 export function planOfSchema(schema: JsonSchema | undefined): ResultPlan | undefined {
   if (schema === undefined || !JSON.stringify(schema).includes(`"${classKeyword}"`)) return undefined;
   const definitions = (schema["$defs"] ?? {}) as Reading["definitions"];
@@ -23,7 +23,7 @@ export function planOfSchema(schema: JsonSchema | undefined): ResultPlan | undef
 
 interface Reading {
   readonly definitions: Readonly<Record<string, JsonSchema>>;
-  /** Names of the definitions that contain a conversion, by themselves or through others, as far as they are known. */
+  /** Names of the definitions that contain a conversion, directly or through others, as far as they are known. */
   readonly converted: Set<string>;
 }
 
@@ -56,7 +56,7 @@ function planOfKeys(schema: JsonSchema, others: Plan, reading: Reading): Plan {
   );
   if (others === null && [...keys, ...patterns].every(([, plan]) => plan === null)) return null;
   return {
-    // A declared key without conversions is not one of the others.
+    // Declared keys without a conversion are listed as well, since `others` does not apply to them.
     keys: Object.fromEntries(keys.filter(([, plan]) => plan !== null || others !== null || patterns.length > 0)),
     ...(patterns.length > 0 && { patterns }),
     ...(others !== null && { others }),
@@ -89,7 +89,10 @@ function nameIn(schema: JsonSchema): string | undefined {
   return typeof ref === "string" ? ref.slice("#/$defs/".length) : undefined;
 }
 
-/** The first member that fits is meant: fixed values decide first, then conversions of text, then most fields. */
+/**
+ * Sorts members of a union so that the first one that fits is meant: fixed values decide first, then conversions of
+ * text, then the number of fields.
+ */
 function byStrictness(a: Choice, b: Choice): number {
   return strictness(b) - strictness(a);
 }

@@ -4,8 +4,8 @@ import type { JobContext } from "../executor/run/job-context.ts";
 export type ToolFunction = (...parameters: never[]) => unknown;
 
 /**
- * A value as a test may write it: as the function takes it (`Date`, `URL`, `bigint`, bytes, `Set`, `Map`), or as JSON
- * carries it. It is encoded first; then the tool's own validator and decoder run.
+ * A value as a test may write it: in the classes that the function takes (`Date`, `URL`, `bigint`, bytes, `Set`,
+ * `Map`), or as JSON. It is encoded first; then the tool's own validator and decoder run.
  */
 export type WireValue<T> = T extends string | number | boolean | null | undefined
   ? T
@@ -31,7 +31,7 @@ type DataParameters<Parameters extends readonly unknown[]> = number extends Para
         ? DataOf<First, First | undefined, Rest>
         : [];
 
-/** Members that tell a `JobContext`, also one of another copy of the package. */
+/** Members by which a `JobContext` is recognised, also one of another copy of the package. */
 type KnownContext = Pick<JobContext, "jobId" | "signal">;
 
 type DataOf<Parameter, Given, Rest extends readonly unknown[]> = [NonNullable<Parameter>] extends [KnownContext]
@@ -39,8 +39,8 @@ type DataOf<Parameter, Given, Rest extends readonly unknown[]> = [NonNullable<Pa
   : [Given, ...DataParameters<Rest>];
 
 /**
- * Positional parameters become one request with a field for each name. The type of a function does not know its names:
- * without `Names` each field takes the values of any parameter.
+ * Positional parameters become one request with a field for each name. The type of a function has no parameter names:
+ * without `Names`, each field accepts the type of any parameter.
  */
 type PositionalRequest<Data extends readonly unknown[], Names> = Names extends readonly string[]
   ? Flat<NamedFields<Data, Names>>
@@ -75,7 +75,7 @@ export type RequestOf<Tool extends ToolFunction, Names = undefined> = RequestOfD
 
 type NoRequest = { readonly [parameter: string]: never };
 
-/** The same for a caller that may leave out a request without fields. */
+/** The request as a caller passes it: it may be left out if it has no fields. */
 export type CallerRequestOf<Tool extends ToolFunction, Names = undefined> =
   DataParameters<Parameters<Tool>> extends readonly [] ? NoRequest | undefined : RequestOf<Tool, Names>;
 

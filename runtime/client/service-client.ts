@@ -35,7 +35,7 @@ export type ClientResult<Result> = [Result] extends [BinaryResult]
         ? undefined
         : ClientValue<Result>;
 
-/** Data of a value: methods are not sent, and a `Buffer` arrives as the bytes that it is. */
+/** The data part of a value: methods are not sent, and a `Buffer` arrives as a `Uint8Array`. */
 export type ClientValue<T> = unknown extends T
   ? T
   : T extends string | number | boolean | bigint | null | undefined | Date | URL

@@ -5,16 +5,16 @@ import { progressOf } from "./job-events.ts";
 import type { JobProgress } from "./job-events.ts";
 import type { CallOptions, JobEvent, SendOptions, ToolFacts, Transport, WaitOptions, WireResult } from "./transport.ts";
 
-/** Arguments of a call; a request that may be undefined may be left out. */
+/** Arguments of a call; a request that can be undefined is optional. */
 type CallArguments<Request> = undefined extends Request
   ? [request?: Request, options?: CallOptions]
   : [request: Request, options?: CallOptions];
 
 /** A job that was started. */
 export interface JobHandle<Result> {
-  /** A name for the job, to come back to it: `client.tool.job(id)`. */
+  /** Id of the job, to get its handle again later: `client.tool.job(id)`. */
   readonly id: string;
-  /** Waits for the end, over lost connections and restarts of the service. */
+  /** Waits for the end of the job; continues after lost connections and restarts of the service. */
   result(options?: WaitOptions): Promise<Result>;
   /** The reports of the job, from its first event until its end; a stream that breaks is resumed. */
   events(options?: WaitOptions & { readonly after?: number }): AsyncGenerator<JobEvent, void, undefined>;
@@ -34,7 +34,7 @@ export interface ToolClient<Request, Result> {
   (...given: CallArguments<Request>): Promise<Result>;
   /** Starts a job and does not wait for it. */
   start(...given: CallArguments<Request>): Promise<JobHandle<Result>>;
-  /** The job of an id, as `start` gave it. */
+  /** The handle of a job by its id, which an earlier handle had. */
   job(id: string): JobHandle<Result>;
 }
 
@@ -120,12 +120,12 @@ export function toolClient(
 
 interface Limit {
   readonly signal: AbortSignal | undefined;
-  /** The error of an end by time, in place of the one that the ended request made of it. */
+  /** Replaces the error of a request that was aborted by the timeout with the timeout's own error. */
   explain(error: unknown): unknown;
   clear(): void;
 }
 
-/** One signal for what the caller says and for the time. */
+/** Combines the caller's signal and the timeout into one signal. */
 function limitOf({ signal, timeout }: WaitOptions): Limit {
   signal?.throwIfAborted();
   const over = new AbortController();
@@ -140,7 +140,7 @@ function limitOf({ signal, timeout }: WaitOptions): Limit {
   };
 }
 
-/** The value of a result, in the classes of its type. */
+/** The value of a result, converted to the classes of its type. */
 function valueOf({ kind, plan }: ToolFacts, wire: WireResult): unknown | Promise<unknown> {
   if (wire.kind === "text") return wire.text;
   if (wire.kind === "blob")
@@ -149,7 +149,7 @@ function valueOf({ kind, plan }: ToolFacts, wire: WireResult): unknown | Promise
   try {
     return decodeResult(plan ?? { root: null }, wire.value);
   } catch (error) {
-    // A value that is nested deeper than the stack, or a number of too many digits.
+    // The value is nested deeper than the stack allows, or a number has too many digits.
     throw unexpected("The result is not of its type.", { cause: error });
   }
 }

@@ -8,7 +8,7 @@ export interface Definition {
   readonly tools: readonly DefinedTool[];
 }
 
-/** A tool of a definition. An import of JSON knows no literal types. */
+/** A tool of a definition. Literals are plain strings here, as TypeScript types imported JSON. */
 export interface DefinedTool {
   readonly name: string;
   readonly path: string;
@@ -22,7 +22,7 @@ export function toolFacts(tool: DefinedTool): ToolFacts {
   const { readOnlyHint, idempotentHint } = tool.annotations ?? {};
   return {
     name: tool.name,
-    // This one stays when the service gets a second tool.
+    // The path that stays valid when the service gets a second tool.
     path: toolAlias(tool.name, tool.path) ?? tool.path,
     kind: (tool["result-kind"] ?? "json") as ResultKind,
     isRepeatable: readOnlyHint === true || idempotentHint === true,

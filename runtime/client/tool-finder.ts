@@ -11,8 +11,8 @@ import type { ToolFacts, Transport } from "./transport.ts";
 type Tools = ReadonlyMap<string, ToolFacts>;
 
 /**
- * Finds tools by the definition of the service, which is loaded once, with the first call, unless it is given. A name
- * that is not in it loads it again: the service may have got the tool since.
+ * Finds tools by the definition of the service, which is loaded once, with the first call, unless it is given. An
+ * unknown name loads it again: the service may have a new tool.
  */
 export function toolFinder(send: Send, retry: RetryOptions, given?: Definition): Transport["tool"] {
   let loading = given === undefined ? undefined : Promise.resolve(toolsOf(given));

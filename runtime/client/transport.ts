@@ -7,27 +7,27 @@ export interface ToolFacts {
   /** Path of its REST route. */
   readonly path: string;
   readonly kind: ResultKind;
-  /** A second call does no harm: the tool is read-only or idempotent. */
+  /** True if a second call does no harm: the tool is read-only or idempotent. */
   readonly isRepeatable: boolean;
   readonly plan?: ResultPlan | undefined;
 }
 
 /** An event that a job has reported. */
 export interface JobEvent {
-  /** Rises with each event; a stream goes on behind it. */
+  /** Rises with each event; an event stream can be resumed after it. */
   readonly id: number;
-  /** URN that tells the kind, for example `urn:platform:schema:service.event.step.start.1`. */
+  /** URN of the kind of event, for example `urn:platform:schema:service.event.step.start.1`. */
   readonly schema: string;
   readonly data: JsonObject;
 }
 
 /** Options of a single call. */
 export interface CallOptions {
-  /** Ends the call, and cancels its job unless others may share it by its key. */
+  /** Aborts the call, and cancels its job unless others may share the job by its key. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds for the whole call, retries included; default: that of the client. */
+  /** Milliseconds for the whole call, retries included; default: the timeout of the client. */
   readonly timeout?: number | undefined;
-  /** Calls with the same key and request are one job, also when one is sent again. */
+  /** Calls with the same key and request start one job, also when one of them is repeated. */
   readonly idempotencyKey?: string | undefined;
   /** W3C trace context of this call. */
   readonly traceparent?: string | undefined;
@@ -38,9 +38,9 @@ export type WaitOptions = Pick<CallOptions, "signal" | "timeout">;
 
 /** Options of a message to a job. */
 export interface SendOptions {
-  /** Of a wait in a loop. */
+  /** Key of a wait in a loop. */
   readonly key?: string | number;
-  /** Messages with the same key are one; default: one made for the call, so that it may be sent again. */
+  /** Messages with the same key count once. Default: a new key for each call, so that the client may repeat it. */
   readonly idempotencyKey?: string;
 }
 
@@ -50,7 +50,7 @@ export type WireResult =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "blob"; readonly blob: Blob };
 
-/** A job on the other side. */
+/** A job of the remote service. */
 export interface RemoteJob {
   readonly id: string;
   result(signal: AbortSignal | undefined): Promise<WireResult>;
@@ -63,7 +63,7 @@ export interface RemoteJob {
   //#endregion
 }
 
-/** A way to the tools of a service. Rejects with `CallError`, or with the reason of the signal. */
+/** A transport to the tools of a service. Rejects with `CallError`, or with the reason of the signal. */
 export interface Transport {
   /** @param name Name of the tool. */
   tool(name: string, signal: AbortSignal | undefined): Promise<ToolFacts>;

@@ -1,4 +1,4 @@
-/** A promise that rejects with the reason of a signal when that comes first. What is waited for goes on. */
+/** A promise that rejects with the reason of a signal if that is aborted first. The underlying work is not stopped. */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {

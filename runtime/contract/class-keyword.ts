@@ -1,6 +1,7 @@
 /**
- * Keyword of a schema whose values are of another class in TypeScript than in JSON: `Date`, `URL`, `bigint`, `bytes`
- * (`Uint8Array`), `Set` or `Map`. The other keywords do not tell, since a text may have the form of a date as well.
+ * Keyword for values whose class in TypeScript is not their class in JSON: `Date`, `URL`, `bigint`, `bytes`
+ * (`Uint8Array`), `Set` or `Map`. The other keywords are not enough, since a plain text may have the format of a date
+ * too.
  */
 export const classKeyword = "x-type";
 

@@ -2,18 +2,18 @@ import type { ScheduleDefinition } from "./contract.ts";
 import { localTimes } from "./firing-times.ts";
 import { zoneClock } from "./zone-clock.ts";
 
-/** A clock change that a schedule meets. Times are those on the wall, such as `2027-03-28 02:00`. */
+/** A clock change that affects a schedule. Times are local times, such as `2027-03-28 02:00`. */
 export interface MetChange {
-  /** `left-out`: the times are never on the clock; `twice`: they are there again after the change. */
+  /** `left-out`: the clock skips these times; `twice`: the clock shows them again after the change. */
   readonly kind: "left-out" | "twice";
   readonly from: string;
-  /** The first time behind them. */
+  /** The first time after the skipped or repeated ones. */
   readonly to: string;
 }
 
 const day = 86_400_000;
 
-/** The clock changes of the year after a time that leave a firing of the schedule out, or would make it two. */
+/** The clock changes within a year of a time by which a firing of the schedule is skipped, or would happen twice. */
 export function metChanges(
   { cron, zone }: Pick<ScheduleDefinition, "cron" | "zone">,
   time: number,

@@ -113,7 +113,7 @@ export interface McpDefinition {
   readonly outputSchema?: JsonSchema;
   /** The result is not an object and goes out as `{ "result": … }`. */
   readonly wrapped?: true;
-  /** `@task`: says if a call runs as an MCP task when the client supports tasks. */
+  /** `@task`: whether a call runs as an MCP task when the client supports tasks. */
   readonly task?: "required" | "optional" | "never";
   readonly _meta?: JsonObject;
 }
@@ -131,14 +131,14 @@ export interface ViewDefinition {
   readonly parameters?: readonly string[];
 }
 
-/** Data about its tool for the script of a view. */
+/** Data about a tool for the script of its view. */
 export interface ViewFacts {
   readonly name: string;
   readonly title?: string;
   readonly description: string;
   readonly parameters?: readonly string[];
   readonly kind: ResultKind;
-  /** The structured content has the result under the key `result`. */
+  /** True if the structured content has the result under the key `result`. */
   readonly wrapped?: true;
   /** Full schema of a `json` or `text` result. */
   readonly schema?: JsonSchema;
@@ -150,10 +150,10 @@ export interface ViewModule {
   readonly page: (facts: ViewFacts) => string;
 }
 
-/** A step whose result is kept (`job.step`). */
+/** A step whose result is stored (`job.step`). */
 export interface StepDefinition {
   readonly name: string;
-  /** One name stands for many results, each with a key. */
+  /** The name is used with keys, one for each result. */
   readonly keyed?: true;
   readonly atMostOnce?: true;
   /** Digest of the type of the result; `none` for a step without one. */
@@ -172,9 +172,9 @@ export interface WaitDefinition {
   readonly schema?: JsonSchema;
 }
 
-/** Tries of a failed job, or step (`@retry`). Times in milliseconds. */
+/** Retries of a failed job or step (`@retry`). Times in milliseconds. */
 export interface RetryDefinition {
-  /** The first try included. */
+  /** Number of tries, the first one included. */
   readonly attempts: number;
   readonly from: number;
   readonly to: number;
@@ -188,20 +188,29 @@ export interface ScheduleDefinition {
   readonly zone: string;
   /** The request of its jobs; absent for a tool without data. */
   readonly request?: JsonValue;
-  /** Firings that no replica was there for: the last one of a day, none, or the last hundred. */
+  /**
+   * Firings that were missed because no replica ran. `one`: makes up for the last one of a day; `skip`: for none;
+   * `all`: for the last hundred.
+   */
   readonly missed: "one" | "skip" | "all";
-  /** A firing while the job before it still runs: is left out, waits for it, cancels it, or does not care. */
+  /**
+   * A firing while the previous job still runs. `skip`: it is left out; `queue`: it waits for that job; `cancel`: it
+   * cancels that job; `allow`: both run.
+   */
   readonly overlap: "skip" | "queue" | "cancel" | "allow";
-  /** Milliseconds by which a firing is late at most, different from one to the next. */
+  /** Maximum delay of a firing in milliseconds; the actual delay differs from one firing to the next. */
   readonly jitter?: number;
 }
 
 /** Jobs of a tool at a time, over all processes that share a store (`@limit`). */
 export interface LimitDefinition {
   readonly jobs: number;
-  /** Every value of it has a limit of its own: `request.account`, `caller`, or `caller.client`. Absent: one for all. */
+  /**
+   * Each value of this expression has a limit of its own: `request.account`, `caller`, or `caller.client`. Absent: one
+   * limit for all.
+   */
   readonly per?: string;
-  /** A job above the limit waits, is refused, or takes the place of the oldest one. */
+  /** A job above the limit waits, is refused, or replaces the oldest one. */
   readonly beyond: "wait" | "refuse" | "replace";
 }
 
@@ -229,12 +238,12 @@ export interface DebounceDefinition {
 /** Codec of the value of a step or a message. Generated. */
 export interface KeptCodec {
   readonly fingerprint: string;
-  /** There is no value. */
+  /** True if there is no value. */
   readonly empty?: true;
   /** The value may be `undefined`. */
   readonly optional?: true;
   readonly schema?: JsonSchema;
-  /** The functions are as those of {@link ToolFunctions}. */
+  /** Functions as in {@link ToolFunctions}. */
   readonly encode?: (value: never) => unknown;
   readonly is?: (wire: unknown) => boolean;
   readonly decode?: (wire: never) => unknown;
@@ -283,7 +292,7 @@ export interface ToolDefinition {
   readonly timeout?: number;
   /** Jobs run in a worker thread (`@thread`). */
   readonly thread?: true;
-  /** A job goes on when its caller has left, though nobody can ask for it (`@keep`). */
+  /** A job goes on when its caller has disconnected, though nobody can ask for its result (`@keep`). */
   readonly keep?: true;
   /** The tool has a view (`@view`). */
   readonly view?: ViewDefinition;

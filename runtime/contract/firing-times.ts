@@ -11,9 +11,9 @@ export interface FiringTimes {
 const minute = 60_000;
 
 /**
- * The times at which a schedule fires. A time of day that a clock change leaves out fires at the moment of the change,
- * one that comes twice the first time only. Throws an error for an expression that is not valid, and a `RangeError` for
- * a zone that does not exist.
+ * The times at which a schedule fires. A time of day that a clock change skips fires at the moment of the change; a
+ * time of day that comes twice fires the first time only. Throws an error for an expression that is not valid, and a
+ * `RangeError` for a zone that does not exist.
  */
 export function firingTimes({ cron, zone }: Pick<ScheduleDefinition, "cron" | "zone">): FiringTimes {
   const clock = zoneClock(zone);
@@ -21,7 +21,7 @@ export function firingTimes({ cron, zone }: Pick<ScheduleDefinition, "cron" | "z
   return {
     after(time) {
       let local = localAfter(clock.local(time));
-      // In an hour that comes again, all times until its end have been there.
+      // In an hour that the clock repeats, all times until its end have been fired already.
       while (local !== undefined) {
         const instant = clock.instant(local);
         if (instant > time) return instant;
@@ -37,16 +37,16 @@ export function firingTimes({ cron, zone }: Pick<ScheduleDefinition, "cron" | "z
  * were UTC. Throws an error for an expression that is not valid.
  */
 export function localTimes(cron: string): (after: number) => number | undefined {
-  // Five fields, or six with seconds: the library takes a date as well.
+  // Checks for five fields, or six with seconds, since the library accepts a date as well.
   if (!/^\S+(?: +\S+){4,5}$/.test(cron)) throw new Error("it has five fields, or six with seconds in front");
-  // The library counts days and hours on the clock of the zone, which shows what UTC would.
+  // The library counts days and hours in UTC, on times that are local times of the zone as if it were UTC.
   const pattern = new Cron(cron, { utcOffset: 0 });
   return (after) => pattern.nextRun(new Date(after))?.getTime();
 }
 
 /** The last firings from `first` up to `now`, both included; at most `most`, the oldest first. */
 export function firingsUntil(times: FiringTimes, first: number, now: number, most: number): readonly number[] {
-  // Backwards in growing steps: a schedule of every second may have been left alone for a year.
+  // Searches backwards in growing steps: a schedule of every second may have been paused for a year.
   for (let span = minute; ; span *= 8) {
     const start = Math.max(first, now - span);
     const found: number[] = [];

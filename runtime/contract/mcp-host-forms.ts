@@ -1,6 +1,6 @@
 /**
- * Forms in which files of MCP hosts name a service at an address, without credentials. The console shows them, and
- * `tenon install` writes them.
+ * Forms of an entry for a service in the files of MCP hosts, with its URL and without credentials. The console shows
+ * them, and `tenon install` writes them.
  */
 
 /** Key that holds the servers in Claude Code's file, Cursor's and most others. */

@@ -1,6 +1,6 @@
 import { editDistance } from "./edit-distance.ts";
 
-/** The known name that an unknown one was probably meant to be; undefined where none is near. */
+/** The known name that is nearest to an unknown one, which is probably misspelt; undefined where none is near. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const word = name.toLowerCase();
   const [nearest] = known

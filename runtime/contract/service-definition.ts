@@ -18,7 +18,7 @@ export interface ResourceQuantities {
 
 export interface ServiceDefinitionStep {
   readonly name: string;
-  /** One name stands for many results, each with a key. */
+  /** The name is used with keys, one for each result. */
   readonly keyed?: true;
   readonly "at-most-once"?: true;
   /** Digest of the type of the result; `none` for a step without one. */
@@ -46,9 +46,11 @@ export interface ServiceDefinitionTool {
   readonly annotations: ToolAnnotations;
   /** Scopes that a caller needs, if callers are authenticated. */
   readonly scopes?: readonly string[];
-  /** `@task`: says if an MCP call runs as a task. */
+  /** `@task`: whether an MCP call runs as a task. */
   readonly task?: "required" | "optional" | "never";
-  /** `@retry`: tries of a failed job or step, and seconds before the second and at most before any. */
+  /**
+   * `@retry`: tries of a failed job or step, and seconds: `from` before the first retry, and `to` at most before any.
+   */
   readonly retry?: { readonly attempts: number; readonly from: number; readonly to: number };
   /** `@limit`: jobs at a time, over all processes that share a store. */
   readonly limit?: LimitDefinition;
@@ -58,11 +60,11 @@ export interface ServiceDefinitionTool {
   readonly debounce?: DebounceDefinition;
   /** Its jobs are taken up again after a crash, and continue behind what they have kept. */
   readonly durable?: true;
-  /** Steps whose results are kept. */
+  /** Steps whose results are stored. */
   readonly steps?: readonly ServiceDefinitionStep[];
   /** Messages that its jobs wait for. */
   readonly waits?: readonly ServiceDefinitionWait[];
-  /** Times at which the service itself starts its jobs; `jitter` in seconds. */
+  /** Times at which the service itself starts jobs of the tool; `jitter` in seconds. */
   readonly schedules?: readonly ScheduleDefinition[];
   /** Seconds that a job may take. */
   readonly timeout?: number;
@@ -96,7 +98,10 @@ export interface ServiceDefinition {
   readonly name: string;
   readonly version: string;
   readonly description: string;
-  /** Text for models about the whole service, written or made; a batch service, which MCP does not reach, has none. */
+  /**
+   * Text for models about the whole service, written or generated; absent for a batch service, which MCP does not
+   * reach.
+   */
   readonly instructions?: string;
   readonly parameters: readonly [];
   readonly contact?: { readonly name: string; readonly email: string; readonly url?: string };
@@ -105,7 +110,7 @@ export interface ServiceDefinition {
   readonly "request-schema"?: JsonSchema;
   readonly "result-schema"?: JsonSchema;
   readonly tools: readonly ServiceDefinitionTool[];
-  /** Left out without prompts, and `resources` without resources; MCP alone serves them. */
+  /** Left out without prompts, and `resources` is left out without resources; only MCP serves them. */
   readonly prompts?: readonly ServiceDefinitionOffer[];
   readonly resources?: readonly ServiceDefinitionOffer[];
   readonly "controller-schema": ControllerSchema;

@@ -1,5 +1,6 @@
 /**
- * On `globalThis` of a view's page: its connection with the host. Not a key of a process, whose start would read it.
+ * On `globalThis` of a view's page: its connection with the host. Not in `process-keys.ts`, which every start of a
+ * service reads.
  */
 export const viewKey: unique symbol = Symbol.for("tenon.view");
 /** Id of the element that holds the facts as JSON. */

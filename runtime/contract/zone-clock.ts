@@ -1,15 +1,15 @@
-/** The clock on the wall of a time zone. Its times are milliseconds since 1970, as if the zone were UTC. */
+/** The local time of a time zone. Local times are milliseconds since 1970, as if the zone were UTC. */
 export interface ZoneClock {
-  /** Time on the clock at an instant. */
+  /** The local time at an instant. */
   local(instant: number): number;
   /**
-   * The instant at which the clock shows a time: the first one of a time that comes twice, and for a time that a change
-   * leaves out the moment of the change.
+   * The instant of a local time: the first one if the local time comes twice, and the moment of the change if a clock
+   * change skips it.
    */
   instant(local: number): number;
 }
 
-/** Beyond any offset from UTC, and short of two changes of one zone. */
+/** Milliseconds more than any offset from UTC, and less than the time between two changes of a zone. */
 const aside = 36 * 3_600_000;
 
 /** The clock of a zone, by the tables of the runtime. Throws a `RangeError` for a zone that does not exist. */
@@ -29,7 +29,7 @@ export function zoneClock(timeZone: string): ZoneClock {
       const late = local - Math.min(before, after);
       if (offset(early) === local - early) return early;
       if (offset(late) === local - late) return late;
-      // A time that the change leaves out.
+      // The clock change skips this local time: searches for the moment of the change.
       let [low, high] = [early, late];
       while (high - low > 1) {
         const middle = Math.floor((low + high) / 2);

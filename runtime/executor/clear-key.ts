@@ -3,16 +3,16 @@ import type { JobOfKey, KeyQuery, TellsHeld } from "./store/held-jobs.ts";
 import type { JobStore } from "./store/job-store.ts";
 import type { OwnedBy } from "./store/listed-jobs.ts";
 
-/** Jobs that are cancelled at a time. */
+/** Number of jobs that are cancelled in one batch. */
 const atOnce = 500;
 
 export interface ClearOptions {
-  /** See `limitsOf`. */
+  /** Key of a limit: see `limitsOf`. */
   readonly key: string;
-  /** Those that have begun are cancelled too. */
+  /** True: jobs that have begun are cancelled too. */
   readonly isAll: boolean;
   readonly reason: string;
-  /** Only the jobs of this owner; absent: whoever they belong to. */
+  /** Only the jobs of this owner; absent: the jobs of all owners. */
   readonly of?: OwnedBy | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface Cleared {
   readonly begun: number;
 }
 
-/** Cancels the jobs of a key that wait for their turn, and also those that have begun where that is wanted. */
+/** Cancels the jobs of a limit's key that wait for their turn, and on request those that have begun. */
 export async function clearKey(
   executor: Pick<Executor, "store" | "cancel">,
   { key, isAll, reason, of }: ClearOptions,
@@ -35,11 +35,11 @@ export async function clearKey(
       const ended = await Promise.all(jobs.map(cancel));
       const now = ended.filter(Boolean).length;
       count += now;
-      // Jobs that come meanwhile are those of a later call.
+      // Jobs that are submitted meanwhile are left to a later call.
       if (jobs.length < atOnce || now === 0) return count;
     }
   };
-  // Those that wait first: the end of the others would let them in.
+  // Cancels waiting jobs first: when running ones end, waiting ones would start.
   const held = await each("held", async ({ id }) => (await store.cancel(id, reason)) === "ok");
   if (!isAll) return { held, begun: 0 };
   const begun = await each("begun", async ({ id, owner }) => {

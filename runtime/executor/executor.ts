@@ -13,7 +13,9 @@ import type { JobStore } from "./store/job-store.ts";
 
 export interface ExecutorOptions {
   readonly tools: readonly Tool[];
-  /** Tools of an earlier executor of this process. They take no jobs, but their jobs are found. Default none. */
+  /**
+   * Tools of an earlier executor of this process. They accept no new jobs, but their jobs can be found. Default none.
+   */
   readonly retired?: readonly Tool[];
   readonly store: JobStore;
   readonly sinks?: readonly EventSink[];
@@ -21,7 +23,7 @@ export interface ExecutorOptions {
   readonly observer?: JobObserver | undefined;
   /** False: tools with `@thread` run in the main thread. */
   readonly threads?: false;
-  /** The platform for jobs; default: none, with the default folder. */
+  /** The platform that jobs use; default: none, with the default folder. */
   readonly platform?: PlatformSettings;
   /** Timer for the store's periodic work; default: the clock of the process. */
   readonly every?: Every;
@@ -29,7 +31,7 @@ export interface ExecutorOptions {
 
 /** Runs jobs: a limit and a queue per tool, and a store for jobs that may be requested again. */
 export interface Executor {
-  /** Present when somebody observes jobs. */
+  /** Present if telemetry observes jobs. */
   readonly observer: JobObserver | undefined;
   /**
    * Starts a job. If its id or idempotency key is known, the existing job is returned instead. Throws a `ToolError`:
@@ -45,20 +47,22 @@ export interface Executor {
   /** A stored job, running or ended; undefined when it is unknown, has expired, or belongs to another caller. */
   find(id: JobUrn, owner?: string): Promise<Job | undefined>;
   /**
-   * Delivers the client's answers to the questions of a stored job, found as by {@link find}, wherever it runs; false
-   * when there is none. Throws a `ToolError` (`too-large`) when they cannot be kept.
+   * Delivers the client's answers to the questions of a stored job, whichever process runs it. Finds the job as
+   * {@link find} does; false when it does not exist. Throws a `ToolError` (`too-large`) when the answers are too large
+   * to store.
    */
   answer(id: JobUrn, answers: JsonObject, owner?: string): Promise<boolean>;
   /**
-   * Sends a message to a job that waits for it; false for one that was sent before. Throws a `ToolError`: `not-found`,
-   * `validation`, `insufficient-scope`, `gone`, `too-large`.
+   * Sends a message to a job that waits for it; false if the message was sent before. Throws a `ToolError`:
+   * `not-found`, `validation`, `insufficient-scope`, `gone`, `too-large`.
    */
   send(message: Message, sender?: MessageSender): Promise<boolean>;
-  /** Everything that a job has kept, and was sent. */
+  /** All steps that a job has stored, and all messages that it was sent. */
   history(id: JobUrn): Promise<JobHistory>;
   /**
-   * Runs an ended job again, as a new one that begins with the results which the old one had kept, or with those before
-   * a step. Throws a `ToolError`: `bad-request` for an unknown step, `gone` when nothing is kept of the job.
+   * Runs an ended job again, as a new one that begins with the results that the old job had stored, or only with those
+   * before a given step. Throws a `ToolError`: `bad-request` for an unknown step, `gone` when no results of the job are
+   * stored.
    */
   fork(id: JobUrn, from: string | undefined, owner?: string): Promise<Job>;
   /** Store of jobs. */
@@ -68,13 +72,13 @@ export interface Executor {
   /** Cancels a stored job, found as by {@link find}; returns the job. */
   cancel(id: JobUrn, reason: string, owner?: string): Promise<Job | undefined>;
   /**
-   * Resumes the jobs that an earlier process left in the store, and from then on those whose worker is lost. Call it
+   * Resumes the jobs that an earlier process left in the store, and from then on jobs whose worker was lost. Call it
    * once, before the first `start`. Rejects when the store fails.
    */
   resume(): Promise<void>;
   /** True after `drain`: new jobs are refused. */
   readonly draining: boolean;
-  /** The platform for its jobs. */
+  /** The platform that its jobs use. */
   readonly platform: PlatformSettings;
   /**
    * Shuts down: refuses new jobs, waits for running ones for up to `graceMs`, then aborts their signals and ends those

@@ -41,11 +41,11 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
   readonly store: JobStore;
   readonly #lanes: Lanes;
   readonly #jobs = new LinkedJobs();
-  /** Jobs whose callers wait here, and which run under another object or in another process. */
+  /** Jobs whose callers wait in this process while the job runs as another object or in another process. */
   readonly #standIns = new Set<RunningJob>();
   readonly #keeper: JobKeeper;
   readonly #threads: Threads | undefined;
-  // Later work must not inherit the context of the job or request that freed its slot.
+  // Work that a free slot starts must not inherit the context of the job or request that freed it.
   readonly #outside = AsyncLocalStorage.snapshot();
   readonly #tools: ReadonlyMap<string, Tool>;
   #draining = false;
@@ -63,7 +63,8 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
       outside: this.#outside,
       every: options.every ?? systemEvery,
       create: (id, submission) => {
-        // The store has neither the client nor the token of a call that waits here.
+        // The store has neither the client nor the token of the call: both are taken from a job whose caller waits
+        // here.
         const { client, authorization } = [...this.#standIns].find((job) => job.id === id)?.submission ?? submission;
         return new RunningJob(id, { ...submission, client, authorization }, this.#lanes.of(submission.tool), this);
       },
@@ -149,7 +150,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
   async drain(graceMs: number): Promise<number> {
     this.#draining = true;
     const error = new ToolError("draining", "The service stopped before the job had ended.", { retryAfter: 1 });
-    // An answer may not come in time; a later answer resumes the job in the next process.
+    // A suspended job may not get its answer in time; a later answer resumes the job in the next process.
     for (const job of this.#jobs.toArray()) if (job.suspended) job.interrupt(error);
     await this.#jobs.whenEmpty(graceMs);
     const left = this.#jobs.toArray();
@@ -165,7 +166,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
   ended(job: RunningJob, outcome: JobOutcome): Promise<JobOutcome> | undefined {
     this.#jobs.remove(job);
     if (this.#standIns.delete(job)) {
-      // Nobody can ask for it.
+      // Nobody can ask for an unnamed job, so it is dropped from the store.
       if (!job.kept && isUnnamed(job.submission)) this.#keeper.drop(job, outcome);
     }
     const written = this.#keeper.ended(job, outcome);
@@ -208,7 +209,9 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     return job;
   }
 
-  /** Lets a job wait for a stored one. It does not hold up the end of the process: its callers can ask another one. */
+  /**
+   * Lets a job wait for the end of a stored one. It does not delay the shutdown: its callers can ask another process.
+   */
   #standIn(job: RunningJob, known: Job): void {
     this.#jobs.remove(job);
     if (job.ending !== undefined) return;

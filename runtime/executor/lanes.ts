@@ -10,7 +10,7 @@ const defaultRefreshInterval = 3;
 
 /** The lanes of an executor, one for each of its tools. */
 export class Lanes {
-  /** By tool, and by its name. */
+  /** Lanes by tool, and by the tool's name. */
   readonly #lanes = new Map<Tool | string, Lane>();
 
   constructor(tools: readonly Tool[], threads: Threads | undefined, outside: <T>(callback: () => T) => T) {
@@ -26,7 +26,7 @@ export class Lanes {
     return lane;
   }
 
-  /** Number of jobs of a tool that would run at once. */
+  /** Number of free slots for jobs of a tool. */
   free(name: string): number {
     return this.#lanes.get(name)?.free ?? 0;
   }

@@ -9,8 +9,8 @@ const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;\s*[\w!#$&^.+-]+=(?:[\w!#
 
 /**
  * A result with its own content type: an image, an archive, a stream. Bytes and text can be fetched again while the job
- * is kept. A stream is read once when the caller waits for it. It is collected (up to the result limit) when the result
- * is deferred.
+ * is stored. A stream is read once if the caller waits for the result, and collected (up to the result limit) if the
+ * result is deferred.
  */
 export class BinaryResult {
   readonly contentType: string;
@@ -37,14 +37,15 @@ export class BinaryResult {
 }
 
 /**
- * Bytes may stand in its place by mistake, and a content may be megabytes of text, which no pattern should look
- * through.
+ * Checks the length first: by mistake the value may be the content, and a pattern should not scan megabytes of text.
  */
 function isMediaType(text: unknown): text is string {
   return typeof text === "string" && text.length <= longestType && mediaType.test(text);
 }
 
-/** Both orders are understood: of two texts the one that is a media type is the type, and the second if both are. */
+/**
+ * Accepts both orders of arguments: of two texts, the one that is a media type is the type, and the second if both are.
+ */
 function inOrder(first: BinaryContent, second: BinaryContent): readonly [BinaryContent, string] {
   if (typeof second !== "string") return typeof first === "string" ? [second, first] : [first, ""];
   const isOld = typeof first === "string" && !isMediaType(second) && (isMediaType(first) || second === "");

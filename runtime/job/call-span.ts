@@ -18,7 +18,9 @@ export interface CallObserver {
   began(call: ObservedCall): CallSpan;
 }
 
-/** Its trace context is the job's caller; `traceparent` is undefined when calls have no spans. */
+/**
+ * Trace context of the call, under which the job's span begins; `traceparent` is undefined when calls have no spans.
+ */
 export interface CallSpan extends SentTrace {
   /** Runs code as part of the call: in it, the call's span is the active one. */
   run<T>(callback: () => T): T;

@@ -4,7 +4,7 @@ import type { ContentAnnotations, ContentBlock } from "../contract/contract.ts";
 
 /** Options of all kinds of content. */
 export interface ContentOptions {
-  /** Intended readers; absent: both. */
+  /** Intended readers; absent: user and assistant. */
   readonly audience?: readonly ("user" | "assistant")[];
   /** From 0 (optional) to 1 (required). */
   readonly priority?: number;
@@ -14,7 +14,7 @@ export interface ContentOptions {
 
 /** Options of a link, describing the resource that it leads to. */
 export interface LinkOptions extends ContentOptions {
-  /** Short name; default: the end of the address. */
+  /** Short name; default: the last part of the address. */
   readonly name?: string;
   readonly title?: string;
   readonly description?: string;
@@ -35,7 +35,7 @@ const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;.*)?$/;
  * ```
  */
 export class Content {
-  /** Its form in MCP messages; binary data is base64. */
+  /** The piece in the form of MCP messages; binary data is base64. */
   readonly block: ContentBlock;
   /** Recognises the class across two copies of the package. */
   readonly [contentMark]: true = true;
@@ -111,7 +111,7 @@ export class Message {
   }
 }
 
-/** The form of a piece in MCP messages. */
+/** Converts a piece to the form of MCP messages. */
 export function blockOf(content: string | Content): ContentBlock {
   return typeof content === "string" ? { type: "text", text: content } : content.block;
 }

@@ -12,7 +12,7 @@ interface Pending {
   readonly reject: (error: ToolError) => void;
 }
 
-/** Stores the questions of a job. */
+/** Stores the questions and answers of a job. */
 export interface Keeper {
   asked(): void;
   answered(): void;
@@ -20,12 +20,12 @@ export interface Keeper {
 
 export interface Given {
   readonly answers: Answers;
-  /** Digests of the answered questions, if known: an answer to another question is ignored. */
+  /** Digests of the answered questions, if known: an answer to a different question is ignored. */
   readonly asked?: Readonly<Record<string, string>> | undefined;
 }
 const nothingGiven: Given = { answers: {} };
 
-/** Created with the first question: nearly every job ends without one. */
+/** State that is created with the first question: most jobs ask none. */
 interface Begun {
   readonly answers: Map<string, JsonObject>;
   /** Digests of the questions so far, also of earlier runs of the job. */
@@ -43,7 +43,7 @@ export class Conversation implements JobClient {
   #keeper: Keeper | undefined;
   #closed: ToolError | undefined;
 
-  /** @param given Answers from an earlier run of the job, and those that came with the call. */
+  /** @param given Answers from an earlier run of the job, and answers that came with the call. */
   constructor(capabilities: JsonObject, given: Given = nothingGiven) {
     this.capabilities = capabilities;
     this.#given = given;
@@ -52,7 +52,7 @@ export class Conversation implements JobClient {
   can(capability: ClientCapability): boolean {
     const declared = this.capabilities[capability];
     if (!isRecord(declared)) return false;
-    // A client that names modes of elicitation supports only those; one without modes supports forms.
+    // A client that names modes of elicitation supports only those; one that names none supports forms.
     return capability !== "elicitation" || Object.keys(declared).length === 0 || "form" in declared;
   }
 
@@ -74,8 +74,8 @@ export class Conversation implements JobClient {
   }
 
   /**
-   * Delivers the client's answers. One to a question of an earlier run, which this one has not asked yet, is kept for
-   * it. Any other answer without an open question, and an unusable one, is ignored.
+   * Delivers the client's answers. An answer to a question of an earlier run, which this run has not asked yet, is
+   * stored for it. Other answers without an open question, and unusable answers, are ignored.
    */
   deliver(responses: unknown): void {
     if (!isRecord(responses)) return;
@@ -87,7 +87,8 @@ export class Conversation implements JobClient {
   }
 
   /**
-   * Takes answers that came elsewhere. One to a question that the job has not asked yet, in this run, is kept for it.
+   * Takes answers that arrived at other processes. An answer to a question that this run has not asked yet is stored
+   * for it.
    */
   take(replies: readonly Reply[]): void {
     const { answers, asked, pending } = this.#state;
@@ -145,7 +146,10 @@ export class Conversation implements JobClient {
     if (this.asks) listener();
   }
 
-  /** Tells whoever stores the questions of each one and each answer, at once when one is open. */
+  /**
+   * Registers a keeper that stores every question and answer. If a question is already open, the keeper is notified
+   * immediately.
+   */
   keptBy(keeper: Keeper): void {
     this.#keeper = keeper;
     if (this.asks) keeper.asked();
@@ -178,7 +182,7 @@ export class Conversation implements JobClient {
   }
 }
 
-/** Identifies a question, so that a yes to one is not taken for a yes to another. */
+/** Identifies a question by its content, so that a yes to one question is not taken for a yes to another. */
 function questionDigest({ method, params }: Question): string {
   const hash = process.getBuiltinModule("node:crypto").createHash("sha256");
   return hash

@@ -15,29 +15,27 @@ export interface CurrentJob {
   readonly tool: { readonly name: string; readonly definition?: { readonly retry?: RetryDefinition } };
   /** The job's token, verbatim. Sent only to the platform. */
   readonly authorization: string | undefined;
-  /** The caller; undefined where callers are not authenticated. */
+  /** The caller; undefined if callers are not authenticated. */
   readonly caller?: JobCaller | undefined;
-  /**
-   * W3C trace context for outbound calls of the current code: that of the step, else of the job, else of the caller.
-   */
+  /** W3C trace context for outbound calls of the current code: of the step, else of the job, else of the caller. */
   readonly traceparent: string | undefined;
   readonly tracestate: string | undefined;
   /** W3C Baggage for outbound calls of the current code. */
   readonly baggage?: string | undefined;
-  /** Set for a job from the sidecar; its headers are sent with everything about the job. */
+  /** Set for a job from the sidecar; its headers are sent with all requests about the job. */
   readonly attempt?: PlatformAttempt | undefined;
   /** Present when telemetry makes spans of jobs. */
   readonly span?: JobSpan | undefined;
-  /** Loads what observes requests to language models, where the job has no span. */
+  /** Loads the code that observes requests to language models, if the job has no span. */
   readonly modelCalls?: LoadModelCalls;
   /** Aborted when the job is cancelled or has timed out. Made on first use. */
   readonly signal: AbortSignal;
   readonly emit: Emit;
-  /** The client that waits for the job; undefined when it cannot be asked anything. */
+  /** The client that waits for the job; undefined when it cannot be asked questions. */
   readonly client?: JobClient | undefined;
-  /** Opens the book of what the job keeps; absent where nothing can be kept. */
+  /** Opens the record of the job's stored steps; absent if nothing can be stored. */
   book?(): Promise<StepBook>;
-  /** Ends the job with a fault that its code must not catch. */
+  /** Ends the job with an error that its code cannot catch. */
   stop?(error: ToolError): void;
   /** Address of the platform for this job; undefined when there is none. */
   readonly platformSettings?: PlatformSettings | undefined;
@@ -46,7 +44,7 @@ export interface CurrentJob {
 }
 
 /**
- * The job of the current async context. Read it when a call is made. Callbacks of pools, sockets and retries run in the
- * context of the job that created these, which may be another one.
+ * The job of the current async context. Read it when a call is made: callbacks of pools, sockets and retries run in the
+ * context of the job that created the pool or socket, which may be another job.
  */
 export const currentJob: AsyncLocalStorage<CurrentJob> = new AsyncLocalStorage();

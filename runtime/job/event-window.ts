@@ -1,8 +1,8 @@
 import type { JsonObject } from "../contract/contract.ts";
 
-/** Number of events that a job keeps for late callers. */
+/** Maximum number of events that a job keeps for late readers. */
 const mostEvents = 1000;
-/** Characters of them, about: an event may hold whatever its author reports. */
+/** Approximate maximum of their characters: an event may contain whatever its author reports. */
 const mostCharacters = 4 * 1024 * 1024;
 
 /** The latest events of a job, bounded by number and size. The oldest are dropped, and the numbering shows the gap. */
@@ -27,7 +27,7 @@ export class EventWindow<Event> {
     this.#events.push(event);
     this.#sizes.push(size);
     this.#size += size;
-    // The last one stays, however large it is.
+    // The last event is kept, however large it is.
     while (this.#events.length > mostEvents || (this.#size > mostCharacters && this.#events.length > 1)) {
       this.#events.shift();
       this.#size -= this.#sizes.shift() ?? 0;
@@ -35,7 +35,7 @@ export class EventWindow<Event> {
   }
 }
 
-/** About the length of a value's JSON, without making it. */
+/** Approximate length of a value's JSON, without making it. */
 function roughSize(value: unknown): number {
   if (typeof value === "string") return value.length + 2;
   if (typeof value !== "object" || value === null) return 8;

@@ -1,16 +1,16 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** The answer to the HTTP request that a job answers, with the request, as Node's `ServerResponse` has them. */
+/** An HTTP request that a job answers, and the response to it, in the form of Node's `ServerResponse`. */
 export interface HttpCall {
   readonly req: {
     readonly method?: string | undefined;
-    /** With a query. */
+    /** Path with the query. */
     readonly url?: string | undefined;
     readonly headers: IncomingHttpHeaders;
-    /** Such as `1.1`; unknown where the host does not tell. */
+    /** Version such as `1.1`; unknown if the host does not provide it. */
     readonly httpVersion?: string | undefined;
   };
-  /** True before the job ends where the call is answered "try later". */
+  /** True before the job ends if the call was answered with "try later". */
   readonly headersSent: boolean;
   readonly statusCode: number;
 }

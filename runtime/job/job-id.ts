@@ -6,12 +6,12 @@ export const jobUrnPrefix = "urn:platform:job:";
 /** Letters, digits and `-._~` only: the id is used in headers, paths and file names without encoding. */
 const plainId = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/;
 
-// One system call for 409 ids; a call per id would cost more than the rest of the function.
+// Random bytes for 409 ids, from one system call; a call per id would cost more than the rest of the function.
 const pool = Buffer.allocUnsafeSlow(4090);
-/** The pool as text, 20 digits an id, and the common start of all ids of one millisecond. */
+/** The pool as text with 20 digits per id, and the beginning that all ids of one millisecond share. */
 const made = { digits: "", next: 0, at: -1, start: "" };
 
-/** A new job URN made of a UUIDv7: 74 random bits behind the time in milliseconds. */
+/** A new job URN with a UUIDv7: 74 random bits after the time in milliseconds. */
 export function newJobUrn(now: number = Date.now()): JobUrn {
   if (made.next >= made.digits.length) {
     fillFromSystem(pool);
@@ -25,7 +25,7 @@ export function newJobUrn(now: number = Date.now()): JobUrn {
   }
   const { digits, next: at } = made;
   made.next = at + 20;
-  // The two bits of the variant are fixed, those beside them are not.
+  // The first two bits of this digit are fixed by the UUID variant, the other two are random.
   const variant = variants[digits.charCodeAt(at + 3) & 3];
   return `${made.start}${digits.slice(at, at + 3)}-${variant}${digits.slice(at + 4, at + 7)}-${digits.slice(at + 8, at + 20)}` as JobUrn;
 }
@@ -37,7 +37,7 @@ export function isFiring(id: string): boolean {
   return /:schedule~/.test(id);
 }
 
-/** The URN of an id from a caller, bare or as URN; undefined when it is not a plain id. */
+/** The URN of an id from a caller, bare or as URN; undefined when the id has illegal characters or is too long. */
 export function parseJobId(text: string): JobUrn | undefined {
   const bare = text.startsWith(jobUrnPrefix) ? text.slice(jobUrnPrefix.length) : text;
   return plainId.test(bare) ? `${jobUrnPrefix}${bare}` : undefined;
@@ -49,8 +49,8 @@ export function bareJobId(id: JobUrn): string {
 }
 
 /**
- * Fills a buffer with unpredictable bytes from the system's random device. The fallback `node:crypto` takes longer to
- * load than a first request takes.
+ * Fills a buffer with unpredictable bytes from the system's random device. The fallback, `node:crypto`, takes longer to
+ * load than a whole first request.
  */
 export function fillFromSystem(bytes: Buffer, device: string = "/dev/urandom"): void {
   if (!fillFromDevice(bytes, device)) process.getBuiltinModule("node:crypto").randomFillSync(bytes);
@@ -66,7 +66,7 @@ function fillFromDevice(bytes: Buffer, device: string): boolean {
     return false;
   }
   try {
-    // A regular file in its place would give the same ids to every process.
+    // A regular file in place of the device would give the same ids to every process.
     return fstatSync(file).isCharacterDevice() && readSync(file, bytes) === bytes.length;
   } catch {
     return false;

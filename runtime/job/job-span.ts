@@ -4,7 +4,7 @@ import type { HttpCall } from "./http-call.ts";
 import type { LoadModelCalls } from "./model-call.ts";
 import type { SentTrace } from "./trace-context.ts";
 
-/** The job as observers see it. */
+/** A job in the form that observers see. */
 export interface ObservedJob {
   readonly id: JobUrn;
   readonly tool: { readonly name: string };
@@ -12,9 +12,9 @@ export interface ObservedJob {
   /** The caller's trace context, as received, and its request over HTTP, if it was one. */
   readonly submission: SentTrace & { readonly http?: HttpCall | undefined; readonly isTakenUp?: boolean | undefined };
   readonly span: JobSpan | undefined;
-  /** An observer without spans sets what observes requests to language models. */
+  /** Set by an observer without spans: loads the code that observes requests to language models. */
   modelCalls?: LoadModelCalls;
-  /** When it began, as `performance.now()`; set by an observer without spans. */
+  /** Time at which the job began, as `performance.now()`; set by an observer without spans. */
   observedFrom?: number;
   /** Token of the job; observers remove it from texts. */
   readonly authorization: string | undefined;
@@ -32,33 +32,30 @@ export interface JobObserver {
 export interface SpanSettings {
   /** Attributes of all spans of the job. */
   readonly ids: Readonly<Record<string, string>>;
-  /** True when outbound calls get spans of their own, see {@link JobSpan.startCall}. */
+  /** True when outbound calls get their own spans, see {@link JobSpan.startCall}. */
   readonly watchesCalls: boolean;
-  /** True when spans of requests to language models have what is said. */
+  /** True when spans of requests to language models contain the messages. */
   readonly capturesContents: boolean;
-  /** True when values that a worker thread measures are taken, see {@link JobSpan.received}. */
+  /** True when values that a worker thread measures are recorded, see {@link JobSpan.received}. */
   readonly measures: boolean;
 }
 
 /** The span of a running job. */
 export interface JobSpan extends SentTrace {
   readonly settings: SpanSettings;
-  /** Trace context for outbound calls: of the innermost span that the calling code runs in, else of the job. */
+  /** Trace context for outbound calls: of the innermost span in which the calling code runs, else of the job. */
   readonly traceparent: string;
   /** Runs code as part of the job: in it, the job's span is the active one. */
   run<T>(callback: () => T): T;
   /** Starts a span for a step of the job. `fields` become attributes. */
   startStep(name: string, fields: Readonly<Record<string, unknown>>): StepSpan;
   /**
-   * Starts a span for an outbound call by code that runs for the job; undefined where an instrumentation of the
-   * author's has made it.
+   * Starts a span for an outbound call by code of the job; undefined if an instrumentation of the author's makes one.
    */
   startCall(call: OutboundCall): ClientSpan | undefined;
-  /** Loads what observes the job's requests to language models. */
+  /** Loads the code that observes the job's requests to language models. */
   readonly modelCalls: LoadModelCalls;
-  /**
-   * Takes a message of the job's worker thread about a span or values there, as the telemetry of the thread made it.
-   */
+  /** Takes a message from the telemetry of the job's worker thread, about a span or about measured values. */
   received(message: unknown): void;
 }
 

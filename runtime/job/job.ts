@@ -24,21 +24,21 @@ export type JobResult =
 
 export type JobOutcome =
   | { readonly state: "succeeded"; readonly result: JobResult }
-  /** `failed`: a mistake of the caller (`user-input`, `validation`). `error`: a fault of the tool or the service. */
+  /** `failed`: a mistake of the caller (`user-input`, `validation`). `error`: a failure of the tool or the service. */
   | { readonly state: "failed" | "error" | "cancelled"; readonly error: ToolError };
 
-/** The caller, as a checked access token says. Never the token itself. */
+/** The caller, as identified by a verified access token. Never the token itself. */
 export interface JobCaller {
-  /** `sub`: the user, or the client where it calls for itself. Absent where the token names the client alone. */
+  /** `sub`: the user, or the client if it acts for itself. Absent if the token names only the client. */
   readonly subject?: string | undefined;
   /** `client_id` or `azp`: the application that the token was given to. */
   readonly client?: string | undefined;
   readonly scopes: readonly string[];
-  /** Everything that the token says: `iss`, `sub`, `aud` and what the authorisation server adds. Read-only. */
+  /** All claims of the token: `iss`, `sub`, `aud` and what the authorisation server adds. Read-only. */
   readonly claims: JsonObject;
 }
 
-/** The platform's identification of a run of a job; sent with everything about that run. */
+/** The platform's identification of a run of a job; sent with all requests about that run. */
 export interface PlatformAttempt {
   /** The id from the sidecar. */
   readonly id: string;
@@ -62,28 +62,29 @@ export interface Submission {
   readonly authorization?: string | undefined;
   /** Identity of an authenticated caller; a job belongs to its caller. */
   readonly owner?: string | undefined;
-  /** The same as the tool sees it. */
+  /** The caller in the form that tools see. */
   readonly caller?: JobCaller | undefined;
   readonly traceparent?: string | undefined;
   readonly tracestate?: string | undefined;
   readonly baggage?: string | undefined;
   /** The request over HTTP that the job answers; set where telemetry makes a span of the job. */
   readonly http?: HttpCall | undefined;
-  /** Set when the platform gave the job and stores it; our own store then ignores it. */
+  /** Set when the platform gave the job and stores it; the executor's own store then ignores the job. */
   readonly attempt?: PlatformAttempt | undefined;
   /** The waiting client, which can be asked questions while the job runs. */
   readonly client?: JobClient | undefined;
   /** Events of earlier attempts of the job. The event numbers of this attempt continue after them. */
   readonly earlier?: readonly JobEvent[] | undefined;
   /**
-   * Taken from a store, behind its submitter's call: that has been answered, or the process that had the job is lost.
+   * True for a job that was taken from a store after its submitter's call: the call was answered, or the process that
+   * had the job was lost.
    */
   readonly isTakenUp?: boolean | undefined;
-  /** The result has several readers, so a stream is collected. */
+  /** True if the result has several readers, so that a stream must be collected. */
   readonly repeatable?: boolean | undefined;
 }
 
-/** An event of a job, with its place in the job's sequence. */
+/** An event of a job, with its number in the job's sequence. */
 export interface JobEvent {
   /** From 1, without gaps. */
   readonly sequence: number;
@@ -108,7 +109,10 @@ export interface Job {
   readonly questions?: OpenQuestions | undefined;
   /** Set while a stored job is parked, or waits for its turn. */
   readonly waitsFor?: WaitsFor | undefined;
-  /** Set when the job has left this process without an end: another attempt goes on at that time, or by a message. */
+  /**
+   * Set when the job has left this process without an outcome: another attempt continues it at that time, or after a
+   * message.
+   */
   readonly parking?: Parking;
   /** Never rejects. */
   readonly done: Promise<JobOutcome>;
@@ -120,8 +124,8 @@ export interface Job {
   suspend?(): void;
   resume?(): void;
   /**
-   * Moves the job to a new lease, when the platform has given it again. Everything about the job is then sent under
-   * that grant. All events so far are sent again, since an attempt counts its events from 1 and those of an earlier one
+   * Moves the job to a new grant, when the platform has handed it out again. Further requests about the job use this
+   * grant. All events so far are sent again, since an attempt numbers its events from 1 and those of an earlier attempt
    * may be lost.
    */
   moveTo?(grant: PlatformGrant): void;

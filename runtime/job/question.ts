@@ -17,17 +17,19 @@ export interface Question {
   readonly accepts: (answer: JsonObject) => boolean;
 }
 
-/** Questions that are open, by key, as a client gets them. */
+/** Open questions by key, in the form that clients get. */
 export type OpenQuestions = Readonly<Record<string, { readonly method: ClientMethod; readonly params: JsonObject }>>;
 
 /** The client that waits for a job, and the questions it supports. */
 export interface JobClient {
-  /** State with which another process can go on asking, where one can. */
+  /** State with which another process can continue to ask, if that is possible. */
   readonly talk?: Talk;
   can(capability: ClientCapability): boolean;
   /** Resolves to an answer that the question accepts. Rejects with a `ToolError` when no answer can come. */
   ask(question: Question): Promise<JsonObject>;
-  /** Delivers answers by the keys of their questions. Those without an open question, or unusable ones, are ignored. */
+  /**
+   * Delivers answers by the keys of their questions. Answers without an open question, and unusable ones, are ignored.
+   */
   deliver?(answers: JsonObject): void;
 }
 
@@ -39,11 +41,11 @@ export interface Talk {
   readonly asked: Readonly<Record<string, string>>;
   readonly answers: Readonly<Record<string, JsonObject>>;
   readonly open: OpenQuestions;
-  /** Number of replies that the worker has looked at. */
+  /** Number of replies that the worker has read. */
   readonly seen: number;
 }
 
-/** An answer that another process took in, to the question with this digest. */
+/** An answer that arrived at another process, to the question with this digest. */
 export interface Reply {
   readonly key: string;
   readonly digest: string;

@@ -11,7 +11,9 @@ export interface StepOptions {
   readonly [key: string]: unknown;
 }
 
-/** Records an event at once; it never waits and never throws. `internal`: the text of the error is not for callers. */
+/**
+ * Records an event at once; it never waits and never throws. `internal`: the text of the error must not reach callers.
+ */
 export type Emit = (event: BaseEvent, internal?: boolean) => void;
 
 /**
@@ -42,7 +44,7 @@ export class EventReporter {
    */
   step<T>(name: string, options: StepOptions, callback: (step: EventContext) => T): T;
   step<T>(name: string, callback: (step: EventContext) => T): T;
-  /** Starts a step that ends with its block: `using step = job.report.step("load")`. It does not see exceptions. */
+  /** Starts a step that ends with its block: `using step = job.report.step("load")`. Exceptions are not reported. */
   step(name: string, options?: StepOptions): EventContext;
   step<T>(
     name: string,
@@ -58,13 +60,13 @@ export class EventReporter {
     return span === undefined ? runStep(step, run, this.#emit) : span.run(() => runStep(step, run, this.#emit, span));
   }
 
-  /** Reports the start of a step, for code without a scope. */
+  /** Reports the start of a step, for steps that are not a block of code. */
   stepStarted(name: string, options: StepOptions = {}): void {
     this.#emit(new StepStartEvent(name, eventOptions(options)));
     if (this.#span !== undefined) (this.#open ??= new Map()).set(name, this.#span.startStep(name, options));
   }
 
-  /** Reports the end of a step, for code without a scope. */
+  /** Reports the end of such a step. */
   stepFinished(name: string, options: StepOptions = {}): void {
     this.#emit(new StepFinishEvent(name, eventOptions(options)));
     this.#open?.get(name)?.end();
@@ -139,7 +141,7 @@ function runStep<T>(step: EventContext, run: (step: EventContext) => T, emit: Em
   return value;
 }
 
-/** The message stands last and only when there is one, as platforms expect it. */
+/** The message comes last and only if there is one, as platforms expect. */
 function eventOptions(options: StepOptions): EventOptions {
   const { message, ...rest } = options;
   return message === undefined || message === "" ? rest : { ...rest, message };
@@ -153,7 +155,7 @@ function isPublic(error: unknown): boolean {
   }
 }
 
-/** Characters of an error in an event. */
+/** Maximum characters of an error's text in an event. */
 const longestError = 8000;
 
 function errorText(error: unknown): string {

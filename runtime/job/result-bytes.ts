@@ -21,8 +21,8 @@ export async function collectResult(result: JobResult): Promise<JobResult> {
 }
 
 /**
- * Passes a stream on under the rules for collected ones: it fails at the first chunk that exceeds the limit or is not
- * bytes. `onFault` is called with that error, and with exceptions of the author's source.
+ * Passes a stream on under the rules for collected streams: it fails at the first chunk that exceeds the limit or is
+ * not bytes. `onFault` is called with that error, and with exceptions of the author's source.
  */
 export function checkedStream(
   source: ReadableStream<Uint8Array>,
@@ -60,7 +60,7 @@ function checkedLength(chunk: unknown): number {
   return chunk.byteLength;
 }
 
-/** Throws `invalid-result` for a result over the limit. */
+/** Throws `invalid-result` for a result that is larger than the limit. */
 export function checkSize(bytes: number): void {
   if (bytes <= maxResultBytes) return;
   throw new ToolError(

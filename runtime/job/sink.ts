@@ -10,7 +10,7 @@ export interface EventSource {
   readonly attempt?: PlatformAttempt | undefined;
 }
 
-/** A receiver of events beside the job itself: the log, the sidecar. */
+/** A receiver of events besides the job itself: the log, the sidecar. */
 export interface EventSink {
   /** Takes one event. Returns at once and never throws. Delivery is the sink's task. */
   emit(source: EventSource, event: JobEvent): void;

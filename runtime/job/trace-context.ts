@@ -1,8 +1,8 @@
-/** The trace context of a call as headers carry it, or the members of MCP's `_meta`. */
+/** The trace context of a call, as in headers or in the members of MCP's `_meta`. */
 export interface SentTrace {
   readonly traceparent?: string | undefined;
   readonly tracestate?: string | undefined;
-  /** Names and values that go along with everything the call causes; W3C Baggage. */
+  /** Names and values that are passed on with everything that the call causes; W3C Baggage. */
   readonly baggage?: string | undefined;
 }
 
@@ -30,22 +30,22 @@ const value = /^[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e
 
 /**
  * Parses the headers `traceparent` and `tracestate`, or the members of MCP's `_meta`. Undefined for anything that W3C
- * Trace Context does not allow: the call then starts a trace of its own, since a caller's bad context must not fail it.
- * A bad `tracestate` is dropped alone.
+ * Trace Context does not allow: the call then starts a trace of its own, since a caller's invalid context must not make
+ * it fail. If only `tracestate` is invalid, only that is dropped.
  */
 export function parseTraceContext(traceparent: unknown, tracestate?: unknown): TraceContext | undefined {
   if (typeof traceparent !== "string") return undefined;
   const match = shape.exec(trim(traceparent));
   if (match === null) return undefined;
   const [, version = "", traceId = "", spanId = "", flags = "", rest] = match;
-  // Later versions may add fields, this one may not.
+  // Later versions may add fields; version 00 must not have any.
   if (version === "ff" || (version === "00" && rest !== undefined)) return undefined;
   if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;
   const known = Number.parseInt(flags, 16) & (sampledFlag | randomFlag);
   return { traceId, spanId, flags: known, tracestate: parseTracestate(tracestate) };
 }
 
-/** The trace of a `traceparent`; undefined where there is none, or a bad one. */
+/** The trace id in a `traceparent`; undefined if there is none, or if it is invalid. */
 export function traceIdOf(traceparent: string | undefined): string | undefined {
   return parseTraceContext(traceparent)?.traceId;
 }
@@ -59,7 +59,7 @@ export function formatTraceparent({
   return `00-${traceId}-${spanId}-${flags.toString(16).padStart(2, "0")}`;
 }
 
-/** Members in their order, without empty ones; several headers count as one list. */
+/** Members in their order, without empty ones; several headers form one list. */
 function parseTracestate(header: unknown): string | undefined {
   const list = Array.isArray(header) ? header.join(",") : header;
   if (typeof list !== "string") return undefined;
@@ -70,7 +70,7 @@ function parseTracestate(header: unknown): string | undefined {
     if (member === "") continue;
     const equals = member.indexOf("=");
     const name = member.slice(0, equals);
-    // A list that breaks the rules is dropped as a whole: its valid members cannot be recognised.
+    // A list with an invalid member is dropped as a whole, since its valid members cannot be recognised with certainty.
     if (equals < 1 || keys.has(name) || !key.test(name) || !value.test(member.slice(equals + 1))) return undefined;
     keys.add(name);
     members.push(member);

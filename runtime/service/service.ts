@@ -18,18 +18,21 @@ export interface ServiceOptions {
   readonly version?: string;
   readonly description?: string;
   /**
-   * Text that MCP hosts give to models beside the names of the tools: what the service is for, and when to use which
-   * tool. At most 2,048 bytes. Default: made from the description and the first sentence of each tool.
+   * Text that MCP hosts give to models together with the names of the tools: the purpose of the service, and when to
+   * use which tool. At most 2,048 bytes. Default: made from the description and the first sentence of each tool.
    */
   readonly instructions?: string;
   readonly contact?: ServiceContactOptions;
   readonly license?: ServiceLicenseOptions;
   /**
-   * Runs before the service takes its first call: connect to what the tools need. Calls wait for it. When it throws, or
-   * takes longer than `PLATFORM_START_TIMEOUT` (60 s), the service does not start.
+   * Runs before the service handles its first call, for example to connect to a database. Calls wait for it. When it
+   * throws, or takes longer than `PLATFORM_START_TIMEOUT` (60 s), the service does not start.
    */
   readonly onStart?: ServiceHook;
-  /** Runs when all jobs have ended, before the process does, for 5 s at most: put away what `onStart` has opened. */
+  /**
+   * Runs when all jobs have ended, before the process ends, for at most 5 s: closes the resources that `onStart` has
+   * opened.
+   */
   readonly onStop?: ServiceHook;
 }
 
@@ -91,8 +94,8 @@ export class Service {
 }
 
 /**
- * The version of a service: its own, else `VERSION`, else that of the package that it was built from, else that of the
- * nearest package.json, else `0.0.0`.
+ * The version of a service: its own, else `VERSION`, else the version of the package from which it was built, else that
+ * of the nearest package.json, else `0.0.0`.
  */
 export function resolveVersion(service: Service, variable: string | undefined, directory: string): string {
   return service.version ?? variable ?? builtVersion() ?? packageVersion(directory) ?? "0.0.0";

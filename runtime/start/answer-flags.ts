@@ -23,7 +23,7 @@ export async function answerFlags(served: Served, config: Config, flavour: Flavo
   await endProcess(code, output, problem);
 }
 
-/** `--help` needs no tools, so that it works even when the service cannot start. */
+/** Prints `--help`, which needs no tools, so that it works even when the service cannot start. */
 export async function printHelp(service: Service, flavour: Flavour): Promise<never> {
   const { helpText } = await import("../service/config/help-text.ts");
   return endProcess(0, helpText(service.name, flavour));

@@ -5,22 +5,24 @@ import { createWebService, servedInApp } from "./parts/web-service.ts";
 
 export interface FetchHandlerOptions {
   /**
-   * Path under which the application serves the handler, for example `/api`; it is what answers say of addresses. A
-   * request may come with it or without.
+   * Path under which the application mounts the handler, for example `/api`. Addresses in responses begin with it.
+   * Requests are accepted with or without this prefix.
    */
   readonly basePath?: string;
   /** As for `startLambdaServer`. */
   readonly bodyLimit?: number;
   /** As for `startLambdaServer`. */
   readonly deferredStatus?: 202 | 204;
-  /** As for `startLambdaServer`: callers need an access token; what is left out comes from `TENON_AUTH_*`. */
+  /** As for `startLambdaServer`: callers need an access token; missing options are taken from `TENON_AUTH_*`. */
   readonly auth?: AuthOptions;
 }
 
 /** Answers requests for the tools of a service. Never rejects. */
 export interface FetchHandler {
   (request: Request): Promise<Response>;
-  /** Takes no more calls, gives running ones `PLATFORM_SHUTDOWN_GRACE` to end, aborts the rest, and awaits `onStop`. */
+  /**
+   * Accepts no more calls, gives running ones `PLATFORM_SHUTDOWN_GRACE` to end, aborts the rest, and awaits `onStop`.
+   */
   stop(): Promise<void>;
 }
 
@@ -44,7 +46,8 @@ export function createFetchHandler(service: Service, options: FetchHandlerOption
     deferredStatus: options.deferredStatus,
     base,
     mcpPath: "/mcp",
-    // The host decides which names lead here, so that Host is checked only against a list.
+    // The host application decides under which names the handler is reached, so Host is checked only against a
+    // configured list.
     access: createAccessRules({ ...config, takesAnyName: true }),
     failure: "The service cannot be served",
   });
@@ -59,7 +62,7 @@ function readBase(text: string | undefined): string {
   throw new TypeError(`basePath: ${JSON.stringify(text)} is not a path; write one such as "/api".`);
 }
 
-/** A host that mounts the handler may have taken the prefix off already. */
+/** The application may already have removed the prefix. */
 function withoutBase(path: string, base: string): string {
   return base !== "" && path.startsWith(`${base}/`) ? path.slice(base.length) : path;
 }

@@ -48,15 +48,15 @@ export function registerMcp(
   const { open, answer, stop } = createWebService(served, config, {
     bodyLimit: config.limits.body,
     mcpPath: path,
-    // Probes are the app's own.
+    // Paths of probes belong to the app.
     open: new Set(),
     uncounted: new Set(),
     openStore: async () => createMemoryStore(),
     access: createAccessRules({ ...config, warn: (line) => getLogger("tenon").warn(line) }),
     failure: "MCP cannot be served",
   });
-  // At once: `onStart` takes its time before the first request. A failure is in the log, and the next request tries
-  // again.
+  // Opened at once, since `onStart` takes time, and the first request should not wait. A failure is logged, and the
+  // next request tries again.
   void open().then((telemetry) => telemetry?.metricsText && warnOfMetrics());
   for (const at of [path, ...(config.auth === undefined ? [] : metadataPaths(config.auth, path))])
     app.all(at, (context) => {
@@ -65,7 +65,7 @@ export function registerMcp(
   return { stop };
 }
 
-/** Routes of the app are its author's, and one for metrics is not among those that were asked for. */
+/** Warns that `/metrics` is not added: routes of the app are its author's, who has not requested this one. */
 function warnOfMetrics(): void {
   const { OTEL_EXPORTER_PROMETHEUS_HOST: host, OTEL_EXPORTER_PROMETHEUS_PORT: port } = process.env;
   if ((host ?? "").trim() !== "" || (port ?? "").trim() !== "") return;

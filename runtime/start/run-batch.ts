@@ -13,18 +13,21 @@ import { openWorkplace } from "./parts/open-workplace.ts";
 
 /** Milliseconds for pending deliveries when the platform has no more jobs. */
 const patienceAtEnd = 30_000;
-/** The same after a signal. With the grace of running jobs it stays below the usual 30 s of containers. */
+/**
+ * Milliseconds for pending deliveries after a signal. Together with the grace period of running jobs this is below the
+ * usual 30 s of containers.
+ */
 const patienceAtStop = 2000;
 
 export interface BatchRun {
-  /** The exit code, after everything has ended: 0 when the platform is done, 1 when it did not answer. */
+  /** The exit code, after everything has ended: 0 when the platform has no more jobs, 1 when it did not answer. */
   readonly ended: Promise<0 | 1>;
   /** Stops fetching, lets running jobs end within the grace, releases or fails the rest, and delivers pending data. */
   stop(): Promise<void>;
 }
 
 export interface BatchOptions {
-  /** Awaited when all jobs have ended, before the rest is closed. */
+  /** Awaited when all jobs have ended, before the other parts are closed. */
   readonly onEnd?: () => Promise<void>;
   /** Closed at the end; default: none. */
   readonly telemetry?: Telemetry;
@@ -59,7 +62,7 @@ export function runBatch(worker: Tool, baseUrl: string, config: Config, options:
     await leases.close();
   }
 
-  /** A job may wait for its signal alone, and nothing else of the worker keeps the process meanwhile. */
+  /** Keeps the process alive: a job may wait only for its signal, and nothing else of the worker does. */
   const alive = setInterval(() => {}, 2 ** 31 - 1);
 
   async function watch(): Promise<0 | 1> {
@@ -86,7 +89,7 @@ export function runBatch(worker: Tool, baseUrl: string, config: Config, options:
   return { ended, stop: () => (stopping ??= stop()) };
 }
 
-/** The tool with as many slots as jobs are fetched. */
+/** A copy of the tool with as many slots as jobs are fetched. */
 function withWorkers(tool: Tool, maxWorkers: number): Tool {
   return { ...tool, options: { ...tool.options, executorOpts: { ...tool.options.executorOpts, maxWorkers } } };
 }

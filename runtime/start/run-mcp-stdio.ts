@@ -16,7 +16,7 @@ import type { StdioJobs } from "./parts/stdio-jobs.ts";
 
 /** Maximum bytes of one message. */
 const messageLimit = 1024 * 1024;
-/** Milliseconds that cancelled calls get to end; with the answers' grace it stays under a second. */
+/** Milliseconds that cancelled calls get to end; together with the grace period for answers this is below a second. */
 const drainAtEnd = 100;
 
 /**
@@ -70,7 +70,7 @@ async function runToTheEnd(served: Served, config: Config): Promise<never> {
     bodyLimit: messageLimit,
     load: async () => (await open()).port,
   });
-  // Messages that have arrived are answered first, if they need no job.
+  // Messages that have already arrived are answered first, if they need no job.
   await new Promise((resolve) => setImmediate(resolve));
   let jobs: StdioJobs;
   try {
@@ -88,11 +88,11 @@ async function runToTheEnd(served: Served, config: Config): Promise<never> {
   await stdio.closed;
   await jobs.drain(drainAtEnd);
   await jobs.close();
-  // Author code may keep timers and sockets open, while the client waits for the process to end.
+  // Exits explicitly: author code may keep timers and sockets open, while the client waits for the process to end.
   return process.exit(0);
 }
 
-/** The text for models about the whole service. What makes it of many tools is loaded for them alone. */
+/** The text for models about the whole service. The code that makes it for many tools is loaded only for those. */
 async function instructionsOf({ service, tools }: Served, isSearched: boolean): Promise<string> {
   const { instructions, description } = service;
   const input = { description, tools: tools.map(({ definition }) => definition) };

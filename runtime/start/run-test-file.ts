@@ -34,7 +34,7 @@ export async function runTestFile(path: string, served: Served, config: Config, 
   const tool = worker !== undefined && flags.tool === undefined ? worker : chooseTool(tools, flags.tool);
   const submission = readSubmission(path, tool);
   const telemetry = await startTelemetry({ served, config, kind: "server" });
-  // The result is printed, and events go to the log.
+  // The result is printed; events are logged.
   const onEnd = (): Promise<void> => runStopHook(served.service);
   await runStartHook(served.service, config);
   const workplace = openWorkplace({ config, tools, telemetry, delivery: deliveryToLog(config), onEnd });

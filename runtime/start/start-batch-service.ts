@@ -41,7 +41,7 @@ export async function startBatchService(
   options: BatchServiceOptions = {},
 ): Promise<void> {
   if (isRunnerThread()) return serveAsThread(resolveTools());
-  // Under `tenon dev` tools are tried by requests, and every save would start to fetch jobs again.
+  // In `tenon dev`, tools are called by requests; otherwise each save would begin to fetch jobs again.
   const serve = devHost()?.serve;
   if (serve !== undefined) return void (await serve(service));
   try {
@@ -50,7 +50,7 @@ export async function startBatchService(
     const version = resolveVersion(service, config.version, process.cwd());
     const served: Served = { service, version, tools: resolveTools() };
     const { tool: named, testFile } = config.flags;
-    // A service of several tools without a worker can be described, and not run.
+    // A service with several tools and no chosen worker can be described, but not run.
     const mayLack = testFile === undefined && isPrinting(config.flags) && worker === undefined && named === undefined;
     const chosen = mayLack ? undefined : chooseWorker(served.tools, worker, named);
     await answerFlags(served, config, "batch", chosen);

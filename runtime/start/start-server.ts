@@ -23,7 +23,7 @@ export interface RunningServer {
 }
 
 /**
- * Listens and serves. No flags, signals or exits: see `startLambdaServer`. Throws `StartError`.
+ * Listens and serves. Handles no flags, signals or exits: see `startLambdaServer`. Throws `StartError`.
  *
  * The request handling is loaded after `listen`, while clients connect; their requests wait for it.
  */
@@ -62,7 +62,7 @@ export async function startServer(served: Served, config: Config, options: Serve
   };
 }
 
-/** Few services have one; the others load nothing for it. */
+/** Runs `onStart`, if there is one; other services load nothing for it. */
 async function startHookOf({ service }: Served, config: Config): Promise<void> {
   if (service.onStart === undefined) return;
   const { runStartHook } = await import("./parts/service-hooks.ts");
@@ -70,8 +70,8 @@ async function startHookOf({ service }: Served, config: Config): Promise<void> {
 }
 
 /**
- * True when loading the request handling may find a mistake in the configuration. It must then stop the start before
- * any client can connect.
+ * True when loading the request handling may find a mistake in the configuration. Then it is loaded first, so that the
+ * start fails before a client can connect.
  */
 function mayRefuse({ tools, offers = [] }: Served, { store, auth, platformBaseUrl }: Config): boolean {
   const isPlain = store === "memory:" && auth === undefined && platformBaseUrl === undefined;
@@ -80,7 +80,7 @@ function mayRefuse({ tools, offers = [] }: Served, { store, auth, platformBaseUr
 
 type Answering = Pick<Serving, "listener" | "answerBadRequest">;
 
-/** Passes everything on as soon as the request handling is loaded. */
+/** Queues requests, and passes them on as soon as the request handling is loaded. */
 function waiting(open: () => Promise<Answering>): Answering {
   return {
     listener: (request, response) =>
@@ -112,7 +112,7 @@ function createServer({ limits, shortRequests: areShort }: Config): Server {
     headersTimeout: Math.min(headersTimeout, limits.request),
     requestTimeout: limits.request,
     connectionsCheckingInterval: 2000,
-    // Longer than the 60 s of most load balancers: the server must not be the first to close a connection.
+    // Longer than the 60 s of most load balancers, since the server must not close an idle connection before they do.
     keepAliveTimeout: 65_000,
   });
 }

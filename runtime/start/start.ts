@@ -25,7 +25,7 @@ export interface LambdaServer {
 }
 
 /**
- * Serves the tools of a service as command line and environment configure it: REST, MCP, or a flag that prints
+ * Serves the tools of a service, as configured by command line and environment: REST, MCP, or a flag that prints
  * something and ends the process. Resolves when it listens. A mistake in the configuration prints one line to stderr
  * and ends the process with code 1, or 2 for a wrong flag.
  */
@@ -56,7 +56,7 @@ export async function startLambdaServer(service: Service, options: ServerOptions
     return dev.running;
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    // Under `tenon dev` the last good build keeps running.
+    // In `tenon dev`, the last good build keeps running.
     if (dev?.running === undefined) return await endProcess(error.exitCode, "", `${error.message}\n`);
     process.stderr.write(`${error.message}\n`);
     return dev.running;
@@ -67,7 +67,7 @@ async function run(served: Served, config: Config, options: ServerOptions): Prom
   const server = await startServer(served, config, options);
   const tellProcessEvents = holdProcessEvents();
   const page = config.console ? ", console at /docs," : "";
-  // `tenon dev` says more.
+  // `tenon dev` prints more details itself.
   if (served.mayChange !== true)
     process.stderr.write(`${served.service.name} ${served.version}${page} listens on ${server.url}\n`);
   const handling = server.serving

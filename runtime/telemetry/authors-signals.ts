@@ -6,17 +6,17 @@ export type ApiSignal = "trace" | "metrics" | "logs";
 const apiSignals: readonly ApiSignal[] = ["trace", "metrics", "logs"];
 
 interface Holder {
-  /** The place where every copy of the API keeps what is registered; its name stands for the major version 1. */
+  /** Property in which every copy of the API stores the registered providers; its name contains the major version 1. */
   readonly [apiKey]?: Readonly<Record<string, unknown>>;
-  /** The signals that a service of ours has registered. */
+  /** The signals for which a tenon service has registered providers. */
   [telemetryKey]?: Set<ApiSignal>;
 }
 
 const apiKey = Symbol.for("opentelemetry.js.api.1");
 
 /**
- * The signals for which the author has registered a provider, such as by `node --import ./otel.mjs`. Read from the
- * global itself, so that a start without telemetry loads nothing.
+ * The signals for which the author has registered a provider, for example with `node --import ./otel.mjs`. Read from
+ * the global itself, so that a start without telemetry loads nothing.
  */
 export function authorsSignals(): ReadonlySet<ApiSignal> {
   const registered = (globalThis as Holder)[apiKey];
@@ -25,7 +25,7 @@ export function authorsSignals(): ReadonlySet<ApiSignal> {
   return new Set(apiSignals.filter((name) => registered[name] !== undefined && !ours.has(name)));
 }
 
-/** The signals for which a service of this process has registered its providers. */
+/** The signals for which a tenon service of this process has registered its providers. */
 export function ownSignals(): Set<ApiSignal> {
   return ((globalThis as Holder)[telemetryKey] ??= new Set());
 }

@@ -6,14 +6,15 @@ import { getLogger } from "./log/logging.ts";
 import { noTelemetry, type Telemetry, type TelemetryOptions } from "./telemetry.ts";
 
 /**
- * Opens telemetry as planned. The SDK is loaded only for export; an author's own set-up gets what it has providers for.
+ * Opens telemetry as planned. The SDK is loaded only for export; signals for which the author has registered providers
+ * go there.
  */
 export async function openTelemetry({ served, config, kind }: TelemetryOptions, env: Environment): Promise<Telemetry> {
   const { serviceId, serviceName = served.service.name, flags } = config;
   const authors = authorsSignals();
   const plan = resolveExport(env, flags.telemetry);
   for (const warning of plan.warnings) getLogger("tenon").warn(warning);
-  // The author's spans and ours are one trace, so the requests in between belong to it.
+  // The author's spans and tenon's form one trace, so outbound requests get spans too.
   const instrumentOutbound = flags.telemetry ?? (plan.instrumentOutbound || authors.has("trace"));
   if (exportsAny(plan)) {
     const { createTelemetry } = await import("./sdk/create-telemetry.ts");

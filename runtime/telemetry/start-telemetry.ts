@@ -5,7 +5,7 @@ export type { Telemetry } from "./telemetry.ts";
 
 /**
  * Starts telemetry as configured by environment and flags: export of traces, metrics and logs, spans of jobs, steps and
- * outbound calls. Most services set none of the variables, so not even the rules are loaded.
+ * outbound calls. Most services set none of the variables; then no further code is loaded.
  *
  * @throws {StartError} for invalid variables of logging and telemetry
  */
@@ -14,7 +14,7 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Telemet
   await checkLogFormat(config.logFormat);
   const isSet = (name: string): boolean => /^(?:OTEL_|OBSERVER_|TENON_METRICS$)/.test(name) && env[name] !== "";
   const isAsked = config.flags.telemetry === true || Object.keys(env).some(isSet);
-  // An author's own set-up has left its providers there.
+  // Key under which providers of an author's own set-up are registered.
   if (!isAsked && !(Symbol.for("opentelemetry.js.api.1") in globalThis)) return noTelemetry;
   return (await import("./open-telemetry.ts")).openTelemetry(options, env);
 }

@@ -50,7 +50,7 @@ export function watchOutbound(): () => void {
       const at = indexOf(headers, "traceparent", 0);
       if (at < 0) return;
       if (indexOf(headers, "traceparent", at + 2) >= 0) {
-        // An instrumentation of the author's has made the span already, and its context is the request's.
+        // An instrumentation of the author has already made the span, whose trace context is added to the request.
         for (const name of ["traceparent", "tracestate", "baggage"]) dropFirst(headers, name);
         return;
       }
@@ -77,7 +77,7 @@ export function watchOutbound(): () => void {
     },
     "http.client.request.created": (message) => {
       const { request } = message as { readonly request: HttpRequest };
-      // Headers given as a list have been sent already.
+      // Headers that were given as a list have already been sent.
       if (request.headersSent) return;
       const host = String(request.getHeader("host") ?? request.host);
       const carried = request.getHeader("traceparent");
@@ -106,25 +106,25 @@ export function watchOutbound(): () => void {
   };
 }
 
-/** Place of a name in a list in which names and values alternate; -1 without it. */
+/** Index of a name in a list in which names and values alternate; -1 if it is absent. */
 function indexOf(headers: readonly unknown[], name: string, from: number): number {
   for (let at = from; at < headers.length; at += 2) if (String(headers[at]).toLowerCase() === name) return at;
   return -1;
 }
 
-/** Removes the first of two headers with the same name, which is ours. */
+/** Removes the first of two headers with the same name, which tenon has added. */
 function dropFirst(headers: unknown[], name: string): void {
   const at = indexOf(headers, name, 0);
   if (at >= 0 && indexOf(headers, name, at + 2) >= 0) headers.splice(at, 2);
 }
 
-/** Catches exceptions: one in a listener would end the process. */
+/** Catches exceptions: an exception in a channel's listener would end the process. */
 function guarded(listener: Listener): Listener {
   return (message) => {
     try {
       listener(message);
     } catch {
-      // The request goes on without a span.
+      // The request continues without a span.
     }
   };
 }

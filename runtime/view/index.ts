@@ -1,4 +1,4 @@
-/** `tenon/view`: for the files that `@view` names. */
+/** `tenon/view`: the module for the files that `@view` names. */
 import { viewKey } from "../contract/view-page.ts";
 import type { ConnectedTool, ToolActions, ToolFunction, ToolState } from "./view-types.ts";
 
@@ -21,10 +21,10 @@ interface ViewHooks {
   useEffect(effect: () => () => void, inputs: readonly unknown[]): void;
 }
 
-/** Put on the page by its first script. */
+/** Properties that the first script sets on the page. */
 interface ViewPage {
   readonly tool: ConnectedTool<ToolFunction>;
-  /** Set by the view's bundle, if it was made with Preact or React. */
+  /** Set by the view's bundle, if it uses Preact or React. */
   readonly hooks?: ViewHooks;
 }
 
@@ -38,7 +38,7 @@ export function connectTool<Tool extends ToolFunction>(): ConnectedTool<Tool> {
 }
 
 /**
- * The same as a hook: the component is rendered again with each change.
+ * Hook form of {@link connectTool}: the component is rendered again with each change.
  *
  * @throws Error outside of a view, and in one without Preact or React
  */

@@ -3,18 +3,18 @@ import type { ViewFacts } from "../contract/contract.ts";
 import { viewFactsId } from "../contract/view-page.ts";
 import { viewTexts } from "./view-texts.ts";
 
-/** Stands in the document where the policy, the facts and the first script go. */
+/** Placeholder in the document for the policy, the facts and the first script. */
 const headMark = "<!--tenon:head-->";
 
 /**
- * The maker of a view's document.
+ * Returns a function that makes a view's document.
  *
  * @param html The document, with a mark in its head.
  * @param hashes Expressions of a content security policy that allow its own scripts.
  */
 export function viewPage(html: string, hashes: readonly string[]): (facts: ViewFacts) => string {
   const { script, scriptHash } = viewTexts;
-  // Hosts have a policy of their own; this one holds in all of them, also against scripts in a tool's data.
+  // Hosts have policies of their own; this one applies in all of them, and also blocks scripts in a tool's data.
   const policy = [
     "default-src 'none'",
     `script-src ${[scriptHash, ...hashes].join(" ")}`,

@@ -45,7 +45,7 @@ type ViewParameters<Parameters extends readonly unknown[]> = number extends Para
 /** Arguments of a call: those of the function, in JSON's form and without the `JobContext`. */
 export type ViewArguments<Tool extends ToolFunction> = Extract<ViewParameters<Parameters<Tool>>, readonly unknown[]>;
 
-/** Results that reach a view as blocks of content only. */
+/** Results that reach a view only as blocks of content. */
 type NotData = Uint8Array | { readonly contentType: string; readonly content: unknown };
 
 /**
@@ -59,14 +59,14 @@ export type ViewResult<Tool extends ToolFunction> = ViewValue<
 /** A block of content as MCP writes it. */
 export type ViewContent = ContentBlock;
 
-/** The last report of a running call. */
+/** The latest progress report of a running call. */
 export interface ViewProgress {
   readonly progress: number;
   readonly total?: number;
   readonly message?: string;
 }
 
-/** Facts about the host, as far as it tells them. */
+/** Facts about the host, as far as it provides them. */
 export interface ViewHost {
   readonly name?: string;
   readonly theme?: "light" | "dark";
@@ -78,9 +78,9 @@ export interface ViewHost {
   readonly platform?: "web" | "desktop" | "mobile";
 }
 
-/** State of the call that the view belongs to, or of the view's own last call. */
+/** State of the call to which the view belongs, or of the view's own last call. */
 export interface ToolState<Tool extends ToolFunction> {
-  /** `waiting`: for the host; `running`: the arguments are known. */
+  /** `waiting`: for the host; `running`: the arguments are known and the call runs. */
   readonly status: "waiting" | "running" | "done" | "failed" | "cancelled";
   /** The arguments of the call; undefined until the host has sent them. */
   readonly args?: ViewArguments<Tool>;
@@ -90,7 +90,7 @@ export interface ToolState<Tool extends ToolFunction> {
   readonly content: readonly ViewContent[];
   /** Text of an error; set with `failed` and `cancelled`. */
   readonly error?: string;
-  /** The last report of the view's own call. */
+  /** The latest progress report of the view's own call. */
   readonly progress?: ViewProgress;
   readonly host: ViewHost;
 }
@@ -98,21 +98,21 @@ export interface ToolState<Tool extends ToolFunction> {
 /** Requests of a view to its host. */
 export interface ToolActions<Tool extends ToolFunction> {
   /**
-   * Calls the tool again; the state follows.
+   * Calls the tool again; the view's state changes with it.
    *
    * @throws Error with the tool's message
    */
   call(...args: ViewArguments<Tool>): Promise<ViewResult<Tool>>;
   /**
-   * Calls another tool of the service; the state stays as it is.
+   * Calls another tool of the service; the view's state does not change.
    *
    * @param request The arguments by name.
    * @throws Error with the tool's message
    */
   callTool<Other extends ToolFunction>(name: string, request?: object): Promise<ViewResult<Other>>;
-  /** Opens an address in the browser. False: the host refused it. */
+  /** Opens an address in the browser. Returns false if the host refused. */
   openLink(url: string): Promise<boolean>;
-  /** Writes a message of the person into the conversation. False: the host refused it. */
+  /** Writes a message into the conversation in the user's name. Returns false if the host refused. */
   sendMessage(text: string): Promise<boolean>;
 }
 
@@ -120,6 +120,6 @@ export interface ToolActions<Tool extends ToolFunction> {
 export interface ConnectedTool<Tool extends ToolFunction> extends ToolActions<Tool> {
   readonly name: string;
   readonly state: ToolState<Tool>;
-  /** Calls the listener with the state now, and after each change. Returns a function that ends this. */
+  /** Calls the listener with the state now, and after each change. Returns a function that unsubscribes. */
   subscribe(listener: (state: ToolState<Tool>) => void): () => void;
 }

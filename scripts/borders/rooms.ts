@@ -35,6 +35,7 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
     "tools",
     "jobs",
     "schedules",
+    "mcp",
     "contract",
     "platform",
     "*",

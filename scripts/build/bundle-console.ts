@@ -1,5 +1,5 @@
 /**
- * Bundles the console (`runtime/web/console`) for each kind of page: a first script, one for each view, which the page
+ * Bundles the console (`runtime/web/console`) for each kind of page: a first script, those of each view, which the page
  * loads when the view is first shown, and a style.
  */
 import { createHash } from "node:crypto";
@@ -16,20 +16,24 @@ const targets = ["es2022", "chrome123", "firefox121", "safari17.5"];
 
 /** The module with the texts of a page. Throws when a view needs more script than allowed. */
 export async function consoleModule(page: "service" | "platform"): Promise<MadeModule> {
-  const { first, views, files } = await consoleChunks(`runtime/web/console/open-${page}.ts`, targets);
+  const { first, later, views, files } = await consoleChunks(`runtime/web/console/open-${page}.ts`, targets);
   const scripts: Record<string, { readonly script: string; readonly hash: string }> = {};
   const names = new Map<string, string>();
-  for (const [view, code] of views) {
-    const script = await shorten(code);
+  const nameOf = (chunk: string): string => names.get(chunk) ?? chunk;
+  // A name is the hash of a text, in which the names of those before it stand.
+  for (const chunk of later) {
+    const script = await shorten(chunk.code(nameOf));
     const name = digestOf(script).toString("hex").slice(0, 16);
-    names.set(view, name);
+    names.set(chunk.name, name);
     scripts[name] = { script, hash: sourceOf(script) };
   }
-  const script = `/*! preact: MIT, Jason Miller */${await shorten(first((view) => names.get(view) ?? view))}`;
-  for (const [view, name] of names)
-    check(`The view ${view} of the ${page}'s console`, script + (scripts[name]?.script ?? ""), maxConsoleScript);
+  const script = `/*! preact: MIT, Jason Miller */${await shorten(first.code(nameOf))}`;
+  for (const [view, parts] of views) {
+    const whole = [script, ...parts.map((part) => scripts[nameOf(part)]?.script ?? "")].join("");
+    check(`The view ${view} of the ${page}'s console`, whole, maxConsoleScript);
+  }
   const style = await bundle("runtime/web/console/style/console.css");
-  const texts = { script, style, scriptHash: sourceOf(script), styleHash: sourceOf(style), views: scripts };
+  const texts = { script, style, scriptHash: sourceOf(script), styleHash: sourceOf(style), scripts };
   const folders = foldersOf(files);
   if (page === "platform") return { code: moduleOf(texts), folders };
   const signIn = await bundle("runtime/web/console/open-sign-in.ts");

@@ -4,25 +4,40 @@ import { transform } from "esbuild";
 import { type ModuleInfo, type OutputChunk, rolldown } from "rolldown";
 
 const loader = "runtime/web/console/base/load-script.ts";
+const firstName = "page";
+/** Views that need a module from which on it is in the first script, and characters for which a script is not made. */
+const mostSharing = 5;
+const leastShared = 8000;
 
-/** The scripts of a page, before they are shortened. */
+/** A script of a page, before it is shortened. */
+export interface ConsoleChunk {
+  readonly name: string;
+  /** Names of the scripts from which it takes something, the first one left out. */
+  readonly needs: readonly string[];
+  /** Its text. `nameOf` gives the name by which the page asks for another script. */
+  code(nameOf: (chunk: string) => string): string;
+}
+
+/** The scripts of a page. */
 export interface ConsoleChunks {
-  /** The script of the page itself. `nameOf` gives the name by which it asks for the script of a view. */
-  first(nameOf: (view: string) => string): string;
-  /** The script of each view, by the name of its module. It sets a function that makes the view of what is shared. */
-  readonly views: ReadonlyMap<string, string>;
+  /** Scripts that are loaded later: each stands behind those that it needs. */
+  readonly later: readonly ConsoleChunk[];
+  readonly first: ConsoleChunk;
+  /** The names of the scripts of each view, in the order in which they run. */
+  readonly views: ReadonlyMap<string, readonly string[]>;
   /** Modules in all of them. */
   readonly files: readonly string[];
 }
 
 /**
- * Bundles a page and its views. The first script gives the others what it has and they need: a page whose policy names
+ * Bundles a page and its views. Each script gives those behind it what it has and they need: a page whose policy names
  * hashes cannot import modules.
  */
 export async function consoleChunks(entry: string, target: readonly string[]): Promise<ConsoleChunks> {
-  let first: ReadonlySet<string> = new Set();
+  let groups: ReadonlyMap<string, string> = new Map();
   const bundle = await rolldown({
-    input: { page: entry },
+    input: { [firstName]: entry },
+    preserveEntrySignatures: "allow-extension",
     platform: "browser",
     tsconfig: false,
     transform: {
@@ -33,9 +48,9 @@ export async function consoleChunks(entry: string, target: readonly string[]): P
     },
     plugins: [
       {
-        name: "first-script",
+        name: "scripts-of-views",
         buildEnd() {
-          first = firstModules([...this.getModuleIds()].flatMap((id) => this.getModuleInfo(id) ?? []));
+          groups = groupsOf([...this.getModuleIds()].flatMap((id) => this.getModuleInfo(id) ?? []));
         },
       },
     ],
@@ -44,23 +59,31 @@ export async function consoleChunks(entry: string, target: readonly string[]): P
     format: "esm",
     entryFileNames: "[name].js",
     chunkFileNames: "[name].js",
-    codeSplitting: { groups: [{ name: "page", test: (id) => first.has(id) }] },
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [{ debugName: "of several views", name: (id) => groups.get(id) ?? null }],
+    },
   });
   await bundle.close();
-  const chunks = output.filter((file) => file.type === "chunk");
-  const page = chunks.find(({ fileName }) => fileName === "page.js");
-  if (page === undefined || page.imports.length > 0) throw new Error(`${entry} was not bundled into one script.`);
-  const views = chunks.filter((chunk) => chunk !== page);
+  const chunks = new Map(output.flatMap((file) => (file.type === "chunk" ? [[nameOf(file.fileName), file]] : [])));
+  const first = chunks.get(firstName);
+  if (first === undefined || first.imports.length > 0) throw new Error(`${entry} was not bundled into one script.`);
   const load = await transform(readFileSync(loader, "utf8"), { loader: "ts" });
+  const order = (name: string): readonly string[] => [
+    ...new Set([...needsOf(chunks.get(name)).flatMap(order), ...(name === firstName ? [] : [name])]),
+  ];
+  const views = new Map(first.dynamicImports.map((file) => [nameOf(file), order(nameOf(file))]));
+  const prelude = `${load.code.replace(/export \{[^}]*\};/, "")}\nconst scripts = {};\n`;
   return {
-    first: (nameOf) => `${load.code.replace(/export \{[^}]*\};/, "")}\n${pageCode(page, nameOf)}`,
-    views: new Map(views.map((chunk) => [basename(chunk.fileName, ".js"), viewCode(chunk)])),
-    files: chunks.flatMap(({ moduleIds }) => moduleIds),
+    first: { name: firstName, needs: [], code: (named) => prelude + firstCode(first, views, named) },
+    later: [...new Set([...views.values()].flat())].map((name) => laterChunk(name, chunks.get(name))),
+    views,
+    files: [...chunks.values()].flatMap(({ moduleIds }) => moduleIds),
   };
 }
 
-/** Modules that the page needs before it shows a view, and those that several views need. */
-function firstModules(modules: readonly ModuleInfo[]): ReadonlySet<string> {
+/** The script in which each module stands that the page or several views need. */
+function groupsOf(modules: readonly ModuleInfo[]): ReadonlyMap<string, string> {
   const known = new Map(modules.map((module) => [module.id, module]));
   const reached = (id: string, into = new Set<string>()): ReadonlySet<string> => {
     if (into.has(id)) return into;
@@ -68,26 +91,61 @@ function firstModules(modules: readonly ModuleInfo[]): ReadonlySet<string> {
     for (const next of known.get(id)?.importedIds ?? []) reached(next, into);
     return into;
   };
-  const page = modules.filter(({ isEntry }) => isEntry).flatMap(({ id }) => [...reached(id)]);
-  const views = new Set(modules.flatMap(({ dynamicallyImportedIds }) => dynamicallyImportedIds));
-  const counts = new Map<string, number>();
-  for (const view of views) for (const id of reached(view)) counts.set(id, (counts.get(id) ?? 0) + 1);
-  return new Set([...page, ...[...counts].filter(([, count]) => count > 1).map(([id]) => id)]);
+  const page = new Set(modules.filter(({ isEntry }) => isEntry).flatMap(({ id }) => [...reached(id)]));
+  const views = new Map(
+    [...new Set(modules.flatMap((module) => module.dynamicallyImportedIds))].map((id) => [id, reached(id)]),
+  );
+  const groups = new Map<string, string>();
+  for (const { id } of modules) {
+    const users = [...views].filter(([, needs]) => needs.has(id)).map(([view]) => basename(view).replace(/\.\w+$/, ""));
+    if (page.has(id) || users.length >= mostSharing) groups.set(id, firstName);
+    else if (users.length > 1) groups.set(id, users.toSorted().join("-and-"));
+  }
+  for (const name of new Set(groups.values())) {
+    const own = modules.filter(({ id }) => groups.get(id) === name);
+    const isSmall = own.reduce((sum, { code }) => sum + (code?.length ?? 0), 0) < leastShared;
+    const isFree = own.every((module) =>
+      module.importedIds.every((id) => [name, firstName].includes(groups.get(id) ?? "")),
+    );
+    if (isSmall && isFree) for (const { id } of own) groups.set(id, firstName);
+  }
+  return groups;
 }
 
-function pageCode({ code }: OutputChunk, nameOf: (view: string) => string): string {
+function needsOf(chunk: OutputChunk | undefined): readonly string[] {
+  return (chunk?.imports ?? []).map(nameOf);
+}
+
+function nameOf(file: string): string {
+  return basename(file, ".js");
+}
+
+function firstCode(
+  { code }: OutputChunk,
+  views: ReadonlyMap<string, readonly string[]>,
+  named: (chunk: string) => string,
+): string {
   return code
-    .replaceAll(/\bimport\("\.\/([\w-]+)\.js"\)/g, (_, view: string) => `loadScript("${nameOf(view)}", shared)`)
-    .replace(/\bexport \{([^}]*)\};?\s*$/, (_, names: string) => `function shared() { return {${swapped(names)}}; }`);
+    .replaceAll(/\bimport\("\.\/([\w-]+)\.js"\)/g, (_, view: string) => {
+      const names = (views.get(view) ?? []).map((name) => named(name));
+      return `loadScript(${JSON.stringify(names)}, scripts)`;
+    })
+    .replace(/\bexport \{([^}]*)\};?\s*$/, (_, names: string) => `scripts.${firstName} = {${swapped(names)}};`);
 }
 
-function viewCode({ code, fileName }: OutputChunk): string {
-  const [line = "", taken = ""] = /^import \{([^}]*)\} from "\.\/page\.js";/.exec(code) ?? [];
-  const inner = code
-    .slice(line.length)
-    .replace(/\bexport \{([^}]*)\};?\s*$/, (_, names: string) => `return {${swapped(names)}};`);
-  if (/^(?:import|export) /m.test(inner)) throw new Error(`${fileName} has code of another view.`);
-  return `globalThis.tenonView = ({${taken.replaceAll(" as ", ": ")}}) => {${inner}};`;
+function laterChunk(name: string, chunk: OutputChunk | undefined): ConsoleChunk {
+  const needs = needsOf(chunk).filter((one) => one !== firstName);
+  const code = (named: (chunk: string) => string): string => {
+    const inner = (chunk?.code ?? "")
+      .replaceAll(/^import \{([^}]*)\} from "\.\/([\w-]+)\.js";/gm, (_, taken: string, from: string) => {
+        const key = from === firstName ? from : named(from);
+        return `const {${taken.replaceAll(" as ", ": ")}} = scripts[${JSON.stringify(key)}];`;
+      })
+      .replace(/\bexport \{([^}]*)\};?\s*$/, (_, names: string) => `return {${swapped(names)}};`);
+    if (/^(?:import|export) /m.test(inner)) throw new Error(`${name} has an import that is not understood.`);
+    return `globalThis.tenonScript = (scripts) => {${inner}};`;
+  };
+  return { name, needs, code };
 }
 
 /** `local as name` as `name: local`. */

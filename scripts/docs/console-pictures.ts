@@ -28,20 +28,22 @@ const url = await new Promise<string>((resolve) => {
 });
 const browser = await openBrowser();
 try {
-  for (const [width, height] of sizes) for (const scheme of ["light", "dark"]) await take(width, height, scheme);
+  for (const [width, height] of sizes)
+    for (const scheme of ["light", "dark"]) await take(width, height, scheme, "tools", `${width}-${scheme}`);
+  await take(1440, 900, "light", "mcp/Tools", "mcp");
 } finally {
   await browser.close();
   service.kill("SIGTERM");
 }
 
 /** Fills the form in, calls, and takes the picture when the map is there. */
-async function take(width: number, height: number, scheme: string): Promise<void> {
+async function take(width: number, height: number, scheme: string, view: string, name: string): Promise<void> {
   const page = await browser.newPage();
   await page.setViewport({ width, height });
   await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-  await page.goto(`${url}/docs#/tools/waveFunctionCollapse`);
-  const write = (name: string, value: string): Promise<void> =>
-    page.locator(`::-p-aria([name="${name} *"][role="textbox"])`).fill(value);
+  await page.goto(`${url}/docs#/${view}/waveFunctionCollapse`);
+  const write = (field: string, value: string): Promise<void> =>
+    page.locator(`::-p-aria([name="${field} *"][role="textbox"])`).fill(value);
   await write("width", "26");
   await write("height", "15");
   await page.locator("button.primary").click();
@@ -52,6 +54,6 @@ async function take(width: number, height: number, scheme: string): Promise<void
       (answer as unknown as { scrollIntoView(): void }).scrollIntoView(),
     );
   await page.evaluate("scrollBy(0, innerWidth < 800 ? -110 : 0)");
-  await page.screenshot({ path: `docs/images/console-${width}-${scheme}.png` });
+  await page.screenshot({ path: `docs/images/console-${name}.png` });
   await page.close();
 }

@@ -112,6 +112,17 @@ test("a job that failed over MCP: where in the source, what it logged, its reque
   await view.shows(/200(.|\n)*4/, answer);
 });
 
+test.each(["mcp", "mcp-2025-11-25"])("a tool that is new after a save comes into the list of %s", async (revision) => {
+  await view.page.goto(`${url}/#/${revision}`);
+  await view.shows(/sell/, ".side");
+  const name = revision === "mcp" ? "newest" : "older";
+  const added = `/** Is ${name}. @tool */\nexport function ${name}(): number {\n  return 1;\n}\n`;
+  user.write({ "src/price.ts": `${user.read("src/price.ts")}\n${added}` });
+  await view.shows(`Is ${name}.`, ".side");
+  await view.shows("notifications/tools/list_changed", 'section[aria-label="Messages"]');
+  expect(await view.text(".side")).toContain("sell");
+});
+
 test("outbound requests of a job stand on its timeline, below the step that made them", async () => {
   const other = createServer((request, response) => {
     response.writeHead(request.url?.endsWith("missing") === true ? 404 : 200).end("ok");
@@ -180,4 +191,30 @@ test("nothing of an error, of its log lines or of a request runs", async () => {
   const example = String(await view.page.evaluate("window.copied"));
   expect(example).not.toContain("*/");
   expect(JSON.parse(example.replace(" * @example ", ""))).toEqual({ item: `nothing ${hostile} */` });
+});
+
+test("the request of a job becomes an example in the source of its tool, and never for a page of another origin", async () => {
+  await callOverMcp("sell", { item: "nothing @tool */" });
+  await view.page.goto(`${url}/#/jobs`);
+  await view.page.locator(".job-row").click();
+  await view.shows(/src\/answers\.ts:\d+/, "main header");
+  const links = await view.page.$$eval("main header a", (found) => found.map((one) => one.getAttribute("href")));
+  expect(links).toContainEqual(expect.stringMatching(/^vscode:\/\/file\/.*\/src\/answers\.ts:\d+:1$/));
+  const id = new URL(view.page.url()).hash.replace("#/jobs/", "");
+  const foreign = await fetch(`${url}/jobs/${id}/example`, {
+    method: "POST",
+    headers: { origin: "https://evil.example", "content-type": "application/json" },
+  });
+  expect(foreign.status).toBe(403);
+  const before = user.read("src/answers.ts");
+  expect(before).not.toContain("@example");
+  await view.find("button", "Save as @example in the source").click();
+  await view.shows(/Saved at src\/answers\.ts:\d+\./, 'section[aria-label="Request"]');
+  const example = String.raw`@example {"item":"nothing \u0040tool *\/"}`;
+  expect(user.read("src/answers.ts")).toBe(before.replace("/** Sells. @tool */", `/** Sells. @tool ${example} */`));
+  await view.find("button", "Save as @example in the source").click();
+  await view.shows(/has this example already|has changed since/, 'section[aria-label="Request"]');
+  await view.expectAccessible("light");
+  // The build that follows has it.
+  await expect.poll(async () => (await fetch(`${url}/service.json`)).text()).toContain(String.raw`nothing @tool */`);
 });

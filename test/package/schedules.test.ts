@@ -118,7 +118,8 @@ test("with memory: a service fires, and says what that means", async () => {
   served = await start("memory:");
   const until = lines().length;
   await expect.poll(() => lines().length).toBeGreaterThan(until);
-  expect(served.stderr()).toContain("The schedules are in memory");
+  // The log comes behind what it tells of.
+  await expect.poll(() => served?.stderr()).toContain("The schedules are in memory");
 });
 
 test("replicas on PostgreSQL that are killed at random fire each second once, and leave none out", async () => {

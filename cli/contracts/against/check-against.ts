@@ -13,14 +13,14 @@ import { CommandError } from "../../base/usage.ts";
 import type { Contract } from "../contract.ts";
 import type { Finding } from "../finding.ts";
 
-/** Seconds for one comparison. The largest services need a few. */
+/** Maximum seconds for one comparison. The largest services need a few. */
 const patience = 60;
 
 /**
- * The differences between two contracts, computed in a thread that can be ended: patterns and choices of a contract
- * that others wrote may cost any time. Rejects with `CommandError`.
+ * The differences between two contracts, computed in a thread that can be terminated: patterns and unions of a contract
+ * from elsewhere may take arbitrarily long. Rejects with `CommandError`.
  *
- * @param name That of the contract before, for the error.
+ * @param name Name of the earlier contract, for the error.
  */
 export async function compareInThread(
   name: string,
@@ -44,17 +44,17 @@ export async function compareInThread(
   }
 }
 
-/** The contract of the code held against an earlier one. */
+/** The result of comparing the code's contract with an earlier one. */
 export interface ContractCheck {
-  /** Name of the contract before. */
+  /** Name of the earlier contract. */
   readonly against: string;
-  /** Why there is nothing to compare with. */
+  /** Reason why there is nothing to compare with. */
   readonly absent?: string;
   readonly findings: readonly JudgedFinding[];
-  /** Exceptions that no finding needs. */
+  /** Exceptions that match no finding. */
   readonly unused: readonly Exception[];
   readonly version: { readonly before: string; readonly after: string; readonly needed?: string };
-  /** Size of the tools in a model's tool list; undefined where the contract before does not tell it. */
+  /** Size of the tools in a model's tool list; undefined if the earlier contract does not contain it. */
   readonly tokens?: TokenChange;
   readonly placeOf: (tool: string) => Place;
 }
@@ -88,7 +88,10 @@ export async function checkAgainst(
   };
 }
 
-/** Places relative to the repository, as code hosts want them; without one, to the working folder. */
+/**
+ * Positions with paths relative to the repository, as code hosts need them; without a repository, to the working
+ * folder.
+ */
 function placesOf(tools: CompiledProject["tools"], file: string, root: string): (tool: string) => Place {
   const shown = repositoryPaths(dirname(file));
   const sources = new Map(tools.map(({ definition }) => [definition.name, definition.source]));

@@ -8,23 +8,23 @@ import { readExceptions } from "./read-exceptions.ts";
 /** A definition under version control, as `tenon dev` found it. */
 export interface CommittedFile {
   readonly file: string;
-  /** Its text when the work began, which stands for the committed one where there is no repository. */
+  /** Its text at the start, which replaces the committed one if there is no repository. */
   readonly atStart: string | undefined;
-  /** Folder of the project, with the exceptions. */
+  /** Folder of the project, which contains the exceptions. */
   readonly root: string;
 }
 
 /** Differences between the committed definition and another one; the answer of `GET /service.json/changes`. */
 export interface CommittedChanges {
-  /** The reference that the definition is held against; null where there is nothing to compare. */
+  /** Name of the contract with which the definition is compared; null if there is none. */
   readonly against: string | null;
-  /** Why there is nothing to compare. */
+  /** Reason why there is nothing to compare. */
   readonly absent?: string;
-  /** The heaviest first; `fails`: it breaks callers, and no exception allows it. */
+  /** The most severe findings first; `fails`: the finding breaks callers, and no exception allows it. */
   readonly findings: readonly (JudgedFinding & { readonly fails: boolean })[];
 }
 
-/** Compares by the findings of `tenon check --against`. Throws a `CommandError` for exceptions that cannot be read. */
+/** Compares by the rules of `tenon check --against`. Throws a `CommandError` for exceptions that cannot be read. */
 export function changesSince({ file, atStart, root }: CommittedFile, definition: string): CommittedChanges {
   const committed = textAtHead(file);
   const before = committed ?? atStart;

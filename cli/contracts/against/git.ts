@@ -23,7 +23,10 @@ export function repositoryOf(folder: string): string | undefined {
   return git(folder, ["rev-parse", "--show-toplevel"])?.trim();
 }
 
-/** Names files as code hosts do: relative to the repository of a folder; without one, to the working folder. */
+/**
+ * Converts paths to those of code hosts: relative to the repository of a folder; without a repository, to the working
+ * folder.
+ */
 export function repositoryPaths(folder: string): (file: string) => string {
   const base = repositoryOf(folder) ?? process.cwd();
   return (file) => relative(base, file).replaceAll("\\", "/");

@@ -5,14 +5,14 @@ import type { ServiceDefinition, ServiceDefinitionTool } from "../../../runtime/
 import { reportProblems } from "../../../runtime/contract/validation/report/report.ts";
 import type { Finding } from "../finding.ts";
 
-/** Jobs of a tool that are looked at: a check must end. */
+/** Maximum number of jobs of a tool that are checked, so that a check ends. */
 const mostJobs = 1000;
 const largest = 2 ** 25;
 const patience = 30_000;
 
 /**
- * Asks a running service which jobs of durable tools are on their way, and says which of their kept results this build
- * refuses. With authentication these are the jobs of the caller whose token it is.
+ * Requests the unfinished jobs of durable tools from a running service, and reports which of their stored results this
+ * build cannot read. With authentication, these are the jobs of the caller whose token is used.
  */
 export async function checkKeptResults(address: string, { tools }: ServiceDefinition): Promise<readonly Finding[]> {
   const base = address.replace(/\/+$/, "").replace(/\/[^/]*\.json$/, "");
@@ -82,7 +82,7 @@ interface Page {
   readonly links?: readonly { readonly rel: string; readonly href: string }[];
 }
 
-/** The body of an answer; undefined where there is none, as of a service that has no durable tool yet. */
+/** The body of an answer; undefined if the route does not exist, as in a service that has no durable tool yet. */
 async function ask(url: string): Promise<unknown> {
   let response: Response;
   try {

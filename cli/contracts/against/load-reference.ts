@@ -6,15 +6,15 @@ import { showAtRef } from "./git.ts";
 import { readNpmPackage } from "./npm-package.ts";
 import { fetchContract } from "./running-service.ts";
 
-/** The contract to compare with, or why there is none. */
+/** The contract to compare with, or the reason why there is none. */
 export type Reference =
   | { readonly name: string; readonly contract: Contract }
-  /** The service is new there. */
+  /** The service does not exist in the reference. */
   | { readonly name: string; readonly absent: string };
 
 /**
- * Loads the contract that `--against` names: an address, `npm:name@version`, a file, or else a git ref, whose committed
- * definition is read.
+ * Loads the contract that `--against` names: an address, `npm:name@version`, a file, or else a git ref, from which the
+ * committed definition is read.
  *
  * @param definition Absolute path of the service definition.
  */

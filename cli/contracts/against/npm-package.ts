@@ -5,15 +5,16 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { CommandError } from "../../base/usage.ts";
 
-/** `service.json` of a published package, fetched with the user's own npm and its configuration. */
+/** `service.json` of a published package, fetched with the user's own npm and npm's configuration. */
 export function readNpmPackage(spec: string): string {
-  // A name that begins with a dot is a folder for npm, which runs its scripts.
+  // npm would read a name that begins with a dot as a folder, and run that folder's scripts.
   if (!/^(?:@\w[\w.-]*\/)?\w[\w.-]*(?:@[\w.^~*+-]+)?$/.test(spec)) {
     throw new CommandError(`npm:${spec} is not a package. Write npm:name@version.`);
   }
   const folder = mkdtempSync(join(tmpdir(), "tenon-npm-"));
   try {
-    // Windows starts npm, a script there, by a shell; the package's name has no character that means something to it.
+    // On Windows npm is a script, which only a shell can start; the checked name has no character that is special in a
+    // shell.
     const { status, stderr, error } = spawnSync(
       "npm",
       ["pack", spec, "--silent", "--ignore-scripts", "--pack-destination", folder],
@@ -36,7 +37,7 @@ export function readNpmPackage(spec: string): string {
   }
 }
 
-/** Bytes of an unpacked package. */
+/** Maximum bytes of an unpacked package. */
 const largest = 2 ** 29;
 
 function unpacked(archive: Buffer, spec: string): Buffer {
@@ -51,11 +52,11 @@ function unpacked(archive: Buffer, spec: string): Buffer {
 
 const block = 512;
 
-/** A file of a tar archive: headers of 512 bytes, each before its file's bytes. */
+/** A file from a tar archive, in which a header of 512 bytes precedes the bytes of each file. */
 function readFromTar(archive: Buffer, wanted: string): string | undefined {
   for (let at = 0; at + block <= archive.length;) {
     const name = archive.toString("utf8", at, at + 100).replace(/\0.*$/s, "");
-    // A size below zero would lead back.
+    // A negative size would move the position backwards.
     const size = Math.max(0, Number.parseInt(archive.toString("latin1", at + 124, at + 136), 8) || 0);
     if (name === wanted) return archive.toString("utf8", at + block, at + block + size);
     at += block + Math.ceil(size / block) * block;

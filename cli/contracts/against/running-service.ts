@@ -3,13 +3,13 @@ import { fetchService, needsToken, readText } from "../../base/fetch-service.ts"
 import type { Contract } from "../contract.ts";
 import { parseContract, parseDescriptions } from "../parse-contract.ts";
 
-/** Bytes of a definition, and milliseconds in which it must be there: a service may send something else for ever. */
+/** Maximum bytes of a definition, and milliseconds within which it must arrive: a service may send data for ever. */
 const largest = 2 ** 26;
 const patience = 30_000;
 
 /**
- * The contract of a running service: its definition, or from a service that does not publish it, the descriptions of
- * its tools, which have fewer facts.
+ * The contract of a running service: its definition, or if it does not publish that, the descriptions of its tools,
+ * which contain less.
  */
 export async function fetchContract(address: string): Promise<Contract> {
   if (!URL.canParse(address)) throw new CommandError(`${address} is not an address.`);
@@ -26,7 +26,7 @@ function parsed(text: string | undefined, url: string, parse: (text: string) => 
   throw new CommandError(`${url} cannot be compared: ${contract}. Is this a tenon service?`);
 }
 
-/** The body of an answer; undefined for a status that is expected. */
+/** The body of an answer; undefined for one of the expected statuses. */
 async function fetchText(url: string, absent: readonly number[] = []): Promise<string | undefined> {
   try {
     return await read(url, absent);

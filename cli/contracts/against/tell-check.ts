@@ -34,7 +34,7 @@ export function inFormat(name: string, { version, ...check }: ContractCheck): st
   return formats[name]?.({ ...check, ...(version.needed !== undefined && { version: version.needed }) }) ?? "";
 }
 
-/** Tells people what changed. */
+/** Prints for people what changed. */
 export function tellCheck({ against, absent, findings, unused, version, tokens }: ContractCheck): void {
   if (absent !== undefined) {
     say(absent);
@@ -61,14 +61,14 @@ export function tellCheck({ against, absent, findings, unused, version, tokens }
 
 function tellFinding(finding: JudgedFinding): void {
   const { severity, tool, place, message, rule } = finding;
-  // Names and texts may be those of another contract.
+  // Names and texts may come from another contract.
   const [name, at, what] = [tool, place, message].map(visibleLine);
   const head = `${paint(styles[severity], severity.padEnd(9))} ${paint("bold", name ?? "")} ${at}  ${what}`;
   say(`${head}  ${paint("dim", rule)}`);
   for (const line of details(finding)) say(`          ${visibleLine(line)}`);
 }
 
-/** Tells what `--fix` wrote. */
+/** Prints what `--fix` has written. */
 export function tellFixes(fixes: readonly ContractFix[]): void {
   for (const { file, line, before, after, problem } of fixes) {
     if (problem !== undefined) say(`${paint("yellow", "open ")} ${before} → ${after}: ${problem}`);

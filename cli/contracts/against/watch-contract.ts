@@ -3,11 +3,11 @@ import { CommandError } from "../../base/usage.ts";
 import type { JudgedFinding } from "../exceptions.ts";
 import type { CommittedFile } from "./committed-contract.ts";
 
-/** Holds the builds of `tenon dev` against the contract that is committed. */
+/** Compares the builds of `tenon dev` with the committed contract. */
 export interface ContractWatch {
-  /** Called before a build writes the definition: without a repository, the file as it was is the contract. */
+  /** Called before a build writes the definition: without a repository, the file's present content is the contract. */
   begin(file: string | undefined): CommittedFile | undefined;
-  /** One line about a definition that breaks callers, unless the build before broke them alike. */
+  /** A line about a definition that breaks callers, unless the previous build broke them in the same way. */
   judge(definition: string): Promise<string | undefined>;
 }
 
@@ -19,7 +19,7 @@ export function watchContract(root: string): ContractWatch {
 
   async function failing(definition: string): Promise<readonly JudgedFinding[]> {
     if (committed === undefined) return [];
-    // Loaded behind the first build, which starts the service.
+    // Loaded after the first build, which starts the service.
     const { changesSince } = await import("./committed-contract.ts");
     return changesSince(committed, definition).findings.filter(({ fails }) => fails);
   }

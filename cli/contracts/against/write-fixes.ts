@@ -3,9 +3,9 @@ import { join, relative, sep } from "node:path";
 import type { Finding } from "../finding.ts";
 import { nextUrn } from "../urns.ts";
 
-/** A text that was replaced, or why it was not. */
+/** A text that was replaced, or the reason why it was not. */
 export interface ContractFix {
-  /** Relative to the project. */
+  /** Path relative to the project. */
   readonly file: string;
   readonly line?: number;
   readonly before: string;
@@ -14,7 +14,7 @@ export interface ContractFix {
   readonly problem?: string;
 }
 
-/** Writes the next URN of each model that changed and kept its URN into the sources. */
+/** Writes the next URN of each model that has changed without a new URN into the sources. */
 export function writeUrns(root: string, sources: readonly string[], found: readonly Finding[]): readonly ContractFix[] {
   const urns = found.filter(({ rule }) => rule === "urn-unchanged").flatMap((finding) => finding.urns ?? []);
   const own = sources.filter((file) => file.startsWith(root + sep) && !file.includes(`${sep}node_modules${sep}`));
@@ -29,7 +29,7 @@ export function writeUrns(root: string, sources: readonly string[], found: reado
 
 function replaceUrn(root: string, file: string, before: string, after: string): readonly ContractFix[] {
   const text = readFileSync(file, "utf8");
-  // Another URN may begin with this one, or end with it.
+  // The URN must match as a whole, since another URN may contain it.
   const whole = new RegExp(`(?<![\\w:.-])${escaped(before)}(?![\\w-]|[.:][\\w-])`, "g");
   const lines = [...text.matchAll(whole)].map(({ index }) => text.slice(0, index).split("\n").length);
   if (lines.length === 0) return [];
@@ -40,7 +40,7 @@ function replaceUrn(root: string, file: string, before: string, after: string): 
   return lines.map((line) => ({ file: relative(root, file).replaceAll("\\", "/"), line, before, after }));
 }
 
-/** Writes the version that the changes need into package.json, where the service's version comes from there. */
+/** Writes the version that the changes require into package.json, if the service's version comes from there. */
 export function writeVersion(root: string, before: string, after: string): ContractFix {
   const file = join(root, "package.json");
   const fix = { file: "package.json", before, after };

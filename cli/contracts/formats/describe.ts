@@ -3,9 +3,9 @@ import { severities } from "../finding.ts";
 import type { TokenChange } from "../token-change.ts";
 import type { JudgedFinding } from "../exceptions.ts";
 
-/** Place of a tool's code. */
+/** Position of a tool in the code. */
 export interface Place {
-  /** Relative to the repository, with forward slashes. */
+  /** Path relative to the repository, with forward slashes. */
   readonly file: string;
   readonly line?: number;
 }
@@ -13,13 +13,13 @@ export interface Place {
 /** Facts that every format shows. */
 export interface Report {
   readonly findings: readonly JudgedFinding[];
-  /** Name of the contract before. */
+  /** Name of the earlier contract. */
   readonly against: string;
-  /** The place of a tool, prompt or resource; that of the definition for all else. */
+  /** The position of a tool, prompt or resource; for all other names, that of the definition. */
   readonly placeOf: (tool: string) => Place;
   /** Size of the tools in a model's tool list. */
   readonly tokens?: TokenChange;
-  /** The version that the changes need. */
+  /** The version that the changes require. */
   readonly version?: string;
 }
 
@@ -28,7 +28,7 @@ export function sentence({ tool, place, message }: JudgedFinding): string {
   return `${tool} ${place}: ${message}`;
 }
 
-/** Text that says how the witness proves a finding. */
+/** Explains how the witness proves a finding. */
 export function proofText({ place, rule, witness }: JudgedFinding): string | undefined {
   if (witness === undefined) return undefined;
   const value = JSON.stringify(shortenValue(witness.value));
@@ -38,7 +38,7 @@ export function proofText({ place, rule, witness }: JudgedFinding): string | und
     : `${value} was accepted, is refused now: ${witness.problem}`;
 }
 
-/** Everything that is printed below a finding. */
+/** All lines that are printed below a finding. */
 export function details(finding: JudgedFinding): readonly string[] {
   const { fix, allowed, ended } = finding;
   return [

@@ -10,7 +10,7 @@ const levels: Readonly<Record<Severity, string>> = {
   wording: "notice",
 };
 
-/** Commands for GitHub's runner, which shows them at the lines of a pull request. */
+/** Workflow commands, which GitHub's runner shows at the lines of a pull request. */
 export function formatGithub({ findings, placeOf }: Report): string {
   return findings
     .map((finding) => {

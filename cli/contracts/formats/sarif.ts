@@ -27,7 +27,7 @@ export function formatSarif({ findings, placeOf }: Report, version: string): str
           logicalLocations: [{ name: tool, fullyQualifiedName: `${tool} ${place}` }],
         },
       ],
-      // The same change is the same alert, wherever the function moves to.
+      // A fingerprint without a line, so that the same change stays the same alert if the function moves.
       partialFingerprints: { "tenonContract/v1": `${tool} ${place} ${rule}` },
       ...(allowed !== undefined && { suppressions: [{ kind: "external", justification: allowed }] }),
       properties: { severity, ...(witness !== undefined && { witness }) },

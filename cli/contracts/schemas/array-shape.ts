@@ -1,10 +1,10 @@
 import { canonicalJson } from "../../../runtime/contract/validation/json-value.ts";
 import type { FullSchema } from "../../../runtime/contract/validation/report/schema.ts";
 
-/** Numbers and schemas of an array's elements, tuple or not. */
+/** Bounds and schemas of the elements of an array or a tuple. */
 export interface Elements {
   readonly first: readonly FullSchema[];
-  /** Of the elements behind `first`; undefined for any value. */
+  /** Schema of the elements after `first`; undefined: any value. */
   readonly rest: FullSchema | undefined;
   readonly least: number;
   readonly most: number;
@@ -31,7 +31,7 @@ export function elementAt({ first, rest }: Elements, index: number): FullSchema 
 
 const anyElement: FullSchema = {};
 
-/** An array of a size; undefined when an element has no value. */
+/** An array of a given size; undefined when there is no value for an element. */
 export function fillArray(
   schema: FullSchema,
   size: number,
@@ -53,7 +53,7 @@ export function fillArray(
   return filled;
 }
 
-/** A value that is not there yet: a known one, or a variation of a known one, which the validator may refuse. */
+/** A value that the array does not contain: a known value, or a variation of one, which the validator may refuse. */
 function freshValue(possible: readonly unknown[], seen: ReadonlySet<string>, index: number): unknown {
   const known = possible.find((value) => !seen.has(canonicalJson(value)));
   if (known !== undefined) return known;

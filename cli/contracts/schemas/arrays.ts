@@ -3,7 +3,7 @@ import { elementAt, type Elements, elementsOf, fillArray } from "./array-shape.t
 import type { SchemaRule } from "./schema-rules.ts";
 import { type Step, type Suspicion, type Walk, within } from "./suspicion.ts";
 
-/** Longest array of a finding. */
+/** Maximum length of an array in a finding. */
 const longest = 5000;
 
 /** Suspicions about the arrays of two schemas. */
@@ -38,7 +38,7 @@ function stepTo(a: FullSchema, from: Elements, to: Elements, at: number, text: s
         index === at ? [part] : walk.values(element, elementAt(to, index));
       const size = Math.max(from.least, at + 1);
       if (!from.isUnique) return fillArray(a, size, values);
-      // The part comes first; the others differ from it.
+      // The changed element comes first; the others must differ from it.
       const others = walk.values(elementAt(from, at), elementAt(to, at));
       return fillArray(a, size, () => [part, ...others]);
     },

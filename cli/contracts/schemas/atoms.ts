@@ -6,12 +6,12 @@ export type Atom =
   | { readonly kind: "any" | "number" | "string" | "array" | "object"; readonly schema: FullSchema }
   | { readonly kind: "value"; readonly schema: FullSchema; readonly value: JsonValue };
 
-/** Ends a choice that leads back to itself without anything in between. */
+/** Maximum depth, at which a union that refers to itself ends. */
 const deepest = 50;
 
 /**
- * Splits a schema into its alternatives, so that ways of writing do not count: references are followed, choices made
- * flat, `type` lists taken apart; booleans, `null`, `const` and `enum` become single values.
+ * Splits a schema into its alternatives, so that different notations are equal: references are followed, unions
+ * flattened, `type` lists split; booleans, `null`, `const` and `enum` become single values.
  */
 export function atomsOf(schema: FullSchema, root: FullSchema, depth = 0): readonly Atom[] {
   const target = resolveSchema(schema, root);

@@ -12,10 +12,10 @@ import { openValues } from "./values.ts";
 import { formats } from "../../../runtime/contract/validation/formats/formats.ts";
 import { stringCandidates } from "./string-candidates.ts";
 
-/** Suspicions about one pair of parts. More would not be read, and shared parts multiply them. */
+/** Maximum number of suspicions about one pair of parts. More would not be read, and shared parts multiply them. */
 const most = 40;
 
-/** Opens the comparison of two schemas: what does `a` accept that `b` refuses? */
+/** Opens the comparison of two schemas, which searches for values that `a` accepts and `b` refuses. */
 export function openWalk(a: Side, b: Side): Walk {
   const valuesOfA = openValues(a);
   const valuesOfB = openValues(b);
@@ -40,7 +40,7 @@ export function openWalk(a: Side, b: Side): Walk {
       if (before !== undefined) return before;
       const row = known.get(from) ?? new Map<FullSchema, readonly Suspicion[]>();
       known.set(from, row);
-      // A pair that holds itself is judged by everything else in it.
+      // A recursive pair is decided by its other parts.
       row.set(to, []);
       const found = compareAtoms(walk, from, to).slice(0, most);
       row.set(to, found);
@@ -90,7 +90,7 @@ function matches(target: Atom, value: unknown): boolean {
   return target.kind === kindOf(value);
 }
 
-/** Compares an alternative with the one of the other side that is meant to be the same. */
+/** Compares an alternative with the corresponding one of the other side. */
 function comparePartners(
   walk: Walk,
   atom: Atom,
@@ -113,7 +113,7 @@ function comparePartners(
   return best ?? [];
 }
 
-/** False for objects that a field with a fixed value tells apart. */
+/** False for objects whose discriminating fields have different values. */
 function isMeant(walk: Walk, a: FullSchema, b: FullSchema): boolean {
   const others = new Map(fieldsOf(b));
   return [...fixedFields(a)].every(([key, value]) => {
@@ -123,7 +123,7 @@ function isMeant(walk: Walk, a: FullSchema, b: FullSchema): boolean {
   });
 }
 
-/** An alternative in few words: an object by the fields that tell it apart. */
+/** An alternative in a few words: an object by its discriminating fields. */
 function textOf(atom: Atom, { root }: Side): string {
   const fixed = atom.kind === "object" ? fixedFields(atom.schema) : new Map();
   return fixed.size === 0 ? expectedText(atom.schema, root) : JSON.stringify(Object.fromEntries(fixed));
@@ -152,7 +152,7 @@ function partition<T>(items: readonly T[], test: (item: T) => boolean): readonly
   return [passed, items.filter((item) => !passed.includes(item))];
 }
 
-/** Suspicions about the texts of two schemas. */
+/** Suspicions about the string constraints of two schemas. */
 function compareStrings(a: FullSchema, b: FullSchema): readonly Suspicion[] {
   const found: Suspicion[] = [];
   const suspect = (rule: SchemaRule, accepted: unknown, refused: unknown): void => {

@@ -8,7 +8,7 @@ import type { Side } from "./side.ts";
 
 type TextFinding = Omit<Finding, "tool">;
 
-/** Keywords without effect on accepted values, with the severity of a change and its rule. */
+/** Keywords that do not affect which values are accepted, with the severity and the rule of a change. */
 const keywords = [
   ["description", "wording", "description-changed", "the description changed"],
   ["title", "wording", "title-changed", "the title changed"],
@@ -18,7 +18,7 @@ const keywords = [
   ["x-mcp-header", "behaviour", "header-changed", "the MCP header went from {before} to {after}"],
 ] as const;
 
-/** Effects of fields that do not change the accepted values. */
+/** Rules for added and removed fields that do not affect which values are accepted. */
 const fields = {
   request: {
     added: ["additive", "field-added", "is new and optional"],
@@ -30,7 +30,10 @@ const fields = {
   },
 } as const;
 
-/** Differences that no validator sees: texts, defaults, and fields that are added or left out without harm. */
+/**
+ * Differences that do not affect which values are accepted: texts, defaults, and fields that are added or removed
+ * without harm.
+ */
 export function compareTexts(before: Side, after: Side, direction: "request" | "result"): readonly TextFinding[] {
   const found: TextFinding[] = [];
   const seen = new Map<FullSchema, Set<FullSchema>>();
@@ -55,7 +58,7 @@ export function compareTexts(before: Side, after: Side, direction: "request" | "
   function compareKeywords(a: Layers, b: Layers, steps: readonly string[]): void {
     for (const [keyword, severity, rule, text] of keywords) {
       const [old, now] = [a[keyword], b[keyword]];
-      // No default of a result is ever filled in.
+      // Defaults of a result have no effect.
       if (canonicalJson(old) === canonicalJson(now) || (keyword === "default" && direction === "result")) continue;
       add(steps, severity, rule, text.replace("{before}", shown(old)).replace("{after}", shown(now)));
     }
@@ -67,7 +70,7 @@ export function compareTexts(before: Side, after: Side, direction: "request" | "
       const other = now.get(key);
       const inner = [...steps, key.replaceAll("~", "~0").replaceAll("/", "~1")];
       if (other !== undefined) visit(part, other, inner);
-      // A required field of a result, and one that is refused now, are findings of their own.
+      // A required field of a result, and a field that is now refused, are reported as other findings.
       else if (direction === "request" ? rulesFor(b, key) !== false : a.required?.includes(key) !== true) {
         const [severity, rule, message] = fields[direction].removed;
         add(inner, severity, rule, message);
@@ -99,13 +102,16 @@ export function compareTexts(before: Side, after: Side, direction: "request" | "
 
 type Layers = Readonly<Record<string, unknown>>;
 
-/** The keywords of a part; those that stand beside a reference win over the type's own. */
+/** The keywords of a part; keywords beside a reference take precedence over those of the referenced type. */
 function layersOf(schema: FullSchema, { root }: Side): Layers {
   const { examples, ...own } = { ...resolveSchema(schema, root), ...schema } as Layers;
   return { ...own, ...(Array.isArray(examples) && examples.length > 0 && { examples }) };
 }
 
-/** Alternatives of the same kind: each with the one that its fixed fields name, else with the one in its place. */
+/**
+ * Pairs alternatives of the same kind: each with the alternative that has the same fixed fields, else with the one at
+ * the same position.
+ */
 function pairs(a: readonly Atom[], b: readonly Atom[]): readonly (readonly [Atom, Atom])[] {
   return a.flatMap((from) => {
     const same = b.filter(({ kind }) => kind === from.kind);

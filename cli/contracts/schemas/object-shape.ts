@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../../runtime/contract/contract.ts";
 import type { FullSchema } from "../../../runtime/contract/validation/report/schema.ts";
 
-/** The schemas that the value of a key must match. `false`: there may be no such key. */
+/** The schemas that the value of a key must match. `false`: the key is not allowed. */
 export function rulesFor(schema: FullSchema, key: string): readonly FullSchema[] | false {
   const { properties = {}, patternProperties = {}, additionalProperties } = schema;
   if (Object.hasOwn(properties, key)) {
@@ -14,7 +14,7 @@ export function rulesFor(schema: FullSchema, key: string): readonly FullSchema[]
   return additionalProperties === undefined ? [] : [additionalProperties];
 }
 
-/** True when a schema says something about a key: by name, by a pattern, or for keys of any name. */
+/** True when a schema mentions a key: by name, by a pattern, or by a rule for all other keys. */
 export function declares(schema: FullSchema, key: string): boolean {
   const rules = rulesFor(schema, key);
   return rules !== false && rules.length > 0;

@@ -6,8 +6,8 @@ import { type Step, type Suspicion, type Walk, within } from "./suspicion.ts";
 const freshKeys = ["other", "key1", "a b", "x".repeat(9)];
 
 /**
- * Suspicions about the objects of two schemas. Undeclared keys of the accepting one do not count: a request that holds
- * what nobody reads, or a result that nobody gives.
+ * Suspicions about the objects of two schemas. Undeclared keys of the accepting schema do not count: in a request,
+ * nothing reads them, and in a result, nothing writes them.
  */
 export function compareObjects(walk: Walk, a: FullSchema, b: FullSchema): readonly Suspicion[] {
   const found: Suspicion[] = [];
@@ -48,7 +48,7 @@ function isUrnChange({ rule, steps }: Suspicion): boolean {
   return rule === "values" && steps.length === 0;
 }
 
-/** Keys beside the declared ones: some for each pattern, one for any name, and those that only the other side names. */
+/** Undeclared keys to try: some for each pattern, one for any name, and those that only the other side declares. */
 function* otherKeys(
   a: FullSchema,
   b: FullSchema,
@@ -64,7 +64,7 @@ function* otherKeys(
   for (const key of new Set(keys)) {
     if (named.has(key)) continue;
     const rules = rulesFor(a, key);
-    // A key of two patterns has to match both; which values do is left to other keys.
+    // A key of two patterns would have to match both, so it is skipped.
     if (rules !== false && rules.length === 1 && rules[0] !== undefined) yield [key, rules[0]];
   }
 }
@@ -76,7 +76,7 @@ function missingKey(walk: Walk, a: FullSchema, b: FullSchema, key: string): Susp
     accepted: "absent",
     refused: "required",
     isKnown: declares(a, key),
-    // The step around it leaves a key out whose part is undefined.
+    // An undefined part makes the enclosing step leave the key out.
     candidates: () => [undefined],
   };
 }
@@ -88,7 +88,8 @@ function withKey(base: Record<string, unknown> | undefined, key: string, part: u
 }
 
 /**
- * An object of the accepting schema that comes as close as possible to the other: with what either of them requires.
+ * An object of the accepting schema that is as close as possible to the other schema: it has the fields that either of
+ * them requires.
  */
 function baseOf(walk: Walk, a: FullSchema, b: FullSchema): Record<string, unknown> | undefined {
   const entries: [string, unknown][] = [];

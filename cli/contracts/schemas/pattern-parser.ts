@@ -1,4 +1,4 @@
-/** A regular expression as a tree: as much of it as is needed to write texts that it matches. */
+/** A regular expression as a tree, in as much detail as is needed to generate matching texts. */
 export type PatternNode =
   | { readonly kind: "choice" | "sequence"; readonly nodes: readonly PatternNode[] }
   | { readonly kind: "repeat"; readonly node: PatternNode; readonly least: number; readonly most: number }
@@ -12,7 +12,9 @@ const character =
   /^(?:\[(?:\\[\s\S]|[^\]\\])*\]|\\[pP]\{[^}]*\}|\\u\{[0-9a-fA-F]+\}|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\c[A-Za-z]|\\[\s\S]|[\s\S])/u;
 const nothing: PatternNode = { kind: "sequence", nodes: [] };
 
-/** Reads a pattern. Assertions and references back are passed over: texts are tried on the pattern afterwards. */
+/**
+ * Reads a pattern. Assertions and back references are ignored, since generated texts are tested against the pattern.
+ */
 export function parsePattern(pattern: string): PatternNode {
   let rest = pattern;
 

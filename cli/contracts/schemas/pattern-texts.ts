@@ -1,12 +1,12 @@
 import { type PatternNode, parsePattern } from "./pattern-parser.ts";
 
-/** Longest text; a pattern may ask for more by nested numbers. */
+/** Maximum length of a text; nested repetitions of a pattern may require more. */
 const longest = 20_000;
-/** Characters that most classes have one of. */
+/** Characters of which most classes contain one. */
 const alphabet = [..."aZ0_-. x9b/:@A1 ~éß😀\n\t\u0000"];
 const rounds = 24;
 
-/** Texts that a pattern matches, plain and short ones first. Few or none where the pattern looks around. */
+/** Texts that a pattern matches, plain and short ones first. Few or none if the pattern uses lookaround. */
 export function patternTexts(pattern: string, repeats: readonly number[] = []): readonly string[] {
   let matches: RegExp;
   try {
@@ -30,13 +30,13 @@ interface Writing {
   readonly round: number;
   /** Preferred number of repetitions. */
   readonly repeat: number;
-  /** Choices so far. */
+  /** Number of choices so far. */
   count: number;
   length: number;
   readonly characters: Map<string, readonly string[]>;
 }
 
-/** Round 0 takes the first of everything; later rounds mix the choices. */
+/** Round 0 takes the first option of each choice; later rounds mix the options. */
 function pick(writing: Writing, size: number): number {
   writing.count++;
   if (writing.round === 0 || size <= 1) return 0;

@@ -4,13 +4,15 @@ import type { Suspicion, Walk } from "./suspicion.ts";
 /** A value that one of two contracts accepts and the other refuses. */
 export interface Proof {
   readonly value: JsonValue;
-  /** The refusal, as callers read it. */
+  /** The refusal in the form that callers read. */
   readonly problem: string;
 }
 
 const mostTries = 600;
 
-/** Looks for a value that proves a suspicion: `a` accepts it as a whole, `b` refuses it at that place. */
+/**
+ * Searches for a value that proves a suspicion: `a` accepts the whole value, and `b` refuses it at the suspected place.
+ */
 export function prove({ a, b }: Walk, { steps, candidates }: Suspicion): Proof | undefined {
   const place = steps.map(({ text }) => text);
   let tries = 0;
@@ -27,7 +29,7 @@ export function prove({ a, b }: Walk, { steps, candidates }: Suspicion): Proof |
   return undefined;
 }
 
-/** True when a problem is at a place, in it, or about the whole that holds it. */
+/** True when a problem is at a place, inside of it, or about a value that contains it. */
 function isAt(path: string, place: readonly string[]): boolean {
   const steps = path.split("/").slice(1);
   return steps.every((step, index) => index >= place.length || place[index] === "*" || place[index] === step);

@@ -2,7 +2,7 @@
 export interface ChangeTexts {
   readonly before: string;
   readonly after: string;
-  /** For keys: the schema without the requirement declares the key. */
+  /** For keys: true if the schema that does not require the key declares it. */
   readonly isKnown: boolean;
 }
 

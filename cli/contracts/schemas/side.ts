@@ -4,14 +4,14 @@ import { hasNoProblem, reportProblems } from "../../../runtime/contract/validati
 import { asFullSchema, type FullSchema } from "../../../runtime/contract/validation/report/schema.ts";
 import { type Atom, atomsOf } from "./atoms.ts";
 
-/** A schema of one of the two contracts, with the validator that tenon itself makes of it. */
+/** A schema of one of the two contracts, with the validator that tenon makes from it. */
 export interface Side {
   readonly root: FullSchema;
-  /** The alternatives of a part of the schema. Equal parts give the same objects. */
+  /** The alternatives of a part of the schema. For equal parts it returns the same objects. */
   atoms(schema: FullSchema): readonly Atom[];
   /** Validates a value against a part of the schema. `strict`: undeclared keys are refused as well. */
   accepts(schema: FullSchema, value: unknown, strict?: boolean): boolean;
-  /** The problems of a value of the whole schema. */
+  /** The problems of a value according to the whole schema. */
   problems(value: unknown): readonly Problem[];
 }
 
@@ -43,7 +43,7 @@ export function openSide(given: JsonSchema): Side {
   };
 }
 
-/** `{ not: {} }` accepts nothing, as an empty choice does; the validator reads only the latter. */
+/** `{ not: {} }` accepts nothing, like an empty union; the validator supports only the latter. */
 function withoutNot(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNot);
   if (!isObject(value)) return value;

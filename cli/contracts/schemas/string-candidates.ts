@@ -1,10 +1,10 @@
 import type { FullSchema } from "../../../runtime/contract/validation/report/schema.ts";
 import { patternTexts } from "./pattern-texts.ts";
 
-/** No text of a finding is longer. */
+/** Maximum length of a text in a finding. */
 const longest = 20_000;
 
-/** Texts of each format, and how to make one longer. */
+/** Texts of each format, and a way to make a text longer. */
 const formatTexts: Readonly<Record<string, readonly [texts: readonly string[], grown?: (size: number) => string]>> = {
   byte: [["", "QUJD", "QQ=="], (size) => "QUJD".repeat(Math.ceil(size / 4))],
   password: [["a", ""]],
@@ -45,7 +45,7 @@ function fraction(time: string, size: number): string {
   return `${time}.${"1".repeat(Math.max(1, size - time.length - 2))}Z`;
 }
 
-/** Texts around every length, format and pattern of the schemas, those of the first schema first. */
+/** Texts near every length, format and pattern of the schemas, those of the first schema first. */
 export function* stringCandidates(...schemas: readonly FullSchema[]): Iterable<string> {
   const seen = new Set<string>();
   for (const text of everyText(schemas)) {

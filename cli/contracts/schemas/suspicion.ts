@@ -2,28 +2,28 @@ import type { FullSchema } from "../../../runtime/contract/validation/report/sch
 import type { SchemaRule } from "./schema-rules.ts";
 import type { Side } from "./side.ts";
 
-/** A way from a structure into one of its parts. */
+/** A step from a structure into one of its parts. */
 export interface Step {
   /** Key or index; `*` for any element, or any undeclared key. */
   readonly text: string;
-  /** Schema URN that the object around has in both schemas. */
+  /** Schema URN that the enclosing object has in both schemas. */
   readonly urn?: string;
-  /** A value of the structure with the given part; undefined when none is known. */
+  /** Makes a value of the structure that contains the given part; undefined when that is not possible. */
   readonly fill: (part: unknown) => unknown;
 }
 
-/** A place where one schema may accept what the other refuses. It becomes a finding once a value proves it. */
+/** A place where one schema may accept a value that the other refuses. It becomes a finding if a value proves it. */
 export interface Suspicion {
   readonly rule: SchemaRule;
   readonly steps: readonly Step[];
   /** The accepting and the refusing schema, in the author's words. */
   readonly accepted: string;
   readonly refused: string;
-  /** The accepting schema declares the key that this is about. */
+  /** True if the accepting schema declares the key in question. */
   readonly isKnown?: boolean;
   /** Schema URN that the object at the place itself has in both schemas. */
   readonly urn?: string;
-  /** Values of the place that may prove it, simple ones first. */
+  /** Candidate values at this place that may prove the suspicion, simplest first. */
   readonly candidates: () => Iterable<unknown>;
 }
 
@@ -33,11 +33,11 @@ export interface Walk {
   readonly b: Side;
   /** Suspicions about a pair of parts, relative to it. */
   compare(a: FullSchema, b: FullSchema): readonly Suspicion[];
-  /** Values that a part of `a` accepts, those first that a part of `b` accepts as well. */
+  /** Values that a part of `a` accepts, first those that a part of `b` accepts as well. */
   values(a: FullSchema, b: FullSchema | undefined): readonly unknown[];
 }
 
-/** Suspicions about a part, seen from the structure around it. */
+/** Suspicions about a part, relative to the enclosing structure. */
 export function within(step: Step, found: readonly Suspicion[]): readonly Suspicion[] {
   return found.map((one) => ({ ...one, steps: [step, ...one.steps] }));
 }

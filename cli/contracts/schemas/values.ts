@@ -6,16 +6,16 @@ import { patternTexts } from "./pattern-texts.ts";
 import type { Side } from "./side.ts";
 import { stringCandidates } from "./string-candidates.ts";
 
-/** Values of a part of a schema, all of which the schema accepts; simple ones first. */
+/** Values of a part of a schema, all of them valid; simple ones first. */
 export type Values = (schema: FullSchema) => readonly unknown[];
 
 const most = 8;
 const deepest = 12;
-/** For a schema that accepts everything. */
+/** Values for a schema that accepts everything. */
 const anything: readonly unknown[] = ["a", 0, null, true, {}, [], 1.5, "", { a: 1 }, ["a"]];
 const freshKeys = ["other", "key1", "key2"];
 
-/** Creates a source of values for one side. Each part's values are made once. */
+/** Creates a source of values for one side. The values of each part are made once. */
 export function openValues(side: Side): Values {
   const made = new Map<FullSchema, readonly unknown[]>();
   let depth = 0;
@@ -23,7 +23,7 @@ export function openValues(side: Side): Values {
   const values: Values = (schema) => {
     const known = made.get(schema);
     if (known !== undefined) return known;
-    // A structure that holds itself ends with what needs no part of it.
+    // A recursive structure ends with values that need no further part.
     if (depth >= deepest) return [];
     made.set(schema, []);
     depth++;

@@ -9,19 +9,19 @@ import type { LeaseWatch } from "./lease-watch.ts";
 import { WaitingLine } from "./waiting-line.ts";
 
 /**
- * Jobs in their last attempt, each of which may be what ended its workers. A worker gets one of them at a time, so that
- * those that only ran beside it end in peace.
+ * Suspected poison jobs: jobs in their last attempt, each of which may have ended its workers. A worker gets only one
+ * of them at a time, so that no other job in its last attempt is lost with it.
  */
 class Suspects {
   readonly #byHolder = new Map<string, JobUrn>();
   readonly #holders = new Map<JobUrn, string>();
 
-  /** True while a worker has one. */
+  /** True while a worker has such a job. */
   isWith(holder: string): boolean {
     return this.#byHolder.has(holder);
   }
 
-  /** Gives one to a worker; false when it has another one already. */
+  /** Assigns such a job to a worker; false when the worker has another one. */
   give(holder: string, id: JobUrn): boolean {
     if (this.#byHolder.has(holder)) return false;
     this.#byHolder.set(holder, id);
@@ -29,7 +29,7 @@ class Suspects {
     return true;
   }
 
-  /** Called when no worker holds a job any more; true when it was one of them, so that its worker may get the next. */
+  /** Called when no worker holds a job any more; true if it was such a job, so that its worker may get the next one. */
   ended(id: JobUrn): boolean {
     const holder = this.#holders.get(id);
     if (holder === undefined) return false;
@@ -48,20 +48,20 @@ export interface GivenJob extends HeldJob {
   readonly baggage?: string | undefined;
 }
 
-/** A worker that was taken out of its line. */
+/** A worker that was removed from the queue because a job is being stored for it. */
 export interface Promised {
   readonly worker: string;
-  /** Gives it the promised job. Without a lease, the worker asks again. */
+  /** Gives it the promised job. Without a lease, the worker polls again. */
   give(job?: NewJob, lease?: Lease): void;
 }
 
-/** A worker that asks for a job. */
+/** A worker that polls for a job. */
 export interface Asking {
   /** Address of the worker, for people. */
   readonly worker: string;
-  /** The process that jobs end with when it dies, as far as it is known: the worker, or its machine. */
+  /** The process with which its jobs are lost, as far as known: the worker, or its machine. */
   readonly process: string;
-  /** Milliseconds that it waits for one. */
+  /** Milliseconds for which it waits for a job. */
   readonly ms: number;
   /** Registers a function for a disconnect, and returns a function that removes it. */
   readonly onGone: (gone: () => void) => () => void;
@@ -75,7 +75,7 @@ export interface HandOutOptions {
   readonly leaseSeconds: number;
 }
 
-/** Gives jobs to workers. A worker asks for the oldest job of its service, and waits in line while there is none. */
+/** Hands jobs out to workers. A worker polls for the oldest job of its service, and queues while there is none. */
 export class HandOut {
   readonly #options: HandOutOptions;
   readonly #lines = new Map<string, WaitingLine<GivenJob>>();
@@ -86,7 +86,7 @@ export class HandOut {
     this.#options = options;
   }
 
-  /** The oldest job of a service, waited for. Undefined: there is none, or the client has disconnected. */
+  /** The oldest job of a service; waits for one. Undefined: none has come in time, or the client has disconnected. */
   async next(service: string, { worker, process, ms, onGone }: Asking): Promise<GivenJob | undefined> {
     const { store, leaseSeconds } = this.#options;
     const line = this.#line(service);
@@ -99,7 +99,7 @@ export class HandOut {
       if (claim !== undefined) {
         const { lease } = claim;
         if (!isSuspect(claim) || this.#suspects.give(holder, lease.id)) return this.#give(service, claim);
-        // Another request of this worker got one meanwhile.
+        // Another request of this worker got such a job meanwhile.
         await store.release(lease, 0);
         line.wake();
         continue;
@@ -115,7 +115,7 @@ export class HandOut {
   }
 
   /**
-   * Takes the longest waiting worker out of the line, for a job that is being submitted. Claiming a job while it is
+   * Removes the longest waiting worker from the queue, for a job that is being submitted. Claiming a job while it is
    * stored costs half of finding it later. The caller must call `give`. Undefined: no worker waits.
    */
   promise(service: string): Promised | undefined {
@@ -149,7 +149,7 @@ export class HandOut {
     for (const line of this.#lines.values()) line.wakeAll();
   }
 
-  /** Stops giving jobs; all waiting workers get an empty answer. */
+  /** Stops handing out jobs; all waiting workers get an empty answer. */
   drain(): void {
     this.#draining = true;
     for (const line of this.#lines.values()) line.close();

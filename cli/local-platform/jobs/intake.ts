@@ -6,7 +6,7 @@ import type { JobHub } from "./job-hub.ts";
 import type { JobRequest, TakenJob } from "./job-request.ts";
 import type { PlatformStore } from "./known-jobs.ts";
 
-/** Seconds that a finished job is kept. */
+/** Seconds for which a finished job is stored. */
 const keepSeconds = 14 * 86_400;
 /** Number of lost leases after which a job becomes a dead letter. */
 const maxAttempts = 3;
@@ -18,7 +18,7 @@ export interface IntakeOptions {
   readonly leaseSeconds: number;
 }
 
-/** Takes jobs in: stores each one, and hands it out at once when a worker waits for it. */
+/** Accepts jobs: stores each one, and hands it out at once if a worker waits for it. */
 export class Intake {
   readonly #options: IntakeOptions;
   #draining = false;
@@ -47,7 +47,7 @@ export class Intake {
     const answer = await this.#takeIn(job);
     const isForeign =
       answer.kind === "existing" && content.parent !== undefined && answer.record.owner !== content.parent;
-    // A job that names the id of another one must not get its result.
+    // A job that reuses the id of another one must not get its result.
     if (answer.kind === "conflict" || isForeign) {
       throw new ToolError("idempotency-conflict", "This Idempotency-Key or job id belongs to another request.");
     }
@@ -60,7 +60,7 @@ export class Intake {
     this.#draining = true;
   }
 
-  /** Stores a new job, and gives it to the longest waiting worker in the same step. */
+  /** Stores a new job, and hands it to the longest waiting worker in the same step. */
   async #takeIn(job: NewJob): Promise<SubmitAnswer> {
     const { id, tool: service } = job;
     const { store, hub, handOut, leaseSeconds } = this.#options;

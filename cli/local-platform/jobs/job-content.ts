@@ -2,8 +2,8 @@ import { ToolError } from "../../../runtime/base/errors.ts";
 import { parseJsonBody } from "../../../runtime/fronts/http/parse-json.ts";
 
 /**
- * A request as it is stored: the original text, which is validated once and never parsed again. `text` is JSON text for
- * JSON, plain text for text, base64 for anything else.
+ * A stored request: the original text, which is validated once and never parsed again. `text` is JSON text for JSON,
+ * plain text for text, base64 for anything else.
  */
 export interface JobContent {
   readonly type: string;

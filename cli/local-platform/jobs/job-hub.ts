@@ -4,7 +4,7 @@ import type { JobUrn } from "../../../runtime/job/job.ts";
 
 interface Follower {
   readonly listeners: Set<NewsListener>;
-  /** With replicas: reads what any of them stores. */
+  /** Set if replicas exist: reads the rows that any of them stores. */
   readonly rows: FollowedRows | undefined;
 }
 
@@ -21,13 +21,13 @@ export class JobHub {
     this.#relay = relay;
   }
 
-  /** True when the job has a listener. */
+  /** True when a job has listeners. */
   hears(id: JobUrn): boolean {
     const hasAll = this.#everywhere.size > 0 || this.#here.size > 0 || this.#relay?.isWanted === true;
     return hasAll || this.#byJob.has(id);
   }
 
-  /** The jobs that have listeners, where a change can be missed. */
+  /** The jobs that have listeners, if changes to them could be missed. */
   get followed(): readonly JobUrn[] {
     return this.#relay === undefined ? [...this.#byJob.keys()] : [];
   }
@@ -43,7 +43,7 @@ export class JobHub {
     this.#relay?.close();
   }
 
-  /** Tells of a change that this process has made. */
+  /** Notifies the listeners of a change that this process has made. */
   tell(news: JobNews): void {
     const followed = this.#byJob.get(news.id);
     if (followed?.rows !== undefined && news.kind !== "state") followed.rows.look();
@@ -63,7 +63,7 @@ export class JobHub {
     };
   }
 
-  /** Tells of the changes that any replica makes. */
+  /** Subscribes to changes to all jobs, by any replica. */
   followAll(listener: NewsListener): () => void {
     this.#everywhere.add(listener);
     if (this.#everywhere.size === 1) {
@@ -77,7 +77,7 @@ export class JobHub {
     };
   }
 
-  /** Tells of the changes that this process makes. */
+  /** Subscribes to changes to all jobs by this process. */
   followHere(listener: NewsListener): () => void {
     this.#here.add(listener);
     return () => void this.#here.delete(listener);

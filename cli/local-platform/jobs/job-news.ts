@@ -9,12 +9,12 @@ export type JobNews =
   | { readonly kind: "end"; readonly id: JobUrn; readonly service: string; readonly outcome: StoredOutcome };
 
 export interface NumberedEvent {
-  /** The number within the job, counted over all attempts. */
+  /** The event's number within the job, over all attempts. */
   readonly sequence: number;
   readonly body: JsonObject;
 }
 
-/** State of a job that has not ended. `released`: it waits again, since its worker gave it back. */
+/** State of a job that has not ended. `released`: it waits again, since its worker released it. */
 export type LiveState =
   | { readonly status: "pending" }
   | { readonly status: "executing"; readonly attempt: number }

@@ -3,16 +3,19 @@ import type { ErrorKind } from "../../../runtime/base/errors.ts";
 import { problemKinds } from "../../../runtime/base/problem-kinds.ts";
 import type { StoredOutcome } from "../../../runtime/executor/store/job-store.ts";
 
-/** A result as a worker posts it. */
+/** A result in the form that a worker posts. */
 export interface PostedResult {
   readonly isError: boolean;
   readonly contentType: string;
   readonly body: Buffer;
-  /** The worker sends lease headers, so it is one of ours: all its errors but user errors have the fixed text. */
+  /**
+   * True if the worker sends lease headers, so that it is a tenon worker: all its errors except user errors have a
+   * fixed text.
+   */
   readonly knowsLeases: boolean;
 }
 
-/** A result as the platform returns it. */
+/** A result in the form that the platform returns. */
 export interface EndedJob {
   readonly status: "succeeded" | "failed" | "error" | "cancelled";
   readonly contentType: string;
@@ -42,7 +45,7 @@ export function failedWith(
   return { state, error: { kind, message, ...more } };
 }
 
-/** The public form of an outcome: the bytes of a result, or an error in the form of workers. */
+/** The public form of an outcome: the bytes of a result, or an error in the form that workers post. */
 export function endOf(outcome: StoredOutcome): EndedJob {
   if (outcome.state !== "succeeded") {
     const { kind, message, problems, type = kind } = outcome.error;
@@ -65,7 +68,7 @@ export function endOf(outcome: StoredOutcome): EndedJob {
   }
 }
 
-/** True when two outcomes are equal to the byte. */
+/** True when two outcomes are identical byte by byte. */
 export function isSame(one: StoredOutcome, other: StoredOutcome): boolean {
   const [left, right] = [endOf(one), endOf(other)];
   return (
@@ -88,7 +91,7 @@ function kindOf(type: string, message: string, knowsLeases: boolean): ErrorKind 
   if (Object.hasOwn(problemKinds, type)) return type as ErrorKind;
   if (type === "ValidationError") return "validation";
   if (type === "ValueError") return "user-input";
-  // A subclass of `ValueError` can have any name. An unknown class of another program's worker may be any kind of
+  // A subclass of `ValueError` can have any name. An unknown class from a worker of another program may be any kind of
   // error.
   return knowsLeases && !message.startsWith(systemText) ? "user-input" : "system";
 }

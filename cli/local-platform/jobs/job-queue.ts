@@ -27,7 +27,7 @@ export interface JobQueueOptions {
 /** The jobs of all services: their storage, the waiting workers, and the listeners. It contains no HTTP. */
 export class JobQueue {
   readonly leaseSeconds: number;
-  /** Those of {@link reap}. */
+  /** The timer rounds in which {@link reap} runs. */
   readonly rounds: Rounds;
   readonly known: KnownJobs;
   readonly kept: KeptJobs;
@@ -73,7 +73,7 @@ export class JobQueue {
     return answer;
   }
 
-  /** @param sequence The attempt's own number of the event, from 1; default: the next one */
+  /** @param sequence The event's number within the attempt, from 1; default: the next one */
   async addEvent(held: HeldJob, body: JsonObject, sequence?: number): Promise<WriteAnswer> {
     const { lease, service } = held;
     const number = sequence === undefined ? await this.#nextNumber(held) : held.lastSequence + sequence;
@@ -94,7 +94,7 @@ export class JobQueue {
     const state = { status: "released", attempt: lease.attempt } as const;
     if (this.#hub.hears(lease.id)) this.#hub.tell({ kind: "state", id: lease.id, service, state });
     this.#wakeTimes.add(parking);
-    // A message may have come before.
+    // A message may have arrived before.
     this.#handOut.wake(service);
     return "ok";
   }
@@ -113,7 +113,7 @@ export class JobQueue {
     return record.attempt === lease.attempt && isSame(record.outcome, outcome) ? "same" : "stale";
   }
 
-  /** Releases a job without counting the attempt; it can be given again after `delay` seconds. */
+  /** Releases a job without counting the attempt; it can be handed out again after `delay` seconds. */
   async release(held: HeldJob, delay = 0): Promise<WriteAnswer> {
     const { lease, service } = held;
     const answer = await this.#store.release(lease, delay);
@@ -150,22 +150,23 @@ export class JobQueue {
     return answer;
   }
 
-  /** Puts back jobs with expired leases, and notifies listeners of those that ended by it. */
+  /** Puts back jobs with expired leases, and notifies listeners of jobs that ended because of that. */
   async reap(): Promise<void> {
     const hasPaused = this.rounds.begin();
-    // While this process was stopped, or was not there at all, no worker could renew its lease. A store of one process
-    // spares the leases when it is opened.
+    // While this process was stopped or did not run, workers could not renew their leases. A store without replicas
+    // extends the leases when it is opened.
     const isFirst = this.#store.isShared === true && !this.#hasReaped;
     this.#hasReaped = true;
     if (hasPaused || isFirst) await this.#store.extendLeases?.(this.leaseSeconds * 1000);
     await this.#store.reap();
     const late = new Set([...this.#leases.late(), ...this.#hub.followed]);
     for (const id of late) await this.#look(id);
-    // Leases of an earlier process are not known here, so every line is woken. Replicas tell one another.
+    // Leases of an earlier process are not known here, so waiting workers of every service are woken. Replicas notify
+    // one another.
     if (this.#store.isShared !== true || this.#wakeTimes.areDue()) this.#handOut.wakeAll();
   }
 
-  /** Stops submitting and giving jobs; all waiting workers get an empty answer. */
+  /** Stops accepting and handing out jobs; all waiting workers get an empty answer. */
   drain(): void {
     this.#intake.drain();
     this.#handOut.drain();
@@ -173,7 +174,8 @@ export class JobQueue {
 
   async #nextNumber(held: HeldJob): Promise<number> {
     if (this.#store.isShared === true || !this.#leases.knows(held)) {
-      // An earlier process or another replica gave the lease or took an event; its event numbers are in the store.
+      // An earlier process or another replica has handed out the lease or stored an event, so the event numbers are
+      // read from the store.
       const record = await this.#store.get(held.lease.id);
       this.#leases.isNews(held, record?.events.at(-1)?.sequence ?? held.lastSequence);
     }

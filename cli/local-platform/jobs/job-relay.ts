@@ -7,24 +7,24 @@ import type { JobNews, LiveState, NewsListener } from "./job-news.ts";
 /** Milliseconds for which a replica's subscription to all notifications lasts, and after which it is renewed. */
 const wantedFor = 12_000;
 const wantEvery = 5000;
-/** Milliseconds in which notifications are gathered for one message. */
+/** Milliseconds for which notifications are gathered into one message. */
 const gathering = 20;
-/** Bytes of a note. */
+/** Maximum bytes of a message between replicas. */
 const largestNote = 7000;
 
 /** A hint of a change: its job, the key of its service, and a state, the number of an event, or `true` for its end. */
 type Hint = readonly [id: JobUrn, service: string, what: LiveState | number | true];
 
-/** Looks at a job that somebody follows. */
+/** Reads the stored rows of a job that has listeners. */
 export interface FollowedRows {
-  /** Looks for changes, since there may be some. */
+  /** Checks for changes, since there may be some. */
   look(): void;
   stop(): void;
 }
 
 /**
- * Passes changes of jobs between replicas. The rows of the store are the truth; what replicas tell one another are
- * hints to read them, so that events keep their order whichever replica took them.
+ * Passes changes of jobs between replicas. The rows of the store are authoritative; messages between replicas are hints
+ * to read them, so that events keep their order whichever replica stored them.
  */
 export class JobRelay {
   readonly #store: JobStore & PassesNotes;
@@ -35,7 +35,7 @@ export class JobRelay {
   #tellLive: NewsListener | undefined;
   #hints: Hint[] = [];
   #sending: NodeJS.Timeout | undefined;
-  /** Notes of others are read one after the other. */
+  /** Messages of other replicas are handled one after the other. */
   #reading: Promise<void> = Promise.resolve();
 
   constructor(store: JobStore & PassesNotes) {
@@ -48,7 +48,7 @@ export class JobRelay {
     return performance.now() < this.#wantedUntil;
   }
 
-  /** Tells of the events and the end of a job, whichever replica stores them. */
+  /** Subscribes to the events and the end of a job, whichever replica stores them. */
   follow(id: JobUrn, tell: NewsListener): FollowedRows {
     let last = 0;
     let state: "idle" | "reading" | "again" | "over" = "idle";
@@ -68,7 +68,7 @@ export class JobRelay {
       if (state === "reading") state = "again";
       if (state !== "idle") return;
       state = "reading";
-      // A failed read is made up for at the next hint, which comes at the latest when the store is back.
+      // A failed read is repeated at the next hint, which comes at the latest when the store is available again.
       void read()
         .catch(() => {})
         .finally(() => {
@@ -98,7 +98,7 @@ export class JobRelay {
     want();
   }
 
-  /** Hints the other replicas at a change. */
+  /** Sends the other replicas a hint about a change. */
   pass(news: JobNews): void {
     if (!this.isWanted) return;
     const what = news.kind === "state" ? news.state : news.kind === "event" ? news.event.sequence : true;
@@ -128,7 +128,7 @@ export class JobRelay {
     this.#send(JSON.stringify([this.#self, ...hints.slice(first)]));
   }
 
-  /** A note that is lost costs somebody a line on a screen. */
+  /** Not retried: if it is lost, only a line on a screen is missing. */
   #send(text: string): void {
     this.#store.sendNote(text).catch(() => {});
   }
@@ -155,7 +155,7 @@ export class JobRelay {
   }
 }
 
-/** Any client of the database may write notes. */
+/** Validated, since any client of the database may send messages. */
 function readNote(text: string): readonly [string?, ...(readonly Hint[])] {
   try {
     const note: unknown = JSON.parse(text);

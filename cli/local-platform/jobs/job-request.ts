@@ -16,12 +16,12 @@ export interface JobRequest {
   readonly baggage?: string | undefined;
 }
 
-/** A submitted job. `outcome` is set when it was known before and has ended. */
+/** A submitted job. `outcome` is set if the job was known already and has ended. */
 export interface TakenJob {
   readonly id: JobUrn;
   readonly isNew: boolean;
   readonly outcome?: StoredOutcome | undefined;
 }
 
-/** `same`: this very result is stored already. `gone`: the job was cancelled, or is no longer known. */
+/** `same`: the identical result is already stored. `gone`: the job was cancelled, or is no longer known. */
 export type SettleAnswer = "stored" | "same" | "stale" | "gone";

@@ -18,28 +18,29 @@ const form = /^Bearer tpj_([\w-]{1,600})\.([\w-]{43})$/;
 /** Number of cached tokens. */
 const maxRunning = 10_000;
 
-/** Anything that looks like one of our tokens, wherever it stands. */
+/** Matches any text that looks like a token of the platform. */
 export const anyToken: RegExp = /tpj_[\w-]+\.[\w-]{43}|tpo_[\w-]{43}/g;
 
 /**
- * Signs and verifies the tokens of jobs. A token identifies its attempt, so that a worker which sends only the token is
- * fenced like one that sends the lease headers. Tokens are not stored, so they stay valid across a restart.
+ * Signs and verifies the tokens of jobs. A token identifies its attempt, so that an outdated worker which sends only
+ * the token is refused like one that sends the lease headers. Tokens are not stored, so they stay valid across a
+ * restart.
  */
 export class JobTokens {
   readonly #secret: string;
   /** Tokens of running jobs: a cache, so that most need no verification. */
   readonly #running = new Map<string, HeldJob>();
 
-  /** @param isShared True when other replicas have the same secret: then they have the same operator, too */
+  /** @param isShared True if replicas share the secret: then they also share the operator's token */
   constructor(secret: Buffer, isShared = false) {
     this.#secret = secret.toString("hex");
     this.operator = `Bearer tpo_${isShared ? this.#mac("operator") : randomBytes(32).toString("base64url")}`;
   }
 
   /**
-   * Value of `Authorization` for whoever runs the platform: who can read its folder is let in everywhere. Made at each
-   * start and not from the secret, so that it is worth nothing to whoever gets it after the platform has ended; where
-   * replicas share a secret, it is made from that.
+   * Value of `Authorization` for the operator of the platform: whoever can read its folder has full access. It is
+   * random at each start, so that it is worthless after the platform has ended; if replicas share a secret, it is made
+   * from that.
    */
   readonly operator: string;
 
@@ -62,7 +63,7 @@ export class JobTokens {
     return own.length === given.length && timingSafeEqual(own, given);
   }
 
-  /** The job has ended: its token stays good, and is no longer at hand. */
+  /** Called when the job has ended: its token remains valid, but is no longer cached. */
   forget(header: string | undefined): void {
     if (header !== undefined) this.#running.delete(header);
   }

@@ -6,11 +6,11 @@ import type { JobStore, MaybePromise, SendAnswer, WriteAnswer } from "../../../r
 import type { HandOut } from "./hand-out.ts";
 import type { HeldJob } from "./job-token.ts";
 
-/** A question for messages. */
+/** A poll for messages. */
 export interface MessagesAfter {
-  /** Number of messages that are known. */
+  /** Number of messages that the worker already has. */
   readonly after: number;
-  /** Milliseconds that it waits for one. */
+  /** Milliseconds for which it waits for a message. */
   readonly ms: number;
   /** Registers a function for a disconnect, and returns a function that removes it. */
   readonly onGone: (gone: () => void) => () => void;
@@ -26,19 +26,19 @@ export class KeptJobs {
     this.#handOut = handOut;
   }
 
-  /** Keeps a step of an attempt. */
+  /** Stores a step of an attempt. */
   keep(held: HeldJob, step: StepWrite): MaybePromise<WriteAnswer> {
     return this.#store.keep(held.lease, [step]);
   }
 
-  /** Everything that a job has kept. */
+  /** All stored steps of a job, and the messages to it. */
   recall(id: JobUrn): MaybePromise<KeptParts> {
     return this.#store.recall(id);
   }
 
   /**
-   * Runs an ended job again, as a new one with the results of the old one, or with those before a step. Undefined:
-   * nothing is kept of it, or it has not ended.
+   * Runs an ended job again, as a new one with the stored results of the old job, or only with those before a step.
+   * Undefined: the job has no stored results, or has not ended.
    */
   async fork(id: JobUrn, from: string | undefined): Promise<JobUrn | undefined> {
     const record = await this.#store.get(id);
@@ -49,14 +49,16 @@ export class KeptJobs {
     return as;
   }
 
-  /** Sends a message to a job, which wakes it if it is parked for that. */
+  /** Sends a message to a job, and wakes the job if it is parked for this message. */
   async send(id: JobUrn, service: string, message: NewMessage): Promise<SendAnswer> {
     const answer = await this.#store.send(id, message);
     if (answer === "ok") this.#handOut.wake(service);
     return answer;
   }
 
-  /** The messages of a job after the first ones, waited for; empty when none comes in time. */
+  /**
+   * The messages of a job after the first ones; waits for them, and returns an empty list when none arrives in time.
+   */
   async messages(id: JobUrn, { after, ms, onGone }: MessagesAfter): Promise<readonly StoredMessage[]> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const stopWatching = this.#store.watch(id, (change) => {

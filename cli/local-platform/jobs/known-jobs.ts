@@ -9,8 +9,8 @@ import { noFigures } from "../../../runtime/executor/store/queue-body.ts";
 import type { JobRecord, JobStore, MaybePromise, TellsTrouble } from "../../../runtime/executor/store/job-store.ts";
 
 /**
- * The store interfaces that the platform needs. Leases that replicas share are not extended: workers renew them at
- * another one.
+ * The store interfaces that the platform needs. If replicas share a store, its leases are not extended, since workers
+ * can renew them at another replica.
  */
 export type PlatformStore = JobStore &
   DeadLetters &
@@ -46,12 +46,12 @@ export class KnownJobs {
     return this.#store.attempts(id);
   }
 
-  /** A job as lists show it. */
+  /** A job in the form of a list entry. */
   listed(id: JobUrn): MaybePromise<ListedJob | undefined> {
     return this.#store.listed(id);
   }
 
-  /** All jobs, the latest first, from before a place in that order. */
+  /** All jobs before a position, the latest first. */
   async *list(before = Number.MAX_SAFE_INTEGER): AsyncGenerator<ListedJob, void, undefined> {
     for (let place: number | undefined = before; place !== undefined;) {
       const jobs: readonly ListedJob[] = await this.#store.list(place, listPortion);
@@ -62,7 +62,7 @@ export class KnownJobs {
     }
   }
 
-  /** The numbers of jobs that wait, run or were given up; the key of a service stands for its tools. */
+  /** The numbers of waiting, running and dead jobs; keys of services take the place of tools. */
   async counts(): Promise<readonly ToolCounts[]> {
     const held = new Map((await this.#store.heldJobs?.(0))?.tools.map((one) => [one.tool, one]));
     const counts = (await this.#store.counts()).map((one) => ({ ...one, ...held.get(one.tool) }));

@@ -10,7 +10,7 @@ interface Watched {
   given: number;
 }
 
-/** Leases that were given or renewed by this process. Only the store decides if a lease is valid. */
+/** Leases that this process has handed out or renewed. Only the store decides whether a lease is valid. */
 export class LeaseWatch {
   readonly #milliseconds: number;
   readonly #watched = new Map<JobUrn, Watched>();
@@ -19,7 +19,7 @@ export class LeaseWatch {
     this.#milliseconds = seconds * 1000;
   }
 
-  /** Records a lease that was given or renewed. */
+  /** Records a lease that was handed out or renewed. */
   see({ lease, lastSequence }: HeldJob): Watched {
     const end = performance.now() + this.#milliseconds;
     const known = this.#watched.get(lease.id);
@@ -53,7 +53,7 @@ export class LeaseWatch {
     return watched.given;
   }
 
-  /** Another replica has renewed a lease that was given here. */
+  /** Called when another replica has renewed a lease that was handed out here. */
   seeAgain(id: JobUrn): void {
     const known = this.#watched.get(id);
     if (known !== undefined) known.end = performance.now() + this.#milliseconds;

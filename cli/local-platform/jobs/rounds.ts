@@ -1,7 +1,9 @@
-/** Milliseconds that a busy machine may keep a timer waiting. */
+/** Milliseconds by which a timer may be late on a busy machine. */
 const usualDelay = 1000;
 
-/** Notices between the rounds of a timer that this process did not run: it was stopped, or its machine slept. */
+/**
+ * Detects, between the rounds of a timer, that this process did not run, because it was stopped or its machine slept.
+ */
 export class Rounds {
   /** Milliseconds between two rounds. */
   readonly every: number;
@@ -12,7 +14,8 @@ export class Rounds {
   }
 
   /**
-   * Begins a round. Returns true when the previous one was so long ago that another replica may have waited in vain.
+   * Begins a round. Returns true when the previous round was so long ago that workers may have tried in vain to renew
+   * leases.
    */
   begin(): boolean {
     const now = performance.now();

@@ -1,7 +1,7 @@
-/** Ways in which a wait ends: with an item; with a hint to ask again; by timeout; by a disconnect. */
+/** Ways in which a wait ends: with a job; with a hint to poll again; by timeout; by a disconnect. */
 export type WaitEnd<T> = { readonly given: T } | "woken" | "late" | "gone";
 
-/** A client in the line. */
+/** A waiting client. */
 export interface Waiter<T> {
   /** Address of the client, for people. */
   readonly worker: string;
@@ -9,19 +9,19 @@ export interface Waiter<T> {
 }
 
 /**
- * Clients that wait for jobs of one service, in order of arrival. A job wakes exactly one of them. It has left the line
- * before it asks, so that no job is given to nobody.
+ * Clients that wait for jobs of one service, in order of arrival. A job wakes exactly one of them. The client leaves
+ * the queue before it claims, so that no job is lost.
  */
 export class WaitingLine<T> {
   readonly #waiters = new Set<Waiter<T>>();
   #missed = 0;
 
-  /** Number of jobs that came while nobody waited. A change shows that an empty answer may be outdated. */
+  /** Number of jobs that came while no client waited. If it has changed, an empty answer may be outdated. */
   get missed(): number {
     return this.#missed;
   }
 
-  /** Wakes the first in the line, when there may be a job. */
+  /** Wakes the first client in the queue, when there may be a job. */
   wake(): void {
     this.take()?.end("woken");
   }
@@ -31,7 +31,7 @@ export class WaitingLine<T> {
     for (const waiter of this.#waiters) waiter.end("woken");
   }
 
-  /** Takes the first out of the line; the caller must answer it soon. Undefined: nobody waits. */
+  /** Removes the first client from the queue; the caller must answer it soon. Undefined: no client waits. */
   take(): Waiter<T> | undefined {
     const [first] = this.#waiters;
     if (first === undefined) this.#missed++;
@@ -51,7 +51,7 @@ export class WaitingLine<T> {
           resolve(how);
         },
       };
-      // A client that was taken out of the line waits for the promised answer.
+      // Has no effect on a client that was removed from the queue: it waits for the job that was promised to it.
       const leave = (how: "late" | "gone"): void => {
         if (this.#waiters.has(waiter)) waiter.end(how);
       };

@@ -1,11 +1,13 @@
 import type { Parking } from "../../../runtime/job/steps/kept-step.ts";
 
-/** Milliseconds; a job that is parked for longer is found when a worker asks. */
+/** Milliseconds; a job that is parked for longer is found when a worker polls. */
 const longest = 3_600_000;
 
-/** The seconds at which parked jobs go on, as far as they were parked by this process. */
+/** Times, in seconds, at which jobs that this process has parked continue. */
 export class WakeTimes {
-  /** By `performance.now`, so at most one an hour's second however many jobs are parked. */
+  /**
+   * Seconds of `performance.now`, so that the set is bounded by the seconds of an hour, however many jobs are parked.
+   */
   readonly #seconds = new Set<number>();
 
   add({ delay, until }: Parking): void {
@@ -13,7 +15,7 @@ export class WakeTimes {
     if (wait < longest) this.#seconds.add(Math.ceil((performance.now() + wait) / 1000));
   }
 
-  /** True when the time of one has come since the last call. */
+  /** True when a time has passed since the last call. */
   areDue(): boolean {
     const now = performance.now() / 1000;
     const due = [...this.#seconds].filter((second) => second <= now);

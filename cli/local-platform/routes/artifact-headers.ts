@@ -3,11 +3,11 @@ import { inertHeaders } from "../../../runtime/fronts/http/inert-headers.ts";
 import type { StoredArtifact } from "../stored/artifact-store.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** Headers of an answer with an artifact, or about it. */
+/** Headers for a response that contains or describes an artifact. */
 export function infoHeaders({ id, name, type, sha256, status }: StoredArtifact): readonly string[] {
   const digest = sha256 === null ? [] : ["Repr-Digest", `sha-256=:${Buffer.from(sha256, "hex").toString("base64")}:`];
   const common = ["X-Name", Buffer.from(name).toString("base64"), "X-Status", status, "X-Id", id, ...digest];
-  // A page that somebody stored must not run as one of this platform's.
+  // A stored page must not be executed with the origin of the platform.
   return ["Content-Type", type, ...inertHeaders(type), "Accept-Ranges", "bytes", ...common];
 }
 
@@ -15,7 +15,7 @@ export function infoHeaders({ id, name, type, sha256, status }: StoredArtifact):
 export function nameOf(exchange: Exchange): string {
   const text = exchange.header("x-name");
   if (text === undefined) return "artifact";
-  // The protocol has base64; a plain name comes from people who use curl.
+  // The protocol uses base64; a plain name comes from people who use curl.
   const decoded = Buffer.from(text, "base64");
   return decoded.toString("base64").replaceAll("=", "") === text.replaceAll("=", "") ? decoded.toString() : text;
 }

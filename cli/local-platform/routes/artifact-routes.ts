@@ -19,10 +19,10 @@ export interface ArtifactRouteOptions {
   readonly tokens: JobTokens;
 }
 
-/** `/artifacts`: contents as streams; uploads and downloads can be whole or resumed. */
+/** Handlers of `/artifacts`: contents are streamed, and uploads and downloads can be resumed. */
 export class ArtifactRoutes {
   readonly #options: ArtifactRouteOptions;
-  /** Artifacts with a chunk in progress: one at a time. */
+  /** Artifacts for which a chunk is being received: only one at a time. */
   readonly #busy = new Set<string>();
 
   constructor(options: ArtifactRouteOptions) {

@@ -9,5 +9,5 @@ export const consoleTexts: ConsoleTexts = {
   style: "",
   scriptHash: "'none'",
   styleHash: "'none'",
-  views: {},
+  scripts: {},
 };

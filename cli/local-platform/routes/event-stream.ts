@@ -10,7 +10,7 @@ import type { JobQueue } from "../jobs/job-queue.ts";
 import type { RegisteredService } from "../services/known-services.ts";
 import { schemaOfJson } from "../services/service-tools.ts";
 
-/** Unread bytes that a slow reader may have. Beyond it the stream ends, and the reader resumes. */
+/** Maximum unread bytes of a slow reader. Beyond them its stream ends, and the reader resumes. */
 const maxUnread = 4 * 1024 * 1024;
 const heartbeatMs = 15_000;
 const streamHeaders = ["Content-Type", "text/event-stream", "Cache-Control", "no-store", "X-Accel-Buffering", "no"];
@@ -32,13 +32,13 @@ export interface EventEnvelope {
 
 /**
  * Streams the events of one job, from the first or from after `Last-Event-ID`, followed by its result and its status.
- * Status 204 tells a reader that has everything to stop.
+ * Status 204 makes a reader stop that has all events.
  */
 export async function streamJobEvents({ exchange, queue, hub, service, id }: JobEventsOptions): Promise<void> {
   const after = Number(/^\d{1,15}$/.exec(exchange.header("last-event-id") ?? "")?.[0] ?? 0);
   const most = Number(/^\d{1,9}$/.exec(exchange.query("max-messages") ?? "")?.[0] ?? Infinity);
   const seconds = readSeconds("max-wait-time", exchange.query("max-wait-time"), 86_400);
-  // Notifications during the query of the store are buffered, and sent after the stored events.
+  // Notifications during the query are buffered, and sent after the stored events.
   const kept: JobNews[] = [];
   let handle = (news: JobNews): void => void kept.push(news);
   const unfollow = hub.follow(id, (news) => handle(news));
@@ -161,7 +161,7 @@ function statusEnvelope(data: object): EventEnvelope {
   return { type: "platform.job.status", schema: "urn:platform:schema:job.status.1", data };
 }
 
-/** `data` has only JSON, which has no line breaks. */
+/** `data` is JSON, which has no line breaks. */
 function serverSentEvent(
   id: JobUrn,
   service: RegisteredService,

@@ -5,12 +5,12 @@ import { readBody } from "../../../runtime/fronts/http/read-body.ts";
 import type { ShortRequest } from "../../../runtime/fronts/http/short-request.ts";
 import type { ReadPath } from "./request-path.ts";
 
-/** A sent answer, for recordings. */
+/** A sent answer, in the form for recordings. */
 export interface SentAnswer {
   readonly status: number;
   /** Names and values alternate. */
   readonly headers: readonly string[];
-  /** Undefined: it was too long to be kept. */
+  /** Undefined if it was too long. */
   readonly body: Uint8Array | undefined;
 }
 
@@ -23,15 +23,15 @@ const none: readonly string[] = [];
 export class Exchange {
   readonly request: IncomingMessage;
   readonly method: string;
-  /** Path below the service's part, decoded. */
+  /** Segments of the path after the service's, decoded. */
   readonly segments: readonly string[];
-  /** The service in the base URL; undefined for the platform's own. */
+  /** The service that the base URL names; undefined for the platform's own routes. */
   readonly service: string | undefined;
   /** The calling worker, if it runs under the platform. */
   readonly worker: string | undefined;
   /** Called with the answer after all of it was sent. */
   onSent: ((answer: SentAnswer) => void) | undefined;
-  /** Fate of the answer. `lost`: the connection is cut instead; `muted`: nobody waits for it. */
+  /** `lost`: the connection is closed instead of an answer; `muted`: the answer is dropped. */
   fate: "sent" | "lost" | "muted" = "sent";
   /** The body, after it was read. */
   received: Buffer | undefined;
@@ -55,7 +55,7 @@ export class Exchange {
     return typeof value === "string" ? value : value?.[0];
   }
 
-  /** All headers by lower-case name, to be listed. */
+  /** All headers by lower-case name, as an object whose members can be listed. */
   headers(): IncomingHttpHeaders {
     (this.request as Partial<ShortRequest>).expandHeaders?.();
     return this.request.headers;
@@ -131,7 +131,7 @@ export class Exchange {
     this.#response.socket?.destroy();
   }
 
-  /** A second copy of the request, as if it had come twice; its answer is dropped. */
+  /** A copy of the request, as if it had arrived twice; its answer is dropped. */
   twin(): Exchange {
     const { service, worker, segments } = this;
     const twin = new Exchange(this.request, this.#response, { service, worker, segments, search: this.#search });
@@ -157,7 +157,7 @@ function endWith(response: ServerResponse, body: string | Uint8Array | undefined
   else response.end(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("latin1"), "latin1");
 }
 
-/** Maximum bytes of a streamed answer that are kept. */
+/** Maximum bytes of a streamed answer that are recorded. */
 const longestKept = 1024 * 1024;
 
 /** Collects the bytes written to a response, and passes them on when it has ended. */
@@ -181,7 +181,7 @@ function collectBody(response: ServerResponse, tell: (body: Buffer | undefined) 
   response.once("close", () => tell(size <= longestKept ? Buffer.concat(pieces) : undefined));
 }
 
-/** The error for a missing thing, which `what` names. */
+/** The error for a missing entity, which `what` names. */
 export function notFound(what: string): ToolError {
   return new ToolError("not-found", `There is no ${what}.`);
 }

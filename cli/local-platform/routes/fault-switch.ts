@@ -6,9 +6,9 @@ import type { JobTokens } from "../jobs/job-token.ts";
 
 /** Injected faults. Shares are from 0 to 1. */
 export interface Faults {
-  /** Share of calls that are cut, half of them before anything was done, half with only the answer lost. */
+  /** Share of calls that are dropped: half of them before they are handled, half with only the answer lost. */
   readonly drop: number;
-  /** Share of calls that are repeated, and of jobs that are given twice. */
+  /** Share of calls that are repeated, and of jobs that are handed out twice. */
   readonly dup: number;
   /** Maximum delay of a call in milliseconds. */
   readonly delay: number;
@@ -50,7 +50,7 @@ export function parseFaults(text: string): Faults {
   };
 }
 
-/** Jobs that are given a second time, to the next worker that asks. */
+/** Jobs that are handed out a second time, to the next worker that polls. */
 export interface RepeatedJobs {
   offer(given: GivenJob): void;
   take(service: string): GivenJob | undefined;
@@ -58,10 +58,10 @@ export interface RepeatedJobs {
 
 export interface FaultSwitch extends RepeatedJobs {
   readonly current: Faults;
-  /** False while there is no fault to inject: calls need not pass it. */
+  /** False while there is no fault to inject; calls are then handled directly. */
   readonly isOn: boolean;
   set(faults: Faults): void;
-  /** Handles a call of a worker or a service with injected faults; all other calls are unaffected. */
+  /** Handles a call of a worker or a service with injected faults; other calls are unaffected. */
   meet(exchange: Exchange, handle: (exchange: Exchange) => void): Promise<void>;
 }
 
@@ -94,7 +94,7 @@ export function createFaultSwitch(first: Faults, queue: JobQueue, tokens: JobTok
     take: (service) => repeated.get(service)?.shift(),
     async meet(exchange, handle) {
       const token = exchange.header("authorization");
-      // Calls from a terminal are unaffected.
+      // Calls without a token come from a terminal, and are unaffected.
       if (exchange.service === undefined && token === undefined) return handle(exchange);
       if (faults.delay > 0) await new Promise((resolve) => setTimeout(resolve, random() * faults.delay));
       const held = token === undefined ? undefined : tokens.read(token);

@@ -19,11 +19,11 @@ const healthPaths: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/_heal
 
 export interface ListenOptions {
   readonly host: string;
-  /** 0: any free one. */
+  /** Port to listen on; 0: any free port. */
   readonly port: number;
-  /** Names in `Host` that are allowed beside addresses and `localhost`. */
+  /** Names in `Host` that are allowed in addition to addresses and `localhost`. */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** Takes each line for whoever runs the platform. */
+  /** Gets lines for the operator of the platform. */
   readonly warn?: ((line: string) => void) | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface RunningHttp {
   close(): Promise<void>;
 }
 
-/** The listener before all routes. It checks Host and Origin before it reads anything. */
+/** The listener in front of all routes. It checks Host and Origin before it reads anything. */
 export async function startHttp(options: ListenOptions, handle: (exchange: Exchange) => void): Promise<RunningHttp> {
   const access = createAccessRules({
     allowedHosts: options.allowedHosts,
@@ -46,7 +46,7 @@ export async function startHttp(options: ListenOptions, handle: (exchange: Excha
     try {
       const fault = checkFraming(request);
       if (fault !== undefined) return writeAnswer(response, fault);
-      // Node would drain the stream of a body that nobody reads; a request to wait for a job has none.
+      // Prevents Node from draining the stream of an unread body; a request that polls for a job has no body.
       if (request.method === "GET") (request as Partial<ShortRequest>).collect?.(ignore);
       const url = request.url ?? "/";
       const refusal = access(request.headers.host, request.headers.origin, kindOf(url));
@@ -119,7 +119,7 @@ export async function closeServer(server: Server): Promise<void> {
   clearTimeout(timer);
 }
 
-/** The console is a page: a name that somebody pointed at this machine must not show it. */
+/** Classifies URLs. The console page gets a stricter check of `Host`, as protection against DNS rebinding. */
 function kindOf(url: string): "health" | "page" | undefined {
   return healthPaths.has(url) ? "health" : url === "/" ? "page" : undefined;
 }

@@ -4,8 +4,8 @@ import type { JobQueue } from "../jobs/job-queue.ts";
 import type { HeldJob, JobTokens } from "../jobs/job-token.ts";
 
 /**
- * The attempt that a call belongs to, by its token; undefined for a call without a token, which comes from your
- * terminal. Throws `unauthorized` for a token of another platform, and for lease headers that contradict it.
+ * The attempt that a call belongs to, by its token; undefined for a call without a token, as from a terminal. Throws
+ * `unauthorized` for a token of another platform, and for lease headers that contradict it.
  */
 export function callerOf(exchange: Exchange, tokens: JobTokens): HeldJob | undefined {
   const header = exchange.header("authorization");
@@ -36,15 +36,15 @@ export function holderOf(exchange: Exchange, tokens: JobTokens, id: string | und
   return held;
 }
 
-/**
- * Rights of callers without a token: everything, handing in jobs and asking for those that they can name, or nothing.
- */
+/** Rights of callers without a token: all; submitting jobs and reading jobs whose ids they know; or none. */
 export type Strangers = "all" | "submit" | "none";
 
-/** Paths that workers and probes ask for before they can have a token. */
+/** Paths that workers and probes request before they can have a token. */
 const openPaths: ReadonlySet<string> = new Set(["", "next_job", "healthz", "readyz", "_healtz"]);
 
-/** Refuses what strangers may not do. Throws `unauthorized`, also for a token that is not of this platform. */
+/**
+ * Refuses actions that callers without a token may not do. Throws `unauthorized`, also for a token of another platform.
+ */
 export function admitStranger(exchange: Exchange, tokens: JobTokens, strangers: Strangers): void {
   const [first = ""] = exchange.segments;
   if (openPaths.has(first)) return;
@@ -60,7 +60,7 @@ export function admitStranger(exchange: Exchange, tokens: JobTokens, strangers: 
 function isHandingIn({ method, segments }: Exchange): boolean {
   const [first, service, part, id] = segments;
   if (first === "jobs") return method === "GET" && service !== undefined;
-  // Numbers alone, for what starts as many workers as there is work.
+  // These show only numbers, which autoscalers need.
   if (first === "queue" || first === "metrics") return true;
   if (first !== "services2") return false;
   return part === undefined
@@ -70,7 +70,7 @@ function isHandingIn({ method, segments }: Exchange): boolean {
       : id !== undefined && method === "GET";
 }
 
-/** Refuses a job that asks about another one than itself and those that it has handed in. Throws `forbidden`. */
+/** Refuses a job that asks about a job other than itself and those that it has submitted. Throws `forbidden`. */
 export function requireOwn(held: HeldJob | undefined, job: { readonly id: string; readonly owner?: string }): void {
   if (held !== undefined && job.id !== held.lease.id && job.owner !== held.lease.id)
     throw new ToolError(
@@ -79,19 +79,19 @@ export function requireOwn(held: HeldJob | undefined, job: { readonly id: string
     );
 }
 
-/** Refuses a job's token where only whoever runs the platform may look. Throws `forbidden`. */
+/** Refuses a job's token for routes that only the operator may read. Throws `forbidden`. */
 export function refuseJobs(held: HeldJob | undefined): void {
   if (held !== undefined) throw new ToolError("forbidden", "A job's token sees no more than its own jobs.");
 }
 
-/** True when a call echoes the lease that its token stands for; one without lease headers does. */
+/** True when the lease headers of a call match its token, or are absent. */
 export function echoesLease(exchange: Exchange, { lease }: HeldJob): boolean {
   const attempt = exchange.header("job-attempt");
   const nonce = exchange.header("job-lease");
   return (attempt === undefined || attempt === String(lease.attempt)) && (nonce === undefined || nonce === lease.token);
 }
 
-/** The job that writes, if a job does. An attempt that has lost its job may not write. */
+/** The job that makes the call, if a job does. An attempt that has lost its job may not write. */
 export async function writerOf(
   exchange: Exchange,
   { tokens, queue }: { readonly tokens: JobTokens; readonly queue: JobQueue },

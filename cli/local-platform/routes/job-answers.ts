@@ -8,7 +8,7 @@ import type { RegisteredService } from "../services/known-services.ts";
 /** Poll interval for clients in seconds. */
 const retryLater = 1;
 
-/** Answers a call with the job's result, or with the place to ask for it. */
+/** Answers a call with the job's result, or with the address to poll. */
 export function answerCall(
   exchange: Exchange,
   service: RegisteredService,
@@ -34,7 +34,7 @@ export function answerCall(
   ]);
 }
 
-/** Answers with the job's result or error alone; without a body while the job goes on. */
+/** Answers only with the job's result or error; without a body while the job runs. */
 export function answerOutput(exchange: Exchange, { id, outcome, state }: JobRecord): void {
   if (outcome === undefined) return exchange.send(204, ["Retry-After", String(retryLater), "platform-job-id", id]);
   const { contentType, body } = endOf(outcome);

@@ -43,7 +43,7 @@ export function idempotencyOf(
   return { key: `${service.key} ${key}`, digest: createHash("sha256").update(body).digest("base64url") };
 }
 
-/** The trace context and the baggage, as far as they are valid. */
+/** The valid parts of the trace context and the baggage. */
 export function traceOf(exchange: Exchange): Pick<JobRequest, "traceparent" | "tracestate" | "baggage"> {
   const baggage = legalBaggage(exchange.header("baggage"));
   const traceparent = exchange.header("traceparent");

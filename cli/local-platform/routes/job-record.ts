@@ -13,7 +13,7 @@ type JobTimes = Pick<ListedJob, "startedAt" | "endedAt">;
 export interface RecordParts {
   readonly service: RegisteredService;
   readonly times: JobTimes;
-  /** In the form of answers. */
+  /** Attempts in the form of answers. */
   readonly attempts: readonly object[];
   readonly withResult: boolean;
 }
@@ -21,7 +21,7 @@ export interface RecordParts {
 /** A job in the form of `GET …/jobs/{id}`. */
 export function jobRecord(record: JobRecord, { service, times, attempts, withResult }: RecordParts): object {
   const { id, state, attempt, outcome, traceparent, waiting } = record;
-  // A service that is called over REST knows the time itself; the store has the time of the next question.
+  // A service that is called over REST knows when the job continues; the store only has the time of the next poll.
   const waits = waitsFor(service.url === undefined || waiting === undefined ? waiting : { waits: waiting.waits });
   const common = {
     id,
@@ -66,7 +66,7 @@ export function listedJob(job: ListedJob, service: RegisteredService | undefined
   };
 }
 
-/** The tool of a service that has one; of several, the platform does not know which one a worker takes. */
+/** The tool of a service with only one tool; with several, the platform does not know which one a worker runs. */
 function toolOf(service: RegisteredService | undefined): object {
   const tool = service === undefined ? undefined : onlyTool(service.definition);
   return tool === undefined ? {} : { tool };
@@ -84,7 +84,7 @@ function shownTimes({ startedAt, endedAt }: JobTimes): object {
   };
 }
 
-/** The end of a job's last worker and the last lines of its log, if known. */
+/** The end of a job's last worker, and the last lines of its log, if known. */
 export function lastWorkerOf(detail: string | undefined): object {
   if (detail === undefined) return {};
   const [end, ...log] = detail.split("\n");

@@ -41,7 +41,7 @@ export interface JobRouteOptions {
   readonly services: ServiceRegistry;
 }
 
-/** The jobs of services as their callers see them. */
+/** Routes for jobs of services, for their callers. */
 export class JobRoutes {
   readonly #options: JobRouteOptions;
 
@@ -82,7 +82,7 @@ export class JobRoutes {
     }
   }
 
-  /** `/jobs/{id}` and its sub-paths; `service`: the one in the path. */
+  /** Handles `/jobs/{id}` and its sub-paths; `service`: the service in the path. */
   async one(exchange: Exchange, text: string, below: string | undefined, service?: RegisteredService): Promise<void> {
     const { queue, hub, services } = this.#options;
     const id = parseJobId(text);
@@ -117,7 +117,7 @@ export class JobRoutes {
       case "DELETE ": {
         const reason = exchange.query("reason")?.slice(0, 500) ?? "The job was cancelled.";
         const cancelled = await queue.cancel(id, reason);
-        // A job that runs there is cancelled by its caller; one that the service has parked has none.
+        // A job that runs in the service is cancelled by its REST caller here; a parked job has no such caller.
         if (cancelled === "ok" && record.waiting !== undefined && owner.url !== undefined)
           await callService(owner.url, { method: "DELETE", path: apiPath(["jobs", id]), headers: {} }).catch(() => {});
         return exchange.json(cancelled === "ok" ? 202 : 409, {
@@ -160,7 +160,7 @@ export class JobRoutes {
     sendPage(exchange, service === undefined ? "jobs" : `services2/${service.key}/jobs`, page, items);
   }
 
-  /** `GET /dead-letters`: jobs whose workers were lost repeatedly, or whose kept results do not fit the build. */
+  /** `GET /dead-letters`: jobs whose workers were lost repeatedly, or whose stored results do not fit the build. */
   async listDead(exchange: Exchange): Promise<void> {
     refuseJobs(callerOf(exchange, this.#options.tokens));
     const { queue, services } = this.#options;
@@ -177,7 +177,7 @@ export class JobRoutes {
     exchange.json(200, { items });
   }
 
-  /** The end of a dead letter's last worker: shown to you, not to other jobs. */
+  /** The end of a dead letter's last worker: shown to the operator, not to other jobs. */
   async #lastWorker({ id, outcome }: JobRecord, exchange: Exchange): Promise<object> {
     if (outcome === undefined || outcome.state === "succeeded" || !deadKinds.has(outcome.error.kind)) return {};
     if (callerOf(exchange, this.#options.tokens) !== undefined) return {};
@@ -185,7 +185,7 @@ export class JobRoutes {
     return letter === undefined ? {} : { "dead-letter": true, ...lastWorkerOf(letter.detail) };
   }
 
-  /** Waits for the end of a job that may have ended already. */
+  /** Waits for the end of a job, which may have ended already. */
   async #end(id: JobUrn, seconds: number, exchange: Exchange): Promise<StoredOutcome | undefined> {
     if (seconds === 0) return undefined;
     const { queue, hub } = this.#options;

@@ -18,7 +18,7 @@ import { refuse } from "./sidecar-routes.ts";
 /** Maximum seconds that a worker may wait for a message in one call. */
 const longestPoll = 30;
 
-/** `GET /jobs/{id}/messages?after=N&wait=S`: what was sent to a job after its first N messages, for its worker. */
+/** `GET /jobs/{id}/messages?after=N&wait=S`: messages to a job after its first N messages, for its worker. */
 export function messagesRoute({ queue, tokens }: { readonly queue: JobQueue; readonly tokens: JobTokens }): Handler {
   return async (exchange) => {
     const held = holderOf(exchange, tokens, exchange.segments[1]);
@@ -32,8 +32,8 @@ export function messagesRoute({ queue, tokens }: { readonly queue: JobQueue; rea
 }
 
 /**
- * `POST /jobs/{id}/messages/{name}`: sends a message to a job that waits for it, or will. The service's definition
- * checks it; where the platform has none, the worker does.
+ * `POST /jobs/{id}/messages/{name}`: sends a message to a job that waits for it, or will wait for it. The platform
+ * validates the message by the service's definition; without a definition, the worker does.
  */
 export async function answerMessage(
   exchange: Exchange,
@@ -53,13 +53,13 @@ export async function answerMessage(
       headers: { "Content-Type": "application/json", ...(once !== undefined && { "Idempotency-Key": once }) },
       body: JSON.stringify(body),
     });
-    // The message is there; here it only wakes the job, so that the service is asked for its end.
+    // The service has stored the message; storing it here only wakes the job, so that the service is polled.
     if (answer.status < 300) await queue.kept.send(record.id, record.tool, { name: stepKey(name, key), body: "null" });
     const type = answer.headers["content-type"] ?? "application/json";
     return exchange.send(answer.status, ["Content-Type", type, "Cache-Control", "no-store"], answer.body);
   }
   const waits = waitsOf(service.definition);
-  // A message with a scope is an approval: no job gives it.
+  // A message with a scope is an approval, which a job must not give.
   if (waits?.find((wait) => wait.name === name)?.scope !== undefined) refuseJobs(sender);
   const message =
     waits === undefined
@@ -70,7 +70,7 @@ export async function answerMessage(
   exchange.json(isNew ? 202 : 200, sent, ["Cache-Control", "no-store"]);
 }
 
-/** The messages that the tools of a definition wait for; undefined where it lists no tools. */
+/** The messages that the tools of a definition wait for; undefined if it lists no tools. */
 function waitsOf({ tools }: Readonly<Record<string, unknown>>): readonly WaitDefinition[] | undefined {
   if (!Array.isArray(tools)) return undefined;
   return (tools as readonly unknown[]).flatMap((tool) => {

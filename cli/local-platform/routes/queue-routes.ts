@@ -15,7 +15,7 @@ export interface QueueRouteOptions {
   readonly tokens: JobTokens;
 }
 
-/** `GET /queue`: how much is to be done, by service. `GET /metrics`: the same as Prometheus' text. */
+/** `GET /queue`: numbers of waiting jobs by service. `GET /metrics`: the same numbers in Prometheus' text format. */
 export function queueRoutes({ known, services, tokens }: QueueRouteOptions): {
   readonly queue: Handler;
   readonly metrics: Handler;
@@ -24,7 +24,7 @@ export function queueRoutes({ known, services, tokens }: QueueRouteOptions): {
     const counts = new Map((await known.counts()).map((count) => [count.tool, count]));
     return services.all.map(({ key, definition }) => {
       const all = counts.get(key) ?? noFigures;
-      // The platform does not look into requests: only of a service with one tool it knows which one runs.
+      // The platform does not parse requests: it knows the tool only for a service with one tool.
       const tool = onlyTool(definition);
       return { key, all, tool, tools: tool === undefined ? [] : [{ ...all, tool }] };
     });

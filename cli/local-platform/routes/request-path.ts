@@ -22,7 +22,7 @@ export function withoutWorker(path: string): string {
   return path.replace(/^(\/[a-z0-9-]{1,64})~[a-z0-9]{1,64}(?=\/)/, "$1");
 }
 
-/** Parses a URL. A first segment that is not a route of the platform names a service. Throws `bad-request`. */
+/** Parses a URL. If the first segment is not a route of the platform, it names a service. Throws `bad-request`. */
 export function readPath(url: string, isRoute: (name: string) => boolean): ReadPath {
   const mark = url.indexOf("?");
   const path = mark < 0 ? url : url.slice(0, mark);

@@ -21,10 +21,10 @@ import { consoleTexts } from "./console-texts.ts";
 import { parseJsonBody } from "../../../runtime/fronts/http/parse-json.ts";
 
 const maxBytes = 10_000;
-/** Milliseconds of the longest delay. */
+/** Maximum delay in milliseconds. */
 const longestDelay = 600_000;
 
-/** `GET /faults` tells the injected faults, `PUT /faults` sets them: the switches of `--fault`. */
+/** `GET /faults` returns the injected faults, `PUT /faults` sets them, as `--fault` does. */
 async function faultRoute(exchange: Exchange, faults: FaultSwitch, tokens: JobTokens): Promise<void> {
   refuseJobs(callerOf(exchange, tokens));
   if (exchange.method === "PUT") faults.set(readFaults(parseJsonBody(await exchange.body(maxBytes)), faults.current));
@@ -49,7 +49,7 @@ function readFaults(body: unknown, { seed }: Faults): Faults {
   };
 }
 
-/** First segments of the platform's own paths; any other names a service. */
+/** First segments of the platform's own paths; any other first segment names a service. */
 const routeNames = [
   ...(["next_job", "events", "results", "jobs", "artifacts", "aspects", "services2", "dead-letters"] as const),
   ...(["live", "healthz", "readyz", "_healtz", "workers", "faults", "queue", "metrics", ""] as const),
@@ -67,14 +67,14 @@ export function isRouteName(name: string): name is RouteName {
 export interface RouteParts {
   readonly sidecar: SidecarRoutes;
   readonly jobs: JobRoutes;
-  /** The book of a worker's job, below `/jobs/{id}`. */
+  /** Routes for the step record of a worker's job, below `/jobs/{id}`. */
   readonly kept: Readonly<Record<"steps" | "messages" | "park", Handler>>;
   readonly artifacts: ArtifactRoutes;
   readonly aspects: AspectRoutes;
   readonly serviceRoutes: ServiceRoutes;
   readonly services: ServiceRegistry;
   readonly hub: JobHub;
-  /** The status of a platform that takes no jobs; undefined when it takes them. */
+  /** Reason why the platform accepts no jobs; undefined when it accepts them. */
   readonly notReady: () => Promise<"draining" | "unavailable" | undefined>;
   readonly tokens: JobTokens;
   readonly strangers: Strangers;
@@ -149,8 +149,8 @@ export function answerExchange(routes: Readonly<Record<RouteName, Handler>>, exc
 }
 
 /**
- * `GET /`: the console, and the scripts of its views. It holds nothing of the platform, so that it is open to
- * everybody; its calls are not.
+ * `GET /`: the console, and the scripts of its views. The page contains no data of the platform, so it is public; its
+ * requests are not.
  */
 function showConsole(exchange: Exchange): void {
   if (exchange.method !== "GET" && exchange.method !== "HEAD")

@@ -19,7 +19,7 @@ export interface ServiceRouteOptions {
   readonly tokens: JobTokens;
 }
 
-/** `/services2`: the services, and their jobs. */
+/** Handlers of `/services2`: the services, and their jobs. */
 export class ServiceRoutes {
   readonly #options: ServiceRouteOptions;
 
@@ -90,7 +90,7 @@ function filterOf(filter: string | undefined): (service: RegisteredService) => b
 
 function isLike(service: RegisteredService, text: string): boolean {
   if (service.name.toLowerCase().includes(text.toLowerCase())) return true;
-  // Its real name is not known, but would have this key.
+  // The service's real name is not known, but would have this key.
   return isMadeByWorker(service) && service.key === serviceKey(text);
 }
 

@@ -16,7 +16,7 @@ import type { ServiceRegistry } from "../services/service-registry.ts";
 import type { WorkerAskers } from "../workers/worker-askers.ts";
 import type { WorkerLeases } from "../workers/worker-leases.ts";
 
-/** Maximum seconds that a worker may wait for a job in one call; proxies cut longer ones. */
+/** Maximum seconds for which a worker may wait for a job in one call; proxies abort longer ones. */
 const longestPoll = 30;
 const maxEventBytes = 1024 * 1024;
 /** Maximum sequence number of an attempt's events. */
@@ -28,7 +28,7 @@ export interface SidecarOptions {
   readonly services: ServiceRegistry;
   readonly workers: WorkerLeases;
   readonly askers: WorkerAskers;
-  /** Jobs that are given twice on purpose. */
+  /** Jobs that are handed out twice on purpose. */
   readonly repeated?: RepeatedJobs | undefined;
 }
 

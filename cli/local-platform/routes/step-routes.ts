@@ -12,12 +12,12 @@ import type { Exchange, Handler } from "./exchange.ts";
 import { echoesLease, holderOf } from "./job-access.ts";
 import { refuse } from "./sidecar-routes.ts";
 
-/** A result as a JSON text, which may be escaped once more, and the fields beside it. */
+/** Maximum bytes: a result as JSON text, whose characters may be escaped again, and the other fields. */
 const maxBodyBytes = 6 * maxStepBytes + 100_000;
 const states: ReadonlySet<unknown> = new Set<StepState>(["running", "done", "failed"]);
 
 /**
- * `PUT /jobs/{id}/steps/{key}` keeps a step of a worker's attempt; `GET /jobs/{id}/steps` tells all of them, and the
+ * `PUT /jobs/{id}/steps/{key}` stores a step of a worker's attempt; `GET /jobs/{id}/steps` returns all steps, and the
  * messages to the job.
  */
 export function stepRoutes({ queue, tokens }: { readonly queue: JobQueue; readonly tokens: JobTokens }): Handler {
@@ -36,7 +36,7 @@ export function stepRoutes({ queue, tokens }: { readonly queue: JobQueue; readon
   };
 }
 
-/** `POST /jobs/{id}/park`: a worker gives its job back until a time, or until one of some messages comes. */
+/** `POST /jobs/{id}/park`: a worker releases its job until a time, or until one of some messages arrives. */
 export function parkRoute({ queue, tokens }: { readonly queue: JobQueue; readonly tokens: JobTokens }): Handler {
   return async (exchange) => {
     const held = holderOf(exchange, tokens, exchange.segments[1]);
@@ -47,7 +47,7 @@ export function parkRoute({ queue, tokens }: { readonly queue: JobQueue; readonl
   };
 }
 
-/** Runs an ended job again; the body is that of a service's own route. */
+/** Runs an ended job again; the request body is the same as for a service's own route. */
 export async function answerFork(exchange: Exchange, queue: JobQueue, id: JobUrn): Promise<void> {
   const from = forkStep(await exchange.body(10_000));
   const as = await queue.kept.fork(id, from);
@@ -55,7 +55,7 @@ export async function answerFork(exchange: Exchange, queue: JobQueue, id: JobUrn
   exchange.json(410, { message: "Nothing is kept of the job to run it again, or it has not ended." });
 }
 
-/** Everything that a job has kept, in the form of tests. */
+/** All stored steps and messages of a job, in the form that tests use. */
 export async function answerHistory(exchange: Exchange, queue: JobQueue, id: JobUrn): Promise<void> {
   exchange.json(200, historyOf(await queue.kept.recall(id)), ["Cache-Control", "no-store"]);
 }

@@ -3,7 +3,7 @@ import type { StoredOutcome } from "../../../runtime/executor/store/job-store.ts
 import type { Exchange } from "./exchange.ts";
 import type { JobHub } from "../jobs/job-hub.ts";
 
-/** Waits for the end of a job. Create it before the job can end. */
+/** Waits for the end of a job. Create this object before the job can end. */
 export class EndWatch {
   readonly #stopFollowing: () => void;
   #outcome: StoredOutcome | undefined;

@@ -4,11 +4,13 @@ import type { HttpRequest } from "../../../runtime/outside/platform/sidecar/plat
 import { SidecarError } from "../../../runtime/outside/platform/sidecar/sidecar-client.ts";
 import type { SidecarAnswer } from "../../../runtime/outside/platform/sidecar/sidecar-client.ts";
 
-/** Milliseconds that a service has to answer. */
+/** Milliseconds within which a service must answer. */
 const timeout = 30_000;
 const answerLimit = 1024 * 1024;
 
-/** Sends a call about a job on to the REST service that runs it. Throws `unavailable` where that does not answer. */
+/**
+ * Forwards a call about a job to the REST service that runs it. Throws `unavailable` if the service does not answer.
+ */
 export async function callService(url: string, request: Omit<HttpRequest, "timeout">): Promise<SidecarAnswer> {
   try {
     return await collect(await createPlatformHttp(url.replace(/\/+$/, "")).open({ ...request, timeout }), answerLimit);

@@ -2,17 +2,17 @@ import { ToolError } from "../../../runtime/base/errors.ts";
 
 /** A service that the platform knows. */
 export interface RegisteredService {
-  /** Its part of the base URL, and the name of its queue: letters, digits and hyphens. */
+  /** Segment of the service's base URL, and name of its queue: letters, digits and hyphens. */
   readonly key: string;
   readonly urn: string;
   readonly name: string;
-  /** The service definition, as far as known. */
+  /** The known part of the service definition. */
   readonly definition: Readonly<Record<string, unknown>>;
   /** Its REST address; undefined: its workers fetch their jobs. */
   readonly url: string | undefined;
 }
 
-/** The beginning of the URN of a service whose definition has none. */
+/** Prefix of the URN for a service whose definition has none. */
 export const urnPrefix = "urn:platform:service:";
 
 /** The services that this process knows, by key and by URN. */
@@ -51,7 +51,7 @@ export class KnownServices {
     throw new ToolError("not-found", `There is no service ${JSON.stringify(name.slice(0, 250))}. ${known}`);
   }
 
-  /** Adds a service, or puts it in place of the one with its key. */
+  /** Adds a service, or replaces the one with its key. */
   keep(service: RegisteredService): void {
     const before = this.#byKey.get(service.key);
     if (before !== undefined) this.#byUrn.delete(before.urn);

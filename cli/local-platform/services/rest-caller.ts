@@ -17,30 +17,36 @@ import type { RegisteredService } from "./known-services.ts";
 
 /** Maximum concurrent jobs of one service. */
 const concurrency = 32;
-/** Seconds that one call asks the service to wait for its result. */
+/** Seconds for which one call asks the service to wait for its result. */
 const callWait = 20;
-/** The same for tools whose jobs the service may park, or let wait for their turn: they should not hold a call. */
+/**
+ * Seconds to wait for tools whose jobs the service may park, or queue behind a limit: such jobs should not hold a call
+ * open.
+ */
 const parkedWait = 1;
 /** Milliseconds. */
 const callTimeout = 60_000;
 const claimWait = 20_000;
 /** Seconds until an unreachable service is called again. */
 const absentDelay = 1;
-/** Milliseconds after which a job that the service has parked is asked for, since messages may reach it there. */
+/** Milliseconds after which a job that the service has parked is polled, since messages may reach it there directly. */
 const longestParking = 30_000;
 const shortestParking = 200;
-/** The same for a job that waits for its turn. */
+/** Milliseconds after which a job that waits for its turn is polled. */
 const lineParking = 2000;
 /** Maximum bytes of a result. */
 const answerLimit = 8 * 1024 * 1024;
 
 export interface RestCaller {
-  /** Claims no more jobs. Jobs that the service runs go on there, and are polled again after the next start. */
+  /**
+   * Claims no more jobs. Jobs that are running in the service continue there, and are polled again after the next
+   * start.
+   */
   stop(): Promise<void>;
 }
 
 export interface RestCallerOptions {
-  /** As it is registered at that moment. */
+  /** The service as it is registered at that moment. */
   readonly service: () => RegisteredService;
   readonly url: string;
   readonly queue: JobQueue;
@@ -60,7 +66,7 @@ export function startRestCaller({ service, url, queue, hub }: RestCallerOptions)
   const work = async (): Promise<void> => {
     while (!signal.aborted) {
       const given = await queue.next(key, { worker: url, process: url, ms: claimWait, onGone: stops });
-      // A caller that was woken during the shutdown has no job.
+      // A caller that was woken during the shutdown gets no job.
       if (given === undefined) await new Promise((resolve) => setImmediate(resolve));
       else if (signal.aborted) await queue.release(given);
       else {
@@ -83,7 +89,7 @@ interface Surroundings {
   readonly queue: JobQueue;
   readonly hub: JobHub;
   readonly signal: AbortSignal;
-  /** Seconds that one call waits. */
+  /** Seconds for which one call waits. */
   readonly wait: number;
 }
 
@@ -92,7 +98,7 @@ async function runJob(given: GivenJob, { http, queue, hub, signal, wait }: Surro
   const { lease, content } = given;
   const { path = "/tool", type } = content;
   const ended = new AbortController();
-  // The service may also deliver the result itself while we wait for it.
+  // The service may also deliver the result itself during the call.
   const unfollow = hub.follow(lease.id, (news) => {
     if (news.kind === "end") ended.abort();
   });
@@ -122,14 +128,14 @@ async function runJob(given: GivenJob, { http, queue, hub, signal, wait }: Surro
     }
     if (!ended.signal.aborted && !signal.aborted) await conclude(given, queue, answer);
   } catch {
-    // The store failed; the lease expires, and the job is given again.
+    // The store has failed; the lease will expire, and the job will be handed out again.
   } finally {
     clearInterval(renewal);
     unfollow();
   }
 }
 
-/** `absent`: nobody listens. `cut`: the connection broke or stalled. */
+/** `absent`: the service cannot be reached. `cut`: the connection broke or stalled. */
 type Called =
   | { readonly kind: "answer"; readonly answer: SidecarAnswer }
   | { readonly kind: "absent" | "cut" | "stopped" };
@@ -183,8 +189,8 @@ function outcomeOf({ status, headers, body }: SidecarAnswer): StoredOutcome {
 }
 
 /**
- * The time at which a job that the service has parked, or that waits for its turn there, is asked for again; a message
- * that this platform passes on wakes it before. Undefined: it runs.
+ * The time at which a job is polled that the service has parked or queued; a message that passes this platform wakes it
+ * earlier. Undefined: the job runs.
  */
 function parkingOf({ body }: SidecarAnswer): Parking | undefined {
   const { "waits-for": waitsFor } = parse(body);

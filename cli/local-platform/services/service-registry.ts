@@ -26,7 +26,7 @@ const legalKey = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
 /** Milliseconds between two polls of the services that other replicas have registered. */
 const lookEvery = 2000;
 
-/** The services of the platform, kept across restarts; a copy of what the tables have, which replicas share. */
+/** The services of the platform, which survive restarts: a copy of the tables, which replicas share. */
 export class ServiceRegistry {
   readonly #tables: PlatformTables;
   readonly #services = new KnownServices();
@@ -59,12 +59,14 @@ export class ServiceRegistry {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** See {@link KnownServices.find}. What another replica has registered in the last seconds may be missing. */
+  /**
+   * See {@link KnownServices.find}. A service that another replica has registered in the last seconds may be missing.
+   */
   find(name: string): RegisteredService | undefined {
     return this.#services.find(name);
   }
 
-  /** Like {@link find}, and a service that is not known here is looked for in the tables. */
+  /** Like {@link find}, but searches the tables for an unknown service. */
   async findNow(name: string): Promise<RegisteredService | undefined> {
     const known = this.find(name);
     if (known !== undefined || !this.#tables.isShared) return known;
@@ -77,14 +79,14 @@ export class ServiceRegistry {
     return (await this.findNow(name)) ?? this.known(name);
   }
 
-  /** A service that is known here. Throws `not-found`, with the known names. */
+  /** A service that this process knows. Throws `not-found`, with the known names. */
   known(name: string): RegisteredService {
     return this.#services.named(name);
   }
 
   /**
-   * The service whose jobs a worker fetches. An unknown one is created: a worker that asks is enough. Without a name it
-   * is the only service. Throws `bad-request`.
+   * The service whose jobs a worker fetches. An unknown service is created by a worker's request. Without a name, the
+   * only service is meant. Throws `bad-request`.
    */
   async forWorker(name: string | undefined): Promise<RegisteredService> {
     if (name !== undefined) {
@@ -143,7 +145,7 @@ export class ServiceRegistry {
     return service;
   }
 
-  /** Looks no more at what other replicas register. */
+  /** Stops polling for services that other replicas register. */
   close(): void {
     clearInterval(this.#looking);
   }
@@ -167,7 +169,7 @@ export class ServiceRegistry {
     }
   }
 
-  /** A known service with that id or name keeps its key. */
+  /** A known service with this id or name keeps its key. */
   #keyFor(name: string, urn: string | undefined): string {
     const known = (urn === undefined ? undefined : this.#services.withUrn(urn)) ?? this.find(name);
     if (known !== undefined && (urn === undefined || known.urn === urn || known.urn === urnPrefix + known.key)) {
@@ -175,7 +177,7 @@ export class ServiceRegistry {
     }
     const plain = serviceKey(name);
     const base = this.#isReserved(plain) ? `${plain}-service` : plain;
-    // Its worker came first: this is the definition of the service it created.
+    // A worker of the service came first: this is the definition of the service that its request created.
     const made = this.#services.withKey(base);
     if (made !== undefined && isMadeByWorker(made)) return base;
     for (let n = 1; ; n++) {

@@ -52,7 +52,7 @@ export function toolOfContent(
   return schema === undefined ? undefined : [first, ...more].find((tool) => tool?.schema === schema)?.definition;
 }
 
-/** Name of a service's only tool; undefined where it has several, or where they are not known. */
+/** Name of a service's only tool; undefined if it has several, or if its tools are not known. */
 export function onlyTool(definition: Readonly<Record<string, unknown>>): string | undefined {
   const [first, ...more] = readTools(definition);
   return more.length === 0 ? first?.name : undefined;

@@ -6,34 +6,34 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** Content that has been received completely. */
+/** Metadata of content that has been received completely. */
 export interface TakenContent {
   readonly size: number;
   /** SHA-256, hexadecimal. */
   readonly digest: string;
 }
 
-/** Keeps the contents of artifacts: in a folder, or in a bucket. What is acknowledged is stored. */
+/** Stores the contents of artifacts, in a folder or a bucket. Acknowledged content is durable. */
 export interface ArtifactBytes {
-  /** Opens a content that comes in pieces. */
+  /** Begins a content that arrives in chunks. */
   begin(id: string): Promise<void>;
-  /** Bytes of an unfinished content. */
+  /** Number of received bytes of an unfinished content. */
   received(id: string): Promise<number>;
   /**
-   * Adds a piece behind `offset` bytes. Undefined: its digest is another one, and nothing of it is kept.
-   * @returns Bytes received now
+   * Appends a chunk at `offset`. Undefined: its digest is wrong, and the whole chunk is dropped.
+   * @returns Number of bytes received so far
    */
   append(
     id: string,
     piece: { readonly offset: number; readonly content: Readable; readonly sha256: string | undefined },
   ): Promise<number | undefined>;
-  /** Ends a content that came in pieces; it is kept if `isRight` says so of it. */
+  /** Completes a content that arrived in chunks; it is kept only if `isRight` returns true. */
   finish(id: string, isRight: (taken: TakenContent) => boolean): Promise<TakenContent>;
-  /** Takes a whole content in. `check` throws for one that is to be dropped. */
+  /** Stores a whole content. If `check` throws, the content is dropped. */
   store(id: string, content: Readable, check: (taken: TakenContent) => void): Promise<TakenContent>;
   read(id: string, range: ByteRange): Promise<Readable>;
-  /** Removes all that there is of a content. */
+  /** Removes all data of a content. */
   remove(id: string): Promise<void>;
-  /** False when nothing more can be taken in. */
+  /** False when the storage is full. */
   hasRoom(): boolean;
 }

@@ -26,7 +26,7 @@ export interface StoredArtifact {
 
 export type NewArtifact = Pick<StoredArtifact, "name" | "type" | "size" | "policy" | "collection" | "job">;
 
-/** Largest place in the order of artifacts that every database takes. */
+/** Largest number that every database accepts as a position of an artifact. */
 const lastPlace = 2 ** 31 - 1;
 
 /** Contents, each with a row in the tables. */
@@ -48,7 +48,7 @@ export class ArtifactStore {
     return row;
   }
 
-  /** The artifact that was made under an idempotency key. */
+  /** The artifact that was created with an idempotency key. */
   async withKey(key: string): Promise<StoredArtifact | undefined> {
     const id = await this.#once.get("artifact", key);
     return id === undefined ? undefined : this.get(id);
@@ -60,7 +60,10 @@ export class ArtifactStore {
     return this.#tables.query(text, Math.min(seq, lastPlace), count);
   }
 
-  /** Announces an artifact whose content follows in chunks. `key`: returns the artifact that it created before. */
+  /**
+   * Announces an artifact whose content follows in chunks. `key`: an idempotency key; if it is known, the artifact that
+   * was created with it is returned.
+   */
   async announce(artifact: NewArtifact, key: string | undefined): Promise<StoredArtifact> {
     const id = newId();
     await this.#bytes.begin(id);
@@ -90,8 +93,8 @@ export class ArtifactStore {
   }
 
   /**
-   * Appends a chunk. `length`: size of the whole, if known. Returns the new offset; undefined: the chunk was corrupted
-   * and dropped.
+   * Appends a chunk. `length`: size of the whole content, if known. Returns the new offset; undefined: the chunk was
+   * corrupted and dropped.
    */
   async append(
     artifact: StoredArtifact,
@@ -127,7 +130,10 @@ export class ArtifactStore {
     await this.#tables.query(text, size, sha256, status, id);
   }
 
-  /** The content is stored first: a crash leaves an unused one, and never a second artifact or one without content. */
+  /**
+   * The content is stored first: after a crash an unused content may remain, but never a second artifact or an artifact
+   * without content.
+   */
   async #add(artifact: StoredArtifact, key: string | undefined): Promise<StoredArtifact> {
     const { id, name, type, size, sha256, status, policy, collection, job, created } = artifact;
     const values = [id, name, type, size, sha256, status, policy, collection, job, created];
@@ -144,7 +150,7 @@ export class ArtifactStore {
   }
 }
 
-/** A full disk as whoever uploads should hear of it; any other error as it is. */
+/** Converts the error of a full disk for callers; other errors stay as they are. */
 function asStorageFault(error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code !== "ENOSPC" && code !== "EDQUOT") return error;
@@ -154,12 +160,12 @@ function asStorageFault(error: unknown): unknown {
   });
 }
 
-/** Why a content is refused whose digest is another than the one that was announced. */
+/** The error for a content whose digest differs from the announced one. */
 function garbled(): ToolError {
   return new ToolError("bad-request", "The content has not the digest in Repr-Digest: it was garbled on its way.");
 }
 
-/** Ids are made only here, so a file's name never comes from others. */
+/** Ids are made only here, so that callers never determine the name of a file. */
 function newId(): string {
   return artifactUrn(bareJobId(newJobUrn()));
 }

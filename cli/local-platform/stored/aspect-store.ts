@@ -27,7 +27,7 @@ export interface AspectQuery {
   /** `%` matches any text. */
   readonly schema: string | undefined;
   readonly conditions: readonly Condition<"entity" | "schema" | "id" | "policy" | "asserter">[];
-  /** JSON path; only aspects whose content has a value there. */
+  /** JSON path; matches aspects whose content has a value there. */
   readonly contentPath: string | undefined;
   /** RFC 3339; undefined: now. */
   readonly atTime: string | undefined;
@@ -37,7 +37,7 @@ export interface AspectQuery {
   readonly count: number;
 }
 
-/** Largest place in the order of aspects that every database takes. */
+/** Largest number that every database accepts as a position of an aspect. */
 const lastPlace = 2 ** 31 - 1;
 
 /** Aspects. A retracted or replaced one stays in the history. */
@@ -50,7 +50,7 @@ export class AspectStore {
     this.#once = once;
   }
 
-  /** The aspect that was added under an idempotency key. */
+  /** The aspect that was added with an idempotency key. */
   async withKey(key: string): Promise<StoredAspect | undefined> {
     const id = await this.#once.get("aspect", key);
     return id === undefined ? undefined : this.get(id);
@@ -61,12 +61,14 @@ export class AspectStore {
     return row;
   }
 
-  /** Adds an aspect, once for each key. Returns its id. */
+  /** Adds an aspect, once for each idempotency key. Returns its id. */
   add(aspect: NewAspect, key: string | undefined): Promise<string> {
     return this.#once.make("aspect", key, (query) => insert(query, aspect, null));
   }
 
-  /** Adds an aspect in place of those of the same entity and schema, once for each key. Returns its id. */
+  /**
+   * Adds an aspect that replaces those of the same entity and schema, once for each idempotency key. Returns its id.
+   */
   async replace(aspect: NewAspect, key: string | undefined): Promise<string> {
     const exchange = async (query: Query): Promise<string> => {
       const before = await query<StoredAspect>(

@@ -8,17 +8,17 @@ import type { ArtifactBytes, ByteRange, TakenContent } from "./artifact-bytes.ts
 import type { Bucket } from "./bucket.ts";
 import { fileName, hasRoom, writeAt } from "./folder-bytes.ts";
 
-/** Bytes of the largest object that a bucket takes in one request. */
+/** Bytes of the largest object that can be uploaded to a bucket in one request. */
 const largest = 5 * 1024 ** 3;
 
 /**
- * Contents as objects of a bucket. Each passes through a file of this replica first: a bucket wants to know the length
- * of an object, and the digest must be right, before it is there. A content in pieces is an object for each piece, so
- * that every replica can take the next one.
+ * Contents as objects of a bucket. Each is first written to a file of this replica: a bucket needs the length of an
+ * object in advance, and the digest must be checked before the object exists. A content in chunks is stored as an
+ * object for each chunk, so that any replica can receive the next one.
  */
 export class BucketBytes implements ArtifactBytes {
   readonly #bucket: Bucket;
-  /** Folder for contents on their way. */
+  /** Folder for contents that are being uploaded. */
   readonly #folder: string;
 
   constructor(bucket: Bucket, folder: string) {
@@ -28,7 +28,7 @@ export class BucketBytes implements ArtifactBytes {
   }
 
   async begin(): Promise<void> {
-    // There is nothing to open: the first piece makes the first object.
+    // Nothing to prepare: the first chunk creates the first object.
   }
 
   async received(id: string): Promise<number> {
@@ -96,7 +96,7 @@ export class BucketBytes implements ArtifactBytes {
     await this.#bucket.put(fileName(id), createReadStream(file), size);
   }
 
-  /** The pieces of an unfinished content that join, in order. */
+  /** The contiguous chunks of an unfinished content, in order. */
   async #pieces(
     id: string,
   ): Promise<readonly { readonly key: string; readonly offset: number; readonly size: number }[]> {
@@ -122,7 +122,7 @@ export class BucketBytes implements ArtifactBytes {
   }
 }
 
-/** Offsets have as many digits as it takes to list them in order. */
+/** Offsets are padded with zeros, so that listing them gives their order. */
 function pieceKey(id: string, offset: number): string {
   return `${fileName(id)}.part/${String(offset).padStart(16, "0")}`;
 }

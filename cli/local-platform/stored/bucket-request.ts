@@ -5,14 +5,14 @@ import { Transform } from "node:stream";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
-/** Milliseconds in which the bucket must say something. */
+/** Milliseconds within which the bucket must respond. */
 const patience = 60_000;
-/** Letters of a text of the bucket: a thousand keys, or an error. */
+/** Maximum characters of a text from the bucket: a thousand keys, or an error. */
 const longestText = 8 * 1024 * 1024;
 
 /**
- * Sends a request to the bucket; resolves with the head of its answer. Of an answer that says that the body was taken,
- * only once all of it was sent.
+ * Sends a request to the bucket; resolves with the head of its answer. A successful answer counts only once the whole
+ * body was sent.
  */
 export async function sendToBucket(
   url: string,
@@ -27,14 +27,14 @@ export async function sendToBucket(
   });
   request.setTimeout(patience, () => request.destroy(new Error("it has not answered for a minute.")));
   const sent = body === undefined ? void request.end() : pipeline(body, request);
-  // A refusal may come before the end of the body, which breaks off then.
+  // The bucket may refuse before the whole body is sent, which aborts sending.
   sent?.catch(() => {});
   const answer = await answered;
   if ((answer.statusCode ?? 0) < 300) await sent;
   return answer;
 }
 
-/** Reads the text of an answer. Rejects one that is too long to be of a bucket. */
+/** Reads the text of an answer. Rejects if it is longer than any text of a bucket. */
 export async function textOfBucket(answer: IncomingMessage): Promise<string> {
   let text = "";
   for await (const chunk of answer.setEncoding("utf8")) {
@@ -45,9 +45,9 @@ export async function textOfBucket(answer: IncomingMessage): Promise<string> {
 }
 
 /**
- * The content of an answer, which must have exactly `length` bytes: its reader knows that number, and would take what
- * is more for the next answer, or wait for what is less. Throws for one that says otherwise in its head; else it
- * breaks off.
+ * The content of an answer, which must have exactly `length` bytes: its reader expects that number, and would read
+ * further bytes as the next answer, or wait for missing ones. Throws if the head has another length; otherwise the
+ * stream fails.
  */
 export function exactly(answer: IncomingMessage, length: number): Readable {
   const declared = answer.headers["content-length"];

@@ -6,10 +6,10 @@ import { StoreError } from "../../../runtime/executor/store/store-error.ts";
 import type { ByteRange } from "./artifact-bytes.ts";
 import { exactly, sendToBucket, textOfBucket } from "./bucket-request.ts";
 
-/** Pages of a list, of a thousand objects each. */
+/** Maximum number of pages of a list, each of a thousand objects. */
 const mostPages = 1000;
 
-/** The place of objects, from `s3://BUCKET/PREFIX` and the variables that AWS's own tools read. */
+/** The address of a bucket, from `s3://BUCKET/PREFIX` and the environment variables of AWS's own tools. */
 export interface BucketPlace {
   readonly bucket: string;
   /** Without slashes at its ends; may be empty. */
@@ -22,7 +22,7 @@ export interface BucketPlace {
   readonly sessionToken: string | undefined;
 }
 
-/** Reads the address of a bucket. Throws a `StoreError` that says what is missing. */
+/** Reads the address of a bucket. Throws a `StoreError` that names what is missing. */
 export function readBucketPlace(spec: string, env: Readonly<Record<string, string | undefined>>): BucketPlace {
   const [, bucket, prefix = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/.exec(spec) ?? [];
   if (bucket === undefined) {
@@ -49,7 +49,7 @@ export function readBucketPlace(spec: string, env: Readonly<Record<string, strin
   };
 }
 
-/** Opens a bucket, and sees that it can be listed. Rejects with a `StoreError` that says what is wrong. */
+/** Opens a bucket, and checks that it can be listed. Rejects with a `StoreError` that explains the problem. */
 export async function openBucket(place: BucketPlace): Promise<Bucket> {
   const bucket = new Bucket(await createSigner(place), place);
   try {
@@ -87,7 +87,7 @@ export class Bucket {
     answer.resume();
   }
 
-  /** Part of an object. It breaks off where the bucket has another number of bytes. */
+  /** Part of an object. The stream fails if the bucket sends another number of bytes. */
   async get(key: string, { start, end }: ByteRange): Promise<Readable> {
     const answer = await this.#ask("GET", this.#url(key), { range: `bytes=${start}-${end}` });
     try {
@@ -97,7 +97,7 @@ export class Bucket {
     }
   }
 
-  /** Removes an object; one that is not there is no error. */
+  /** Removes an object; a missing object is not an error. */
   async remove(key: string): Promise<void> {
     (await this.#ask("DELETE", this.#url(key), {})).resume();
   }
@@ -127,7 +127,7 @@ export class Bucket {
     return found;
   }
 
-  /** The text of a list. */
+  /** Fetches the text of a list. */
   async #text(url: string): Promise<string> {
     const answer = await this.#ask("GET", url, {});
     try {
@@ -151,7 +151,7 @@ export class Bucket {
     body?: Readable,
   ): Promise<IncomingMessage> {
     try {
-      // A body is not signed: its digest has been checked, and TLS keeps it on its way.
+      // The body is not signed: its digest has been checked, and TLS protects it in transit.
       const signed = await this.#signer.sign(url, { method, headers: { "x-amz-content-sha256": "UNSIGNED-PAYLOAD" } });
       const answer = await sendToBucket(url, method, { ...Object.fromEntries(signed.headers), ...headers }, body);
       const { statusCode = 0 } = answer;

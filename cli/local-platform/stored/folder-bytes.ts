@@ -6,10 +6,12 @@ import type { Readable } from "node:stream";
 import { artifactId } from "../../../runtime/outside/platform/artifacts/artifact-urn.ts";
 import type { ArtifactBytes, ByteRange, TakenContent } from "./artifact-bytes.ts";
 
-/** Bytes below which a disk counts as full. */
+/** Bytes of free space below which a disk counts as full. */
 const leastRoom = 1024 * 1024;
 
-/** Contents as files below one folder, which replicas may share. They are on disk before they are acknowledged. */
+/**
+ * Contents as files below a folder, which replicas may share. Files are flushed to disk before they are acknowledged.
+ */
 export class FolderBytes implements ArtifactBytes {
   readonly #folder: string;
 
@@ -32,7 +34,7 @@ export class FolderBytes implements ArtifactBytes {
   ): Promise<number | undefined> {
     const file = this.#partial(id);
     const written = await writeAt(file, piece.offset, piece.content).catch(async (error: unknown) => {
-      // An incomplete piece with a digest cannot be verified, so its bytes are dropped.
+      // A partly received chunk with a digest cannot be verified, so its bytes are dropped.
       if (piece.sha256 !== undefined) await truncate(file, piece.offset);
       throw error;
     });
@@ -82,7 +84,7 @@ export class FolderBytes implements ArtifactBytes {
   }
 }
 
-/** True when more can be written to the disk of a folder; true where the system does not tell. */
+/** True when the disk of a folder has free space; true if the system does not report it. */
 export function hasRoom(folder: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(folder);
@@ -92,12 +94,12 @@ export function hasRoom(folder: string): boolean {
   }
 }
 
-/** Ids are made by the platform alone, so that a file's name never comes from others. */
+/** Ids are made only by the platform, so that callers never determine the name of a file. */
 export function fileName(id: string): string {
   return artifactId(id).replaceAll(/[^\w-]/g, "_");
 }
 
-/** Writes a content into a file, behind `offset` bytes, and onto the disk. */
+/** Writes a content into a file at `offset`, and flushes it to disk. */
 export async function writeAt(file: string, offset: number, content: Readable): Promise<TakenContent> {
   const hash = createHash("sha256");
   const handle = await open(file, offset === 0 ? "w" : "r+", 0o600);

@@ -13,9 +13,9 @@ export class OnceKeys {
   }
 
   /**
-   * Creates something and stores its key, in one transaction. Creates nothing when the key is known, even if that
-   * happened during this request.
-   * @param make Writes rows and returns the new id. Without a key it must be one statement
+   * Creates an entity and stores its idempotency key, in one transaction. Creates nothing when the key is known, even
+   * if it was stored during this request.
+   * @param make Writes rows and returns the new id. Without a key, it must use a single statement
    * @returns The id for the key
    */
   async make(kind: string, key: string | undefined, make: (query: Query) => Promise<string>): Promise<string> {

@@ -6,37 +6,37 @@ export type SqlValue = string | number | null;
  */
 export type Query = <Row>(text: string, ...values: readonly SqlValue[]) => Promise<readonly Row[]>;
 
-/** Conditions that the databases write differently; each takes one value. */
+/** Conditions whose SQL differs between the databases; each takes one value. */
 export interface Conditions {
-  /** Matches a pattern with `%`, in which a backslash escapes; letters of either case are the same. */
+  /** Matches a pattern with `%`, in which a backslash escapes; case-insensitive. */
   like(column: string): string;
-  /** Contains a text; letters of either case are the same. */
+  /** Contains a text; case-insensitive. */
   contains(column: string): string;
-  /** The JSON in a column has something at a path. */
+  /** The JSON in a column has a value at a path. */
   hasPath(column: string): string;
-  /** A path of names and places, such as `$.authors[0].name`, as a value for `hasPath`. */
+  /** Converts a path of names and indexes, such as `$.authors[0].name`, to a value for `hasPath`. */
   path(path: string): string;
 }
 
-/** All data of a platform but its jobs. Times are RFC 3339. */
+/** All data of a platform except its jobs. Times are RFC 3339. */
 export interface PlatformTables {
   /** True when other replicas read and write the same tables. */
   readonly isShared: boolean;
   readonly query: Query;
   readonly conditions: Conditions;
-  /** Runs statements as one transaction, one such transaction at a time, over all replicas. */
+  /** Runs statements as one transaction, only one at a time over all replicas. */
   exclusively<T>(work: (query: Query) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** Days that an idempotency key of an artifact or aspect is kept. */
+/** Days for which an idempotency key of an artifact or aspect is stored. */
 export const onceDays = 2;
 
-/** The tables without their types of numbers, which each database has its own of. */
+/** Numeric types, which differ between the databases. */
 export interface NumberTypes {
-  /** Numbers the rows of a table, in the order in which they were added. */
+  /** Type that numbers the rows of a table in the order of insertion. */
   readonly place: string;
-  /** Bytes. */
+  /** Type of a size in bytes. */
   readonly size: string;
 }
 
@@ -85,7 +85,7 @@ CREATE TABLE {once} (
 `;
 }
 
-/** Statements with the names of the tables. */
+/** Replaces the table placeholders in SQL text by the actual table names. */
 export function withTables(text: string, nameOf: (table: string) => string): string {
   return text.replaceAll(/\{(\w+)\}/g, (_, table: string) => nameOf(table));
 }

@@ -13,7 +13,10 @@ import { StoreError } from "../../../runtime/executor/store/store-error.ts";
 import { createTables, forgetOldKeys, withTables } from "./platform-tables.ts";
 import type { Conditions, PlatformTables, Query, SqlValue } from "./platform-tables.ts";
 
-/** An integer, since the driver gives larger ones as text; a size is a double, which is exact up to 8 PiB. */
+/**
+ * A position is an integer, since the driver returns larger types as text; a size is a double, which is exact up to 8
+ * PiB.
+ */
 const version1 = createTables({
   place: "integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
   size: "double precision",
@@ -24,13 +27,13 @@ const connections = 4;
 /** Milliseconds until a connection or an answer counts as lost. */
 const connectPatience = 5000;
 const answerPatience = 10_000;
-/** Milliseconds in which a read is repeated while the server cannot be reached. */
+/** Milliseconds for which a read is retried while the server cannot be reached. */
 const retryFor = 10_000;
 
 const conditions: Conditions = {
   like: (column) => String.raw`${column} ILIKE ? ESCAPE '\'`,
   contains: (column) => `strpos(lower(${column}), lower(?)) > 0`,
-  // The type jsonb cannot hold NUL, which JSON has.
+  // The type jsonb cannot store NUL, which JSON text may contain.
   hasPath: (column) =>
     String.raw`CASE WHEN strpos(${column}, '\u0000') > 0 THEN false ` +
     `ELSE jsonb_path_exists(${column}::jsonb, ?::text::jsonpath, '{}', true) END`,
@@ -42,7 +45,7 @@ const conditions: Conditions = {
   },
 };
 
-/** The SQL that creates the platform's tables, or brings them up to date, in one transaction. */
+/** The SQL that creates the platform's tables, or migrates them, in one transaction. */
 export function platformMigrationSql(schema: string, from = 0): string {
   const name = quoteName(schema);
   const meta = `CREATE SCHEMA IF NOT EXISTS ${name};
@@ -101,20 +104,20 @@ class PostgresTables implements PlatformTables {
 
   async exclusively<T>(work: (query: Query) => Promise<T>): Promise<T> {
     return this.#transaction(async (client) => {
-      // The lock ends with the transaction, so it works behind a pooler too.
+      // The lock is released with the transaction, so it works behind a pooler too.
       const lock = `tenon platform ${this.#address.schema}`;
       await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [lock]);
       return work((text, ...values) => this.#run(client, text, values));
     });
   }
 
-  /** Creates the tables, or brings them up to date; one replica at a time does so. */
+  /** Creates the tables, or migrates them; one replica at a time does so. */
   async migrate(): Promise<void> {
     if ((await this.#version()) === migrations.length) return;
     await this.#transaction(async (client) => {
       const lock = `tenon platform ${this.#address.schema}`;
       await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [lock]);
-      // A replica that has waited finds nothing to do.
+      // A replica that has waited for the lock finds the migration done.
       const version = await this.#version();
       if (version < migrations.length) await client.query(platformMigrationSql(this.#address.schema, version));
     });
@@ -161,7 +164,7 @@ class PostgresTables implements PlatformTables {
     let place = 0;
     const name = quoteName(this.#address.schema);
     const numbered = withTables(text, (table) => `${name}.platform_${table}`).replaceAll("?", () => `$${++place}`);
-    // A text of PostgreSQL has no NUL.
+    // PostgreSQL's texts cannot contain NUL.
     const plain = values.map((value) => (typeof value === "string" ? value.replaceAll("\0", "\u{FFFD}") : value));
     const { rows } = await on.query(numbered, plain);
     return rows as Row[];
@@ -173,7 +176,7 @@ class PostgresTables implements PlatformTables {
   }
 }
 
-/** The error of the driver, under the words for callers. */
+/** The driver's error, which is the cause of the error for callers. */
 function causeOf(error: unknown): unknown {
   if (error instanceof StoreError) return error;
   const cause = error instanceof Error ? error.cause : undefined;

@@ -22,8 +22,9 @@ const ownHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A proxy that fetches the URL in `Platform-Forward-Url`, like the platform's. Method, body and other headers are
- * forwarded, and the answer is returned unchanged, redirects included. For development: it has no access rules.
+ * A proxy that fetches the URL in the header `Platform-Forward-Url`, like the platform's own proxy. Method, body and
+ * other headers are forwarded, and the answer is returned unchanged, redirects included. For development: it has no
+ * access rules.
  */
 export async function startForwardProxy(options: ListenOptions): Promise<RunningHttp> {
   const access = createAccessRules({ allowedHosts: options.allowedHosts, allowedOrigins: [] });
@@ -71,7 +72,7 @@ function forward(incoming: IncomingMessage, response: ServerResponse, isOwn: (to
   const send = to.protocol === "https:" ? httpsRequest : httpRequest;
   let outgoing: ClientRequest;
   try {
-    // The path is forwarded unchanged, without parsing and printing.
+    // The raw path is forwarded, without parsing and formatting it.
     outgoing = send(to, { method: incoming.method, path: pathOf(String(target)), headers, timeout: silence });
   } catch (error) {
     return refuse(response, 400, `The request cannot be forwarded: ${(error as Error).message}`);
@@ -91,7 +92,7 @@ function forward(incoming: IncomingMessage, response: ServerResponse, isOwn: (to
   incoming.pipe(outgoing);
 }
 
-/** Names and values that are forwarded. A job's token never leaves the platform. */
+/** Headers that are forwarded: names and values alternate. A job's token never leaves the platform. */
 function goOn(raw: readonly string[]): string[] {
   const named = new Set<string>();
   for (let at = 0; at < raw.length; at += 2) {

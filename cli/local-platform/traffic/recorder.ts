@@ -46,13 +46,13 @@ export class RecordingError extends Error {
 }
 
 const secretHeaders: ReadonlySet<string> = new Set(["cookie", "set-cookie", "proxy-authorization", "x-api-key"]);
-/** A value that was replaced already, and tells more: two with one placeholder were the same. */
+/** A value that was replaced already. It stays, since equal placeholders show that the values were equal. */
 const placeholder = /^(?:Bearer )?\[(?:token|lease) \d+\]$/;
 const dullHeaders: ReadonlySet<string> = new Set(["host", "connection", "keep-alive", "user-agent", "content-length"]);
 
 /**
- * Writes every exchange to a file, one JSON object per line, in the order of their answers. After the first that cannot
- * be written it writes nothing more.
+ * Writes every exchange to a file, one JSON object per line, in the order of their answers. After the first failed
+ * write, nothing more is written.
  *
  * @param failed Called once, when an exchange could not be written.
  */
@@ -97,11 +97,11 @@ export function createRecorder(file: string, failed: (error: RecordingError) => 
 }
 
 interface Redaction {
-  /** A path, without the values in its query that their names call secret. */
+  /** A path, without the values of query parameters whose names indicate a secret. */
   path(path: string): string;
-  /** A body without tokens, and without what looks like a secret. */
+  /** A body without tokens, and without texts that look like a secret. */
   text(text: string): string;
-  /** The same of JSON, where names of fields tell what is secret. */
+  /** Parsed JSON without secrets, which are also recognised by the names of fields. */
   json(text: string): unknown;
   /** Bytes without tokens. */
   bytes(bytes: Buffer): Buffer;
@@ -155,7 +155,7 @@ function bodyOf(body: Uint8Array | undefined, type = "", hide: Redaction): Recor
     : { base64: hide.bytes(bytes).toString("base64") };
 }
 
-/** Parses JSON as a recording has it: without the values of fields whose names say that they are secret. */
+/** Parses JSON for a recording, without the values of fields whose names indicate a secret. */
 export function parseWithoutSecrets(text: string): unknown {
   return JSON.parse(text, (name, value: unknown) => {
     if (value === null || typeof value === "boolean" || !isSecretName(name)) return value;

@@ -36,13 +36,13 @@ export function readRecording(file: string): readonly RecordedExchange[] {
       const value = JSON.parse(line) as RecordedExchange;
       if (typeof value.request.path === "string" && typeof value.answer.status === "number") return [value];
     } catch {
-      // Reported below, with its line.
+      // The invalid line is reported below.
     }
     throw new ToolError("bad-request", `Line ${at + 1} of ${file} is not a recorded exchange.`);
   });
 }
 
-/** Plays a recording: gives the recorded jobs in their order, then reports that there are no more. */
+/** Plays a recording: hands out the recorded jobs in their order, then reports that there are no more. */
 export async function startReplay(recording: readonly RecordedExchange[], port = 0): Promise<Replay> {
   const jobs = recording.filter((one) => phaseOf(one) === "next_job" && one.answer.status === 200);
   const expected = recording.filter((one) => comparedPhases.has(phaseOf(one)) && one.answer.status < 300);
@@ -67,7 +67,7 @@ export async function startReplay(recording: readonly RecordedExchange[], port =
     } else if (phase === "jobs" && (below === "lease" || below === "release")) exchange.send(204);
     else if (comparedPhases.has(phase)) compare(exchange, phase, id, body);
     else {
-      // As the recording has it: without secrets.
+      // The path as in the recording: without secrets.
       const path = pathOf(redactor.text(exchange.request.url ?? ""));
       const at = others.findIndex((one) => one.request.method === exchange.method && pathOf(one.request.path) === path);
       const [known] = at < 0 ? [] : others.splice(at, 1);
@@ -83,7 +83,7 @@ export async function startReplay(recording: readonly RecordedExchange[], port =
     const [wanted] = at < 0 ? [] : expected.splice(at, 1);
     const name = `${phase === "events" ? "An event" : "The result"} of ${id}`;
     if (wanted === undefined) {
-      // A repetition after a lost answer, which the platform accepts too.
+      // A repetition after a lost answer, which the platform accepts as well.
       const again = posted.has(`${phase} ${id} ${body.toString("base64")}`);
       if (!again) found.push(`${name} is not in the recording: ${shorten(body.toString())}`);
       return exchange.send(again ? 200 : 204);
@@ -130,7 +130,7 @@ const ownPhases: ReadonlySet<string> = new Set([...comparedPhases, "next_job", "
 /** The part of the protocol that a recorded call belongs to, for any service. */
 function phaseOf({ request }: RecordedExchange): string {
   const parts = pathOf(request.path).split("/");
-  // Requests of a job's callers are below `jobs` as well.
+  // Requests of a job's callers have paths below `jobs` as well.
   if (parts[1] === "jobs")
     return ownPhases.has(parts[3] ?? "") && request.method === "POST" ? (parts[3] ?? "") : "jobs";
   return parts[1] ?? "";
@@ -140,7 +140,7 @@ function jobOf({ request }: RecordedExchange): string {
   return decodeURIComponent(pathOf(request.path).split("/")[2] ?? "");
 }
 
-/** The path below the base URL of a service, with its query unless that only asks to wait. */
+/** The path below the base URL of a service, with its query unless that only contains a wait time. */
 function pathOf(path: string): string {
   const below =
     /^\/[^/?]+(\/(?:next_job|events|results|jobs|artifacts|aspects|services2)\b.*)$/.exec(path)?.[1] ?? path;
@@ -174,7 +174,7 @@ function bodyLike(recorded: RecordedBody, body: Buffer): RecordedBody {
   }
 }
 
-/** The parts that must be equal in every run: neither times nor stacks. */
+/** The parts that must be equal in every run, without times and stacks. */
 function comparable({ json, text, base64 }: RecordedBody): unknown {
   if (typeof json !== "object" || json === null || Array.isArray(json)) return json ?? text ?? base64;
   const { timestamp: _, stacktrace: __, ...rest } = json as Readonly<Record<string, unknown>>;

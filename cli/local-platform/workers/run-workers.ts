@@ -11,7 +11,7 @@ import type { WorkerProcess } from "./worker-process.ts";
 
 /** A worker that runs under the platform. */
 export interface WorkerOrder {
-  /** Key of its service; undefined: the only one. */
+  /** Key of its service; undefined: the only service. */
   readonly service: string | undefined;
   /** Shell command, for example `node dist/service.mjs`. */
   readonly command: string;
@@ -28,25 +28,26 @@ export interface WorkerOptions {
   readonly orders: readonly WorkerOrder[];
   /** Environment of the workers; `PLATFORM_BASE_URL` is added. */
   readonly env: NodeJS.ProcessEnv;
-  /** Receives their output, without secrets. */
+  /** Gets the lines of their output, without secrets. */
   readonly onLine?: (line: WorkerLine) => void;
   readonly clock?: Clock;
 }
 
 export interface RunningWorkers {
-  /** Asks all of them to end, and kills those that do not in time. */
+  /** Asks all workers to end, and kills those that do not end in time. */
   stop(): Promise<void>;
 }
 
-/** Milliseconds after which an end no longer counts as another consecutive failure. */
+/** Milliseconds of running after which a failure no longer counts as consecutive. */
 const steadyAfter = 60_000;
-/** Seconds that a service takes for an orderly end, with a margin. */
+/** Seconds that a service needs for an orderly shutdown, with a margin. */
 const usualGrace = 25;
 const spareGrace = 5;
 
 /**
- * Runs workers, and restarts with back-off those that end with an exit code other than 0, or while they hold jobs. Such
- * jobs are lost at once. Their records have the worker's exit code or signal, and the last lines of its log.
+ * Runs workers, and restarts with back-off those that end with an exit code other than 0, or while they hold jobs. The
+ * attempts of such jobs end at once. Their records contain the worker's exit code or signal, and the last lines of its
+ * log.
  * @param baseUrl `PLATFORM_BASE_URL` for a worker of this name
  */
 export function runWorkers(
@@ -61,7 +62,7 @@ export function runWorkers(
   const running = new Set<WorkerProcess>();
 
   async function runOnce(service: string, command: string): Promise<boolean> {
-    // Not guessable from an earlier name: a worker that outlived its platform must not match.
+    // A random name, so that a worker which has survived its platform does not match.
     const worker = randomBytes(5).toString("hex");
     leases.begin(worker);
     const process_ = startWorker({

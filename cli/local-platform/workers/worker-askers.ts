@@ -1,4 +1,4 @@
-/** Milliseconds after which a worker that does not ask any more is forgotten. */
+/** Milliseconds after which a worker that does not poll any more is forgotten. */
 const patience = 60_000;
 const mostKnown = 1000;
 
@@ -10,7 +10,7 @@ interface Asker {
   askedAt: number;
 }
 
-/** Remembers who asked for jobs, for people. */
+/** Remembers which workers polled for jobs, to show them to people. */
 export class WorkerAskers {
   readonly #known = new Map<string, Asker>();
 
@@ -26,7 +26,7 @@ export class WorkerAskers {
     if (this.#known.size < mostKnown) this.#known.set(key, { service, worker, address, askedAt: Date.now() });
   }
 
-  /** Those who asked in the last minute, the latest first. */
+  /** Workers that polled in the last minute, the latest first. */
   list(): readonly object[] {
     this.#forgetOld();
     return [...this.#known.values()]

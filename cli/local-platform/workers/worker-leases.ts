@@ -3,8 +3,8 @@ import type { JobQueue } from "../jobs/job-queue.ts";
 import type { HeldJob } from "../jobs/job-token.ts";
 
 /**
- * Maps workers under the platform to their jobs, so that the end of a process ends its leases. Only the store decides
- * if a lease is valid: ending one that is already over has no effect.
+ * Maps workers under the platform to their jobs, so that the leases of a process end when it does. Only the store
+ * decides whether a lease is valid: ending an expired lease has no effect.
  */
 export class WorkerLeases {
   readonly #queue: JobQueue;
@@ -20,7 +20,7 @@ export class WorkerLeases {
     this.#held.set(worker, new Map());
   }
 
-  /** True for a call of a process that has ended: nobody reads its answer. */
+  /** True for a call of a process that has ended, whose answer nobody reads. */
   hasEnded(worker: string | undefined): boolean {
     return worker !== undefined && this.#ended.has(worker);
   }
@@ -29,14 +29,14 @@ export class WorkerLeases {
     if (worker !== undefined) this.#held.get(worker)?.set(job.lease.id, job);
   }
 
-  /** The worker has finished or released the job. */
+  /** Called when the worker has finished or released the job. */
   done(worker: string | undefined, job: HeldJob): void {
     if (worker !== undefined) this.#held.get(worker)?.delete(job.lease.id);
   }
 
   /**
    * Ends the leases of a process that has ended.
-   * @param detail Details of its end, for the dead letter
+   * @param detail Description of its end, for the dead letter
    * @returns The jobs that it held
    */
   async end(worker: string, detail: string): Promise<readonly JobUrn[]> {

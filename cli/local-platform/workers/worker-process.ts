@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import type { Readable } from "node:stream";
 
-/** Number of log lines that are kept for dead letters, and maximum length of each. */
+/** Number of log lines in dead letters, and maximum length of each. */
 const tailLines = 20;
 const tailLineLength = 500;
 /** Characters after which an endless line is split. */
@@ -19,7 +19,7 @@ export interface WorkerEnd {
 }
 
 export interface WorkerProcess {
-  /** Resolves when it and its child processes have ended, and its output is read. */
+  /** Resolves when the process and its child processes have ended, and its output has been read. */
   readonly ended: Promise<WorkerEnd>;
   /** The last lines of its output, without secrets. */
   tail(): readonly string[];
@@ -38,8 +38,8 @@ export interface WorkerStart {
   readonly onLine: (line: string) => void;
 }
 
-// A process group of its own, so that a signal reaches the children of a shell or npm, and the terminal's Ctrl-C does
-// not.
+// The worker gets its own process group, so that a signal reaches the children of a shell or npm, and the terminal's
+// Ctrl-C does not.
 const ownGroup = process.platform !== "win32";
 
 /** Starts a worker. Both output streams are its log. */
@@ -63,7 +63,7 @@ export function startWorker({ command, env, redact, onLine }: WorkerStart): Work
   const ended = new Promise<WorkerEnd>((resolve) => {
     child.once("error", (error) => resolve({ code: null, signal: null, failure: error.message }));
     child.once("exit", (code, signal) => {
-      // Its child processes must not go on with a job that is given to another worker.
+      // Its child processes must not continue with a job that is handed to another worker.
       kill();
       const timer = setTimeout(() => resolve({ code, signal }), lastWords);
       child.once("close", () => {
@@ -78,8 +78,8 @@ export function startWorker({ command, env, redact, onLine }: WorkerStart): Work
 }
 
 /**
- * Makes the command replace the shell, so that signals and exit codes are its own: not every shell does that itself. A
- * compound command stays unchanged.
+ * Makes the command replace the shell, so that its signals and exit codes are visible: not every shell does that
+ * itself. A compound command stays unchanged.
  */
 function inItsPlace(command: string): string {
   return ownGroup && !/[;&|()\n]/.test(command) ? `exec env ${command}` : command;

@@ -16,10 +16,10 @@ import { dirname } from "node:path";
 import { CommandError } from "../../base/usage.ts";
 import type { FileEdit, Host } from "./host.ts";
 
-/** The file's text with the change. Throws `CommandError` for a text that cannot be read. */
+/** The file's text after the change. Throws `CommandError` for a text that cannot be parsed. */
 export async function editText(format: Host["format"], text: string, edit: FileEdit): Promise<string> {
   const edited = await editorOf(format);
-  // Some editors begin a file with a byte order mark, which no parser takes.
+  // Removes a byte order mark, which some editors write and no parser accepts.
   const mark = text.startsWith(byteOrderMark) ? byteOrderMark : "";
   try {
     return mark + edited(text.slice(mark.length), edit);
@@ -50,8 +50,8 @@ export function readFile(file: string): string {
 }
 
 /**
- * Replaces a file in one step and keeps its mode and owner; a link stays one. Throws `CommandError` where that cannot
- * be done, and where the file is not as it was read: its host may write it at any time.
+ * Replaces a file in one step and keeps its mode and owner; a symbolic link is kept. Throws `CommandError` if that is
+ * not possible, or if the file has changed since it was read: its host may write it at any time.
  *
  * @param before The text that was read
  */
@@ -65,7 +65,7 @@ export function replaceFile(file: string, text: string, before: string): void {
     const known = statOf(target);
     mkdirSync(dirname(target), { recursive: true });
     if (known !== undefined) accessSync(target, constants.W_OK);
-    // A file of this name that is there already may be a link to another one.
+    // Never overwrites an existing file, which may be a link to another file.
     writeFileSync(draft, text, { mode: known === undefined ? 0o600 : known.mode & 0o777, flag: "wx" });
     try {
       if (known !== undefined && known.uid !== process.getuid?.()) chownSync(draft, known.uid, known.gid);
@@ -76,16 +76,16 @@ export function replaceFile(file: string, text: string, before: string): void {
   });
 }
 
-/** The file behind a link. */
+/** The target of a symbolic link. */
 function targetOf(file: string): string {
   if (attempt(file, "read", () => lstatSync(file, { throwIfNoEntry: false }))?.isSymbolicLink() !== true) return file;
   return attempt(file, "read", () => realpathSync(file));
 }
 
-/** Undefined where there is none. */
+/** Undefined if the file does not exist. */
 function statOf(target: string): Stats | undefined {
   const found = attempt(target, "read", () => statSync(target, { throwIfNoEntry: false }));
-  // To open a pipe would wait for ever.
+  // Opening a pipe would wait for ever.
   if (found?.isFile() === false) throw new CommandError(`${target} is not a file.`);
   return found;
 }

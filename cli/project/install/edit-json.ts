@@ -37,7 +37,7 @@ export function editJson(text: string, { file, at, name, entry, inputs = [] }: F
   return set(after, ["inputs"], [...(Array.isArray(known) ? (known as unknown[]) : []), ...missing]);
 }
 
-/** Throws where a host would not find the change, or where it would take the place of something else. */
+/** Throws if a host would not find the change, or if the change would replace something else. */
 function requireObjects(tree: Node, path: readonly string[], file: string): void {
   let node: Node | undefined = tree;
   for (const [depth, key] of path.entries()) {
@@ -57,8 +57,8 @@ function requireObjects(tree: Node, path: readonly string[], file: string): void
 }
 
 /**
- * Sets a value, or removes it when it is undefined. The library's own formatting would change the lines beside it, so
- * that the new text is indented here.
+ * Sets a value, or removes it when it is undefined. The library's own formatting would change neighbouring lines, so
+ * the new text is indented here.
  */
 function set(text: string, path: readonly string[], value: unknown): string {
   const tree = parseTree(text);
@@ -89,7 +89,7 @@ function set(text: string, path: readonly string[], value: unknown): string {
   return replace(parent.offset, parent.length, `{${within}${line}${eol}${unit.repeat(parentPath.length)}}`);
 }
 
-/** A copy as JSON has it: the library's objects have no prototype. */
+/** A plain copy, since the library's objects have no prototype. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }

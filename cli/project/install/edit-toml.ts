@@ -4,15 +4,15 @@ import { CommandError } from "../../base/usage.ts";
 import type { FileEdit } from "./host.ts";
 
 /**
- * Changes the tables of one entry in a TOML file; comments and everything else stay as they are. A file that writes the
- * entry in another form than by tables of its own is refused.
+ * Changes the tables of one entry in a TOML file; comments and everything else stay as they are. A file in which the
+ * entry is not written as separate tables is refused.
  */
 export function editToml(text: string, edit: FileEdit): string {
   const { at, name, entry } = edit;
   const before = read(text, edit);
   const rest = withoutTables(text, [...at, name]);
   const tables = entry === undefined ? "" : stringify(nested([...at, name], entry)).trim();
-  // Of nested tables only the inner ones are written, since the outer ones may be there.
+  // Only the inner ones of nested tables are written, since the outer ones may exist.
   const own = tables.replace(new RegExp(`^\\[${at.join("\\.")}\\]\\n`), "");
   const after = own === "" ? rest : `${rest.trimEnd()}${rest.trim() === "" ? "" : "\n\n"}${own}\n`;
   if (isReadable(after) && isDeepStrictEqual(read(after, edit), changed(before, [...at, name], entry))) return after;
@@ -34,7 +34,10 @@ function read(text: string, { file }: FileEdit): Table {
   }
 }
 
-/** Not so where the entry is written in a way that its lines do not show, as within a text of several lines. */
+/**
+ * False for a text that is no longer valid TOML: a line-based edit is then unsafe, for example because the entry is
+ * inside a multi-line string.
+ */
 function isReadable(text: string): boolean {
   try {
     parse(text);
@@ -44,7 +47,7 @@ function isReadable(text: string): boolean {
   }
 }
 
-/** The text without the table of a path and the tables below it. */
+/** The text without the table at a path and its sub-tables. */
 function withoutTables(text: string, path: readonly string[]): string {
   let isWithin = false;
   const lines = text.split("\n").filter((line) => {
@@ -63,7 +66,7 @@ function nested(path: readonly string[], value: unknown): Table {
   return { [key]: rest.length === 0 ? value : nested(rest, value) };
 }
 
-/** A copy with the value at a path, or without it. An empty table that is left over counts as none. */
+/** A copy with the value at a path replaced or removed. Tables that become empty are removed as well. */
 function changed(table: Table, path: readonly string[], value: unknown): Table {
   const [key = "", ...rest] = path;
   const { [key]: old, ...others } = table;

@@ -21,7 +21,7 @@ export function editYaml(text: string, { file, at, name, entry }: FileEdit): str
   return document.toString({ lineWidth: 0 });
 }
 
-/** Throws where the change would have to take the place of something else. What is empty becomes a map. */
+/** Throws if the change would replace something else. Empty values become maps. */
 function requireMaps(document: Document, at: readonly string[], file: string): void {
   for (let depth = 0; depth <= at.length; depth++) {
     const path = at.slice(0, depth);

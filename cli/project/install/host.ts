@@ -1,4 +1,4 @@
-/** Way in which a host reaches the service. */
+/** The way in which a host connects to the service. */
 export type Server = LocalServer | RemoteServer;
 
 /** A process that the host starts, over standard input and output. */
@@ -7,9 +7,9 @@ export interface LocalServer {
   /** Absolute path of the program. */
   readonly command: string;
   readonly args: readonly string[];
-  /** Variables with their values. */
+  /** Environment variables with their values. */
   readonly env: Readonly<Record<string, string>>;
-  /** Names of variables whose values the host takes from its own environment, or asks for. */
+  /** Names of variables whose values the host takes from its own environment, or for which it asks. */
   readonly passed: readonly string[];
 }
 
@@ -37,20 +37,20 @@ export type Scope = "project" | "user";
 /** A program that uses MCP servers, and the form of its configuration. */
 export interface Host {
   readonly title: string;
-  /** Its own page about the form. */
+  /** Address of the host's own documentation of the format. */
   readonly docs: string;
   readonly format: "json" | "toml" | "yaml";
-  /** Keys under which the servers stand in the file. */
+  /** Path of keys to the servers in the file. */
   readonly at: readonly string[];
   /** Path of the file by scope; the first one is the default. */
   readonly files: { readonly [scope in Scope]?: (places: Places) => string };
   /** The server in the host's form. Throws `CommandError` for a server that the host cannot be configured with. */
   entry(server: Server, name: string): Readonly<Record<string, unknown>>;
-  /** Questions that the host asks for `passed` variables and tokens, beside the servers. */
+  /** Inputs that the host asks for, for `passed` variables and tokens; they are stored beside the servers. */
   inputs?(server: Server): readonly { readonly id: string }[];
   /** Address at which the host asks its user to install the server. */
   link?(server: Server, name: string): string;
-  /** The step after the file was written. */
+  /** Instructions for the user after the file was written. */
   readonly next: string;
 }
 
@@ -58,7 +58,7 @@ export interface Host {
 export interface FileEdit {
   /** Path, for messages. */
   readonly file: string;
-  /** Keys under which servers stand. */
+  /** Path of keys to the servers. */
   readonly at: readonly string[];
   readonly name: string;
   /** Undefined: the server is removed. */

@@ -13,7 +13,7 @@ import {
   vscodeEntry,
 } from "./server-entry.ts";
 
-/** Every host by the name that the command takes. */
+/** Every host, by its name on the command line. */
 export const hosts: Readonly<Record<string, Host>> = {
   "claude-code": {
     title: "Claude Code",

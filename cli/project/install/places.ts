@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Places } from "./host.ts";
 
-/** Folders of the user who runs the command. */
+/** Folders of the user who runs the command, from environment and system. */
 export function placesOf(
   project: string,
   env: NodeJS.ProcessEnv,

@@ -1,11 +1,11 @@
-/** Entries of a server as the files of hosts have them. */
+/** Entries of a server in the formats of hosts' files. */
 import { cursorEntryAt, typedEntry } from "../../../runtime/contract/mcp-host-forms.ts";
 import { CommandError } from "../../base/usage.ts";
 import type { LocalServer, RemoteServer, Server } from "./host.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** An entry in one of two forms. */
+/** An entry in one of two forms, for a local or a remote server. */
 export function byKind(
   local: (server: LocalServer) => Entry,
   remote: (server: RemoteServer) => Entry,
@@ -17,7 +17,7 @@ export function commandOf({ command, args }: LocalServer): Entry {
   return { command, args };
 }
 
-/** Values of variables, and references to those that the host has. */
+/** Values of variables, and references to variables of the host's environment. */
 export function envOf(
   { env, passed }: LocalServer,
   reference: (name: string) => string,
@@ -25,12 +25,12 @@ export function envOf(
   return { ...env, ...Object.fromEntries(passed.map((name) => [name, reference(name)])) };
 }
 
-/** The token of a remote server, by the reference to its variable. */
+/** The header with the token of a remote server, as a reference to its variable. */
 export function headersOf({ tokenVariable }: RemoteServer, reference: (name: string) => string): Entry {
   return tokenVariable === undefined ? {} : { headers: { Authorization: `Bearer ${reference(tokenVariable)}` } };
 }
 
-/** A host whose file cannot refer to a variable, so that a secret would have to stand in it. */
+/** The error for a host whose file cannot refer to variables, so that it would have to contain a secret. */
 export function noReference(title: string): (name: string) => never {
   return (name) => {
     throw new CommandError(

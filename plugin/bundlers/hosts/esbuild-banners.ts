@@ -5,8 +5,8 @@ import { escapeRegex } from "../../model/escape-regex.ts";
 import { isOwnFile } from "../../packages/own-module.ts";
 
 /**
- * Takes tenon's banner from the outputs of entries without tools: esbuild has one banner for all. Their lines stay
- * where a source map counts them.
+ * Removes tenon's banner from the outputs of entries without tools, since esbuild has one banner for all outputs. Line
+ * numbers do not change, because source maps count lines.
  */
 export function dropForeignBanners(native: PluginBuild, banner: string, loaded: ReadonlySet<string>): void {
   const { initialOptions: options } = native;
@@ -29,7 +29,7 @@ export function dropForeignBanners(native: PluginBuild, banner: string, loaded: 
   });
 }
 
-/** The outputs that run with an entry that reaches such an input. */
+/** The outputs that run with an entry from which such an input can be reached. */
 function outputsWith({ outputs }: Metafile, isWanted: (input: string) => boolean): ReadonlySet<string> {
   const reached = (from: string): ReadonlySet<string> => {
     const found = new Set([from]);

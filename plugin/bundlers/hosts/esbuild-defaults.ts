@@ -6,8 +6,7 @@ import type { EntryKinds } from "../../packages/entry-kind.ts";
 
 /**
  * Sets defaults for a service that runs with `node` from an empty folder. The user's own options stay, a banner
- * included. Options are those of all entries, so that one entry without tools keeps esbuild's.
- * Returns the banner.
+ * included. Options apply to all entries, so if one entry has no tools, esbuild's defaults stay. Returns the banner.
  */
 export function applyEsbuildDefaults(
   options: BuildOptions,
@@ -22,7 +21,7 @@ export function applyEsbuildDefaults(
   }
   if (!isModuleForNode(options)) return undefined;
   if (options.outfile === undefined && allServices) {
-    // Chunks make a service start fast: code that is not needed yet is not read.
+    // Chunks make a service start fast, since code that is not needed yet is not read.
     options.splitting ??= true;
     options.chunkNames ??= "chunks/[name]-[hash]";
     options.outExtension = { ".js": ".mjs", ...options.outExtension };
@@ -44,7 +43,7 @@ export function entryFiles({ entryPoints = [], absWorkingDir = process.cwd() }: 
   return named.map((entry) => resolve(absWorkingDir, typeof entry === "string" ? entry : entry.in));
 }
 
-// esbuild takes its banner before it has read a file, so the entries are read here.
+// esbuild needs its banner before it reads files, so the entries are read here.
 function entriesServeStdio(options: BuildOptions): boolean {
   return entryFiles(options).some((path) => existsSync(path) && /\brunMcpStdio\s*\(/.test(readFileSync(path, "utf8")));
 }

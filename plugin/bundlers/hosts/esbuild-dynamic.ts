@@ -7,13 +7,13 @@ import type { Packages } from "../../packages/packages.ts";
 import { isModuleForNode } from "./esbuild-defaults.ts";
 
 const namespace = "tenon-import";
-/** Suffix of those that an ES module of Node imports. */
+/** Suffix for CommonJS modules that are imported by an ES module in Node's sense. */
 const asNode = "?node";
 const askedByUs = "tenon asks esbuild for an import()";
 
 /**
- * Names of packages and of CommonJS files. Relative imports of `.js` are left out: there are thousands in a build, and
- * asking about each costs more than the plugin's other work.
+ * Matches names of packages and of CommonJS files. Relative imports of `.js` are left out: a build has thousands of
+ * them, and a callback for each would cost more than the plugin's other work.
  */
 const mayBeCommonJs = /^[^./\\]|\.cjs$/;
 
@@ -61,7 +61,10 @@ async function isCommonJs(file: string, packages: Packages): Promise<boolean> {
   return !(await parse(file, text)).module.hasModuleSyntax;
 }
 
-/** True for what Node takes for an ES module by its name and package; in it, `default` is all of `module.exports`. */
+/**
+ * True if Node would treat the file as an ES module, by its name and package; in such a module, `default` is the whole
+ * `module.exports`.
+ */
 function isModuleByName(file: string, packages: Packages): boolean {
   if (/\.[mc][jt]s$/.test(file)) return /\.m[jt]s$/.test(file);
   const root = packages.rootOf(file);

@@ -4,16 +4,16 @@ import { listPackage, relevantFiles } from "../../packages/find-tool-files.ts";
 import { escapeRegex } from "../../model/escape-regex.ts";
 import { entryFiles } from "./esbuild-defaults.ts";
 
-/** All TypeScript modules. esbuild's expressions have no look-behind, so declaration files match as well. */
+/** All TypeScript modules. esbuild's regular expressions have no look-behind, so declaration files match as well. */
 const allSources = /\.[cm]?tsx?$/;
-/** For fewer files than this, asking is faster than reading them first. */
+/** Number of files below which callbacks for all of them are faster than reading them first. */
 const fewFiles = 300;
 
 /**
- * Filters the files that esbuild asks the plugin about. Each question goes to another process and back, which is the
- * main cost of tools among thousands of files. So the files of a large package are read first, and esbuild asks about
- * the relevant ones, and about all files elsewhere. This needs a set of files that does not change while the filter is
- * used.
+ * Makes the filter for the files that esbuild passes to the plugin. Each callback is a round trip to another process,
+ * which is the main cost if only some of thousands of files have tools. So the files of a large package are read first,
+ * and the filter matches only the relevant ones, and all files outside of the package. This needs a set of files that
+ * does not change while the filter is used.
  */
 export function sourceFilter(native: PluginBuild, build: Build): RegExp {
   const { plugins = [], preserveSymlinks } = native.initialOptions;
@@ -29,34 +29,38 @@ export function sourceFilter(native: PluginBuild, build: Build): RegExp {
   return relevant.length > sources.length / 2 ? allSources : filterFor({ root, left, relevant });
 }
 
-/** A package of which esbuild asks about some files only. */
+/** A package of which the filter matches only some files. */
 export interface NarrowedPackage {
   /** Absolute folder, in printable ASCII. */
   readonly root: string;
-  /** Absolute folders below it that are treated like those outside. */
+  /** Absolute folders inside of the package that are treated like those outside. */
   readonly left: readonly string[];
   /** Absolute paths of files. */
   readonly relevant: readonly string[];
 }
 
-/** An expression that JavaScript and Go read alike. */
+/** A regular expression with the same meaning in JavaScript and Go. */
 export function filterFor({ root, left, relevant }: NarrowedPackage): RegExp {
   const elsewhere = [notBeginningWith(`${root}/`), ...left.map((folder) => `${escapeRegex(folder)}\\/.*`)];
   return new RegExp(`^(?:(?:${elsewhere.join("|")})${allSources.source}|(?:${relevant.map(escapeRegex).join("|")})$)`);
 }
 
-/** Matches the part before the extension of a path that does not begin with a text; Go has no negative look-ahead. */
+/**
+ * Matches the part before the extension of a path that does not begin with a given text, since Go has no negative
+ * look-ahead.
+ */
 function notBeginningWith(text: string): string {
   return [...text].reduceRight((rest, letter) => {
-    // The path's next letter differs; it may be the dot of the extension.
+    // The next letter of the path differs; it may be the dot of the extension.
     const other = letter === "." ? "[^.].*" : `(?:[^${letter === "-" ? "\\-" : escapeRegex(letter)}].*)?`;
     return rest === "" ? other : `(?:${other}|${escapeRegex(letter)}${rest})`;
   }, "");
 }
 
 /**
- * True when esbuild was called to build once: the filter of a context serves all its builds. esbuild's plugins can only
- * see this in the call stack. If it is not visible, as behind an asynchronous plugin, the answer is false.
+ * True when esbuild was called for a single build; the filter of a context would be used for all its builds. esbuild's
+ * plugins can only see this in the call stack. If it is not visible, as behind an asynchronous plugin, the answer is
+ * false.
  */
 function isCalledByBuild(): boolean {
   const { stackTraceLimit } = Error;

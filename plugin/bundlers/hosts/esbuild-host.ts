@@ -114,7 +114,7 @@ function leadToSources(native: PluginBuild, { packages, projectRoot }: Build, lo
   );
 }
 
-/** Matches JavaScript of packages without that of their dependencies, by an expression that Go has, too. */
+/** Matches JavaScript of packages without that of their dependencies, by a regular expression that Go supports, too. */
 function scriptsIn(folders: readonly string[]): RegExp {
   const places = folders.flatMap((folder) =>
     readdirSync(folder, { withFileTypes: true })
@@ -127,7 +127,7 @@ function scriptsIn(folders: readonly string[]): RegExp {
 
 /**
  * Resolves imports of tenon to the runtime of this plugin. Every module with a tool has them, and esbuild resolves an
- * alias without asking. If other plugins resolve as well, or tenon has another alias, it asks.
+ * alias without asking. If other plugins resolve as well, or tenon has another alias, a callback is used instead.
  */
 function resolveOwnModules({ initialOptions, onResolve }: PluginBuild): void {
   const { plugins = [], alias = {} } = initialOptions;

@@ -4,8 +4,8 @@ import type { Build } from "../../compile/build.ts";
 const askedByUs = "tenon asks esbuild itself";
 
 /**
- * Keeps imports that esbuild would drop because of a package's `sideEffects`. Asking about every import costs more than
- * the rest of a build without changes, so it is done only if the build can meet such a package.
+ * Keeps imports that esbuild would drop because of a package's `sideEffects`. A callback for every import costs more
+ * than the rest of a build without changes, so it is registered only if the build can contain such a package.
  */
 export function keepToolImports(native: PluginBuild, build: Build): void {
   if (!build.mayMeetDroppable()) return;

@@ -12,8 +12,8 @@ const [byFlags, always] = [stdoutGuardBanner("flags"), stdoutGuardBanner("always
 export const stdioMark: string = `;globalThis[${keyExpression(stdioKey)}]=true;`;
 
 /**
- * Guards standard output from the first line on when a module behind the entry calls `runMcpStdio`. esbuild takes its
- * banner before it has read that module, so the guard in the outputs is changed at the end. It stays on its line.
+ * Guards standard output from the first line on when a module that the entry imports calls `runMcpStdio`. esbuild needs
+ * its banner before it reads that module, so the guard in the outputs is changed at the end. It stays on its line.
  */
 export function guardStdio(native: PluginBuild, build: Build): void {
   const options = native.initialOptions;
@@ -33,8 +33,9 @@ export function guardStdio(native: PluginBuild, build: Build): void {
 }
 
 /**
- * The outputs on disk that belong to a module with the mark: all that import one another. esbuild lists them only in a
- * metafile, the most expensive part of a large build. Other builds may write into the same folder.
+ * The outputs on disk that belong to a module with the mark: all outputs that are connected with its output by imports.
+ * esbuild lists them only in a metafile, the most expensive part of a large build. Other builds may write into the same
+ * folder.
  */
 function bundleOnDisk({ outdir, outfile, absWorkingDir = process.cwd() }: BuildOptions): ReadonlyMap<string, string> {
   const folder = resolve(absWorkingDir, outdir ?? ".");

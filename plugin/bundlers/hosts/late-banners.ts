@@ -11,7 +11,7 @@ export interface OutputFile {
 
 /**
  * Removes the banner from chunks that run after another chunk with it, since every start would read it again: chunks
- * loaded by `import()`, and chunks that import another. The lines stay, because source maps count them.
+ * loaded by `import()`, and chunks that import another. Line numbers do not change, because source maps count lines.
  */
 export function dropLateBanners(bundle: Readonly<Record<string, OutputFile>>, banner: string): void {
   const early = new Set<string>();
@@ -29,7 +29,7 @@ export function dropLateBanners(bundle: Readonly<Record<string, OutputFile>>, ba
   }
 }
 
-/** True when the imports of a chunk run before it; false in a circle, in which any chunk may be the first. */
+/** True when the imports of a chunk run before it; false in a circular import, in which any chunk may be the first. */
 function runsBehindAnother(chunk: OutputFile, bundle: Readonly<Record<string, OutputFile>>): boolean {
   const below = new Set<string>();
   const enter = ({ imports = [] }: OutputFile): void => {

@@ -8,7 +8,7 @@ export interface ModuleGraph {
   } | null;
 }
 
-/** Modules with all that they import without waiting. */
+/** The given modules and all their static imports. */
 export function importsAtOnce(
   ids: Iterable<string>,
   { getModuleInfo }: Pick<ModuleGraph, "getModuleInfo">,
@@ -18,7 +18,7 @@ export function importsAtOnce(
   return found;
 }
 
-/** The modules that run at the start of each entry that reaches such a module, now or later. */
+/** The modules that run at the start of each entry that imports such a module, statically or dynamically. */
 export function startOfEntriesWith(graph: ModuleGraph, isWanted: (id: string) => boolean): ReadonlySet<string> {
   const reaches = (entry: string): boolean => {
     const found = new Set([entry]);

@@ -17,16 +17,17 @@ export interface AloneHooks {
 }
 
 /**
- * Lets Rollup build a service without other plugins: by itself it knows neither TypeScript nor packages. Plugins are
- * added at the end of the list, so that they do only what no plugin of the user's has done. Where no plugin finds
- * packages, `tenon` stays an import, since Rollup could not follow the imports of its runtime.
+ * Lets Rollup build a service without other plugins: by itself it supports neither TypeScript nor packages. Plugins are
+ * added at the end of the list, so that they handle only what no plugin of the user has handled. If no plugin resolves
+ * packages, `tenon` stays an import, since Rollup could not resolve the imports of its runtime.
  */
 export function rollupAlone({ resolveId }: Pick<ModuleHooks, "resolveId">): AloneHooks {
   const state = { findsPackages: true };
   return {
     withLastPlugins: (options) => ({ ...options, plugins: [options.plugins, lastPlugins(state)] }),
     resolveId: {
-      // Before the user's plugin for packages, which would find a second copy of what a service must have once.
+      // Runs before the user's plugin for packages, which would find a second copy of packages that a service must
+      // contain only once.
       order: "pre",
       handler(id, importer) {
         if (ownSpecifier.test(id) && !state.findsPackages) return { id, external: true };
@@ -71,7 +72,7 @@ function lastPlugins(state: { findsPackages: boolean }): Plugin[] {
         if (!isSource(id)) return undefined;
         const isUnchanged = sources.get(id) === code;
         sources.delete(id);
-        // One module that another plugin has compiled shows that it compiles all.
+        // If another plugin has compiled one module, it compiles all.
         if (!isUnchanged) isCompiled ||= isJavaScript(this, code);
         return !isUnchanged && isCompiled ? undefined : stripTypes(this, code, id);
       },
@@ -92,7 +93,7 @@ function isJavaScript(context: TransformPluginContext, code: string): boolean {
   }
 }
 
-/** Compiles a module for the oldest Node that services run on. */
+/** Compiles a module for the oldest Node version that services support. */
 async function stripTypes(context: TransformPluginContext, code: string, id: string) {
   const { transform } = await import("rolldown/utils");
   const result = await transform(id, code, { target: "node22", sourcemap: true });

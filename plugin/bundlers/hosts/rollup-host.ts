@@ -38,7 +38,7 @@ export function sharedHooks(build: Build, mode: { readonly builtins: boolean }):
   let started: ReadonlySet<string> | undefined;
   const banner = (): string =>
     composeBanner({ commonJsNames: true, stdio: build.servesStdio(), builtins: mode.builtins });
-  /** False for modules that only entries without a tool import. */
+  /** False for modules that are imported only by entries without a tool. */
   const runsBehindTools = (graph: ModuleGraph, ids: readonly string[]): boolean => {
     if (kinds?.someOther !== true) return true;
     started ??= startOfEntriesWith(graph, build.isOurs);
@@ -55,7 +55,7 @@ export function sharedHooks(build: Build, mode: { readonly builtins: boolean }):
       outcome = build.finish(this.getModuleIds());
       const { diagnostics, failed } = outcome;
       if (!failed) for (const one of diagnostics) this.warn(toLog(one));
-      // The bundler's own error stays visible beside ours.
+      // The bundler's own error stays visible, and tenon's findings are added as warnings.
       else if (error) this.warn({ message: reportText(diagnostics) });
       else throw new BuildError(diagnostics);
     },

@@ -7,13 +7,13 @@ type GetModuleInfo = ModuleGraph["getModuleInfo"];
 type ChunksOptions = Pick<OutputOptions, "inlineDynamicImports" | "manualChunks" | "preserveModules">;
 
 /**
- * Gives a chunk of its own to what an entry shares with tenon's later chunks. Rollup would put it into the chunk of the
- * entry, and a later chunk would wait for the entry: for ever while the entry itself waits, as with
- * `await startLambdaServer()` over stdio.
+ * Puts modules that an entry shares with tenon's lazily loaded chunks into a chunk of their own. Rollup would put them
+ * into the entry's chunk, and a lazily loaded chunk would wait for the entry: for ever if the entry itself waits for
+ * it, as with `await startLambdaServer()` over stdio.
  */
 export function withSharedChunk<T extends ChunksOptions>(options: T): T {
   const { inlineDynamicImports, manualChunks: chosen, preserveModules } = options;
-  // Chunks by name are all the author's.
+  // The author has configured chunks, which are left alone.
   if (inlineDynamicImports === true || preserveModules === true || typeof chosen === "object") return options;
   let shared: ReadonlySet<string> | undefined;
   const manualChunks: GetManualChunk = (id, api) => {
@@ -25,7 +25,7 @@ export function withSharedChunk<T extends ChunksOptions>(options: T): T {
   return { ...options, manualChunks };
 }
 
-/** Modules that an entry imports at once, and that code which tenon loads later imports as well. */
+/** Modules that an entry imports statically, and that are also imported by code which tenon loads lazily. */
 export function sharedModules(ids: Iterable<string>, getModuleInfo: GetModuleInfo): ReadonlySet<string> {
   const all = [...ids];
   const entries = all.filter((id) => getModuleInfo(id)?.isEntry);

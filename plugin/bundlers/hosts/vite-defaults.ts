@@ -39,8 +39,8 @@ export function viteBuildDefaults(user: UserConfig, name: BundlerOptionsName, cw
 }
 
 /**
- * Vite options for vitest and the dev server, which run modules as they are written, while older versions of Node do
- * not know `using`. Empty where this Node knows it, or where the user's own options name a target.
+ * Vite options for vitest and the dev server, which run modules without lowering their syntax, while older versions of
+ * Node do not support `using`. Empty if this Node supports it, or if the user's own options name a target.
  */
 export function viteServeDefaults(user: UserConfig, hasOxc: boolean, node: string = process.versions.node): UserConfig {
   const own = hasOxc ? user.oxc : user.esbuild;
@@ -52,7 +52,7 @@ function libraryEntry({ lib }: BuildEnvironmentOptions): unknown {
   return lib ? lib.entry : undefined;
 }
 
-// A list of outputs is the user's own design; Vite would add ours as another output.
+// A list of outputs is the user's own configuration; Vite would add these options as another output.
 function namesFor(output: unknown): { entryFileNames?: string; chunkFileNames?: string } {
   if (Array.isArray(output)) return {};
   const set = typeof output === "object" && output !== null ? output : {};

@@ -21,7 +21,7 @@ export function viteHost(build: Build, mode: ViteMode): Partial<Plugin> & Vitest
   return {
     config(this: { meta?: { readonly rolldownVersion?: string } } | void, user: UserConfig, { command }: ConfigEnv) {
       if (command !== "build") return viteServeDefaults(user, this?.meta?.rolldownVersion !== undefined);
-      // Rollup itself does not know CommonJS, which those modules are.
+      // Rollup itself does not support CommonJS, which the replacing modules use.
       mode.builtins = this?.meta?.rolldownVersion !== undefined;
       return viteBuildDefaults(user, mode.builtins ? "rolldownOptions" : "rollupOptions");
     },
@@ -50,17 +50,17 @@ export function viteHost(build: Build, mode: ViteMode): Partial<Plugin> & Vitest
 /** Decides about one module: `false` keeps it out of the cache. */
 type CacheKeyGenerator = (module: { readonly id: string; readonly sourceCode: string }) => false | undefined;
 
-/** Properties of the context of vitest's hook for plugins that this plugin uses. */
+/** The properties of the context of vitest's plugin hook that this plugin uses. */
 interface VitestContext {
-  /** From vitest 5. */
+  /** Name of the method from vitest 5 on. */
   readonly defineCacheKeyGenerator?: (generator: CacheKeyGenerator) => void;
-  /** In vitest 4, whose cache is off by default. */
+  /** Name of the method in vitest 4, whose cache is off by default. */
   readonly experimental_defineCacheKeyGenerator?: (generator: CacheKeyGenerator) => void;
 }
 
 /**
- * Keeps modules with tools, and views, out of vitest's cache of transformed modules. Its keys are the text of a file: a
- * tool would be called through the validator of a type that has changed in another file since.
+ * Keeps modules with tools, and views, out of vitest's cache of transformed modules. The cache's key is only the text
+ * of a file: a tool would keep its old validator after a type in another file has changed.
  */
 function leaveOutOfCache(context: VitestContext): void {
   const define = context.defineCacheKeyGenerator ?? context.experimental_defineCacheKeyGenerator;
@@ -77,8 +77,8 @@ interface PrintingServer {
 }
 
 /**
- * Prints the command that serves the tools below the addresses of Vite's dev server, which serves none of them. Servers
- * without printed addresses, as vitest's, print nothing. So does a project without an entry of a service.
+ * Prints the command that serves the tools below the addresses of Vite's dev server, which serves none of them. Nothing
+ * is printed by servers that print no addresses, such as vitest's, or in a project without the entry of a service.
  */
 function addToolsLine(server: PrintingServer, packages: Pick<Packages, "rootOf">): void {
   const { root, logger } = server.config;
@@ -96,7 +96,7 @@ function hasService(root: string): boolean {
     const entry = existingEntry(root);
     return entry !== undefined && startsService(readFileSync(entry, "utf8"));
   } catch {
-    // The commands and the build report wrong options; a line in addition need not.
+    // Ignored: commands and builds report invalid options, so this additional line need not.
     return false;
   }
 }

@@ -7,7 +7,7 @@ import { sourceFile } from "../../packages/find-tool-files.ts";
 
 /**
  * Sets defaults for a service that runs with `node` from an empty folder, before webpack sets its own. The user's own
- * options stay. Options are those of all entries, so that one entry without tools keeps webpack's.
+ * options stay. Options apply to all entries, so if one entry has no tools, webpack's defaults stay.
  */
 export function applyWebpackDefaults(
   options: WebpackOptionsNormalized,
@@ -31,7 +31,7 @@ export function applyWebpackDefaults(
   output.chunkFilename ??= "chunks/[name]-[contenthash].mjs";
 }
 
-/** Absolute paths of entries by name. Only webpack calls an entry that is a function, so that it has none here. */
+/** Absolute paths of entries by name. An entry that is a function has no path here, since only webpack calls it. */
 export function entryPaths({
   entry,
   context = process.cwd(),
@@ -40,7 +40,7 @@ export function entryPaths({
   return new Map(named.map(([name, one]) => [name, (one.import ?? []).map((path) => resolve(context, path))]));
 }
 
-/** True for a target whose oldest Node does not know `using`. */
+/** True for a target whose oldest Node version may not support `using`. */
 export function mayBeOldNode(target: WebpackOptionsNormalized["target"]): boolean {
   return ![target].flat().some((one) => /^(?:async-)?node(?:2[4-9]|[3-9]\d)/.test(String(one)));
 }
@@ -63,7 +63,7 @@ export interface BannerFacts {
 
 /** Adds the banner to every chunk. */
 export function addWebpackBanners(compiler: Compiler, { servesStdio, builtins, foreign }: BannerFacts): void {
-  // Rspack creates a new map on each access, so it is read once, when the chunks are known.
+  // Rspack creates a new map on each access, so the map is read once, when the chunks are known.
   let isEntry = (_name: string): boolean => false;
   let isForeign = (_file: string): boolean => false;
   compiler.hooks.thisCompilation.tap("tenon", (compilation) => {
@@ -73,7 +73,7 @@ export function addWebpackBanners(compiler: Compiler, { servesStdio, builtins, f
   new compiler.webpack.BannerPlugin({
     raw: true,
     test: /\.[cm]?js$/,
-    // An entry's chunk has its name. Other chunks that load at the start cannot be started themselves.
+    // An entry's chunk has the entry's name. Other initial chunks cannot be started by themselves.
     banner: ({ chunk, filename }) =>
       isForeign(filename)
         ? ""
@@ -85,17 +85,17 @@ export function addWebpackBanners(compiler: Compiler, { servesStdio, builtins, f
   }).apply(compiler);
 }
 
-/** The files that the other entries load at their start. */
+/** The files that the other entries load initially. */
 function filesOfOthers({ entrypoints }: Compilation, foreign: ReadonlySet<string>): ReadonlySet<string> {
   return new Set([...entrypoints].flatMap(([name, one]) => (foreign.has(name) ? [] : one.getFiles())));
 }
 
-/** The form of what the compiler writes. */
+/** The module kind of the compiler's output. */
 export function moduleKind({ options }: Compiler): ModuleKind {
   return options.output.module === true ? "module" : "commonjs";
 }
 
-/** Adds Rspack's own loader for TypeScript where no rule of the user's is for such files. */
+/** Adds Rspack's own loader for TypeScript, unless a rule of the user is for such files. */
 export function addRspackTypescript(compiler: Compiler): void {
   const { module, context } = compiler.options;
   if (!("rspackVersion" in compiler.webpack)) return;
@@ -116,7 +116,10 @@ export function addRspackTypescript(compiler: Compiler): void {
 
 type Rule = Compiler["options"]["module"]["rules"][number];
 
-/** True for a rule, or one inside of it, that may compile the file; also for a condition that only Rspack can check. */
+/**
+ * True for a rule that, itself or by a nested rule, may compile the file; also for a condition that only Rspack can
+ * evaluate.
+ */
 function concerns(rule: Rule | null | undefined | false | "" | 0, file: string): boolean {
   if (rule === null || typeof rule !== "object") return rule === "...";
   const inner = [...(rule.oneOf ?? []), ...(rule.rules ?? [])];

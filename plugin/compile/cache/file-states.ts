@@ -13,8 +13,8 @@ export interface RecordedInputs {
 }
 
 /**
- * State of the file system. The rule of the cache: a result is reused only if every fact it was made from is still the
- * same. Each fact is read once until something may have changed.
+ * State of the file system. A cached result is reused only if every fact from which it was made is unchanged. Each fact
+ * is read once, until something may have changed.
  */
 export interface FileStates {
   /** Path relative to the project, the same on every system. */
@@ -34,7 +34,7 @@ export function createFileStates(root: string): FileStates {
   const hashes = new Map<string, { readonly text: string; readonly hash: string }>();
   const { get: name } = createMemory((path) => relative(root, path).replaceAll("\\", "/"));
   const { get: pathOf } = createMemory((one) => resolve(root, one));
-  // By relative path, as in entries: most of these are read for every entry.
+  // By relative path, as in cache entries, since most of these files are read for every entry.
   const contents = createMemory((one) => hashOfFile(pathOf(one)));
   const presence = createMemory((one) => existsSync(pathOf(one)));
   const targets = createMemory((one) => nameOrNone(name, pathOf(one)));
@@ -64,7 +64,7 @@ export function createFileStates(root: string): FileStates {
     record({ files, missing, links, ambient }) {
       const recorded: { [file: string]: string } = {};
       for (const [file, text] of files) {
-        // The fingerprint covers our own runtime.
+        // The fingerprint covers tenon's own runtime.
         if (isOwnFile(file)) continue;
         const hash = text === undefined ? contents.get(name(file)) : hashOf(file, text);
         if (hash === undefined) return undefined;

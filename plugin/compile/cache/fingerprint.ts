@@ -6,12 +6,13 @@ import type { TenonOptions } from "../options.ts";
 import { contentHash } from "./content-hash.ts";
 
 /**
- * Hash of everything but files that results depend on: this package, its compiler, and the options that affect results.
+ * Hash of everything that results depend on except files: this package, its compiler, and the options that affect
+ * results.
  */
 export function fingerprintOf({ rules, namespace, tsconfig }: TenonOptions): string {
   const own = fileURLToPath(import.meta.url);
   const rulesByName = Object.entries(rules ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  // A package that is rebuilt under the same version, as in this repository, has a newer file here.
+  // Includes the modification time, since the package may be rebuilt under the same version, as in this repository.
   const built = statSync(own).mtimeMs;
   const compiler = packageVersion(besideTsMorph().resolve("@ts-morph/common"));
   return contentHash(JSON.stringify([packageVersion(own), built, compiler, rulesByName, namespace, tsconfig]));
@@ -23,7 +24,7 @@ function packageVersion(file: string): unknown {
     try {
       return (JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { version?: unknown }).version;
     } catch {
-      // The package.json is in a folder further up.
+      // No package.json in this folder: the search continues further up.
     }
   }
   return undefined;

@@ -9,7 +9,7 @@ import { replaceFile } from "./replace-file.ts";
 /** Folder of the cache, relative to the project. */
 export const cacheFolder = "node_modules/.cache/tenon";
 
-/** A result with what it was made from. */
+/** A result with the inputs from which it was made. */
 export interface Kept<T> {
   readonly value: T;
   readonly inputs: RecordedInputs;
@@ -18,10 +18,11 @@ export interface Kept<T> {
 /** Results of one kind on disk, each in a file of its own. */
 export interface KeptResults<T> {
   /**
-   * The result of a file; undefined when there is none of this version with these options. Its inputs may have changed.
+   * The result of a file; undefined when there is none for this version and these options. The result's inputs may have
+   * changed.
    */
   get(file: string): Kept<T> | undefined;
-  /** Stores a result. One that cannot be written is made again next time. */
+  /** Stores a result. If it cannot be written, it is made again next time. */
   set(file: string, result: Kept<T>): void;
 }
 
@@ -30,7 +31,7 @@ interface Stored<T> extends Kept<T> {
 }
 
 /**
- * Opens the results of a project in a folder; with `cache: false` there are none, and none is stored.
+ * Opens the results of a project in a folder; with `cache: false` nothing is read or stored.
  * @param kind Name of their folder in the cache.
  * @param states Names of files in that project.
  */
@@ -60,7 +61,7 @@ export function openKeptResults<T>(
         mkdirSync(dirname(pathOf(file)), { recursive: true });
         replaceFile(pathOf(file), JSON.stringify(stored));
       } catch {
-        // A cache that cannot be written is none.
+        // A cache that cannot be written is ignored.
       }
     },
   };

@@ -22,13 +22,13 @@ export interface ModuleCache {
   flush(): void;
 }
 
-/** The outcome of a build without errors, beside its modules. */
+/** The outcome of a build without errors, in addition to its modules. */
 export interface KeptOutcome {
   /** Absent when no module constructs a `Service`. */
   readonly service?: {
     /** Folder of its package, relative to the project. */
     readonly root: string;
-    /** Hash of the facts that its definition takes from that folder. */
+    /** Hash of the facts that the definition takes from that folder. */
     readonly place: string;
     /** Hash of its definition. */
     readonly text: string;

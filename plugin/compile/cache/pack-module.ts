@@ -3,8 +3,8 @@ import type { ModuleModel } from "../../model/module.ts";
 import type { FileStates } from "./file-states.ts";
 
 /**
- * A compiled module: paths relative to the project, without repetition. It is split into parts, since a build without
- * changes needs no model.
+ * A compiled module with relative paths and without repetition. It is split into parts, since a build without changes
+ * does not need the models.
  */
 export interface PackedModule {
   readonly head: PackedHead;
@@ -13,7 +13,7 @@ export interface PackedModule {
   readonly body: PackedBody;
 }
 
-/** The part that every build needs, beside the code. */
+/** The part that every build needs, in addition to the code. */
 export interface PackedHead extends Pick<CompiledModule, "stdio" | "diagnostics"> {
   readonly file: string;
   /** Offset in the source, and length of the text in bytes. */
@@ -21,14 +21,14 @@ export interface PackedHead extends Pick<CompiledModule, "stdio" | "diagnostics"
   readonly dependencies: readonly string[];
 }
 
-/** The part that the service definition is made from. */
+/** The part from which the service definition is made. */
 export interface PackedBody {
   readonly model: ModuleModel;
   readonly tools: readonly PackedTool[];
 }
 
 interface PackedTool extends Pick<CompiledTool, "definition"> {
-  /** Text of its module, or its place among the insertions: number, offset, length. */
+  /** Text of its module, or its position in the insertions: number, offset, length. */
   readonly code: string | readonly [number, number, number];
 }
 

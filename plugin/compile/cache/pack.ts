@@ -7,9 +7,9 @@ import { replaceFile } from "./replace-file.ts";
 export interface Pack {
   /** The last record of a name, if it is intact. Records written since the pack was opened may be missing. */
   get(name: string): CacheRecord | undefined;
-  /** Replaces the record of a name; on disk after the next `flush`, or before. */
+  /** Replaces the record of a name. It is on disk at the latest after the next `flush`. */
   put(record: CacheRecord): void;
-  /** Writes new records. Those that cannot be written are left out. */
+  /** Writes new records. Records that cannot be written are left out. */
   flush(): void;
 }
 
@@ -18,7 +18,7 @@ export interface PackPlace {
   readonly path: string;
   /** Folder that must exist; if it does not, nothing is written. */
   readonly root: string;
-  /** True for a record of another build that is worth keeping. */
+  /** True for a record of another build that should be retained. */
   readonly isAlive: (name: string) => boolean;
 }
 
@@ -28,16 +28,16 @@ const mostRecords = 5000;
 const largestRecord = 2 ** 20;
 /** Maximum bytes buffered in memory. */
 const mostWaiting = 2 ** 21;
-/** Number of packs for other versions and options that are kept. */
+/** Maximum number of packs for other versions and options. */
 const mostPacks = 20;
 
 interface Contents {
   readonly records: ReadonlyMap<string, StoredRecord>;
-  /** Size in bytes of the last record of each name, including records appended since. */
+  /** Size in bytes of the last record of each name, including records that were appended later. */
   readonly sizes: Map<string, number>;
   /** Size in bytes of all records. */
   readonly size: number;
-  /** The file contains damaged data, so that nothing after it can be found. */
+  /** True if the file contains damaged data, so that nothing after it can be found. */
   readonly isDamaged: boolean;
 }
 
@@ -49,7 +49,7 @@ interface Contents {
 export function openPack({ path, root, isAlive }: PackPlace): Pack {
   let contents: Contents | undefined;
   let spoilt = false;
-  /** New records one behind the other, each copied here at once, so that what it was made of is soon free. */
+  /** New records one after the other. Each is copied here at once, so that the memory of its parts can be freed. */
   let block = Buffer.alloc(0);
   let filled = 0;
   /** Begin and end of the last record of each name in the block. */
@@ -57,7 +57,7 @@ export function openPack({ path, root, isAlive }: PackPlace): Pack {
   const read = (): Contents => (contents ??= readContents(path));
 
   function rewrite(): void {
-    // Other builds may have written since.
+    // Read again, since other builds may have written meanwhile.
     const all = new Map<string, StoredRecord>();
     for (const [name, record] of readContents(path).records)
       if (record.isWhole() && isAlive(name)) all.set(name, record);
@@ -72,13 +72,13 @@ export function openPack({ path, root, isAlive }: PackPlace): Pack {
     spoilt = false;
   }
 
-  /** A copy, since the block is used again. */
+  /** A copy, since the block is reused. */
   function waitingRecord(name: string): StoredRecord | undefined {
     const place = waiting.get(name);
     return place && decodeRecord(Buffer.from(block.subarray(...place)), 0);
   }
 
-  /** Appends what the block has. */
+  /** Appends the records in the block to the file. */
   function append(): void {
     const before = read();
     for (const [name, [start, end]] of waiting) before.sizes.set(name, end - start);
@@ -91,7 +91,7 @@ export function openPack({ path, root, isAlive }: PackPlace): Pack {
         contents = { ...before, size };
       }
     } catch {
-      // A full or closed disk only makes the next build slower.
+      // Ignored: a full or read-only disk only makes the next build slower.
     }
   }
 
@@ -129,7 +129,7 @@ function readContents(path: string): Contents {
   const file = readOrNothing(path);
   let size = 0;
   for (let next = decodeRecord(file, 0); next !== undefined; next = decodeRecord(file, size)) {
-    // The latest come last, also among those that a rewrite keeps.
+    // Deleted first, so that the latest record comes last, also among those that a rewrite retains.
     records.delete(next.name);
     records.set(next.name, next);
     sizes.set(next.name, next.bytes.length);
@@ -152,7 +152,7 @@ function sum(numbers: Iterable<number>): number {
   return total;
 }
 
-/** Name of the file with the verdicts on patterns, which hold for every fingerprint. */
+/** Name of the file with the verdicts on patterns, which are valid for every fingerprint. */
 export const patternsFile = "patterns.json";
 
 /** Creates the folder and removes old files. */
@@ -162,7 +162,7 @@ function prepare(folder: string): void {
     const path = join(folder, name);
     return { path, time: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 };
   });
-  // Leftovers of killed builds, and of versions that kept a file for each module.
+  // Removes leftovers of killed builds, and of versions that wrote a file for each module.
   const hourAgo = Date.now() - 3_600_000;
   const left = dated.filter(
     ({ path, time }) =>

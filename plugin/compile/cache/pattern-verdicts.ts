@@ -3,12 +3,12 @@ import { dirname } from "node:path";
 import { isLarge, type PatternVerdict, type PatternVerdicts } from "../../read/base/judge-pattern.ts";
 import { replaceFile } from "./replace-file.ts";
 
-/** Another one whenever verdicts are reached in another way. */
+/** Version of the verdicts; increased whenever patterns are judged differently. */
 const edition = 1;
 
 /**
- * Verdicts on patterns in a file, so that a pattern is judged once and not after every edit. `tell` hears of a
- * judgement that takes up to two seconds before it begins.
+ * Verdicts on patterns in a file, so that a pattern is judged once and not after every edit. `tell` is called before a
+ * judgement that may take up to two seconds.
  */
 export function openPatternVerdicts(file: string | undefined, tell: (line: string) => void): PatternVerdicts {
   const known = new Map<string, PatternVerdict>(Object.entries(readVerdicts(file)));
@@ -34,7 +34,7 @@ function readVerdicts(file: string | undefined): Readonly<Record<string, Pattern
   }
 }
 
-/** A cache that cannot be written is none. */
+/** A cache that cannot be written is ignored. */
 function write(file: string, verdicts: Readonly<Record<string, PatternVerdict>>): void {
   try {
     mkdirSync(dirname(file), { recursive: true });

@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 /** A cached module in parts, so that a build without changes can read the parts it needs without the rest. */
 export interface CacheRecord {
   readonly name: string;
-  /** A new id each time that a record is made. */
+  /** A new id for each new record. */
   readonly id: string;
   /** JSON text, as bytes. */
   readonly head: Buffer;

@@ -2,7 +2,7 @@ import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { threadId } from "node:worker_threads";
 
 /**
- * Writes a new file and renames it into place, so that whoever reads meanwhile has the old one or the new one.
+ * Writes a new file and renames it into place, so that concurrent readers see the old or the new file.
  * @throws when the file system refuses
  */
 export function replaceFile(path: string, content: Buffer | string): void {

@@ -7,7 +7,7 @@ import type { Position } from "../../model/type.ts";
 
 /** The linked modules of one build. */
 export interface LinkedModules {
-  /** By name; of a batch service those that it runs. */
+  /** Sorted by name; for a batch service, only the tools that it runs. */
   readonly definitions: readonly ToolDefinition[];
   /** Prompts and resources, by name. */
   readonly offers: readonly ToolDefinition[];
@@ -44,7 +44,7 @@ export function linkModules(modules: readonly CompiledModule[], entries: readonl
     ...(others.length > 0 ? [] : more.flatMap((one) => secondEntry(one, first ?? one))),
     ...(worker === "unknown" ? unknownWorker(modules, start) : []),
   ];
-  // A tool with an error does not count as missing.
+  // A tool may be missing because of its error, so that the missing tool is not reported.
   const failed = diagnostics.some(({ level }) => level === "error");
   if (service !== undefined && !failed && toolsOf(modules).length === 0) diagnostics.push(serviceWithoutTools(service));
   return {
@@ -100,7 +100,7 @@ function repeatedPaths(modules: readonly CompiledModule[]): readonly Diagnostic[
     const path = toolPath(tool.definition, count);
     const other = first.get(path);
     if (other === undefined) first.set(path, tool);
-    // Equal names are reported already.
+    // Tools with the same name are reported already.
     if (other === undefined || other.model.name === tool.model.name) continue;
     const { file, line, column } = other.model.position;
     found.push({
@@ -115,12 +115,14 @@ function repeatedPaths(modules: readonly CompiledModule[]): readonly Diagnostic[
   return found;
 }
 
-/** The start calls of a build together: it serves if any of them does. */
+/** Combines the start calls of a build: the service serves if any of them does. */
 function startOf(starts: readonly StartModel[]): StartModel | undefined {
   return starts.find(({ flavour }) => flavour === "lambda") ?? starts[0];
 }
 
-/** The only tool that a batch service runs; undefined where all count, as in `startBatchService` without a worker. */
+/**
+ * The only tool that a batch service runs; undefined if all tools count, as for `startBatchService` without a worker.
+ */
 function workerOf(
   modules: readonly CompiledModule[],
   start: StartModel | undefined,
@@ -145,7 +147,7 @@ function unknownWorker(modules: readonly CompiledModule[], start: StartModel | u
   ];
 }
 
-/** Prompts and resources belong to MCP only. */
+/** Prompts and resources are left out, since only MCP serves them. */
 function toolsOf(modules: readonly CompiledModule[]): readonly CompiledTool[] {
   return modules.flatMap(({ tools }) => tools).filter(({ definition }) => definition.kind === undefined);
 }

@@ -6,7 +6,7 @@ import type { CompiledTool } from "../compiled-module.ts";
 /**
  * Warns of tools that no longer answer on `/tool`, because the service has got a second one.
  *
- * @param committed Text of the definition of the build before
+ * @param committed Text of the previous build's definition
  */
 export function movedPaths(
   committed: string,
@@ -32,7 +32,7 @@ export function movedPaths(
   });
 }
 
-/** Names and paths in a committed definition; none when it cannot be read, since it is about to be written anew. */
+/** Names and paths in a committed definition; empty when it cannot be read, since it is about to be replaced. */
 function toolsOf(committed: string): readonly { readonly name?: unknown; readonly path: string }[] {
   try {
     const { tools } = JSON.parse(committed) as { readonly tools?: unknown };

@@ -21,7 +21,7 @@ import {
 /** Result of a finished build. */
 export interface Outcome {
   readonly diagnostics: readonly Diagnostic[];
-  /** At least one diagnostic is an error. */
+  /** True if at least one diagnostic is an error. */
   readonly failed: boolean;
   /** Absent after an error, and when no module constructs a `Service`. */
   readonly serviceFile?: FileToWrite;
@@ -37,7 +37,7 @@ export interface Conclusion extends Outcome {
 /** The modules of one build. */
 export interface BuiltModules {
   readonly modules: readonly CompiledModule[];
-  /** Absolute paths of the bundler's entries; empty where it does not say them. */
+  /** Absolute paths of the bundler's entries; empty if the bundler does not provide them. */
   readonly entries: readonly string[];
   readonly options: ProjectOptions;
   readonly packages: Packages;
@@ -55,7 +55,8 @@ export function conclude(build: BuiltModules, texts?: ToolTexts): Conclusion {
   const committed = readText(made.file);
   const foreign = committed === undefined ? undefined : ofAnotherEntry(build, { root, made, committed });
   if (foreign !== undefined) return { diagnostics: [...diagnostics, foreign], failed: true };
-  // Reading the definition of a thousand tools takes 20 MB; most builds change nothing in it.
+  // Only compared after a change: reading the definition of a thousand tools takes 20 MB, and most builds do not change
+  // it.
   const moved =
     committed === undefined || committed === made.text
       ? []
@@ -72,7 +73,7 @@ export function conclude(build: BuiltModules, texts?: ToolTexts): Conclusion {
   };
 }
 
-/** An outcome with errors that were found elsewhere. */
+/** Adds findings from elsewhere to an outcome. */
 export function withFindings<T extends Outcome>(outcome: T, found: readonly Diagnostic[]): T {
   if (found.length === 0) return outcome;
   const { serviceFile: _, ...rest } = outcome;
@@ -82,7 +83,7 @@ export function withFindings<T extends Outcome>(outcome: T, found: readonly Diag
 /** A build whose outcome may be cached. */
 export interface Concluded extends BuiltModules {
   readonly texts: ToolTexts;
-  /** Undefined when the cache is off, and in rebuilds, which have all models in memory. */
+  /** Undefined when the cache is off, and in rebuilds, for which all models are in memory. */
   readonly cache: ModuleCache | undefined;
   /** Folder of the project. */
   readonly root: string;
@@ -111,7 +112,7 @@ function hashOfPlace(root: string): string {
   return contentHash(JSON.stringify(readServicePlace(root)));
 }
 
-/** A definition that is there is as it was, so that no finding between modules is new. */
+/** A cached outcome, without new findings between modules, if the existing definition is unchanged. */
 function recall(build: Concluded, { service }: KeptOutcome): Outcome {
   const { modules, root } = build;
   const diagnostics = sortDiagnostics(modules.flatMap((module) => module.diagnostics));
@@ -134,7 +135,9 @@ function fileOf({ modules, entries: [entry], options }: BuiltModules, root: stri
   return serviceFilePath(root, options, { entry, modules: modules.map(({ file }) => file) });
 }
 
-/** A finding if the committed definition is that of another service of the package: a build must not replace it. */
+/**
+ * A finding if the committed definition belongs to another service of the package, since a build must not replace it.
+ */
 function ofAnotherEntry(
   { modules, options }: BuiltModules,
   { root, made, committed }: { readonly root: string; readonly made: ServiceFile; readonly committed: string },
@@ -159,7 +162,10 @@ function kindOf(definition: string): string | undefined {
   return rootText(definition, "controller-schema");
 }
 
-/** A text of the root of a definition. Only there a key has this indent, so that the rest need not be read. */
+/**
+ * The value of a key at the root of a definition. Only keys of the root have this indent, so that the rest need not be
+ * parsed.
+ */
 function rootText(definition: string, key: string): string | undefined {
   return new RegExp(`^  "${key}": (".*"),?$`, "m").exec(definition)?.[1];
 }

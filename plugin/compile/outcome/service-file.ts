@@ -73,13 +73,16 @@ function definitionText(definition: ServiceDefinition, tools: LinkedModules["def
 
 /** The build whose definition is written. */
 export interface DefinedEntry {
-  /** Absolute path of the entry; undefined where the bundler does not say it. */
+  /** Absolute path of the entry; undefined if the bundler does not provide it. */
   readonly entry: string | undefined;
-  /** Absolute paths of the modules that start a service or hold tools. */
+  /** Absolute paths of the modules that start a service or contain tools. */
   readonly modules: readonly string[];
 }
 
-/** Path of the service definition of an entry: the project's own has the plain name, others have theirs in it. */
+/**
+ * Path of the service definition for an entry: that of the project's own entry has the plain name, other names contain
+ * the entry's name.
+ */
 export function serviceFilePath(
   root: string,
   { service, main }: ProjectOptions,
@@ -103,11 +106,11 @@ function entryName(root: string, main: string, entry: string): string {
 
 /** A definition whose text is made only if it differs from the file. */
 export interface FileToWrite extends Pick<ServiceFile, "file" | "text"> {
-  /** True when a text equals the definition. */
+  /** True when a text equals the definition's text. */
   readonly is: (text: string) => boolean;
 }
 
-/** Writes the definition if it differs from the file, so that watchers see no change without one. */
+/** Writes the definition only if it differs from the file, so that watchers see no change if there is none. */
 export function writeServiceFile(made: FileToWrite): void {
   const before = readText(made.file);
   if (before !== undefined && made.is(before)) return;

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { codes } from "../../diagnostics/codes.ts";
 import type { Diagnostic, Edit } from "../../diagnostics/diagnostic.ts";
 import type { Position } from "../../model/type.ts";
-import { lastTag } from "../../read/base/edits.ts";
+import { lastTag } from "../../diagnostics/last-tag.ts";
 import { overBudget } from "../../texts/over-budget.ts";
 import { askedCodes, type JudgedTools, textFindings } from "../../texts/text-findings.ts";
 import type { TextFinding } from "../../texts/text-finding.ts";
@@ -15,29 +15,29 @@ import { type Outcome, withFindings } from "./outcome.ts";
 export interface Texts {
   readonly modules: readonly CompiledModule[];
   readonly options: Pick<TenonOptions, "rules" | "budget">;
-  /** Judge by all rules that are not off; default: by those that `rules` names. */
+  /** Judges by all rules that are not off; default: by the rules that `rules` names. */
   readonly isComplete?: boolean;
   /** Absolute folder of the project. */
   readonly root: string;
-  /** Tools that were judged before by the same rules. */
+  /** Tools that were judged earlier by the same rules. */
   readonly known?: JudgedTools;
   /** Text of a file by its absolute path. */
   readonly textOf: (file: string) => string | undefined;
 }
 
-/** The outcome of a build, and the findings about the texts of its tools. Modules with errors have none. */
+/** Adds findings about the texts of a build's tools to its outcome. Modules with errors are not judged. */
 export function withTexts<T extends Outcome>(outcome: T, texts: Texts): T {
   const found = textDiagnostics(texts);
   if (found.length === 0) return outcome;
   const places = new Set(found.flatMap((one) => (one.code === "TN605" ? placeOf(one) : [])));
-  // A parameter that is unclear since it has no text is one finding, not two.
+  // A parameter that is unclear because it has no text is reported once, not twice.
   const others = outcome.diagnostics.filter((one) => one.code !== "TN203" || !places.has(placeOf(one)));
   const errors = found.filter(({ level }) => level === "error");
   const rest = found.filter(({ level }) => level !== "error");
   return withFindings({ ...outcome, diagnostics: sortDiagnostics([...others, ...rest]) }, errors);
 }
 
-/** Findings about the texts of modules, with the lines that they speak of. */
+/** Findings about the texts of modules, with the source lines for their frames. */
 export function textDiagnostics({
   modules,
   options,
@@ -85,7 +85,10 @@ function asDiagnostic(
   };
 }
 
-/** Adds a tag to the comment above a line; undefined where none ends there. Only a person knows if the tag is true. */
+/**
+ * Adds a tag to the comment above a line; undefined if no comment ends there. The edit is a suggestion, since only a
+ * person knows whether the tag is true.
+ */
 function tagEdit(text: string, { line }: Position, tag: string): Edit | undefined {
   const above = text
     .split(/(?<=\n)/)

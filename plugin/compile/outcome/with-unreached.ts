@@ -14,12 +14,12 @@ export interface Loaded {
   readonly options: TenonOptions;
   readonly packages: Packages;
   readonly unreachedTools: UnreachedTools;
-  /** Texts of an editor in place of those of files, by absolute path. */
+  /** Texts that an editor shows instead of files, by absolute path. */
   readonly edits?: ReadonlyMap<string, string>;
 }
 
 /**
- * The outcome of a build, and a finding for each tool that it does not serve: in a file of the service's package that
+ * Adds a finding for each tool that a build does not serve, because it is in a file of the service's package that
  * nothing imports, or in JavaScript.
  */
 export function withUnreached<T extends Outcome>(
@@ -41,7 +41,7 @@ export function withUnreached<T extends Outcome>(
   return { ...(rest as T), diagnostics: [...diagnostics, ...errors], failed: true };
 }
 
-/** A service without tools, with the functions that lack a mark. */
+/** Adds the names of unmarked functions to the finding about a service without tools. */
 function withNames(diagnostic: Diagnostic, request: UnreachedRequest): Diagnostic {
   const names = diagnostic.code === "TN408" ? exportsWithoutMark(request) : [];
   if (names.length === 0) return diagnostic;

@@ -7,7 +7,7 @@ import type { RuntimeName } from "../text/runtime-names.ts";
 import { remembered } from "../text/scope.ts";
 import type { Scope } from "../text/scope.ts";
 
-/** One way through a codec: the texts by which it converts values of each kind of type. */
+/** Functions by which a codec converts values of each kind of type, in one direction. */
 export interface CodecWalk {
   readonly direction: "decode" | "encode";
   readonly bytes: (type: { readonly buffer?: boolean }) => RuntimeName;
@@ -63,7 +63,7 @@ function structureText(type: TypeModel, scope: Scope, walk: CodecWalk): string {
   }
 }
 
-/** A further argument of a call, where there is one. */
+/** A further argument of a call, if there is one. */
 export function optionalArgument(name: string | undefined): string {
   return name === undefined ? "" : `,${name}`;
 }

@@ -35,7 +35,7 @@ function decoded(type: TypeModel, value: string, scope: Scope): string {
   return convertedText(type, value, scope, decoding);
 }
 
-/** A conversion that uses its value once is written in place. */
+/** A conversion that uses its value only once is written inline. */
 function listText(type: ArrayType | SetType | MapType, value: string, scope: Scope): string {
   if (type.kind === "map")
     return `${scope.helper("decodeMap")}(${value}${optionalArgument(decoderName(type.values, scope))})`;
@@ -49,7 +49,7 @@ function listText(type: ArrayType | SetType | MapType, value: string, scope: Sco
   return item === undefined ? `${value}.slice()` : `${value}.map(${item})`;
 }
 
-/** True when fewer items, once equal ones fall together, would be another list. The elements of a `Set` may do so. */
+/** True when the list would change if equal items were merged. The elements of a `Set` may be merged. */
 function staysDistinct(type: ArrayType | SetType): boolean {
   return type.kind === "set" ? (type.minItems ?? 0) > 1 : type.uniqueItems === true;
 }
@@ -63,7 +63,7 @@ function decodersOf(scope: Scope): Decoders {
 }
 
 function objectText(whole: ObjectType, scope: Scope): string {
-  // A key that must be missing is in no value.
+  // A key that must be missing is in no value, so it is left out.
   const type = { ...whole, fields: whole.fields.filter((field) => field.type.kind !== "never") };
   const urn = type.urn !== undefined && type.urnDeclared === true ? [`$schema:${sharedText(type.urn, scope)}`] : [];
   const leading = type.fields.findIndex((field) => field.optional === true && field.default === undefined);

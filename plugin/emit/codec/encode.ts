@@ -38,7 +38,10 @@ export function encoderName(type: TypeModel, scope: Scope): string | undefined {
   );
 }
 
-/** The same for a part of a type: the whole guards against a value that contains itself. */
+/**
+ * Name of the encoder for a part of a type, without the check against values that contain themselves, which the encoder
+ * of the whole type does.
+ */
 export function innerEncoderName(type: TypeModel, scope: Scope): string | undefined {
   return codecName(type, scope, encoding);
 }
@@ -62,7 +65,7 @@ function listText(type: ArrayType | SetType | MapType, value: string, scope: Sco
 }
 
 function objectText(whole: ObjectType, scope: Scope): string {
-  // A key that must be missing is in no value.
+  // A key that must be missing is in no value, so it is left out.
   const type = { ...whole, fields: whole.fields.filter((field) => field.type.kind !== "never") };
   const urn = type.urn === undefined ? [] : [`$schema:${sharedText(type.urn, scope)}`];
   const firstOptional = type.fields.findIndex(isOptional);
@@ -83,7 +86,7 @@ function tupleText(type: TupleType, scope: Scope): string {
   const { length } = type.elements;
   const elements = type.elements.map((element, index) => encoded(element.type, `v[${index}]`, scope));
   const rest = type.rest === undefined ? undefined : innerEncoderName(type.rest, scope);
-  // Elements after the last one are kept, so that a tuple that is too long is refused and not cut.
+  // Elements after the last one are retained, so that a tuple that is too long is refused and not cut.
   elements.push(`...v.slice(${length})${rest === undefined ? "" : `.map(v=>${rest}(v))`}`);
   return `${scope.helper("isArray")}(v)?${scope.helper("trimTuple")}([${elements.join()}],${requiredElements(type.elements)},v):v`;
 }

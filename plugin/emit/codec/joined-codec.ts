@@ -14,8 +14,8 @@ import { fieldCheck } from "../validator/validator.ts";
 type Convert = (field: FieldModel, value: string) => string;
 
 /**
- * Body of a decoder of legal objects: the keys of every member that accepts the value. The members' own fields tell
- * which these are. Values with parts are tested only where members that differ in them are left.
+ * Body of a decoder of legal objects: it copies the keys of every member that accepts the value, which is decided by
+ * the members' fields. Nested values are tested only if several members remain that differ in them.
  */
 export function joinedDecoder(joined: JoinedMembers, convert: Convert, scope: Scope): string {
   const { accepted, statements } = acceptance(joined, "decode", scope);
@@ -27,8 +27,8 @@ export function joinedDecoder(joined: JoinedMembers, convert: Convert, scope: Sc
 }
 
 /**
- * Body of an encoder: the keys of every member whose encoding of the value is legal. `otherwise` stands for a value
- * that no member takes. Each key is encoded once.
+ * Body of an encoder: it copies the keys of every member whose encoding of the value is legal. `otherwise` is the
+ * expression for a value that no member accepts. Each key is encoded once.
  */
 export function joinedEncoder(joined: JoinedMembers, convert: Convert, otherwise: string, scope: Scope): string {
   const { accepted, doubt, statements } = acceptance(joined, "encode", scope);
@@ -42,8 +42,8 @@ export function joinedEncoder(joined: JoinedMembers, convert: Convert, otherwise
   }
   const tests = costlyTests(joined, accepted, (_, key) => wire(key), "output", scope);
   if (tests !== "") {
-    // With one group left, the result's validator refuses what its tests would. Where a member was ruled out by an
-    // optional field alone, that validator might take the value for the member's.
+    // With one group left, its tests are not needed, since the result's validator refuses the same values. If a member
+    // was ruled out only by an optional field, that validator might still accept the value as the member's.
     const several = groups.length > 1 ? severalLeft(joined, accepted) : "";
     const condition = [several, doubt].filter((text) => text !== "").join("||");
     if (condition !== "") statements.push(`if(${condition}){${tests}}`);
@@ -70,12 +70,12 @@ function local({ keys }: JoinedMembers, key: string): string {
 
 interface Acceptance {
   readonly accepted: (member: number) => string;
-  /** True when a member was ruled out by an optional field alone; empty when none can be. */
+  /** Expression that is true when a member was ruled out only by an optional field; empty when that cannot happen. */
   readonly doubt: string;
   readonly statements: string[];
 }
 
-/** Reads each key once and asks by the cheap fields which members may accept the value. */
+/** Reads each key once, and decides by the cheap fields which members may accept the value. */
 function acceptance(joined: JoinedMembers, turn: Turn, scope: Scope): Acceptance {
   const { keys, members } = joined;
   const accepted = (member: number): string => `m${member}`;
@@ -84,7 +84,7 @@ function acceptance(joined: JoinedMembers, turn: Turn, scope: Scope): Acceptance
   const uses = new Map<string, number>();
   for (const { required, optional } of testsOf)
     for (const text of [...required, ...optional]) uses.set(text, (uses.get(text) ?? 0) + 1);
-  // A test that several members ask is made once.
+  // A test that several members need is made once.
   const names = new Map([...uses].filter(([, count]) => count > 1).map(([text], index) => [text, `t${index}`]));
   for (const [text, name] of names) statements.push(`const ${name}=${text}`);
   const all = (texts: readonly string[]): string => texts.map((text) => names.get(text) ?? text).join("&&");
@@ -99,7 +99,7 @@ function acceptance(joined: JoinedMembers, turn: Turn, scope: Scope): Acceptance
   return { accepted, doubt: doubts.join("||"), statements };
 }
 
-/** Tests of a member's fields without parts, and of the presence of the others. */
+/** Tests of a member's scalar fields, and of the presence of its other fields. */
 function cheapTests(
   joined: JoinedMembers,
   member: ObjectType,
@@ -120,7 +120,7 @@ function cheapTests(
   return { required, optional };
 }
 
-/** Statements that rule out members whose costly fields are illegal. */
+/** Statements that rule out members whose nested fields are illegal. */
 function costlyTests(
   joined: JoinedMembers,
   accepted: (member: number) => string,

@@ -15,7 +15,7 @@ export interface Decoders {
   readonly decoder: (type: TypeModel) => string | undefined;
   /** Expression for the decoded form of the expression `value`. */
   readonly decoded: (type: TypeModel, value: string) => string;
-  /** The same for the value of a field, its default included. */
+  /** Expression for the decoded value of a field, its default included. */
   readonly field: (field: FieldModel, value: string) => string;
 }
 

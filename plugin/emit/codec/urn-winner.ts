@@ -4,8 +4,8 @@ import type { Scope } from "../text/scope.ts";
 import { isOptional } from "../facts/type-facts.ts";
 
 /**
- * Statements that leave one of the accepting members, `w`, where each has a URN: the one that the value names, else the
- * first of those that know most of its keys.
+ * Statements that leave one of the accepting members, `w`, if all members have URNs: the member that the value names,
+ * else the first member that declares most of its keys.
  */
 export function winnerText(
   { members, keys }: JoinedMembers,

@@ -1,6 +1,7 @@
 /**
- * A pattern for the texts of all integers within inclusive bounds, so that a schema says of a bigint what its validator
- * checks. Each alternative has one form and a fixed number of digits, or begins alike and ends in any: linear time.
+ * A pattern for the texts of all integers within inclusive bounds, so that the schema of a bigint accepts the same
+ * values as its validator. Each alternative has a fixed number of digits, or a fixed beginning followed by any digits,
+ * so matching takes linear time.
  */
 export function integerPattern(minimum: string | undefined, maximum: string | undefined): string {
   const low = minimum === undefined ? undefined : BigInt(minimum);
@@ -18,7 +19,7 @@ export function integerPattern(minimum: string | undefined, maximum: string | un
   return `^(?:${parts.join("|")})$`;
 }
 
-/** Patterns for the positive integers from one to another; without the other, to no end. */
+/** Patterns for the positive integers of a range; without an upper bound, for all from a number on. */
 function amounts(from: bigint, to: bigint | undefined): readonly string[] {
   const parts: string[] = [];
   let start = from;
@@ -26,7 +27,7 @@ function amounts(from: bigint, to: bigint | undefined): readonly string[] {
   while (!isDone()) {
     const { length } = String(start);
     if (start === 10n ** BigInt(length - 1)) {
-      // All integers of so many digits, and of more.
+      // All integers with this number of digits, and with more.
       if (to === undefined) return [...parts, `[1-9]${anyDigits(length - 1, Infinity)}`];
       const longest = to === 10n ** BigInt(String(to).length) - 1n ? String(to).length : String(to).length - 1;
       if (longest >= length) {

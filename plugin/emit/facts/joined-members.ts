@@ -5,28 +5,29 @@ import { shapeKey } from "./shape-key.ts";
 import { findDiscriminator, isOptional, resolveType } from "./type-facts.ts";
 import type { Definitions } from "./type-facts.ts";
 
-/** The side that converts: a decoder, of a legal value, or an encoder, of any. */
+/** The direction of a conversion: a decoder gets legal values, an encoder gets any value. */
 export type Turn = "decode" | "encode";
 
 /** A key of a union's objects, and the members that have it. */
 export interface JoinedKey {
   readonly key: string;
-  /** The field of the first member that has it; the others convert it alike. */
+  /** The field of the first member that has the key; the other members convert it in the same way. */
   readonly field: FieldModel;
   readonly members: readonly number[];
-  /** No member may have it, and one says so (`never`). It is tested and never copied. */
+  /** True if the key is declared as `never` and no member may have it. It is tested and never copied. */
   readonly isBarred: boolean;
 }
 
 /**
  * Objects without a discriminating field that can be converted as one: each key is converted once, whichever members
- * accept the value. Members with the same costly fields form a group, as these are legal for all of it or for none.
+ * accept the value. Members with the same costly fields form a group, since these fields are legal for all of its
+ * members or for none.
  */
 export interface JoinedMembers {
   readonly members: readonly ObjectType[];
   readonly keys: readonly JoinedKey[];
   readonly groups: readonly JoinedGroup[];
-  /** For an encoder: the URN of each member, where all have one and none has another's. One of them is written. */
+  /** For an encoder: the URN of each member, if all have one and they differ. The URN of one member is written. */
   readonly urns?: readonly string[];
 }
 
@@ -37,8 +38,8 @@ export interface JoinedGroup {
 }
 
 /**
- * Joins objects of a union; `undefined` where a key's value depends on the member that wins: fields of one key that are
- * converted differently, open objects, and schemas that are part of the value.
+ * Joins objects of a union; `undefined` if the value of a key depends on the member: for fields that members convert
+ * differently, open objects, and schemas that are part of the value.
  */
 export function joinMembers(
   types: readonly TypeModel[],

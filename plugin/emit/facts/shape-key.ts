@@ -19,7 +19,7 @@ function keyOf(value: unknown): string {
   for (const name of Object.keys(value)) {
     const part = value[name as keyof typeof value] as unknown;
     if (part === undefined || Object.hasOwn(textKeys, name)) continue;
-    // A default may have keys of these names.
+    // Defaults are printed separately, since they may have keys of these names.
     key += `${name}:${name === "default" ? JSON.stringify(part) : keyOf(part)},`;
   }
   key += "}";

@@ -132,12 +132,12 @@ export function hasUrn(type: TypeModel, definitions: Definitions): boolean {
   return visit(type);
 }
 
-/** The keys that an object's own schema names. */
+/** The keys that an object's schema declares. */
 export function declaredNames(type: ObjectType): readonly string[] {
   return [...(type.urn === undefined ? [] : ["$schema"]), ...type.fields.map((field) => field.key)];
 }
 
-/** The key patterns of an object, each without the keys that are declared. */
+/** The key patterns of an object, each excluding the declared keys. */
 export function keyPatterns(type: ObjectType): readonly KeyPattern[] {
   const declared = declaredNames(type);
   return (type.patterns ?? []).map((entry) => {

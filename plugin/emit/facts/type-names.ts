@@ -3,25 +3,25 @@ import type { TypeModel } from "../../model/type.ts";
 import { shapeKey } from "./shape-key.ts";
 import { rootType } from "./type-facts.ts";
 
-/** Names a type for functions about it, such as `PrimeRequest`: letters and digits, not unique. */
+/** Returns the name of a type for functions about it, such as `PrimeRequest`: letters and digits, not unique. */
 export type NameOf = (type: TypeModel) => string;
 
 /** The parts of a tool that name its types. */
 export type NamedTypes = Pick<ToolModel, "name" | "request" | "result" | "definitions">;
 
-/** Maximum length; longer names add nothing. */
+/** Maximum length of a name; longer names add nothing. */
 const longest = 60;
 /** Maximum number of members that appear in the name of a union. */
 const mostNamed = 3;
 
 /**
- * Names the types of a tool. A declared type has its own name, a list that of its items. An object without a name gets
- * the name of its first place: `PrimeRequestOptions`.
+ * Names the types of a tool. A declared type keeps its name, a list gets the name of its items. An anonymous object is
+ * named after its first occurrence: `PrimeRequestOptions`.
  */
 export function nameTypes({ name, request, result, definitions }: NamedTypes): NameOf {
   const places = new Map<string, string>();
 
-  /** Names a type without a name of its own, and all its parts. */
+  /** Names an anonymous type, and all its parts. */
   const visit = (type: TypeModel, place: string): void => {
     if (type.kind === "array" || type.kind === "set") return visit(type.items, `${place}Item`);
     if (type.kind === "map") return visit(type.values, `${place}Value`);
@@ -55,7 +55,7 @@ export function nameTypes({ name, request, result, definitions }: NamedTypes): N
     const place = wordOf(declared, "Type");
     const key = shapeKey(type);
     visit(type, place);
-    // A named type keeps its name, even if an equal type without a name came first.
+    // A declared type keeps its name, even if an equal anonymous type came first.
     if (places.has(key)) places.set(key, place);
   }
 
@@ -82,7 +82,10 @@ export function nameTypes({ name, request, result, definitions }: NamedTypes): N
   return (type) => nameOf(type).slice(0, longest);
 }
 
-/** A text as part of an identifier: `created-at` as `CreatedAt`. Undefined for a text with letters beyond ASCII. */
+/**
+ * Converts a text to a part of an identifier: `created-at` becomes `CreatedAt`. Undefined for a text with letters
+ * beyond ASCII.
+ */
 function wordOf(text: string, otherwise: string): string {
   const words = /^[ -~]+$/.test(text) ? (text.slice(0, longest).match(/[A-Za-z\d]+/g) ?? []) : [];
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("") || otherwise;

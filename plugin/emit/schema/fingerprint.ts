@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import type { JsonSchema, JsonValue } from "../../../runtime/contract/contract.ts";
 
-/** Keywords that say something to people, and nothing about values. */
+/** Keywords that only describe values for people. */
 const texts: ReadonlySet<string> = new Set(
   "$schema $defs $comment title description examples default deprecated x-enum-descriptions".split(" "),
 );
 
 /**
- * A digest of what a full schema accepts. Names of definitions, texts and the order of fields do not count, so that it
- * changes with the type alone.
+ * A digest of the values that a full schema accepts. Names of definitions, texts and the order of fields do not count,
+ * so that the digest changes only with the type.
  */
 export function fingerprintOf(schema: JsonSchema): string {
   return createHash("sha256").update(canonical(schema)).digest("base64url").slice(0, 16);

@@ -17,12 +17,12 @@ export function fullSchema(type: TypeModel, definitions: Definitions, direction:
   const root = typeSchema(resolveType(type, definitions), context);
   const own = type.kind === "ref" ? texts(type) : {};
   const $defs: Record<string, JsonSchema> = {};
-  // The map grows during the iteration: definitions that other definitions name come last.
+  // The map grows during the iteration: definitions that only other definitions use come last.
   for (const [name, key] of context.names) $defs[key] = typeSchema(definitions[name] ?? { kind: "unknown" }, context);
   return { $schema: dialect, ...root, ...own, ...(context.names.size > 0 && { $defs }) };
 }
 
-/** The schema of one type with what the type says of itself; named types become references. */
+/** The schema of one type with its texts; named types become references. */
 export function typeSchema(type: TypeModel, context: SchemaContext): JsonSchema {
   const schema = bareSchema(type, context);
   if (type.kind === "object") return schema;

@@ -39,7 +39,7 @@ interface Rewriting {
   readonly definitions: Readonly<Record<string, JsonSchema>>;
   /** Definitions that cannot be inlined. */
   readonly kept: ReadonlySet<string>;
-  /** Definitions that were rewritten before: a type stands in many places. */
+  /** Definitions that were already rewritten, since a type may be used in many places. */
   readonly rewritten: Map<string, JsonSchema>;
 }
 
@@ -92,13 +92,13 @@ function rewriteSchema(schema: JsonSchema, rewriting: Rewriting): JsonSchema {
     else result[key] = value;
   }
   if (rewriting.input && schema["type"] === "object") return closed(withoutPatterns(result), schema);
-  // The same object in both profiles is printed and compared once.
+  // Returns the unchanged object, so that both profiles share it: it is then printed and compared once.
   return Object.keys(schema).every((key) => Object.hasOwn(result, key) && result[key] === schema[key])
     ? schema
     : result;
 }
 
-/** Hosts that read schemas by their keywords know no `false`. */
+/** A replacement for `false`, which hosts that interpret keywords do not support. */
 const noKey: JsonSchema = { not: {} };
 
 function rewriteProperties(properties: JsonObject, rewriting: Rewriting): JsonObject {
@@ -109,7 +109,7 @@ function rewriteProperties(properties: JsonObject, rewriting: Rewriting): JsonOb
   );
 }
 
-/** Few hosts support `patternProperties`. If all values are of one type, keys of any name get it. */
+/** Few hosts support `patternProperties`. If all values have the same type, it is used for keys of any name. */
 function withoutPatterns(result: Record<string, JsonValue | undefined>): Record<string, JsonValue | undefined> {
   const { patternProperties, ...others } = result;
   if (patternProperties === undefined) return result;
@@ -121,8 +121,8 @@ function withoutPatterns(result: Record<string, JsonValue | undefined>): Record<
 }
 
 /**
- * Without its property, `$schema` would be an ordinary key: an object accepts no unknown keys, a record accepts all but
- * this one.
+ * After its property was removed, `$schema` would be an ordinary key: an object accepts no unknown keys, a record
+ * accepts all but this one.
  */
 function closed(result: Record<string, JsonValue | undefined>, full: JsonSchema): JsonSchema {
   if (result["additionalProperties"] === undefined)
@@ -132,7 +132,7 @@ function closed(result: Record<string, JsonValue | undefined>, full: JsonSchema)
   return hadUrn ? { ...result, propertyNames: { pattern: "^(?!\\$schema$)" } } : result;
 }
 
-/** An object that takes no unknown keys refuses those by itself. */
+/** An object without unknown keys refuses them anyway. */
 function withoutRefusedKeys(result: Record<string, JsonValue | undefined>): JsonSchema {
   const { properties } = result;
   if (properties === undefined) return result;
@@ -141,8 +141,8 @@ function withoutRefusedKeys(result: Record<string, JsonValue | undefined>): Json
 }
 
 /**
- * Arguments are one flat object. A root that is a choice of objects becomes one object with the keys of all, where only
- * the common ones are required. The validator still requires one of the choices, and the emitter warns about it.
+ * Arguments are one flat object. A root that is a union of objects becomes one object with the keys of all members, of
+ * which only common ones are required. The validator still requires one of the members, and the emitter warns about it.
  */
 function mergeRoot(schema: JsonSchema): JsonSchema {
   const members = ((schema["anyOf"] ?? []) as readonly JsonSchema[]).filter((member) => member["type"] === "object");

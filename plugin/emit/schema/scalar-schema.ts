@@ -21,7 +21,7 @@ export const bigIntPattern = "^(?:0|-?[1-9][0-9]*)$";
 
 type ScalarType = BooleanType | LiteralType | StringType | TemplateType | NumberType | CodecType | BigIntType;
 
-/** The schema of a type without parts, without what the type says of itself. */
+/** The schema of a scalar type, without its texts. */
 export function scalarSchema(type: ScalarType, context: SchemaContext): JsonSchema {
   switch (type.kind) {
     case "boolean":

@@ -8,7 +8,7 @@ export function isSchemaList(key: string, value: JsonValue): value is readonly J
   return (key === "anyOf" || key === "allOf" || key === "prefixItems") && Array.isArray(value);
 }
 
-/** Name of the definition that a schema is a reference to. */
+/** Name of the definition to which a schema refers. */
 export function refOf(schema: JsonSchema): string | undefined {
   const ref = schema["$ref"];
   return typeof ref === "string" ? ref.slice("#/$defs/".length) : undefined;
@@ -45,7 +45,7 @@ export function reaches(
 
 /**
  * Size in characters of the schema with all its definitions, after inlining of those that are not `kept`. It is
- * computed, since the text could be exponential.
+ * computed without making the text, whose size may be exponential.
  */
 export function inlinedSize(
   root: JsonSchema,

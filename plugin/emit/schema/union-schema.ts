@@ -45,7 +45,10 @@ export function unionSchema(
   return parts.length === 1 ? (parts[0] ?? {}) : { anyOf: parts };
 }
 
-/** The members, where a union without texts of its own is its members. Each stands once, with its texts. */
+/**
+ * The members of a union. A nested union without texts of its own is replaced by its members. Each member is listed
+ * once, with its texts.
+ */
 function membersOf(type: UnionType): readonly TypeModel[] {
   const flat = type.members.flatMap((member) =>
     member.kind === "union" && !isDescribed(member) ? membersOf(member) : [member],
@@ -61,7 +64,7 @@ function isDescribed(type: TypeModel): boolean {
   return annotations.some((name) => name in type);
 }
 
-/** True for a literal that can stand in an `enum`, which cannot hold descriptions. */
+/** True for a literal without a description, since an `enum` cannot hold descriptions. */
 function isPlainLiteral(type: TypeModel): type is LiteralType {
   return type.kind === "literal" && !isDescribed(type);
 }
@@ -80,7 +83,7 @@ const annotations = ["title", "description", "deprecated", "examples"] as const;
 
 /** One schema for scalars with different JSON types; `undefined` when two have the same. */
 function mergeScalars(scalars: readonly JsonSchema[], nullIsIn: boolean): JsonSchema | undefined {
-  // Annotations of one member must not be said of the others.
+  // Annotations of one member must not apply to the others.
   if (scalars.length > 1 && scalars.some((schema) => annotations.some((name) => name in schema))) return undefined;
   const types = scalars.map((schema) => (schema["type"] === "integer" ? "number" : schema["type"]));
   if (new Set(types).size !== types.length) return undefined;
@@ -88,7 +91,7 @@ function mergeScalars(scalars: readonly JsonSchema[], nullIsIn: boolean): JsonSc
   if (only !== undefined && nullIsIn) return only;
   const { $comment, ...keywords } = Object.assign({}, ...scalars) as JsonSchema;
   const type = [...scalars.map((schema) => schema["type"] as string), ...(nullIsIn ? [] : ["null"])];
-  // The comment shows the author's type, and must not hide the other types.
+  // The comment names the author's type, and must not hide the other types.
   const comment = only !== undefined && typeof $comment === "string" ? { $comment: `${$comment} | null` } : {};
   return { ...comment, ...keywords, type };
 }

@@ -30,7 +30,7 @@ export function assignments(
   return statements;
 }
 
-/** Sets a key of `o`; an assignment to `__proto__` would set the prototype. */
+/** Statement that sets a key of `o`; for `__proto__` an assignment would set the prototype. */
 export function setText(key: string, value: string, scope: Scope): string {
   return key === "__proto__" ? `${scope.helper("setKey")}(o,"__proto__",${value})` : `${memberText("o", key)}=${value}`;
 }

@@ -16,7 +16,7 @@ interface Scalar {
 export interface Composed {
   readonly kind: "list" | "object";
   readonly id: number;
-  /** The same text for equal parts only. */
+  /** Key that is the same only for equal parts. */
   readonly key: string;
   readonly entries: readonly Entry[];
   /** Length of its JSON in characters. */
@@ -32,7 +32,7 @@ export interface Entry {
   readonly length: number;
 }
 
-/** An upper bound for the number of different parts, so that two numbers fit into one. */
+/** Maximum number of different parts, so that a pair of numbers can be encoded as one number. */
 const mostParts = 2 ** 26;
 const item = { id: 0, length: 0 };
 
@@ -56,7 +56,7 @@ export function numberParts(data: JsonLiteral): Part {
     scalars.set(value, scalar);
     return scalar;
   };
-  /** Items of arrays share a number that no key has. */
+  /** Items of arrays share a number that is not used for any key. */
   const entryOf = (key: string | undefined, value: JsonLiteral): Entry => {
     const part = partOf(value);
     let known = key === undefined ? item : keys.get(key);
@@ -73,7 +73,7 @@ export function numberParts(data: JsonLiteral): Part {
     const key = composedKey(kind, all);
     const known = composed.get(key);
     if (known !== undefined) return known;
-    // Brackets, commas, and the colons after keys.
+    // Number of brackets, commas, and colons after keys.
     const signs = 2 + Math.max(0, all.length - 1) + (kind === "list" ? 0 : all.length);
     const length = all.reduce((sum, entry) => sum + entry.length, signs);
     const part: Composed = { kind, id: parts++, key, entries: all, length };

@@ -4,7 +4,7 @@ import { type Composed, composedKey, type Entry, numberParts, pairOf, type Part 
 import { keyText, safeJson, stringText } from "./js-text.ts";
 import type { Scope } from "./scope.ts";
 
-/** A shorter text costs more as a constant than repeated. */
+/** Minimum length of a shared text: a shorter one costs more as a constant than repeated. */
 const shortestShared = 24;
 /** Minimum length of a run: it costs a spread and a constant. */
 const shortestRun = 40;
@@ -12,9 +12,9 @@ const shortestRun = 40;
 /** Neighbouring entries of an object that also occur together in another object, or one entry alone. */
 interface Run {
   readonly entries: readonly Entry[];
-  /** Key of an object that consists of this run alone. */
+  /** Key of an object that consists only of this run. */
   readonly key: string;
-  /** Long enough for a constant. */
+  /** True if it is long enough for a constant. */
   readonly isLong: boolean;
 }
 
@@ -60,7 +60,7 @@ function textName(json: string): string {
   return json.startsWith('"urn:') ? "urn" : "text";
 }
 
-/** All distinct objects in a part that are long enough to be worth sharing. */
+/** Collects all distinct objects in a part that are long enough to be worth sharing. */
 function collectObjects(part: Part, seen: Set<number>, objects: Map<number, readonly Entry[]>): void {
   if (part.length < shortestShared || part.kind === "scalar" || seen.has(part.id)) return;
   seen.add(part.id);
@@ -104,7 +104,7 @@ function splitRuns(entries: readonly Entry[], pairs: ReadonlyMap<number, number>
   }));
 }
 
-/** Counts equal parts. A part inside another one that is written once counts once. */
+/** Counts equal parts. A part inside of a repeated part, which is written once, counts once. */
 function countValues(part: Part, repeats: Repeats, written: Set<string>): void {
   if (part.length < shortestShared || add(repeats.values, part.id) > 1 || part.kind === "scalar") return;
   if (part.kind === "list") {
@@ -162,7 +162,7 @@ function literalText({ kind, id, entries }: Composed, repeats: Repeats, scope: S
   if (runs === undefined) return `{${entriesText(entries, repeats, scope)}}`;
   const texts = runs.map((run) => {
     if (runs.length === 1 || !isRepeated(run, repeats)) return entriesText(run.entries, repeats, scope);
-    // The same constant as that of an object which consists of this run alone.
+    // The same constant as for an object that consists only of this run.
     return `...${scope.constant(run.key, "data", () => `{${entriesText(run.entries, repeats, scope)}}`)}`;
   });
   return `{${texts.join()}}`;

@@ -14,7 +14,7 @@ export function stringText(value: string): string {
   return safeJson(JSON.stringify(value));
 }
 
-/** The same for the JSON of a string. The JSON of any other scalar stays as it is. */
+/** Escapes the JSON of a string in the same way. The JSON of any other scalar stays unchanged. */
 export function safeJson(json: string): string {
   // Most texts need no escape: one search instead of six.
   if (!mayNeedEscape.test(json)) return json;
@@ -63,7 +63,7 @@ export function regexText(pattern: string): string {
   try {
     source = new RegExp(pattern, "u").source;
   } catch {
-    // A tool with an error is not inserted, so its code only has to be valid.
+    // The tool is not inserted because of its error, so its code only has to be valid.
   }
   return `/${source.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029").replaceAll(namePrefix, "__t\\u0065non")}/u`;
 }

@@ -13,8 +13,8 @@ export interface Scope {
   /** All other constants, as `name=text`, in the order of evaluation. */
   readonly constants: string[];
   /**
-   * Name of the constant whose text `make` returns. It is made once per key, and its name can be used while it is made.
-   * The name is `base`, with a number after it if that is taken.
+   * Name of the constant whose text `make` returns. It is made once per key, and its name can already be used by
+   * `make`. The name is `base`, followed by a number if it is taken.
    */
   readonly constant: (key: string, base: string, make: () => string) => string;
   /** Name of an existing constant by its key. */
@@ -25,7 +25,7 @@ export interface Scope {
   readonly helper: (name: RuntimeName) => string;
 }
 
-/** Opens a scope whose constants do not hide `binding`, the author's only expression in the generated code. */
+/** Creates a scope whose constants do not shadow `binding`, the author's only expression in the generated code. */
 export function createScope(model: NamedTypes & Pick<ToolModel, "binding">): Scope {
   const imports = new Set<RuntimeName>();
   const functions: string[] = [];

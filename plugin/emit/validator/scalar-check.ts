@@ -82,7 +82,7 @@ export function patternName(pattern: string, scope: Scope): string {
 
 const sizedHelpers: Readonly<Record<string, RuntimeName>> = { int32: "isInt32", uint32: "isUint32" };
 
-/** The author's bounds that are narrower than those of the sized integer. */
+/** The author's bounds, if they are narrower than those of the sized integer. */
 function narrowerBounds(type: NumberType): { readonly minimum?: number; readonly maximum?: number } {
   const { minimum: least, maximum: most } = numberBounds({
     kind: "number",

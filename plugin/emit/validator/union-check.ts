@@ -8,13 +8,13 @@ import { findDiscriminator, flattenUnion, resolveType } from "../facts/type-fact
 export interface Checks {
   /** Test of the wire value that the text `value` stands for; empty when every value is legal. */
   readonly check: (type: TypeModel, value: string) => string;
-  /** Key of the constant that tests a type. */
+  /** Key of the constant that has the test of a type. */
   readonly key: (type: TypeModel) => string;
-  /** Name of that constant, as long as no other has it. */
+  /** Preferred name of that constant. */
   readonly name: (type: TypeModel) => string;
 }
 
-/** For this many literals or more, a set is faster and shorter than comparisons. */
+/** Number of literals from which on a set is faster and shorter than comparisons. */
 const mostComparisons = 6;
 
 /** Test of the wire value that the text `value` stands for against a union. */

@@ -14,15 +14,16 @@ import { unionCheck } from "./union-check.ts";
 import type { Checks } from "./union-check.ts";
 
 /**
- * Name of a function `(wire) => boolean` that accepts exactly what the full schema of the type does; `undefined` when
- * every value is legal. The functions are constants of the scope: a call makes no closures and nothing to collect.
+ * Name of a function `(wire) => boolean` that accepts exactly the values that the full schema of the type accepts;
+ * `undefined` when every value is legal. The functions are constants of the scope: a call creates no closures and no
+ * garbage.
  */
 export function validatorName(type: TypeModel, direction: Direction, scope: Scope): string | undefined {
   const target = resolveType(type, scope.definitions);
   const text = check(target, "v", direction, scope);
   if (text === "") return undefined;
   if (text === 'typeof v=="string"') return scope.helper("isText");
-  // A call with the same argument is the function itself.
+  // If the test is a call with the same argument, the called function itself is used.
   return (
     /^(\w+)\(v\)$/.exec(text)?.[1] ??
     scope.constant(checkKey(target, direction, scope), checkName(type, scope), () => `v=>${text}`)
@@ -34,7 +35,7 @@ export function testName(type: TypeModel, direction: Direction, scope: Scope): s
   return validatorName(type, direction, scope) ?? scope.constant("true", "isAnything", () => "()=>!0");
 }
 
-/** Requests and results without `$schema` share a check. */
+/** Requests and results share a check if they do not contain `$schema`. */
 function checkKey(type: TypeModel, direction: Direction, scope: Scope): string {
   return `is:${hasUrn(type, scope.definitions) ? direction : ""}:${shapeKey(type)}`;
 }
@@ -77,7 +78,7 @@ function check(type: TypeModel, value: string, direction: Direction, scope: Scop
   }
 }
 
-/** A named union gets a function of its own, as it may contain itself. */
+/** A named union gets a function of its own, as it may be recursive. */
 function namedUnionCheck(target: UnionType, value: string, direction: Direction, scope: Scope): string {
   return `${scope.constant(checkKey(target, direction, scope), checkName(target, scope), () => `v=>${check(target, "v", direction, scope)}`)}(${value})`;
 }

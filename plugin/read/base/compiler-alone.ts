@@ -12,7 +12,8 @@ function load(): typeof Compiler {
   try {
     return besideTsMorph()("@ts-morph/common/dist/typescript.js") as typeof Compiler;
   } catch {
-    // Another version of ts-morph may have it elsewhere. Loading all of ts-morph then gives the better error.
+    // In another version of ts-morph the compiler may be elsewhere. Loading all of ts-morph then gives the better
+    // error.
     return (createRequire(import.meta.url)("ts-morph") as { readonly ts: typeof Compiler }).ts;
   }
 }

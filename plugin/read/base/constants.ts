@@ -80,7 +80,7 @@ function readRecord(
   return { ok: true, value: Object.fromEntries(entries) };
 }
 
-/** The value of one property of an object literal, as a constant. */
+/** The value of one property of an object literal, read as a constant. */
 export function readProperty(
   property: ts.ObjectLiteralElementLike,
   checker: ts.TypeChecker,
@@ -145,7 +145,8 @@ const plainText = /^"[^"\\\r\n]*"$/;
 
 /** Parses JSON or a literal of the language; `undefined` for any other text. */
 export function literalFromText(text: string): JsonLiteral | undefined {
-  // Most tags have a number or a text, and parsing one as a module takes longer than all other work on a tag.
+  // Handled first, since most tags have a number or a text, and parsing that as a module takes longer than all other
+  // work on a tag.
   if (plainNumber.test(text)) return Number(text);
   if (plainText.test(text)) return text.slice(1, -1);
   const expression = expressionFromText(text);

@@ -1,4 +1,2 @@
-/**
- * Matches files that may call `job.ask<T>`, `job.wait<T>` or `job.step`, whose types stand in the bodies of functions.
- */
+/** Matches files that may call `job.ask<T>`, `job.wait<T>` or `job.step`, whose types are inside of function bodies. */
 export const jobCalls: RegExp = /\.(?:ask|wait)\s*<|(?<!\breport)\.step\s*[<(]/;

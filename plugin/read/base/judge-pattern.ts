@@ -15,18 +15,18 @@ export type PatternVerdict =
       readonly attack: string;
     };
 
-/** Remembers verdicts, for one process or for longer. */
+/** Stores verdicts, for one process or longer. */
 export interface PatternVerdicts {
   get(pattern: string): PatternVerdict | undefined;
   set(pattern: string, verdict: PatternVerdict): unknown;
-  /** Hears of a pattern that is judged now. */
+  /** Called before a pattern is judged. */
   begin?(pattern: string): void;
 }
 
 /** Judges patterns; verdicts are cached. */
 export type PatternJudge = (pattern: string) => PatternVerdict;
 
-/** The used part of `recheck`. */
+/** The parts of `recheck` that are used. */
 interface Recheck {
   checkSync(source: string, flags: string, parameters: ReturnType<typeof searchParameters>): Finding;
 }
@@ -37,13 +37,13 @@ interface Finding {
   readonly attack?: { readonly pattern: string };
 }
 
-/** Limits that every judgement has; they count steps and not time, so that a verdict does not depend on the machine. */
+/** Limits of every judgement; they count steps and not time, so that a verdict does not depend on the machine. */
 const fixedParameters = { randomSeed: 1, timeout: 60_000, incubationTimeout: null, attackTimeout: null } as const;
 
 /**
  * Bounds of `recheck`'s search, for patterns that only a search can judge: those that look ahead or back, or repeat a
- * part a bounded number of times. A search in a small pattern takes some hundredths of a second. In a large one each
- * text that is tried costs far more, so that fewer are: it stays under two seconds.
+ * part a bounded number of times. For a small pattern a search takes some hundredths of a second. For a large one each
+ * tried text costs far more, so that fewer are tried, and the search stays under two seconds.
  */
 export function searchParameters(pattern: string): typeof fixedParameters & Readonly<Record<string, number | null>> {
   const search = isLarge(pattern)
@@ -55,7 +55,7 @@ export function searchParameters(pattern: string): typeof fixedParameters & Read
   return { ...fixedParameters, seedingTimeout: null, ...search, ...limits };
 }
 
-/** True when a pattern is long, counting what its `{…}` repeat. */
+/** True when a pattern is long, with repetitions `{…}` counted as often as they repeat. */
 export function isLarge(pattern: string): boolean {
   const counts = [...pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].map(([, least = "0", most]) => Number(most || least));
   return counts.reduce((sum, count) => sum + count, pattern.length) > 60;
@@ -77,8 +77,8 @@ export function isPlainlyLinear(pattern: string): boolean {
 
 /**
  * Creates a judge with a cache. `recheck` is loaded for the first pattern that needs it, which takes longer than most
- * projects take to compile. Its plain JavaScript form is used, since the others start a program. Our build puts it
- * beside this file, since the package would install these programs.
+ * projects take to compile. Its plain JavaScript version is used, since the others start a native program. The build
+ * copies it beside this file, since the package would install these programs.
  */
 export function createPatternJudge(kept: PatternVerdicts = new Map<string, PatternVerdict>()): PatternJudge {
   let recheck: Recheck | undefined;

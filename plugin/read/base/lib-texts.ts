@@ -10,7 +10,7 @@ export type LibReader = (path: string) => string | undefined;
 /** Texts by file name. */
 export type LibTexts = Readonly<Record<string, string>>;
 
-/** Library texts beside the built plugin: those of the language, without platforms, which suffice for most builds. */
+/** Library texts beside the built plugin: those of the language without platforms, which are enough for most builds. */
 export const nearLibsFile = "libs.json";
 
 /** Creates a reader of ts-morph's own library files, so that the user's TypeScript version does not matter. */
@@ -33,7 +33,7 @@ interface CarriedLibs {
   getLibFiles(): readonly { readonly fileName: string; readonly text: string }[];
 }
 
-/** Missing when the plugin runs from its sources. */
+/** The file is missing when the plugin runs from its sources. */
 function readNearLibs(): LibTexts {
   try {
     return JSON.parse(readFileSync(new URL(nearLibsFile, import.meta.url), "utf8")) as LibTexts;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** The text of a file; undefined when it cannot be read, for callers that look whether it has something for them. */
+/** The text of a file; undefined when it cannot be read. */
 export function readText(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");

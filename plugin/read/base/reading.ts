@@ -21,29 +21,32 @@ export interface Finding {
   readonly code: Code;
   readonly place: Place;
   readonly message: string;
-  /** Short name of what was found, for a place that may have several findings of a code: it names the later ones. */
+  /**
+   * Short name of the finding's subject, for a place that may have several findings with the same code: one finding
+   * names them all.
+   */
   readonly item?: string;
   readonly fix?: string;
-  /** The fix that `tenon generate --fix` writes into the place's file. */
+  /** The fix, which `tenon generate --fix` writes into the place's file. */
   readonly edit?: Edit;
 }
 
-/** A diagnostic of a place, by its index, with what it tells of. */
+/** A diagnostic of a place, by its index, with the items that it names. */
 interface Reported {
   readonly index: number;
   readonly message: string;
   readonly items: Set<string | undefined>;
 }
 
-/** Length of the comment that says nothing. */
+/** Length of the shortest comment. */
 const shortestDoc = "/***/".length;
 
-/** So many further items of a place are named; the rest are counted. */
+/** Maximum number of further items that a finding names; the rest are counted. */
 const namedItems = 5;
 
 export type RuleLevel = "error" | "warn" | "off";
 
-/** True for nodes that lead to none of what is looked for, false for nodes known to lead there. */
+/** Per node: true if nothing that is searched for can be reached from it, false if something can. */
 export type Reached = Map<ts.Node, boolean>;
 
 /** State that all parts of the reader share while they read one module. */
@@ -55,32 +58,34 @@ export interface Reading {
   readonly root: string;
   /** Namespace of derived URNs. */
   readonly namespace: string;
-  /** A larger program may resolve more names: an unresolved name ends this reading with `UnresolvedInLean`. */
+  /**
+   * True if a larger program may resolve more names: an unresolved name then ends this reading with `UnresolvedInLean`.
+   */
   readonly canRetry: boolean;
-  /** The program is the lean one. In it, even a valid-looking type may come from an unresolved name. */
+  /** True for the lean program. In it, even a valid-looking type may come from an unresolved name. */
   readonly lean: boolean;
   readonly diagnostics: Diagnostic[];
-  /** Items of each diagnostic, by its code and place. */
+  /** Named items of each diagnostic, by its code and place. */
   readonly reported: Map<string, Reported>;
-  /** Files that declare something that was read. */
+  /** Files with declarations that were read. */
   readonly touched: Set<ts.SourceFile>;
   /** Absolute paths of other files that were read. */
   readonly readFiles: Set<string>;
-  /** The symbols that type nodes name, which are asked for again and again. */
+  /** A cache of the symbols to which type nodes refer. */
   readonly symbols: Map<ts.Node, ts.Symbol | undefined>;
-  /** Type nodes, and whether they mean the same wherever they are met: they name no type parameter from around them. */
+  /** Per type node: whether it means the same in all contexts, because it uses no type parameter from outside. */
   readonly closed: Map<ts.Node, boolean>;
-  /** Type nodes that lead to no type parameter. */
+  /** Type nodes from which no type parameter can be reached. */
   readonly withoutParameters: Reached;
-  /** Type nodes that lead to no type parameter and to no comment that speaks of values. */
+  /** Type nodes from which neither a type parameter nor a comment about values can be reached. */
   readonly withoutDocs: Reached;
-  /** Type nodes that lead to no comment that speaks of values, whatever type parameters stand for. */
+  /** Type nodes from which no comment about values can be reached, whatever type parameters stand for. */
   readonly withoutWords: Reached;
   /** Schema URNs of this module, and the symbols they name. */
   readonly urns: Map<string, ts.Symbol>;
-  /** A type was inferred from code, so that every imported file can change it. */
+  /** True if a type was inferred from code, so that every imported file can change it. */
   inferred: boolean;
-  /** The fate of the tags of each tool's types. */
+  /** Counts of the tags on the types of each tool. */
   readonly tags: TagCount[];
   readonly rules: Readonly<Record<string, RuleLevel>>;
   /** Name of the tool that is read. */
@@ -152,7 +157,7 @@ export function report(reading: Reading, finding: Finding): void {
   });
 }
 
-/** Names one more item in the finding of its place. */
+/** Adds one more item to the finding of its place. */
 function addItem({ diagnostics }: Reading, { index, message, items }: Reported, item: string | undefined): void {
   const diagnostic = diagnostics[index];
   if (diagnostic === undefined || item === undefined || items.has(item)) return;
@@ -164,24 +169,24 @@ function addItem({ diagnostics }: Reading, { index, message, items }: Reported, 
   diagnostics[index] = { ...diagnostic, message: `${message} The same holds for ${list}.` };
 }
 
-/** The comments of a file by where they begin, each with the offset of what it stands in front of. */
+/** Comments of a file by the offset at which they begin, each with the offset of the node that follows. */
 type FileDocs = Map<number, { readonly next: number; readonly doc: Doc | undefined }>;
 
-/** A cache: one comment is asked for by every part that its tags concern, and a parsed file does not change. */
+/** A cache: a comment is needed for every part that its tags concern, and a parsed file does not change. */
 const docs = new WeakMap<ts.SourceFile, FileDocs>();
 
-/** Forgets the comments of a file that nothing reads any more. */
+/** Forgets the comments of a file that is no longer used. */
 export function forgetDocs(file: ts.SourceFile): void {
   docs.delete(file);
 }
 
-/** The parsed TSDoc comment directly before a node; `undefined` without one. */
+/** The parsed TSDoc comment directly before a node; `undefined` if there is none. */
 export function docOf(node: ts.Node): Doc | undefined {
   const file = node.getSourceFile();
   return docBefore(file, node.getFullStart(), node.getStart(file));
 }
 
-/** The last TSDoc comment of those that begin at an offset, in front of what begins at another. */
+/** Last TSDoc comment after the offset `start`, directly before the node at `next`. */
 export function docBefore(file: ts.SourceFile, start: number, next: number): Doc | undefined {
   let known = docs.get(file);
   if (known === undefined) docs.set(file, (known = new Map()));
@@ -194,7 +199,7 @@ export function docBefore(file: ts.SourceFile, start: number, next: number): Doc
 
 function findDoc(file: ts.SourceFile, start: number, next: number): Doc | undefined {
   if (next - start < shortestDoc) return undefined;
-  // A comment after a token on the same line belongs to the token, unless what comes next is on that line as well.
+  // A comment after a token on the same line belongs to the token, unless the next node is on that line as well.
   const near = (ts.getTrailingCommentRanges(file.text, start) ?? []).filter(
     (range) => start > 0 && !/[\r\n]/.test(file.text.slice(range.end, next)),
   );

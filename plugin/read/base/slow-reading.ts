@@ -1,10 +1,10 @@
-/** Takes the tool and the part of its types that a reader has reached. */
+/** Called with the tool and the part of its types that is being read. */
 export type Progress = (tool: string, path: string) => void;
 
-/** Milliseconds until a reading shows what it has reached, and between two lines. */
+/** Milliseconds until progress is shown, and between two lines. */
 const patience = 3000;
 
-/** Writes a line when reading takes long: the tool, and the field that it has reached. Begins anew in each turn. */
+/** Prints a line when reading takes long: the tool, and the field that is being read. Begins again in each turn. */
 export function showSlowReading(write: (line: string) => void): Progress {
   let next: number | undefined;
   return (tool, path) => {
@@ -16,7 +16,7 @@ export function showSlowReading(write: (line: string) => void): Progress {
   };
 }
 
-/** The beginning of a path, which says which field of the author's leads to what is large. */
+/** The beginning of a path, which shows the author's field that leads to the large type. */
 export function shortPath(path: string): string {
   return path.length > 80 ? `${path.slice(0, 79)}…` : path;
 }

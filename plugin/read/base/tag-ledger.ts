@@ -2,10 +2,13 @@ import type { ts } from "ts-morph";
 import { constraintTags, fieldTags, isKnownTag } from "./tag-names.ts";
 import type { Doc, DocTag } from "./tsdoc.ts";
 
-/** The fate of a tag: it shapes the schema, a use's own tag stands in its place, or a diagnostic speaks of it. */
+/**
+ * Fate of a tag. `used`: it shapes the schema, or is overridden by a tag at the use. `refused`: a diagnostic reports
+ * it.
+ */
 export type TagFate = "used" | "refused";
 
-/** Counts the tags of a tool's types were met, and what became of them. */
+/** Counts how many tags of a tool's types were found, and what became of them. */
 export interface TagCount {
   readonly tool: string;
   readonly met: number;
@@ -13,24 +16,24 @@ export interface TagCount {
   readonly refused: number;
 }
 
-/** A tag that was met and then forgotten. */
+/** A tag that was found and then neither used nor reported. */
 export interface LostTag {
-  /** The declaration with the comment, or the use of the alias whose comment it is. */
+  /** The declaration with the comment; for the comment of an alias, the use of the alias. */
   readonly at: ts.Node;
   readonly tag: DocTag;
 }
 
-/** Keeps account of every tag that says something of a value, so that none is lost without a word. */
+/** Records every tag that describes values, so that none is ignored without a diagnostic. */
 export interface TagLedger {
-  /** Notes the tags of a comment where it says something of a type: at a declaration, or at a use of an alias. */
+  /** Records the tags of a comment about a type: at a declaration, or at a use of an alias. */
   meet(at: ts.Node, doc: Doc): void;
-  /** Notes what became of a tag. Once is enough: an alias that is read twice at one place stands for one use. */
+  /** Records the fate of a tag. An alias that is read twice at one position counts as one use. */
   settle(at: ts.Node, tag: DocTag, fate: TagFate): void;
   lost(): readonly LostTag[];
   count(tool: string): TagCount;
 }
 
-/** Tags that speak of a value, and those that nobody knows. The others are of tools, or of code. */
+/** True for tags that describe values, and for unknown tags. Other tags concern tools or code. */
 function isCounted({ name }: DocTag): boolean {
   return constraintTags.has(name) || fieldTags.has(name) || !isKnownTag(name);
 }
@@ -54,7 +57,7 @@ export function createTagLedger(): TagLedger {
     settle(at, tag, fate) {
       if (!isCounted(tag)) return;
       const known = tagsOf(at);
-      // A tag that shapes the schema somewhere is not lost, though it may not fit elsewhere, which is reported there.
+      // A tag that is used once is not lost, even if it does not fit elsewhere, which is reported there.
       if (known.get(tag.start)?.fate !== "used") known.set(tag.start, { tag, fate });
     },
     lost: () => all().filter(({ fate }) => fate === undefined),

@@ -60,10 +60,10 @@ export const constraintTags: ReadonlySet<string> = new Set([
   "type",
 ]);
 
-/** Those of them that speak of a list, and not of its items. */
+/** Constraint tags that apply to a list, and not to its items. */
 export const listTags: ReadonlySet<string> = new Set(["minItems", "maxItems", "uniqueItems"]);
 
-/** Tags of a field beside those that narrow it. */
+/** Tags of a field that do not narrow it. */
 export const fieldTags: ReadonlySet<string> = new Set([
   "default",
   "defaultValue",
@@ -73,7 +73,7 @@ export const fieldTags: ReadonlySet<string> = new Set([
   "header",
 ]);
 
-/** Tags without text that may stand in the middle of a comment. */
+/** Tags without text that may be in the middle of a comment. */
 export const modifierTags: ReadonlySet<string> = new Set([
   ...toolModifiers,
   "internal",
@@ -90,18 +90,19 @@ export const modifierTags: ReadonlySet<string> = new Set([
 /** All tags of tenon. */
 export const ownTags: ReadonlySet<string> = new Set([...toolModifiers, ...toolTags, ...constraintTags, ...fieldTags]);
 
-/** True for a tag that has a meaning: for us, or for another tool that reads comments. */
+/** True for a tag of tenon, or of another tool that reads comments. */
 export function isKnownTag(name: string): boolean {
   return ownTags.has(name) || foreignTags.has(name) || isToolComment(name);
 }
 
-/** True for a tag that is ours or was meant to be: it may begin anywhere in a line. */
+/** True for a tag of tenon, or a probable misspelling of one: it may begin anywhere in a line. */
 export function isMeant(name: string): boolean {
   return isKnownTag(name) || synonymOf(name) !== undefined || nearMiss(name) !== undefined;
 }
 
 /**
- * The tag that an unknown one was probably meant to be; `undefined` for known tags, synonyms, and tags far from ours.
+ * The tag that an unknown one was probably meant to be; `undefined` for known tags, synonyms, and tags that resemble
+ * none of tenon's.
  */
 export function nearMiss(name: string): string | undefined {
   if (isKnownTag(name) || synonymOf(name) !== undefined) return undefined;

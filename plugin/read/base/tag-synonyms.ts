@@ -4,8 +4,8 @@ const literals = 'a union of literals as the type, such as `"a" | "b"`';
 const fromType = "nothing: the type of the field says so";
 
 /**
- * Tags and decorators of class-validator, tsoa, zod, typia, OpenAPI and JSON Schema that we call something else, in
- * lower case and without `is` in front, and what to write in their place.
+ * Tags and decorators of class-validator, tsoa, zod, typia, OpenAPI and JSON Schema that have another name in tenon, in
+ * lower case and without a leading `is`, with their replacement.
  */
 const synonyms: ReadonlyMap<string, string> = new Map(
   [
@@ -66,10 +66,10 @@ const synonyms: ReadonlyMap<string, string> = new Map(
   ].flatMap(([ours = "", names = ""]) => names.split(" ").map((name): [string, string] => [name, ours])),
 );
 
-/** Tags of JSDoc that say something of code, unless they have a value as in JSON Schema. */
+/** Tags of JSDoc that describe code, unless they have a value as in JSON Schema. */
 export const ambiguousTags: ReadonlySet<string> = new Set(["enum", "const", "constant"]);
 
-/** The words to write in place of a tag that other tools use; undefined for other tags. */
+/** The replacement for a tag of another tool; undefined for other tags. */
 export function synonymOf(name: string): string | undefined {
   const bare = name.toLowerCase().replace(/^x-/, "");
   return synonyms.get(bare) ?? synonyms.get(bare.replace(/^is(?=.)/, ""));

@@ -9,7 +9,10 @@ export function tenonSymbol(reading: Reading, symbol: ts.Symbol | undefined): st
   return reading.packageOf(declaration.getSourceFile()) === "tenon" ? symbol.name : undefined;
 }
 
-/** Exports that the reader searches in expressions. Resolving every other call would check the author's code. */
+/**
+ * Exports of tenon that the reader searches for in expressions. To resolve every other call would type-check the
+ * author's code.
+ */
 const soughtMembers: ReadonlySet<string> = new Set([
   "Service",
   "ServiceContact",
@@ -23,7 +26,7 @@ const soughtMembers: ReadonlySet<string> = new Set([
   "withSchema",
 ]);
 
-/** True for an export of tenon that the reader searches in expressions. */
+/** True for an export of tenon that the reader searches for in expressions. */
 export function isSoughtMember(name: string): boolean {
   return soughtMembers.has(name);
 }
@@ -46,7 +49,7 @@ export function tenonName(reading: Reading, name: ts.Node): string | undefined {
     return (specifier.propertyName ?? specifier.name).text;
   }
   if (symbol === undefined) return undefined;
-  // A barrel of the project may re-export tenon.
+  // The name may be re-exported by a module of the project.
   const target = (symbol.flags & ts.SymbolFlags.Alias) === 0 ? symbol : reading.checker.getAliasedSymbol(symbol);
   return tenonSymbol(reading, target);
 }

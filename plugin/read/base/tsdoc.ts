@@ -104,10 +104,11 @@ function tagsIn(line: string): readonly { readonly name: string; readonly at: nu
     const before = line.slice(0, match.index);
     const after = line.slice(match.index + match[0].length);
     const first = before.trim() === "";
-    // `@minimum: 1` and `@Min(1)` are tags, however wrong. Other words in front of such a sign are prose.
+    // `@minimum: 1` and `@Min(1)` count as tags, though they are invalid. Other words before such a character are
+    // prose.
     if (/^[(:=]/.test(after) && (!isMeant(name) || (isKnownTag(name) && !ownTags.has(name)))) continue;
     if (!first && !isMeant(name) && !standsApart(before, after, found.at(-1)?.name)) continue;
-    // Prose may speak of a `@resource`; the tag names its URI.
+    // Prose may mention a `@resource`; the tag is followed by a URI.
     if (!first && name === "resource" && !/^\s+[a-z][\w+.-]*:/i.test(after)) continue;
     const open = before.lastIndexOf("{");
     if (open > before.lastIndexOf("}") || (before.match(/`/g)?.length ?? 0) % 2 === 1) continue;
@@ -118,9 +119,7 @@ function tagsIn(line: string): readonly { readonly name: string; readonly at: nu
   return found;
 }
 
-/**
- * True for an unknown word in the middle of a line that prose does not mention: it begins a sentence, or has a value.
- */
+/** True for an unknown tag in the middle of a line that is probably not prose: it begins a sentence, or has a value. */
 function standsApart(before: string, after: string, previous: string | undefined): boolean {
   const isBehindTag = previous !== undefined && (ownTags.has(previous) || !isKnownTag(previous));
   return isBehindTag || /[.!?)\]}"'`]\s*$/.test(before) || /^\s+(?:[-+]?\d|["'{[/]|(?:true|false)\b)/.test(after);
@@ -129,7 +128,7 @@ function standsApart(before: string, after: string, previous: string | undefined
 /** Joins lines, and removes their common indentation and surrounding empty lines. */
 function tidy(lines: readonly string[]): string {
   const [first = "", ...rest] = lines;
-  // Most comments and nearly all tags have one line.
+  // Handled first, since most comments and nearly all tags have one line.
   if (rest.length === 0) return first.trim();
   const indents = rest.filter((line) => line.trim() !== "").map((line) => /^[ \t]*/.exec(line)?.[0].length ?? 0);
   const common = indents.length === 0 ? 0 : Math.min(...indents);

@@ -4,7 +4,7 @@ import type { Finding, Place, Reading } from "./reading.ts";
 import type { Doc } from "./tsdoc.ts";
 import type { TagLedger } from "./tag-ledger.ts";
 
-/** The arguments of type parameters: the nodes that were written for them, each with the bindings around it. */
+/** Arguments of type parameters: the written nodes, each with the bindings of its context. */
 export type Bindings = ReadonlyMap<ts.Symbol, { readonly node: ts.TypeNode; readonly bindings: Bindings }>;
 
 /** The place of a type, for diagnostics. */
@@ -15,11 +15,11 @@ export interface Site {
   readonly subject: string;
   /** The path to a field of a package's type, from the author's own field on, for example `value.items[]`. */
   readonly path?: string;
-  /** The author cannot change what declares it. */
+  /** True if the author cannot change the declaration. */
   readonly foreign?: true;
-  /** The type is a part (item, member, value) of the subject's type. */
+  /** True if the type is a part (item, member, value) of the subject's type. */
   readonly inner?: true;
-  /** The value may be missing, so `undefined` is legal here. */
+  /** True if the value may be missing, so that `undefined` is legal here. */
   readonly mayMiss?: true;
   /** Type nodes around this place, innermost first; they show the written order of unions. */
   readonly nodes: readonly ts.Node[];
@@ -27,15 +27,18 @@ export interface Site {
   readonly hint: string;
   /** The arguments of the type parameters in the node; default: nothing. */
   readonly bindings?: Bindings | undefined;
-  /** Names of the tags that narrow the value here, and so stand in place of those of the type. */
+  /** Names of the tags that narrow the value here, and thus override those of the type. */
   readonly overrides?: ReadonlySet<string>;
-  /** The type is all of a field, so it may bring a default and a header. */
+  /** True if the type is the whole type of a field, so that it may provide a default and a header. */
   readonly isField?: true;
-  /** The type is a member of the union that is all of a field, which takes a default and examples from it. */
+  /**
+   * True if the type is a member of a union that is the whole type of a field, which takes a default and examples from
+   * it.
+   */
   readonly isMember?: true;
 }
 
-/** A comment in or behind a node that says something of values, and the node that brings it. */
+/** A comment about values that is reached from a node, and the node at which it is. */
 export interface Brought {
   readonly use: ts.Node;
   readonly doc: Doc;
@@ -49,7 +52,7 @@ export interface NamedType {
   readonly name: string;
 }
 
-/** A type that is being read; it gets a name if it refers to itself. */
+/** A type that is being read; it gets a name if it is recursive. */
 interface OpenType {
   name?: string;
   readonly hint: string;
@@ -65,17 +68,17 @@ export interface TypeContext {
   /** Names given to types. One type may have two: an alias with a URN of its own is another model. */
   readonly named: Map<ts.Type, NamedType[]>;
   readonly open: Map<ts.Type, OpenType>;
-  /** Names of recursive types that have the tags of their alias already. */
+  /** Names of recursive types that already have the tags of their alias. */
   readonly layered: Set<string>;
-  /** The account of the tags of this tool. */
+  /** The ledger of this tool's tags. */
   readonly ledger: TagLedger;
-  /** The bindings within nodes that mean the same everywhere. */
+  /** A cache of the bindings within nodes that mean the same in all contexts. */
   readonly bindings: Map<ts.Node, Bindings>;
-  /** The comments behind nodes that mean the same everywhere. */
+  /** A cache of the comments reached from nodes that mean the same in all contexts. */
   readonly brought: Map<ts.Node, readonly Brought[]>;
-  /** Unions that were read by nodes that mean the same everywhere. */
+  /** A cache of unions read from nodes that mean the same in all contexts. */
   readonly unionsRead: Map<ts.Node, Map<ts.Type, TypeModel>>;
-  /** Nodes whose names were looked up already, and whether all were found. */
+  /** Nodes whose names were already resolved, and whether all were found. */
   readonly checked: Map<ts.Node, boolean>;
   /** Symbols of the named types around the current place, to detect types that expand without end. */
   readonly stack: ts.Symbol[];
@@ -83,7 +86,7 @@ export interface TypeContext {
   readonly unions: { readonly union: UnionType; readonly site: Site }[];
   /** Fields with a text of their own, by the place of their name. */
   readonly withText: Set<Position>;
-  /** Fields without any text, and the finding that says so unless a `@param` of the tool has one. */
+  /** Fields without any text, and the finding about each unless a `@param` of the tool describes it. */
   readonly withoutText: Map<Position, Finding>;
   /** Callers send these types, so their fields need texts. */
   readonly isRequest: boolean;

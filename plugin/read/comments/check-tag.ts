@@ -6,10 +6,10 @@ import { ambiguousTags, synonymOf } from "../base/tag-synonyms.ts";
 import type { DocTag } from "../base/tsdoc.ts";
 import { tagPlace } from "./doc-text.ts";
 
-/** Words that name one tag and nothing else. */
+/** Matches a text that consists of the name of one tag. */
 const oneTag = /^`@[^`]+`$/;
 
-/** Reports a tag that nobody reads, or that is not written as a tag; true when it did. */
+/** Reports a tag that has no effect, or that is not written as a tag; returns true when it did. */
 export function checkTag(reading: Reading, tag: DocTag, place: Place, isValue: boolean): boolean {
   const at = tagPlace(tag, place);
   const meant = nearMiss(tag.name);
@@ -48,7 +48,7 @@ export function checkTag(reading: Reading, tag: DocTag, place: Place, isValue: b
   return true;
 }
 
-/** `@enum a, b` speaks of values, as in JSON Schema; `@enum {string}` of code, as in JSDoc. */
+/** `@enum a, b` describes values, as in JSON Schema; `@enum {string}` describes code, as in JSDoc. */
 function hasValue({ name, text }: DocTag): boolean {
   return ambiguousTags.has(name) && text !== "" && !text.startsWith("{");
 }

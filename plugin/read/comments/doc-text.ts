@@ -30,7 +30,7 @@ export function plainText(reading: Reading, text: string, place: Place): string 
       fix: "remove it",
     });
   }
-  // Code keeps text that looks like a tag.
+  // Tags are not resolved in code.
   const parts = text.split(/(```[\s\S]*?```|`[^`\n]*`)/);
   return parts
     .map((part, index) => (index % 2 === 1 ? part : resolveInline(part)))

@@ -3,7 +3,7 @@ import { docOf } from "../base/reading.ts";
 import type { Doc, DocTag } from "../base/tsdoc.ts";
 import { constraintTags } from "../base/tag-names.ts";
 
-/** A parameter's part of a comment: the text of its `@param`, and the tags behind it that speak of a value. */
+/** The part of a comment about a parameter: the text of its `@param`, and the following tags that describe values. */
 export interface ParamTags {
   readonly name: string;
   /** The field of the parameter that it names: `["address", "street"]` of `@param request.address.street`. */
@@ -13,13 +13,13 @@ export interface ParamTags {
   readonly tags: readonly DocTag[];
 }
 
-/** `name`, `{type} name`, `[name=default]`, `name.field`, `name[].field`, and the text behind it. */
+/** Matches `name`, `{type} name`, `[name=default]`, `name.field`, `name[].field`, and the following text. */
 const pattern =
   /^(?:\{[^}]*\}\s*)?\[?(?:\.\.\.)?([\p{ID_Continue}$]+(?:(?:\[\])*\.[\p{ID_Continue}$-]*[\p{ID_Continue}$])*(?:\[\])*)(?:=([^\]]*))?\]?(?!\S)\s*(?:-\s*)?([\s\S]*)$/u;
 
-/** Tags that mean nothing on a function, and so belong to the parameter above them. */
+/** Tags that have no meaning for a function, and thus belong to the parameter above them. */
 const values: ReadonlySet<string> = new Set([...constraintTags, "default", "defaultValue", "header"]);
-/** Tags of functions as well: those of a parameter stand in its own line. */
+/** Tags that functions may have as well: they belong to a parameter only on its own line. */
 const shared: ReadonlySet<string> = new Set(["title", "deprecated", "example"]);
 
 const onlyParam: ReadonlySet<string> = new Set(["param", "arg", "argument"]);
@@ -65,7 +65,7 @@ export function typeDocOf(declaration: ts.Node): Doc | undefined {
   return { ...doc, tags: doc.tags.filter(({ start }) => !others.has(start)) };
 }
 
-/** The comment that a `@param` is: its text, and the tags behind it. */
+/** Converts a `@param` to a comment: its text, and the tags after it. */
 export function docOfParam({ tag, text, tags }: ParamTags): Doc {
   return { summary: text, tags, start: tag.start, end: tag.start + tag.length + tag.text.length };
 }

@@ -70,7 +70,7 @@ export function readToolTags(reading: Reading, doc: Doc, place: Place, others: R
 /** Tags whose value is prose. */
 const textTags: ReadonlySet<string> = new Set(["title", "deprecated", "category"]);
 
-/** Tags that a tool has as often as its author likes. */
+/** Tags that a tool may have several times. */
 const repeatedTags: ReadonlySet<string> = new Set(["example", "ask", "schedule"]);
 
 const longestCategory = 60;
@@ -129,7 +129,7 @@ function readTag(tag: DocTag, text: string): Tagged | string {
   }
 }
 
-/** Scope names by RFC 6749: letters, digits and signs without quotes and backslashes. */
+/** Scope names by RFC 6749: printable ASCII without spaces, quotes and backslashes. */
 function readScopes(text: string): Tagged | string {
   const scopes = [...new Set(text.split(/\s+/).filter((scope) => scope !== ""))];
   if (scopes.length === 0) return "it takes the names of scopes, such as `notes:write`";

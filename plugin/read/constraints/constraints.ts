@@ -16,7 +16,7 @@ export type Constraint =
   | {
       readonly name: "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf";
       readonly value: number;
-      /** The same as it was written: a bigint has more digits than a number. */
+      /** The number as it was written, since a bigint may have more digits than a number can hold. */
       readonly text: string;
     }
   | { readonly name: "minLength" | "maxLength" | "minItems" | "maxItems"; readonly value: number }
@@ -51,7 +51,7 @@ export function constrain(type: TypeModel, constraint: Constraint): TypeModel | 
 
 /**
  * The open type of a literal (any text or number) after the constraint; `undefined` for constraints of other types.
- * Only generated code checks formats, and a literal has none.
+ * Formats are checked only by generated code, and there is none for a literal.
  */
 function openForm({ value }: LiteralType, constraint: Constraint): TypeModel | undefined {
   if (typeof value === "number") return constrainNumber({ kind: "number" }, constraint);
@@ -60,7 +60,7 @@ function openForm({ value }: LiteralType, constraint: Constraint): TypeModel | u
     : undefined;
 }
 
-/** The first literal of a type that a constraint applies to and does not allow. */
+/** The first literal of a type that violates a constraint which applies to it. */
 export function misfit(type: TypeModel, constraint: Constraint): LiteralType | undefined {
   switch (type.kind) {
     case "union":
@@ -143,7 +143,7 @@ const bigIntBounds = {
   uint64: [0n, 2n ** 64n - 1n],
 } as const;
 
-/** Bounds of whole numbers; what cannot be said of a text of digits, such as a multiple, fits no bigint. */
+/** Bounds of a bigint; constraints that a text of digits cannot express, such as a multiple, do not apply. */
 function constrainBigInt(type: BigIntType, constraint: Constraint): TypeModel | undefined {
   if (constraint.name === "type") {
     if (constraint.value === "integer") return type;

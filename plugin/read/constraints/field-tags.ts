@@ -40,7 +40,7 @@ export function applyFieldTags(
       });
     }
     for (const tag of doc.tags.filter(({ name }) => name === "pattern")) {
-      // A pattern of a package is checked as well, since this service runs it.
+      // Patterns of a package are checked as well, since this service runs them.
       const place = scope.own ? placeIn(tag, site) : site.place;
       checkPatterns(context.reading, result.type, { place, subject: site.subject, only: tag.text });
     }
@@ -60,7 +60,7 @@ export function applyFieldTags(
   return result;
 }
 
-/** Tags of which a value has one. A second bound makes the first one narrower, and a value matches all its patterns. */
+/** Tags that a value can have only once. Several bounds or patterns are combined instead. */
 const single: ReadonlySet<string> = new Set([
   "format",
   "multipleOf",
@@ -72,7 +72,7 @@ const single: ReadonlySet<string> = new Set([
   "header",
 ]);
 
-/** Reports a second tag with another value than the first: only the last one would count. */
+/** Reports a repeated tag with a different value, of which only the last one would count. */
 function reportTwice(context: TypeContext, doc: Doc, site: Site, scope: TagScope): void {
   const seen = new Map<string, string>();
   for (const tag of doc.tags.filter(({ name }) => single.has(name))) {
@@ -170,7 +170,7 @@ function checkSpelling(context: TypeContext, tag: DocTag, site: Site, scope: Tag
     !constraintTags.has(tag.name) &&
     !fieldTags.has(tag.name) &&
     tag.name !== "readonly" &&
-    // A type has a schema of its own.
+    // The schema URN of the type itself is not a repetition.
     !(tag.name === "schema" && isType)
   ) {
     report(context.reading, {

@@ -22,7 +22,10 @@ export function misfit(type: TypeModel, value: JsonLiteral, definitions: Definit
   return `field \`${path}\` is \`${text.length > 60 ? `${text.slice(0, 59)}…` : text}\`, which does not fit its type`;
 }
 
-/** The target of a reference; of a union with `null` the other member, since nothing else tells which one is meant. */
+/**
+ * The target of a reference; for a union with `null`, the other member, and none for other unions, since the intended
+ * member is unknown.
+ */
 function targetOf(type: TypeModel, definitions: Definitions, depth = 0): TypeModel {
   const named = type.kind === "ref" ? definitions.get(type.name) : undefined;
   const members =
@@ -31,7 +34,7 @@ function targetOf(type: TypeModel, definitions: Definitions, depth = 0): TypeMod
   return inner === undefined || depth > 20 ? type : targetOf(inner, definitions, depth + 1);
 }
 
-/** Items and values with the end of their path and their type. */
+/** Items and values of a structure, each with the end of its path and its type. */
 function innerValues(type: TypeModel, value: JsonLiteral): readonly (readonly [string, JsonLiteral, TypeModel])[] {
   if (type.kind === "map" && isRecord(value))
     return Object.entries(value).map(([key, inner]) => [`.${key}`, inner, type.values] as const);

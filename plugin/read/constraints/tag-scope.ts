@@ -9,7 +9,7 @@ import { tagPlace } from "../comments/doc-text.ts";
 export interface TagScope {
   /** False for tags of a package, whose mistakes the author cannot fix. */
   readonly own: boolean;
-  /** False when a mapped type has changed the field's type: then only texts are used. */
+  /** False when a mapped type has changed the field's type: then only its texts are used. */
   readonly narrow: boolean;
   /** The ledger that keeps account of the tags. */
   readonly at: ts.Node;
@@ -17,18 +17,18 @@ export interface TagScope {
   readonly on?: "field" | "parameter" | "type of a field" | "type" | "model";
 }
 
-/** Refuses a tag, and reports the finding where the tag is the author's own. */
+/** Refuses a tag, and reports that if the tag is the author's own. */
 export function complain(context: TypeContext, scope: TagScope, tag: DocTag | undefined, finding: Finding): void {
   if (tag !== undefined) context.ledger.settle(scope.at, tag, "refused");
   if (scope.own) report(context.reading, finding);
 }
 
-/** The place of a tag, for messages. */
+/** The position of a tag, for messages. */
 export function placeIn(tag: DocTag | undefined, site: Site): Place {
   return tag === undefined ? site.place : tagPlace(tag, site.place);
 }
 
-/** A subject inside of a sentence. */
+/** Lower-cases a subject for use inside of a sentence. */
 export function lowered(subject: string): string {
   return subject.slice(0, 1).toLowerCase() + subject.slice(1);
 }

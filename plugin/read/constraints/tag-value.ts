@@ -14,7 +14,7 @@ export function withValue(
   site: Site,
   scope: TagScope,
 ): FieldModel {
-  // A package documents what its own code fills in, which is not run here.
+  // A default in a package documents behaviour of the package's own code, which does not run here.
   if (tag.name !== "example" && !scope.own) {
     context.ledger.settle(scope.at, tag, "refused");
     return field;
@@ -26,7 +26,7 @@ export function withValue(
   return { ...field, optional: true, default: value };
 }
 
-/** A value written in a tag: JSON or a literal; for strings also the bare text. */
+/** Parses a value in a tag: JSON or a literal; for strings also the bare text. */
 function fieldValue(
   context: TypeContext,
   field: FieldModel,
@@ -55,7 +55,7 @@ function fieldValue(
   }
   if (literal !== undefined && accepts(field.type, literal, context.definitions)) return literal;
   if (text !== "" && literal !== null && accepts(field.type, text, context.definitions)) return text;
-  // An example may be prose, but for a text.
+  // An example may be prose, unless the field is a text.
   if (tag.name === "example" && literal === undefined && text.includes(" ") && field.type.kind !== "string") {
     context.ledger.settle(scope.at, tag, "used");
     return undefined;
@@ -75,10 +75,10 @@ function fieldValue(
   return undefined;
 }
 
-/** The kind of code that a text is instead of data; undefined for data. In quotes each of them is a text. */
+/** The kind of code that a text seems to be; undefined for data. In quotes it is a text. */
 function codeIn(text: string, isExample: boolean): string | undefined {
   if (/\{@\w+[^}]*\}/.test(text)) return "a link and not data";
-  // Of a text, code may well be an example.
+  // The example of a text field may be code.
   if (isExample) return undefined;
   if (/^(?:undefined|void 0|NaN|-?Infinity)$/.test(text)) return "not a JSON value";
   const isCall = /^(?:await |new )?[\w$]+(?:\??\.[\w$]+)*\([^]*\)(?:\.[\w$]+(?:\([^]*\))?)*;?$/.test(text);
@@ -94,7 +94,7 @@ function fixOf(name: string, text: string): string {
     : `${meant}; a computed one is filled in by the tool, and described in the field's text`;
 }
 
-/** The pattern that a text does not match, where nothing else is wrong with it. */
+/** The pattern that a text does not match, if nothing else is wrong with it. */
 function patternAgainst(type: TypeModel, value: JsonLiteral): string | undefined {
   if (type.kind !== "string" || typeof value !== "string") return undefined;
   const { patterns = [], ...others } = type;

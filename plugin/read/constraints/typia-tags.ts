@@ -9,7 +9,7 @@ export interface ValueTag {
   readonly value: JsonLiteral;
 }
 
-/** The meaning of a typia tag: a constraint, a value, something that is wrong, or what only typia's own code can do. */
+/** The meaning of a typia tag: a constraint, a value, a mistake, or a feature that only typia supports. */
 export type TypiaTag =
   | ValueTag
   | { readonly kind: "constraint"; readonly constraint: Constraint }
@@ -59,7 +59,7 @@ function literal(checker: ts.TypeChecker, type: ts.Type, name: string): string |
     return (value as unknown as { intrinsicName: string }).intrinsicName === "true";
   if (value.flags & ts.TypeFlags.BigIntLiteral) {
     const { negative, base10Value } = (value as ts.BigIntLiteralType).value;
-    // As a text, since a number has fewer digits.
+    // Returned as text, since a number has fewer digits.
     return `${negative ? "-" : ""}${base10Value}`;
   }
   return undefined;

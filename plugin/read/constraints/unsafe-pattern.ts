@@ -69,7 +69,7 @@ function checkPattern(reading: Reading, pattern: string, maxLength: number | und
   });
 }
 
-/** A polynomial often comes from nothing but the many places at which a pattern without `^` is tried. */
+/** The complexity is often caused only by the many positions at which a pattern without `^` is tried. */
 function fixOf(pattern: string, degree: number | undefined): string {
   const apart = "let no two repeated parts match the same text";
   if (pattern.startsWith("^")) return apart;
@@ -78,12 +78,12 @@ function fixOf(pattern: string, degree: number | undefined): string {
     : `begin the pattern with \`^\`, and ${apart}`;
 }
 
-/** A template contains backticks itself. */
+/** Quotes a type; a template contains backticks itself. */
 function quoted(type: string): string {
   return type.includes("`") ? type : `\`${type}\``;
 }
 
-/** The length is checked before the pattern, and a polynomial of a small number is small. */
+/** True if a length limit, which is checked before the pattern, keeps the polynomial small. */
 function isShort(degree: number | undefined, maxLength: number | undefined): boolean {
   return degree !== undefined && maxLength !== undefined && maxLength <= longest(degree);
 }

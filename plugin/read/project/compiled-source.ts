@@ -3,8 +3,8 @@ import { dirname, join, resolve } from "node:path";
 import { readText } from "../base/read-text.ts";
 
 /**
- * The TypeScript that a compiled file of a workspace package was made from: by the map of its declarations or of
- * itself, else by the condition `source` of the package's `exports`. Undefined for all other files.
+ * The TypeScript that a compiled file of a workspace package was made from: by the source map of its declarations or
+ * its own, else by the condition `source` of the package's `exports`. Undefined for all other files.
  *
  * @param file Absolute path of JavaScript or of declarations
  */

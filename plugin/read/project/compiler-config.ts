@@ -12,9 +12,9 @@ interface CompilerConfig {
 }
 
 export interface ConfigSource {
-  /** The tsconfig in use and all that it extends, absolute; a change in one can change every reading. */
+  /** The tsconfig in use and all that it extends, absolute; a change in any of them can affect every reading. */
   readonly files: readonly string[];
-  /** Paths nearer to the tools where a tsconfig would take precedence. */
+  /** Paths of possible tsconfigs nearer to the tools, which would take precedence. */
   readonly missing: readonly string[];
   /** A mistake in the tsconfig itself. */
   readonly problem?: { readonly file: string; readonly message: string };
@@ -55,7 +55,7 @@ export function openConfig(root: string, given: string | undefined, sample: stri
   };
 }
 
-/** Possible paths of a tsconfig between a folder and the one found above it. */
+/** Possible paths of a tsconfig between a folder and the tsconfig found above it. */
 function configsBelow(found: string | undefined, folder: string): readonly string[] {
   const stop = found === undefined ? undefined : dirname(found);
   const paths: string[] = [];
@@ -75,7 +75,7 @@ const defaults: ts.CompilerOptions = {
   jsx: ts.JsxEmit.Preserve,
 };
 
-/** A solution-style tsconfig has references and no files of its own: the file's project is one of the references. */
+/** A solution-style tsconfig has references and no files: the file belongs to one of the referenced projects. */
 function chooseProject(path: string, sample: string | undefined, seen: Set<string>): string {
   const config: unknown = ts.readConfigFile(path, ts.sys.readFile).config;
   const references = (config as { references?: unknown } | undefined)?.references;
@@ -98,7 +98,7 @@ function parse(path: string, seen: Set<string>, listFiles: boolean): ts.ParsedCo
     useCaseSensitiveFileNames: ts.sys.useCaseSensitiveFileNames,
     fileExists: ts.sys.fileExists,
     readFile,
-    // Listing a large project costs more than reading it lean.
+    // Files are not listed if they are not needed, since listing a large project costs more than reading it lean.
     readDirectory: listFiles ? ts.sys.readDirectory : () => [],
   };
   const { config } = ts.readConfigFile(path, readFile);

@@ -3,10 +3,11 @@ import { ts } from "ts-morph";
 import { openConfig } from "./compiler-config.ts";
 
 /**
- * The declarations of what a file exports, as a file in another folder.
+ * The declarations of a file's exports, for a declaration file in another folder.
  *
- * @param written Them as the file's text alone gives them, where it names all types: a program takes far longer
- * @returns Undefined where the compiler can name no type for an export
+ * @param written Declarations that were made from the file's text alone, if it names all types, since a program takes
+ * far longer
+ * @returns Undefined if the compiler cannot name the type of an export
  */
 export function declarationsOf(root: string, file: string, folder: string, written?: string): string | undefined {
   const text = written ?? declaredInProgram(file, openConfig(root, undefined, file).at("lean").options);

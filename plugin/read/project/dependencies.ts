@@ -2,12 +2,12 @@ import { ts } from "ts-morph";
 import type { Reading } from "../base/reading.ts";
 import { isPlatformFile } from "../base/tenon-symbols.ts";
 
-/** Targets of import specifiers by program: the same modules are imported by many. */
+/** A cache of the targets of import specifiers by program, since the same modules are imported by many. */
 const targets = new WeakMap<ts.Program, Map<ts.StringLiteral, ts.SourceFile | undefined>>();
 
 /**
- * The files that can change a reading: those that declare what was read, and the modules that re-export these names. If
- * a type was inferred from code, all imports below count.
+ * The files whose changes can affect a reading: those with the declarations that were read, and the modules that
+ * re-export these. If a type was inferred from code, all direct and indirect imports count.
  */
 export function dependenciesOf(reading: Reading): readonly string[] {
   const found = new Set<ts.SourceFile>();
@@ -33,14 +33,14 @@ export function dependenciesOf(reading: Reading): readonly string[] {
   return [...found].map((file) => file.fileName).toSorted();
 }
 
-/** Packages change by installation, so only those of their files that were read count. */
+/** Packages change only by installation, so only those of their files count that were read. */
 function isPackageFile(file: ts.SourceFile): boolean {
   return file.fileName.includes("/node_modules/");
 }
 
 function specifiersOf(file: ts.SourceFile, imports: boolean): readonly ts.StringLiteral[] {
   return file.statements.flatMap((statement) => {
-    // An import for its effects can only augment, and augmenting files are inputs of every reading.
+    // Side-effect imports can only contain augmentations, and augmenting files are inputs of every reading.
     const isImport = ts.isImportDeclaration(statement) && imports && statement.importClause !== undefined;
     if (!isImport && !ts.isExportDeclaration(statement)) return [];
     const specifier = statement.moduleSpecifier;

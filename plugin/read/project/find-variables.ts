@@ -51,7 +51,7 @@ function envNames(source: ts.SourceFile): ReadonlySet<string> {
   return names;
 }
 
-/** True for a name at the place that declares it, or that only looks like it: `config.env`. */
+/** True for a name at its declaration, or for a property with the same name: `config.env`. */
 function isDeclared(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isImportSpecifier(parent)) return true;
@@ -59,7 +59,7 @@ function isDeclared(node: ts.Node): boolean {
   return (ts.isPropertyAssignment(parent) || ts.isBindingElement(parent)) && parent.name === node;
 }
 
-/** The variables that are read at `process.env`; undefined when they are not named there. */
+/** The variables that are read by an access to `process.env`; undefined when they are not named there. */
 function readAt(env: ts.Node): readonly Variable[] | undefined {
   const { parent } = env;
   if (ts.isPropertyAccessExpression(parent)) return [describe(parent, parent.name.text)];
@@ -77,7 +77,7 @@ function readAt(env: ts.Node): readonly Variable[] | undefined {
   });
 }
 
-/** A variable with what the expression around it says. */
+/** A variable with the facts in the surrounding expression. */
 function describe(access: ts.Node, name: string): Variable {
   const facts: { fallback?: string; isRequired?: boolean } = {};
   let node = access;
@@ -129,10 +129,10 @@ function literalText(node: ts.Expression): string | undefined {
     : undefined;
 }
 
-/** The comment of the declaration or the property that a variable is read for; not that of a function around it. */
+/** The comment of the declaration or the property for which a variable is read; not that of the enclosing function. */
 function commentAt(node: ts.Node): string | undefined {
   for (let at: ts.Node = node; !ts.isSourceFile(at) && !ts.isFunctionLike(at) && !ts.isBlock(at); at = at.parent) {
-    // A comment of a declaration hangs on its statement.
+    // The comment of a declaration is attached to its statement.
     const [doc] = (at as { jsDoc?: readonly ts.JSDoc[] }).jsDoc ?? [];
     const text = doc && ts.getTextOfJSDocComment(doc.comment);
     if (text !== undefined && text.trim() !== "") return text.trim().replaceAll(/\s+/g, " ");

@@ -22,7 +22,7 @@ export interface ImportedFile {
   readonly text: string;
 }
 
-/** The reached files, and all facts that they were found by. */
+/** The reached files, and all facts by which they were found. */
 export interface ImportGraph {
   /** The entry first. */
   readonly files: readonly ImportedFile[];
@@ -34,13 +34,13 @@ export function followImports(request: GraphRequest): ImportGraph {
   return createImportFollower(request)();
 }
 
-/** Follows the imports of one entry; `texts` stand in place of files on disk. */
+/** Follows the imports of one entry; `texts` replace files on disk. */
 export type ImportFollower = (texts?: ReadonlyMap<string, string>) => ImportGraph;
 
 /**
  * Finds the TypeScript files that run with an entry, as a bundler would: through relative imports, path aliases and
- * workspace packages, without type-only imports. Followed again, only files with another text are looked through; a
- * change of which files there are, and of their configuration, needs another follower.
+ * workspace packages, without type-only imports. When it is called again, only files with a changed text are parsed; if
+ * files were added or removed, or their configuration has changed, a new follower is needed.
  */
 export function createImportFollower({ entry, root, tsconfig }: GraphRequest): ImportFollower {
   const config = openConfig(root, tsconfig, entry);
@@ -65,7 +65,7 @@ export function createImportFollower({ entry, root, tsconfig }: GraphRequest): I
       if (text === undefined) continue;
       const followed = follow(file, text);
       found.set(file, followed);
-      // A stack: pushing in reverse keeps the order of the imports.
+      // A stack: pushing in reverse preserves the order of the imports.
       for (const { resolvedModule } of followed.resolutions.toReversed()) {
         const target = resolvedModule?.resolvedFileName;
         if (target !== undefined && isFollowed(target))
@@ -81,7 +81,9 @@ export function createImportFollower({ entry, root, tsconfig }: GraphRequest): I
   };
 }
 
-/** TypeScript, and JavaScript of the project or of a workspace package, where a mark of a tool is reported. */
+/**
+ * True for TypeScript, and for JavaScript of the project or of a workspace package, in which tool marks are reported.
+ */
 function isFollowed(file: string): boolean {
   if (isTypeScript(file)) return true;
   return !/[\\/]node_modules[\\/]/.test(file) && /\.[cm]?[jt]sx?$/.test(file);
@@ -91,7 +93,7 @@ function isTypeScript(file: string): boolean {
   return /(?<!\.d)\.[cm]?tsx?$/.test(file);
 }
 
-/** A file, and where its imports lead. */
+/** A file, and the targets of its imports. */
 interface FollowedFile extends ImportedFile {
   readonly resolutions: readonly ts.ResolvedModuleWithFailedLookupLocations[];
 }
@@ -139,7 +141,7 @@ function importedNames(file: string, text: string, options: ts.CompilerOptions):
   return names.filter((name) => !/^tenon(?:\/|$)/.test(name));
 }
 
-/** True for an import that stays in the JavaScript: compilers remove imports that are only used as types. */
+/** True for an import that exists at run time: compilers remove imports that are only used as types. */
 function runs(clause: ts.ImportClause | undefined, keepsUnused: boolean, used: ReadonlySet<string>): boolean {
   if (clause === undefined) return true;
   if (clause.isTypeOnly) return false;
@@ -163,7 +165,7 @@ function exportsOnlyTypes({ exportClause }: ts.ExportDeclaration): boolean {
   );
 }
 
-/** Names that occur outside of types and imports. */
+/** Names that occur in value positions. */
 function valueNames(source: ts.SourceFile): ReadonlySet<string> {
   const names = new Set<string>();
   const visit = (node: ts.Node): void => {

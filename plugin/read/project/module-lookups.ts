@@ -1,7 +1,7 @@
 import { ts } from "ts-morph";
 import { typedImports } from "./typed-imports.ts";
 
-/** Inputs of resolving a file's imports, beside the resolved modules. */
+/** Inputs of resolving a file's imports, in addition to the resolved modules. */
 export interface Lookups {
   /** Paths that did not exist. */
   readonly missing: readonly string[];
@@ -14,7 +14,7 @@ export interface Lookups {
 /** Resolves modules for a compiler host, and records the lookups. */
 export interface ModuleLookups {
   readonly resolve: NonNullable<ts.CompilerHost["resolveModuleNameLiterals"]>;
-  /** Results so far, package.json files included; the compiler needs those for every file. */
+  /** Cached results, including package.json files, which the compiler needs for every file. */
   readonly cache: ts.ModuleResolutionCache;
   /** The lookups for a file; undefined for a file without imports. */
   of(path: string): Lookups | undefined;
@@ -28,8 +28,8 @@ interface Traced extends ts.ResolvedModuleWithFailedLookupLocations {
 }
 
 /**
- * The file of tenon that names the types of the language model's client. They shape no tool, and are more than all
- * others together.
+ * The file of tenon that names the types of the language model's client. They do not affect tools, and are larger than
+ * all other types together.
  */
 const clientTypes = /\/runtime\/clients\/llm\/openai-types\.(?:d\.)?ts$/;
 

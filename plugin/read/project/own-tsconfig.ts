@@ -7,13 +7,13 @@ import { ts } from "ts-morph";
  * Reads the tsconfig.json of a project that gets a service.
  *
  * @param isModule `true` for a package with `"type": "module"`
- * @returns Undefined where a service can be compiled by it. Else what it lacks to leave one in `service` alone: a file
- * with `exclude`, or nothing
+ * @returns Undefined if it can compile a service. Otherwise, what must be added so that it does not compile one in
+ * `service`: a file with `exclude`, or nothing
  */
 export function readOwnTsconfig(folder: string, isModule: boolean): Readonly<Record<string, string>> | undefined {
   const path = join(folder, "tsconfig.json");
   const { config } = ts.readConfigFile(path, ts.sys.readFile) as { readonly config?: object };
-  // A file that cannot be read, and one that only names other projects, say nothing of a service.
+  // A file that cannot be read, or that only references other projects, does not affect a service.
   if (config === undefined || "references" in config) return undefined;
   const { options, raw } = ts.parseJsonConfigFileContent(config, ts.sys, folder) as Parsed;
   if (compilesServices(options, isModule, typescriptMajor(folder))) return undefined;
@@ -25,7 +25,7 @@ export function readOwnTsconfig(folder: string, isModule: boolean): Readonly<Rec
 
 interface Parsed {
   readonly options: ts.CompilerOptions & { readonly outDir?: string };
-  /** With all that it extends. */
+  /** The options, including inherited ones. */
   readonly raw: {
     readonly files?: readonly string[];
     readonly include?: readonly string[];
@@ -33,7 +33,7 @@ interface Parsed {
   };
 }
 
-/** True for a pattern of files that may be in any folder. */
+/** True for a pattern that matches files in any folder. */
 function readsAll(pattern: string): boolean {
   const [first = ""] = pattern.replace(/^\.\//, "").split("/");
   return first === "." || first === "" || first === "service" || first.includes("*");
@@ -42,9 +42,9 @@ function readsAll(pattern: string): boolean {
 const { ModuleKind: Kind, ModuleResolutionKind: Resolution, ScriptTarget: Target } = ts;
 
 /**
- * A service waits at its top, and its imports are found by `exports`.
+ * A service needs top-level await, and resolution by `exports`.
  *
- * @param major That of the project's TypeScript, whose defaults differ
+ * @param major Major version of the project's TypeScript, since defaults differ
  */
 function compilesServices(options: ts.CompilerOptions, isModule: boolean, major: number): boolean {
   const target = options.target ?? (major < 6 ? Target.ES5 : Target.ES2022);
@@ -57,7 +57,7 @@ function compilesServices(options: ts.CompilerOptions, isModule: boolean, major:
   return waits && findsExports && (isNode || target >= Target.ES2017);
 }
 
-/** Major version of the project's own TypeScript; the one that a new service gets where there is none. */
+/** Major version of the project's own TypeScript; without one, the version that a new service gets. */
 function typescriptMajor(folder: string): number {
   try {
     const file = createRequire(join(folder, "package.json")).resolve("typescript/package.json");

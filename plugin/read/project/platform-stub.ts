@@ -1,9 +1,7 @@
 /** Path of the stub among the lean program's roots; no such file exists. */
 export const stubPath = "/node_modules/typescript/lib/tenon-platform.d.ts";
 
-/**
- * Objects of the platform that JSON cannot carry. The reader uses only their names, so empty declarations are enough.
- */
+/** Platform objects that JSON cannot carry. The reader uses only their names, so empty declarations are enough. */
 const opaque = [
   "AbortController",
   "AbortSignal",

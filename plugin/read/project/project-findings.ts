@@ -23,7 +23,7 @@ export function unreadable(root: string, path: string, code: "TN116" | "TN118", 
   };
 }
 
-/** Findings about the project. Every reading carries them, and a report shows them once. */
+/** Findings about the project. Every reading contains them, and a report shows them once. */
 export function projectDiagnostics(
   root: string,
   config: ConfigSource | undefined,

@@ -5,14 +5,14 @@ import type { createSourceHost } from "./source-host.ts";
 import { stubPath } from "./platform-stub.ts";
 
 /**
- * State of the program beside the files: `fresh` has all changes, `grown` is made anew from the last one, `restart`
- * from nothing, since the last one's files may mean something else.
+ * State of the program. `fresh`: it has all changes; `grown`: the next program reuses the last one; `restart`: the next
+ * program reuses nothing, since imports may resolve differently.
  */
 type State = "fresh" | "grown" | "restart";
 
 interface ProjectProgramOptions {
   readonly host: ReturnType<typeof createSourceHost>;
-  /** Modules that will be read; more may come. */
+  /** Modules that will be read; further ones may be added. */
   readonly roots: ReadonlySet<string>;
   readonly smallest: Level;
   readonly openConfig: () => ConfigSource;
@@ -20,7 +20,7 @@ interface ProjectProgramOptions {
 
 const levels: readonly Level[] = ["lean", "full", "whole"];
 
-/** The one program of a project, with its configuration and its level. Compiles when somebody asks for it. */
+/** The program of a project, with its configuration and its level. Compiles on demand. */
 export class ProjectProgram {
   readonly #options: ProjectProgramOptions;
   #state: State = "restart";
@@ -43,7 +43,7 @@ export class ProjectProgram {
     return this.#config;
   }
 
-  /** Files of the last program that change the types of others. */
+  /** Files of the last program that augment types of other files. */
   get augmenting(): readonly string[] {
     return this.#augmenting;
   }
@@ -76,17 +76,17 @@ export class ProjectProgram {
     return this.#program?.getSourceFile(path) !== undefined;
   }
 
-  /** A file that the program has or gets is not what it was. */
+  /** Called when a file that the program has or gets has changed. */
   grow(): void {
     if (this.#state === "fresh") this.#state = "grown";
   }
 
-  /** Files may mean something else than they did. */
+  /** Discards the program, since imports may now resolve to other files. */
   restart(): void {
     this.#state = "restart";
   }
 
-  /** Takes in more of the platform's libraries. False when there are no more. */
+  /** Adds more of the platform's libraries. False when there are no more. */
   widen(): boolean {
     const next = levels[levels.indexOf(this.#level) + 1];
     if (next === undefined) return false;
@@ -95,7 +95,7 @@ export class ProjectProgram {
     return true;
   }
 
-  /** Begins with the smallest level again, and with the configuration as it is now; returns it and the last one. */
+  /** Starts again with the smallest level, and with the current configuration; returns it and the previous one. */
   refresh(): { readonly before: ConfigSource | undefined; readonly now: ConfigSource } {
     const before = this.#config;
     const now = this.#options.openConfig();
@@ -111,7 +111,7 @@ export class ProjectProgram {
     this.restart();
   }
 
-  /** Drops the program and what it holds in memory. */
+  /** Drops the program, and frees its memory. */
   drop(): void {
     this.#program = undefined;
     this.restart();

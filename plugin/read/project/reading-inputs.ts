@@ -4,19 +4,20 @@ import type { ConfigSource, Level } from "./compiler-config.ts";
 import type { Lookups } from "./module-lookups.ts";
 
 /**
- * All inputs of a reading from the file system. While all of them are the same, reading again gives the same result.
- * One input is missing: a new augmentation (`declare global`, `declare module`) in a file that the reading did not use.
+ * All inputs of a reading from the file system. As long as they are unchanged, reading again gives the same result. One
+ * input is not included: a new augmentation (`declare global`, `declare module`) in a file that the reading did not
+ * use.
  */
 export interface ReadingInputs {
-  /** False: the reading also depends on all files of the project. */
+  /** False if the reading also depends on all files of the project. */
   readonly complete: boolean;
   /** Absolute paths of files that were read, with their text if known. */
   readonly files: ReadonlyMap<string, string | undefined>;
-  /** Absolute paths that were searched and did not exist; one that is created would take precedence. */
+  /** Absolute paths that were searched and did not exist; a file that is created there would take precedence. */
   readonly missing: readonly string[];
   /** Absolute paths that contain a symbolic link, and their targets. */
   readonly links: ReadonlyMap<string, string>;
-  /** Absolute folders of ambient declarations: any `.d.ts` below, and the packages of `node_modules/@types`. */
+  /** Absolute folders of ambient declarations: any `.d.ts` below them, and the packages of `node_modules/@types`. */
   readonly ambient: readonly string[];
 }
 
@@ -49,7 +50,7 @@ export function readingInputs(request: InputsRequest): ReadingInputs {
   for (const file of all) {
     for (const one of lookups(file)?.missing ?? []) if (!isInsidePackage(file, one)) missing.add(one);
   }
-  // The nearest package.json decides the kind of a module.
+  // Included since the nearest package.json decides the kind of a module.
   for (const file of all)
     if (!file.includes("/node_modules/")) for (const one of packagesAbove(file, root)) missing.add(one);
   return {

@@ -21,9 +21,9 @@ export interface SourceHost {
    */
   reset(): void;
   compilerHost(level: Level): ts.CompilerHost;
-  /** The lookups for a file's imports, at the level that was compiled last. */
+  /** The lookups for a file's imports, at the level of the last compilation. */
   lookups(path: string): Lookups | undefined;
-  /** The file that the compiler read last; names the place of a stack overflow. */
+  /** The file that the compiler has read last; it is reported for a stack overflow. */
   lastAsked(): string | undefined;
 }
 

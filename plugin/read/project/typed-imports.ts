@@ -4,9 +4,9 @@ import { isMutating } from "../base/mutators.ts";
 import { isSoughtMember, mentionsSoughtMember } from "../base/tenon-symbols.ts";
 
 /**
- * The specifiers of a file whose imports can shape a type. Code that only runs cannot: the body of a function with a
- * written result type, and statements that declare nothing. Without those imports a program reads every signature the
- * same, and does not parse the rest of the project.
+ * The specifiers of imports that can affect types. Imports that are used only in code cannot: in the body of a function
+ * with a written result type, and in statements that declare nothing. Without those imports, a program has the same
+ * signatures, and does not parse the rest of the project.
  */
 export function typedImports(file: ts.SourceFile): ReadonlySet<string> {
   const names = new Set<string>();
@@ -19,13 +19,13 @@ export function typedImports(file: ts.SourceFile): ReadonlySet<string> {
     if (bind(statement, file, imports)) add(statement.moduleSpecifier);
   }
 
-  // A comment can take over that of a field in another file.
+  // A comment can inherit the text of a field in another file.
   for (const [, name = ""] of file.text.matchAll(/@inheritDoc\s+([\w$]+)/gi)) {
     const specifier = imports.get(name);
     if (specifier !== undefined) names.add(specifier);
   }
   const silent = new Set<ts.Node>();
-  // The types of questions and of kept results are inside the tool's body.
+  // Types of questions and of stored results are inside of function bodies.
   const asks = jobCalls.test(file.text);
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node)) return;
@@ -38,7 +38,8 @@ export function typedImports(file: ts.SourceFile): ReadonlySet<string> {
     ts.forEachChild(node, (child) => (silent.has(child) ? visitConstants(child) : visit(child)));
   };
   const hasTools = file.text.includes("@tool");
-  // Arguments of a service are read as constants anywhere, and the rule for module state asks what a tool changes.
+  // Arguments of a service are read as constants from any module, and the rule about module state needs to know what a
+  // tool changes.
   const visitConstants = (node: ts.Node): void => {
     if (hasTools) changedImports(node, imports).forEach((specifier) => names.add(specifier));
     if (ts.isNewExpression(node) && node.arguments?.some(ts.isObjectLiteralExpression) === true)
@@ -53,7 +54,7 @@ export function typedImports(file: ts.SourceFile): ReadonlySet<string> {
   return names;
 }
 
-/** The module of the project that a call may change, such as `cache.set(key, value)`. */
+/** The module of the project whose state a call may change, such as `cache.set(key, value)`. */
 function changedImports(node: ts.Node, imports: ReadonlyMap<string, string>): readonly string[] {
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return [];
   if (!isMutating(node.expression.name.text)) return [];
@@ -70,7 +71,7 @@ function bind(declaration: ts.ImportDeclaration, file: ts.SourceFile, imports: M
   const { name, namedBindings } = importClause;
   if (name !== undefined) imports.set(name.text, moduleSpecifier.text);
   if (namedBindings === undefined) return false;
-  // A barrel of the project may re-export a name of tenon.
+  // A module of the project may re-export a name of tenon.
   if (ts.isNamespaceImport(namedBindings)) {
     imports.set(namedBindings.name.text, moduleSpecifier.text);
     return mentionsSoughtMember(file.text, namedBindings.name.text);
@@ -107,7 +108,7 @@ function onlyRuns(node: ts.Statement): boolean {
 /** The parts of a declaration that do not affect its type. */
 function silentParts(node: ts.Node): readonly ts.Node[] {
   if (ts.isClassLike(node)) {
-    // A property without type and value has the type that the constructor assigns.
+    // A property without a type and a value gets its type from the constructor.
     const isOpen = node.members.some((one) => ts.isPropertyDeclaration(one) && !one.type && !one.initializer);
     return isOpen
       ? []

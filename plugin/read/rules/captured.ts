@@ -4,8 +4,8 @@ import type { Reading } from "../base/reading.ts";
 import { assignedBy, mutatedBy, rootOf } from "./module-state.ts";
 
 /**
- * Reports what the function of a step changes outside of it: a later attempt finds the result, does not run the
- * function, and misses the change.
+ * Reports changes that the function of a step makes to outer variables: a later attempt gets the stored result, does
+ * not run the function, and misses the change.
  */
 export function checkCaptured(reading: Reading, run: ts.Expression, owner: ts.Node): void {
   const isMeant = (target: ts.Expression): boolean => isOutside(reading, target, run, owner);
@@ -24,7 +24,7 @@ export function checkCaptured(reading: Reading, run: ts.Expression, owner: ts.No
   visit(run);
 }
 
-/** True for a variable of the function around a step. */
+/** True for a variable of the function that contains a step. */
 function isOutside({ checker }: Reading, target: ts.Expression, run: ts.Expression, owner: ts.Node): boolean {
   const root = rootOf(target);
   if (!ts.isIdentifier(root)) return false;

@@ -3,14 +3,14 @@ import { placeOf, report } from "../base/reading.ts";
 import type { Reading } from "../base/reading.ts";
 import { checkCaptured } from "./captured.ts";
 
-/** A kept call, as the rules look at it. */
+/** A call whose result is stored, in the form that the rules check. */
 interface Call {
   readonly node: ts.CallExpression;
   readonly run?: ts.Expression;
   readonly call: { readonly kind: "step" | "wait" | "sleep"; readonly name?: string; readonly keyed?: true };
 }
 
-/** Checks the places of the calls whose ends are kept by name. */
+/** Checks the positions of calls whose results are stored by name. */
 export function checkKeptCalls(reading: Reading, calls: readonly Call[]): void {
   const runs = new Set(calls.flatMap(({ run }) => run ?? []));
   const owners = new Map<ts.Node, Map<string, ts.Node>>();
@@ -32,7 +32,7 @@ export function checkKeptCalls(reading: Reading, calls: readonly Call[]): void {
   for (const owner of owners.keys()) checkEffects(reading, owner, { calls, runs });
 }
 
-/** The outermost function around a node: one attempt runs it once. */
+/** The outermost function that contains a node: it runs once per attempt. */
 function ownerOf(node: ts.Node): ts.Node {
   let owner: ts.Node = node.getSourceFile();
   for (let at = node.parent; at !== undefined; at = at.parent) if (ts.isFunctionLike(at)) owner = at;
@@ -52,7 +52,7 @@ const repeating: ReadonlySet<string> = new Set(
   "map forEach flatMap filter find some every reduce reduceRight from times".split(" "),
 );
 
-/** The loop that repeats a call: a statement, or a function that such a method calls. */
+/** The loop that repeats a call: a statement, or a callback of a method such as `map`. */
 function loopAround(node: ts.Node, owner: ts.Node): string | undefined {
   for (let at = node; at !== owner; at = at.parent) {
     const { parent } = at;
@@ -84,7 +84,10 @@ interface Blocks {
   readonly kind: "sleep" | "wait";
 }
 
-/** A parked job leaves its process, and the end of a block around the call may run elsewhere, or not at all. */
+/**
+ * Reports blocks around a wait: a parked job leaves its process, and the end of the block may run elsewhere, or not at
+ * all.
+ */
 function checkBlocks(reading: Reading, node: ts.CallExpression, { runs, owner, kind }: Blocks): void {
   for (let at: ts.Node = node; at !== owner; at = at.parent) {
     const { parent } = at;
@@ -115,10 +118,10 @@ interface Effects {
   readonly runs: ReadonlySet<ts.Node>;
 }
 
-/** Methods of a job, and of its parts, that may be awaited: they report, or they are kept. */
+/** Methods of a job, and of its parts, that may be awaited: they report, or their results are stored. */
 const harmless = /\.(?:report|logger|signal)\b|\.(?:ask|request|step|sleep|wait|llmClient)$/;
 
-/** Warns of what a function awaits beside its steps: each attempt does it again. */
+/** Warns about awaited calls outside of steps: each attempt repeats them. */
 function checkEffects(reading: Reading, owner: ts.Node, { calls, runs }: Effects): void {
   const kept = new Set<ts.Node>(calls.map(({ node }) => node));
   const holdsKept = (node: ts.Node): boolean => kept.has(node) || (ts.forEachChild(node, holdsKept) ?? false);
@@ -146,7 +149,7 @@ function calledBy(expression: ts.Expression): ts.CallExpression | undefined {
   return harmless.test(text) || /^Promise\.\w+$/.test(text) ? undefined : node;
 }
 
-/** True for a call of a function of this module that has steps, or takes the job, so that it may have some. */
+/** True for a call of a function of this module that has steps, or that gets the job and thus may have some. */
 function isKeptElsewhere({ checker }: Reading, call: ts.CallExpression, calls: readonly Call[]): boolean {
   const declared = checker.getSymbolAtLocation(call.expression)?.valueDeclaration;
   const target = declared !== undefined && ts.isVariableDeclaration(declared) ? declared.initializer : declared;

@@ -1,6 +1,7 @@
 import { ts } from "ts-morph";
 import type { ObjectType, TypeModel } from "../../model/type.ts";
-import { commentAbove, lastTag } from "../base/edits.ts";
+import { lastTag } from "../../diagnostics/last-tag.ts";
+import { commentAbove } from "../base/edits.ts";
 import { docOf, isOwnFile, placeOf, report } from "../base/reading.ts";
 import { objectOf } from "../types/unions/make-union.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";

@@ -3,7 +3,7 @@ import { isOwnFile, placeOf, report } from "../base/reading.ts";
 import type { Reading } from "../base/reading.ts";
 import { isMutating, mutators } from "../base/mutators.ts";
 
-/** Warns about a tool that changes a variable of its module, or what it holds: jobs run at the same time. */
+/** Warns about a tool that changes a variable of its module, or an object in one: jobs run at the same time. */
 export function checkModuleState(reading: Reading, tool: string, body: ts.Node): void {
   const visit = (node: ts.Node): void => {
     for (const target of changed(reading, node)) {
@@ -19,7 +19,7 @@ export function checkModuleState(reading: Reading, tool: string, body: ts.Node):
   visit(body);
 }
 
-/** The expressions that a node changes, as far as a module holds them. */
+/** The expressions that a node changes and that may be state of a module. */
 function changed(reading: Reading, node: ts.Node): readonly ts.Expression[] {
   if (ts.isCallExpression(node)) return changedByCall(reading, node);
   return assignedBy(node).filter((target) => isModuleState(reading, target));
@@ -43,7 +43,7 @@ function assigned(node: ts.Node): readonly ts.Expression[] {
   return ts.isDeleteExpression(node) ? [node.expression] : [];
 }
 
-/** The targets of an assignment: those inside of a pattern. */
+/** The targets of an assignment, including those inside of a pattern. */
 function partsOf(target: ts.Expression): readonly ts.Expression[] {
   if (ts.isArrayLiteralExpression(target)) return target.elements.flatMap(partsOf);
   if (ts.isSpreadElement(target)) return partsOf(target.expression);
@@ -69,7 +69,7 @@ function changedByCall(reading: Reading, call: ts.CallExpression): readonly ts.E
   return target === undefined ? [] : [target];
 }
 
-/** The value that a call changes: its first argument, or the list, map or set whose method it is. */
+/** The object that a call changes: its first argument, or the list, map or set whose method is called. */
 export function mutatedBy(
   reading: Reading,
   { expression, arguments: given }: ts.CallExpression,
@@ -79,7 +79,7 @@ export function mutatedBy(
   const [first] = given;
   if (first !== undefined && assigners.has(expression.getText()) && isMeant(first)) return first;
   const { name, expression: target } = expression;
-  // Types are asked for last: they take the compiler more time than all else.
+  // Types are checked last, since they take the compiler more time than all else.
   if (!isMutating(name.text) || !isMeant(target) || !isOwn(reading, rootOf(target))) return undefined;
   const owner = reading.checker.getSymbolAtLocation(name)?.declarations?.[0]?.parent;
   const isMutator =
@@ -90,7 +90,7 @@ export function mutatedBy(
   return isMutator ? target : undefined;
 }
 
-/** False for what a package exports: its types are not read for this rule. */
+/** False for exports of a package, whose types are not read for this rule. */
 function isOwn(reading: Reading, root: ts.Node): boolean {
   const { checker } = reading;
   const symbol = checker.getSymbolAtLocation(root);
@@ -116,7 +116,7 @@ export function rootOf(target: ts.Expression): ts.Expression {
   return root;
 }
 
-/** True for a variable at the top of a module, an export of another module, and all that they hold. */
+/** True for a top-level variable of a module, an export of another module, and objects in them. */
 function isModuleState(reading: Reading, target: ts.Expression): boolean {
   const root = rootOf(target);
   if (!ts.isIdentifier(root)) return false;

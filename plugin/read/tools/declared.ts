@@ -11,7 +11,7 @@ export function bareExpression(node: ts.Expression): ts.Expression {
     : node;
 }
 
-/** The declaration of the value that a name stands for, in this module or in one that it imports. */
+/** The declaration of the value to which a name refers, in this module or in an imported one. */
 export function declarationOf(reading: Reading, name: ts.Expression): ts.Declaration | undefined {
   const { checker } = reading;
   const symbol = checker.getSymbolAtLocation(name);

@@ -12,7 +12,7 @@ export interface JobCall {
   readonly node: ts.CallExpression;
 }
 
-/** Finds the calls of a module that ask, keep or wait, in source order. */
+/** Finds the calls in a module of methods that ask, store results or wait, in source order. */
 export function findJobCalls(reading: Reading): readonly JobCall[] {
   if (!/\.(?:ask|wait|sleep|step)\s*[<(]/.test(reading.file.text)) return [];
   const found: JobCall[] = [];
@@ -28,10 +28,12 @@ export function findJobCalls(reading: Reading): readonly JobCall[] {
   return found;
 }
 
-/** True for a `JobContext`; decided by its declaration if possible, because the lean program knows no more. */
+/**
+ * True for a `JobContext`; decided by its declaration if possible, because the lean program has no more information.
+ */
 function isJob(reading: Reading, expression: ts.Expression): boolean {
   const { checker } = reading;
-  // `job.report.step` reports, and keeps nothing.
+  // `job.report.step` only reports.
   if (ts.isPropertyAccessExpression(expression) && expression.name.text === "report") return false;
   if (ts.isIdentifier(expression)) {
     const declaration = checker.getSymbolAtLocation(expression)?.valueDeclaration;

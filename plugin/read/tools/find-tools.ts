@@ -11,7 +11,7 @@ export interface ToolCandidate {
   readonly kind: Mark;
   /** The name under which the module exports it. */
   readonly name: string;
-  /** The name inside the module. */
+  /** Name of the function inside the module. */
   readonly binding: string;
   readonly nameNode: ts.Identifier;
   readonly statement: ts.Statement;
@@ -129,7 +129,7 @@ function findVariables(search: Search, statement: ts.VariableStatement): void {
   }
 }
 
-/** `export default f` may have the mark of a function elsewhere in the module. */
+/** `export default f` may refer to a marked function elsewhere in the module. */
 function findDefault(search: Search, statement: ts.ExportAssignment): void {
   const doc = markedDoc(search, statement);
   const call = lambdaCall(search.reading, statement.expression);

@@ -11,8 +11,8 @@ import { requestMisfit } from "./request-misfit.ts";
 type Ask = NonNullable<ToolModel["asks"]>[number];
 
 /**
- * Reads the `@ask`s of a tool: a sentence of a user as a JSON text, and the request that a model should make of it, or
- * `none` where it should not call the tool.
+ * Reads the `@ask`s of a tool: a sentence of a user as a JSON text, and the request that a model should make for it, or
+ * `none` if it should not call the tool.
  */
 export function readAskTags(
   context: TypeContext,

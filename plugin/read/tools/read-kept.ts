@@ -12,7 +12,7 @@ import { promised } from "../types/written/written-values.ts";
 import type { JobCall } from "./find-job-calls.ts";
 import { checkInferredBody } from "./inferred-body.ts";
 
-/** A call as it is read, with its node. */
+/** A call that was read, with its node. */
 export interface ReadCall {
   readonly node: ts.CallExpression;
   readonly call: KeptCall;
@@ -24,11 +24,11 @@ export interface KeptReading {
   readonly calls: readonly ReadCall[];
   /** Names under which code of the module stands; none where there is no call. */
   readonly names: ReadonlySet<string>;
-  /** Present when generated code adds something. */
+  /** Present when generated code has to be added. */
   readonly kept?: KeptCalls;
 }
 
-/** Reads the calls of a module whose ends are kept, with the types of their values. */
+/** Reads the calls of a module whose results are stored, with the types of their values. */
 export function readKept(reading: Reading, found: readonly JobCall[]): KeptReading {
   const mine = found.filter(({ method }) => method !== "ask");
   if (mine.length === 0) return { calls: [], names: new Set() };
@@ -50,10 +50,7 @@ export function readKept(reading: Reading, found: readonly JobCall[]): KeptReadi
   return { calls, names, kept: { calls: coded, end, definitions: usedDefinitions(types, context.definitions) } };
 }
 
-/**
- * Names under which code of a module stands, outside functions: to ask the compiler about every other name would check
- * the module.
- */
+/** Names of top-level functions: resolving every other name would type-check the module. */
 function namesOfFunctions(file: ts.SourceFile): ReadonlySet<string> {
   const names = new Set<string>();
   const visit = (node: ts.Node): void => {
@@ -68,7 +65,7 @@ function namesOfFunctions(file: ts.SourceFile): ReadonlySet<string> {
 function readStep(context: TypeContext, node: ts.CallExpression): ReadCall | undefined {
   const [nameNode, second] = node.arguments;
   const run = node.arguments.length === 2 ? second : node.arguments[2];
-  // The compiler tells of a call with other arguments.
+  // Wrong arguments are reported by the compiler.
   if (nameNode === undefined || run === undefined || node.arguments.length > 3) return undefined;
   const name = readName(context.reading, nameNode, "step");
   if (name === undefined) return undefined;
@@ -124,7 +121,9 @@ function readSleep(node: ts.CallExpression): ReadCall {
   return { node, call: { kind: "sleep", ...(name !== undefined && { name }) } };
 }
 
-/** Letters, digits and a few signs: a name stands in the definition, in addresses and beside its key. */
+/**
+ * Letters, digits and a few other characters: a name is used in the definition, in addresses and together with its key.
+ */
 const legalName = /^[A-Za-z\d](?:[\w .-]{0,62}[\w])?$/;
 
 function readName(reading: Reading, node: ts.Expression, what: "step" | "message"): string | undefined {
@@ -144,7 +143,7 @@ function readName(reading: Reading, node: ts.Expression, what: "step" | "message
   return undefined;
 }
 
-/** The type of what the function of a step returns. */
+/** The type of the value that the function of a step returns. */
 function readValue(
   context: TypeContext,
   node: ts.CallExpression,
@@ -170,7 +169,7 @@ function readValue(
   return dataType(context, type, written, siteOf(written ?? run, subject));
 }
 
-/** The type that a function writes or takes over, which the compiler need not infer. */
+/** The declared result type of a function, or of one that it calls, which the compiler need not infer. */
 function writtenResult(
   checker: ts.TypeChecker,
   { type, body }: ts.ArrowFunction | ts.FunctionExpression,
@@ -179,8 +178,8 @@ function writtenResult(
 }
 
 /**
- * The type of a body that is one call of a function which declares its result. No argument need be looked at: they make
- * the compiler infer the whole call of the step.
+ * The type of a body that is one call of a function which declares its result. Its arguments are not read, since they
+ * would make the compiler infer the whole call of the step.
  */
 function declaredResult(checker: ts.TypeChecker, body: ts.Node): ts.Type | undefined {
   let call = body;
@@ -195,7 +194,7 @@ function siteOf(node: ts.Node, subject: string): Site {
   return { place: placeOf(node), subject, nodes: [node], hint: "Kept" };
 }
 
-/** The model of a type that is data; for any other one a diagnostic. */
+/** The model of a type that is data; for any other type, a diagnostic. */
 function dataType(
   context: TypeContext,
   given: ts.Type,
@@ -242,7 +241,7 @@ function isTrue(options: ts.Expression | undefined, name: string): boolean {
   return optionOf(options, name)?.kind === ts.SyntaxKind.TrueKeyword;
 }
 
-/** True for options with a member; those in a variable are judged by their type. */
+/** True for options with a given member; options in a variable are judged by their type. */
 function hasOption({ checker }: Reading, options: ts.Expression | undefined, name: string): boolean {
   if (options === undefined) return false;
   if (ts.isObjectLiteralExpression(options) && !options.properties.some(ts.isSpreadAssignment))

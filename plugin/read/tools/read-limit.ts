@@ -10,7 +10,7 @@ import { readDebounce } from "./read-debounce.ts";
 import { readLimitKey } from "./read-limit-key.ts";
 import { reportForm } from "./report-form.ts";
 
-/** Most jobs at a time: each end of a job counts those of its key. */
+/** Maximum number of jobs at a time: whenever a job ends, those of its key are counted. */
 const mostJobs = 10_000;
 const mostStarts = 1_000_000;
 const limitForm = /^(\d+)(?:\s+per\s+(\S+))?(?:\s+(refuse|replace))?$/;
@@ -30,7 +30,7 @@ const otherTimes: Readonly<Record<string, RateModel["each"]>> = {
 const leastTurn = 20;
 const mostInSecond = 1000;
 
-/** The request of a tool, and the tags of its comment that belong to parameters. */
+/** The request of a tool, and the tags of its comment that describe parameters. */
 interface Said {
   readonly place: Place;
   readonly others: ReadonlySet<DocTag>;

@@ -67,12 +67,12 @@ export function readResult(
   };
 }
 
-/** False for an object without `then`: decided without the questions that the compiler asks of every type. */
+/** False for an object without `then`: decided cheaply, without a full check by the compiler. */
 function mayBePromise(checker: ts.TypeChecker, type: ts.Type): boolean {
   return (type.flags & ts.TypeFlags.Object) === 0 || checker.getPropertyOfType(type, "then") !== undefined;
 }
 
-/** The type that was written for the value which a function without a result type returns. */
+/** The written type of the value that a function without a result type returns. */
 function inferredNode(context: TypeContext, signature: ts.Signature, type: ts.Type): ts.TypeNode | undefined {
   const { declaration } = signature;
   const values = declaration === undefined ? [] : returnedValues(declaration);
@@ -83,7 +83,7 @@ function inferredNode(context: TypeContext, signature: ts.Signature, type: ts.Ty
   return undefined;
 }
 
-/** A result whose type has no text of its own has that of `@returns`. */
+/** A result whose type has no text of its own gets that of `@returns`. */
 function withReturnsText(context: TypeContext, type: TypeModel, doc: Doc | undefined, fallback: Place): TypeModel {
   const tag = doc?.tags.find(({ name }) => name === "returns" || name === "return");
   const own = type.description ?? objectOf(type, context.definitions)?.description;

@@ -11,7 +11,7 @@ import { tagPlace } from "../comments/doc-text.ts";
 import { constantOf } from "./read-ask-tags.ts";
 import { requestMisfit } from "./request-misfit.ts";
 
-/** Why a schedule is not valid, and what to write. */
+/** Reason why a schedule is not valid, and the correction. */
 interface Mistake {
   readonly code?: "TN131";
   readonly why: string;
@@ -55,7 +55,7 @@ function readSchedule(context: TypeContext, request: ObjectType | undefined, tex
   const { head, options } = splitOptions(text);
   const [, expression, zone = "UTC", json] = /^"([^"\n]+)"(?:\s+([^\s{"]+))?(?:\s+(\{[\s\S]*))?$/.exec(head) ?? [];
   if (expression === undefined) return form;
-  // The two signs together would end the comment.
+  // Unescapes `*\/`, since `*/` would end the comment.
   const cron = expression.replaceAll("*\\/", "*/");
   const mistake = timesMistake(cron, zone);
   if (mistake !== undefined) return mistake;

@@ -88,7 +88,7 @@ function readArguments(reading: Reading, node: ts.NewExpression): ServiceData | 
   return checkData(reading, value, (key) => keyPlace(reading, argument, key) ?? placeOf(argument));
 }
 
-/** Functions that run when the service starts and stops; nothing of them is in the definition. */
+/** Functions that run when the service starts and stops; they do not affect the definition. */
 const hooks: ReadonlySet<string | undefined> = new Set(["onStart", "onStop"]);
 
 function readWithoutHooks(reading: Reading, argument: ts.Expression): Constant {
@@ -166,7 +166,7 @@ function keyPlace(reading: Reading, argument: ts.Expression, key: string): Place
   return property === undefined ? undefined : placeOf(property);
 }
 
-/** The literal itself, or the one that a `const` holds. */
+/** The literal itself, or the literal of a `const`. */
 function objectLiteral(reading: Reading, node: ts.Expression): ts.ObjectLiteralExpression | undefined {
   const inner = bareExpression(node);
   if (!ts.isIdentifier(inner)) return ts.isObjectLiteralExpression(inner) ? inner : undefined;

@@ -6,7 +6,7 @@ import type { Reading } from "../base/reading.ts";
 import { relativeFile } from "../base/relative-file.ts";
 import { bareExpression, declarationOf, isConst } from "./declared.ts";
 
-/** Reads a module's start calls; a module with both serves, and its batch is a choice at run time. */
+/** Reads a module's start calls; a module with both counts as a server, since the batch call depends on run time. */
 export function readStart(
   reading: Reading,
   lambda: ts.CallExpression | undefined,
@@ -24,7 +24,7 @@ export function readStart(
   return { flavour: "batch", ...(given && { worker: readWorker(reading, second) }), position };
 }
 
-/** A port that is decided at run time is not in the definition. */
+/** A port that is determined at run time is not in the definition. */
 function constantPort(reading: Reading, options: ts.Expression): number | undefined {
   const literal = bareExpression(options);
   if (!ts.isObjectLiteralExpression(literal)) return undefined;
@@ -46,7 +46,7 @@ function functionOf(reading: Reading, argument: ts.Expression): WorkerModel["dec
   if (known?.name === undefined || !ts.isIdentifier(known.name)) return undefined;
   if (ts.isVariableDeclaration(known)) {
     if (!isConst(known)) return undefined;
-    // `const worker = isPrime;`
+    // Follows a constant such as `const worker = isPrime;`.
     const value = known.initializer && bareExpression(known.initializer);
     if (value !== undefined && (ts.isIdentifier(value) || ts.isPropertyAccessExpression(value)))
       return functionOf(reading, value);

@@ -182,7 +182,7 @@ function mentions(node: ts.Node, name: string): boolean {
   );
 }
 
-/** The request with its URN: from its model, or for positional parameters from the tool's `@schema`. */
+/** The request with its URN: that of its model, or for positional parameters that of the tool's `@schema`. */
 function finishRequest(
   context: TypeContext,
   candidate: ToolCandidate,

@@ -10,8 +10,8 @@ import type { ToolCandidate } from "./find-tools.ts";
 const endings = /\.(?:html|[cm]?[jt]s|[jt]sx)$/;
 
 /**
- * Reads `@view FILE` and `@view auto`. The file lies beside the module; a wrong or missing one, and a view of a prompt
- * or a resource, is a diagnostic.
+ * Reads `@view FILE` and `@view auto`. The path is relative to the module; an invalid or missing file, and a view of a
+ * prompt or a resource, is a diagnostic.
  */
 export function readView(reading: Reading, candidate: ToolCandidate, place: Place): ToolModel["view"] {
   const tag = candidate.doc?.tags.find(({ name }) => name === "view");

@@ -3,7 +3,7 @@ import { isRecord } from "../base/is-record.ts";
 import type { TypeContext } from "../base/type-context.ts";
 import { misfit } from "../constraints/misfit.ts";
 
-/** Tells why a request in a comment is not legal for its tool; undefined for a legal one. */
+/** Explains why a request in a comment is not legal for its tool; undefined if it is. */
 export function requestMisfit(
   context: TypeContext,
   request: ObjectType | undefined,

@@ -12,8 +12,8 @@ import { noBindings } from "./written/type-bindings.ts";
 
 /**
  * Resolves every name in a written type and in the aliases that it uses; false when one is missing. A missing name is
- * not always visible in the computed type (`keyof Missing` has a value), and the lean program must never answer
- * differently from the full one.
+ * not always visible in the computed type (`keyof Missing` has a value), and the lean program must give the same result
+ * as the full one.
  */
 export function checkNames(context: TypeContext, node: ts.Node, site: Site): boolean {
   const known = context.checked.get(node);
@@ -60,7 +60,7 @@ function lookUp(context: TypeContext, node: ts.Node, site: Site): boolean {
   for (const property of ts.isIndexedAccessTypeNode(node) ? indexedProperties(context, node) : [])
     found = checkNames(context, property, site) && found;
   ts.forEachChild(node, (child) => {
-    // Keywords name nothing. Members of an object are checked as fields, where a finding has a better subject.
+    // Keywords are skipped. Members of an object are checked as fields, so that a finding has a better subject.
     if (child.kind >= ts.SyntaxKind.FirstNode && !ts.isTypeElement(child))
       found = checkNames(context, child, site) && found;
     else if (ts.isTypeNode(child)) meetInline(context, child);
@@ -68,7 +68,7 @@ function lookUp(context: TypeContext, node: ts.Node, site: Site): boolean {
   return found;
 }
 
-/** The types that were written for the value which `typeof` names, or for the function of `ReturnType<typeof f>`. */
+/** The written types of the value that `typeof` names, or of the function in `ReturnType<typeof f>`. */
 function queried(context: TypeContext, node: ts.TypeQueryNode): readonly ts.TypeNode[] {
   const value = declaredType(context, node.exprName, 0);
   if (value !== undefined) return [value.node];
@@ -101,7 +101,7 @@ function indexedProperties(context: TypeContext, node: ts.IndexedAccessTypeNode)
   return fields.flatMap(({ type }) => type ?? []);
 }
 
-/** Looks up what an interface or a class extends: the fields of a base that cannot be found would be gone. */
+/** Resolves the bases of an interface or a class: the fields of a missing base would be lost. */
 export function checkBases(context: TypeContext, symbol: ts.Symbol | undefined, site: Site): boolean {
   let found = true;
   for (const declaration of symbol?.declarations ?? []) {

@@ -4,9 +4,9 @@ import { isPlatformFile } from "../base/tenon-symbols.ts";
 import { isError } from "./check-names.ts";
 import { platformType } from "./platform-types.ts";
 
-/** A part of a type that is more than data, so that a copy from a store would be another thing. */
+/** A part of a type that is more than data, so that a copy from a store would not be equivalent. */
 export interface NotData {
-  /** From the value on, for example `client.handle`; empty for the value itself. */
+  /** Path from the value, for example `client.handle`; empty for the value itself. */
   readonly path: string;
   readonly what: string;
   readonly fix: string;
@@ -20,7 +20,7 @@ export function findNotData(reading: Reading, root: ts.Type): NotData | undefine
   const seen = new Set<ts.Type>();
   const visit = (type: ts.Type, path: string): NotData | undefined => {
     const { flags } = type;
-    // A name that cannot be found has a diagnostic of its own.
+    // An unresolved name has a diagnostic of its own.
     if (seen.has(type) || isError(type)) return undefined;
     seen.add(type);
     if (flags & ts.TypeFlags.Any) return { path, what: "`any`", fix: "write the type of the value" };

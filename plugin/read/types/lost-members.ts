@@ -4,10 +4,7 @@ import { isLeftOut, isPhantomProperty } from "./phantom-property.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 import { holds, reportType, typeText } from "./unsupported.ts";
 
-/**
- * The kind of value that has additional members: a text or a number loses them at run time, a list or a `Date` keeps
- * them.
- */
+/** The kind of value that has additional members: a primitive loses them at run time, a list or a `Date` keeps them. */
 export type Beside = "primitive" | "object";
 
 /** A part of an intersection that is the value itself: a primitive, a list, or a converted type such as `Date`. */
@@ -19,7 +16,9 @@ export function isValue({ reading }: TypeContext, part: ts.Type): boolean {
   );
 }
 
-/** The members that the value of an intersection has at run time, and JSON has not; empty for one without a value. */
+/**
+ * The members that the value of an intersection has at run time, and that are not in JSON; empty if no part is a value.
+ */
 export function lostMembers(context: TypeContext, { types }: ts.IntersectionType): readonly string[] {
   const values = types.filter((part) => isValue(context, part));
   if (values.length === 0) return [];
@@ -28,7 +27,7 @@ export function lostMembers(context: TypeContext, { types }: ts.IntersectionType
   return rest.flatMap((part) => dataMembers(context.reading.checker, part, beside));
 }
 
-/** Reports the members of a type that are lost because only the value itself is sent: of a text, a list, a `Date`. */
+/** Reports the members of a type that are lost because only the value itself is sent: a text, a list, a `Date`. */
 export function reportLost(context: TypeContext, type: ts.Type, members: readonly string[], site: Site): void {
   const [first] = members;
   if (first === undefined) return;
@@ -42,7 +41,7 @@ export function reportLost(context: TypeContext, type: ts.Type, members: readonl
   });
 }
 
-/** The data members of a type, as texts for a message; not brands, typia's tags and the like. */
+/** The data members of a type, as texts for a message; without brands, typia's tags and the like. */
 export function dataMembers(checker: ts.TypeChecker, type: ts.Type, beside: Beside): readonly string[] {
   const names = checker
     .getPropertiesOfType(type)

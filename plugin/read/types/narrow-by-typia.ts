@@ -10,7 +10,7 @@ import { typiaTag } from "../constraints/typia-tags.ts";
 import type { TypiaTag, ValueTag } from "../constraints/typia-tags.ts";
 import { checkPatterns } from "../constraints/unsafe-pattern.ts";
 
-/** A value narrowed by the typia tags that stand beside it; a tag that is not carried out is reported. */
+/** A value narrowed by typia tags; a tag that is not supported is reported. */
 export function narrowByTypia(
   context: TypeContext,
   value: TypeModel,

@@ -1,6 +1,6 @@
 import { ts } from "ts-morph";
 
-/** True for a key that exists only for the checker: brands, typia's tags, symbols and `#private` names. */
+/** True for a key that exists only for the type checker: brands, typia's tags, symbols and `#private` names. */
 export function isPhantomProperty(property: ts.Symbol): boolean {
   const name = String(property.escapedName);
   return (

@@ -105,7 +105,8 @@ export function platformType(reading: Reading, symbol: ts.Symbol | undefined): P
 }
 
 /**
- * The fix for a type of the platform that the project's own library does not declare yet; undefined for other names.
+ * The fix for a platform type that the project's own TypeScript library does not declare yet; undefined for other
+ * names.
  */
 export function missingPlatformFix(name: string): string | undefined {
   const type = name.startsWith("Temporal.") && Object.hasOwn(known, name) ? known[name] : undefined;

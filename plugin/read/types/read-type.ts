@@ -19,8 +19,8 @@ import { absentFix, holds, reportType, typeText, unsupported } from "./unsupport
 import { layersOf } from "./written/layers-of.ts";
 
 /**
- * Parts of the types of one tool, each member of a union one. Reading more takes longer than anybody waits, and no
- * caller can make use of them.
+ * Maximum number of parts in the types of one tool, each member of a union counted. More would take too long to read,
+ * and callers could not use them.
  */
 const mostParts = 500_000;
 
@@ -55,8 +55,8 @@ export function createTypeContext(reading: Reading, isRequest: boolean, shared?:
 }
 
 /**
- * Reports the unions that JSON cannot tell apart and the fields without a text, and completes definitions. Call it
- * once, after all types are read.
+ * Reports unions that JSON cannot distinguish and fields without a text, and completes definitions. Call it once, after
+ * all types are read.
  */
 export function finishTypes(context: TypeContext): void {
   const ambiguousPair = createAmbiguity(context.definitions);
@@ -73,13 +73,13 @@ export function finishTypes(context: TypeContext): void {
   }
   for (const finding of context.withoutText.values()) report(context.reading, finding);
   const ungrounded = findUngrounded(context.definitions);
-  // A mistake of the reader: TypeScript refuses such a type.
+  // An internal error of the reader, since TypeScript refuses such a type.
   if (ungrounded !== undefined) throw new Error(`The model of a type leads to itself: ${ungrounded.join(" → ")}.`);
   for (const [name, type] of context.definitions)
     context.definitions.set(name, withDiscriminators(type, context.definitions));
 }
 
-/** True when a part of what stands there has a type that was refused, so that the rest of it is not known. */
+/** True when a part of the type was refused, so that the rest is incomplete. */
 function isRefused({ reading }: TypeContext, { place }: Site): boolean {
   const { file, line, column } = positionOf(reading, place);
   return reading.diagnostics.some(
@@ -138,7 +138,7 @@ function readBare(context: TypeContext, type: ts.Type, node: ts.TypeNode | undef
   return readOpenGeneric(context, type, node, site);
 }
 
-/** An enum that a package declares without values has none to read, and the author cannot change it. */
+/** The fix for an enum; a package's enum without declared values cannot be read, and the author cannot change it. */
 function enumFix(reading: Reading, type: ts.Type): string {
   const file = type.getSymbol()?.declarations?.[0]?.getSourceFile();
   return file === undefined || isOwnFile(reading, file)
@@ -174,7 +174,7 @@ function readUnknown(context: TypeContext, type: ts.Type, node: ts.TypeNode | un
   return { kind: "unknown" };
 }
 
-/** The fix for a type that is not found: a key that does not exist has nothing to do with imports. */
+/** The fix for a type that is not found; for a key that does not exist, the hint about imports is omitted. */
 function missingFix({ reading: { checker } }: TypeContext, node: ts.TypeNode | undefined): string {
   if (node === undefined || !ts.isIndexedAccessTypeNode(node) || isError(checker.getTypeFromTypeNode(node.objectType)))
     return "check its import, and that its package is installed";

@@ -7,8 +7,9 @@ import { claimDefinition, pascal } from "./type-names.ts";
 import { argumentsFor, argumentTags, settleArguments } from "./written/written-tags.ts";
 
 /**
- * Reads a union once for the node that it was written as, and finds it again where the same node is met in another copy
- * of what it is a part of. A node with type parameters means something else in each, and tags of the place narrow it.
+ * Reads a union once per written node, and reuses the result when the same node occurs in another instance of the
+ * enclosing type. Nodes with type parameters are excluded, since they differ in each instance, and so are places whose
+ * tags narrow the union.
  */
 export function onceForNode(
   context: TypeContext,
@@ -26,7 +27,7 @@ export function onceForNode(
   return model;
 }
 
-/** Reads a type that may meet itself; one that does gets a name and becomes a definition. */
+/** Reads a type that may be recursive; a recursive one gets a name and becomes a definition. */
 export function guarded(
   context: TypeContext,
   type: ts.Type,

@@ -4,7 +4,7 @@ import type { TypeContext } from "../base/type-context.ts";
 import { platformType } from "./platform-types.ts";
 import { leaveOut } from "./unsupported.ts";
 
-/** The fix for a type of values that exist only at run time, such as functions and streams; undefined for data. */
+/** The fix for a type whose values exist only at run time, such as functions and streams; undefined for data. */
 export function runtimeFix(context: TypeContext, type: ts.Type): string | undefined {
   if ((type.flags & ts.TypeFlags.Object) === 0)
     return type.flags & ts.TypeFlags.ESSymbolLike ? "use `string`" : undefined;

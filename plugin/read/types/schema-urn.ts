@@ -45,7 +45,7 @@ export function schemaUrn(
       });
     }
   }
-  // `WithSchema` around a model with a URN of its own makes it another model.
+  // `WithSchema` around a model with its own URN makes a different model.
   const wrapped = tenonSymbol(context.reading, type.aliasSymbol) === "WithSchema";
   for (const declaration of wrapped ? [] : (name?.symbol.declarations ?? [])) {
     for (const marker of declaredMarkers(context, declaration)) {
@@ -69,8 +69,8 @@ export function schemaUrn(
 }
 
 /**
- * True when a property `$schema` is plain data, as in a JSON Schema or a Vega-Lite chart that a field holds: only the
- * literal of a URN marks a model inside of another one.
+ * True when a property `$schema` is plain data, as in a field with a JSON Schema or a Vega-Lite chart: inside of
+ * another model, only the literal of a URN marks a model.
  */
 export function isSchemaData(context: TypeContext, property: ts.Symbol, site: Site): boolean {
   if (!/^(?:Field|Parameter)\b/.test(site.subject)) return false;
@@ -87,7 +87,7 @@ function isAuthors(context: TypeContext, declaration: ts.Declaration): boolean {
   return isOwnFile(context.reading, file) && context.reading.packageOf(file) !== "tenon";
 }
 
-/** Two models of a module with one URN could not be distinguished by callers. */
+/** Callers could not distinguish two models of a module with the same URN. */
 function checkUnique(context: TypeContext, marker: Marker, symbol: ts.Symbol | undefined): void {
   const { urns } = context.reading;
   const other = urns.get(marker.urn);

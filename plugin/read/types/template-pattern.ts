@@ -3,18 +3,18 @@ import { escapeRegex } from "../../model/escape-regex.ts";
 /** A part of a template: a text, or one of the types that TypeScript allows between texts. */
 export type TemplatePart =
   | { readonly kind: "text"; readonly text: string }
-  /** Any text. */
+  /** Matches any text. */
   | { readonly kind: "any" }
-  /** The text of a number or a bigint. */
+  /** Matches the text of a number or a bigint. */
   | { readonly kind: "number" | "bigint" }
-  /** `empty`: it may match nothing, or is one repeated set of characters. */
+  /** `empty`: the pattern may match nothing, or is one repeated set of characters. */
   | { readonly kind: "other"; readonly pattern: string; readonly empty: boolean };
 
 /** The pattern of a template. */
 export interface TemplatePattern {
   /** Anchored at both ends. */
   readonly pattern: string;
-  /** Linear by construction, so it need not be judged. */
+  /** True if it is linear by construction, so that it need not be judged. */
   readonly linear: boolean;
 }
 
@@ -24,7 +24,7 @@ interface Fixed {
 }
 interface Varied {
   readonly pattern: string;
-  /** Its end is unambiguous if no digit follows. */
+  /** True if its end is unambiguous when no digit follows. */
   readonly ends?: true;
 }
 type Piece = Fixed | Varied;
@@ -40,8 +40,8 @@ const inNumber = /^(?:\\?[-+.e0-9]|\[0-9\])$/;
 const digit: Fixed = { sets: [{ inside: "[0-9]", outside: "[^0-9]" }] };
 
 /**
- * The regular expression of a template. `${string}a${string}b` as `[\s\S]*a[\s\S]*b` would take quadratic time. But any
- * later match can use the first `a` as well, so the text before it is one without `a`.
+ * The regular expression of a template. For `${string}a${string}b`, the pattern `[\s\S]*a[\s\S]*b` would take quadratic
+ * time. Since any match can also use the first `a`, the text before it is matched as a text without `a`.
  */
 export function templatePattern(parts: readonly TemplatePart[]): TemplatePattern {
   const stretches = splitAtAny(parts);
@@ -62,7 +62,7 @@ export function templatePattern(parts: readonly TemplatePart[]): TemplatePattern
     const fixed = stretch.flatMap((piece) => ("sets" in piece ? piece.sets : []));
     const [first, second] = fixed;
     if (first === undefined || !isFixed(stretch)) {
-      // Any text after it always matches, so the template could end here.
+      // Any text may follow, so matching could end here.
       linear &&= index === last - 1 && pieces[last]?.length === 0 && isDelimited(stretch);
       return any + body;
     }
@@ -71,7 +71,7 @@ export function templatePattern(parts: readonly TemplatePart[]): TemplatePattern
   return { pattern: `^${texts.join("")}$`, linear };
 }
 
-/** The parts of a template between those that are any text. A part that may be empty adds nothing beside one. */
+/** Splits a template at parts that match any text. A part that may be empty is dropped beside one. */
 function splitAtAny(parts: readonly TemplatePart[]): readonly (readonly TemplatePart[])[] {
   const stretches: TemplatePart[][] = [[]];
   for (const part of parts) {
@@ -88,7 +88,7 @@ function isVoid(part: TemplatePart | undefined): boolean {
   return part !== undefined && (part.kind === "other" ? part.empty : part.kind === "text" && part.text === "");
 }
 
-/** Beside any text, a number can be replaced by its nearest digit. */
+/** Beside any text, a number can be replaced by its nearest digit, which matches the same texts. */
 function piecesOf(stretch: readonly TemplatePart[], afterAny: boolean, beforeAny: boolean): readonly Piece[] {
   return stretch.map((part, index): Piece => {
     const isAfter = afterAny && index === 0;
@@ -113,7 +113,7 @@ function piecesOf(stretch: readonly TemplatePart[], afterAny: boolean, beforeAny
 /** Each number has at most three ways to end: before its fraction, its exponent or the following text. */
 const mostNumbers = 4;
 
-/** True when it can match in few ways: texts, and a few numbers that no digit follows. */
+/** True when a stretch can match in few ways: it has only texts, and a few numbers that no digit follows. */
 function isPlain(stretch: readonly Piece[]): boolean {
   if (stretch.filter((piece) => "ends" in piece).length > mostNumbers) return false;
   return stretch.every((piece, index) => {
@@ -129,8 +129,9 @@ function isFixed(stretch: readonly Piece[]): boolean {
 }
 
 /**
- * True when it begins with a text that has a character no number contains. Each try begins at such a text, and passes
- * at most as many of these characters as the stretch has, so no part of a text is tried more often than that.
+ * True when a stretch begins with a text that contains a character which is never part of a number. Each try begins at
+ * such a text, and covers at most as many of these characters as the stretch has, which bounds how often a part of a
+ * text is tried.
  */
 function isDelimited(stretch: readonly Piece[]): boolean {
   const [first] = stretch;

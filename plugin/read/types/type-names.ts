@@ -3,21 +3,21 @@ import { docOf } from "../base/reading.ts";
 import type { TypeContext } from "../base/type-context.ts";
 import { isPlatformFile, tenonSymbol } from "../base/tenon-symbols.ts";
 
-/** The name of a type as its author knows it. */
+/** The name of a type in the author's code. */
 export interface TypeName {
   readonly text: string;
-  /** The declaration of the name; its comment and its URN belong to the type. */
+  /** The declaration of the name, to whose type its comment and its URN apply. */
   readonly symbol: ts.Symbol;
 }
 
-/** The alias, interface or class that a type was written as; `undefined` for anonymous types and utility types. */
+/** The alias, interface or class by which a type was written; `undefined` for anonymous types and utility types. */
 export function nameOf(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefined): TypeName | undefined {
   const own = markedAlias(context, node);
   if (own !== undefined && type.aliasSymbol === undefined) return { text: own.name, symbol: own };
   const alias = type.aliasSymbol;
   if (alias !== undefined && !declaredByPlatform(context, alias)) {
     const inner = type.aliasTypeArguments?.[1];
-    // `WithSchema<"URN", User>` is a `User`.
+    // `WithSchema<"URN", User>` is named `User`.
     if (tenonSymbol(context.reading, alias) === "WithSchema" && inner !== undefined)
       return nameOf(context, inner, undefined);
     return { text: alias.name + argumentNames(context, type.aliasTypeArguments, 0), symbol: alias };
@@ -41,7 +41,7 @@ export function claimDefinition(context: TypeContext, wanted: string, owner: unk
   let name = base;
   for (let n = 2; context.names.has(name); n += 1) name = `${base}${n}`;
   context.names.set(name, owner);
-  // Reserves the place, so that definitions stand in the order of their first use.
+  // Reserves the position, so that definitions are in the order of their first use.
   context.definitions.set(name, { kind: "unknown" });
   return name;
 }

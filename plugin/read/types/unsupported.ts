@@ -18,9 +18,9 @@ interface TypeFinding {
   readonly fix: string;
 }
 
-/** Reports a type. One that a package declares cannot be mended there, so the fix is another one. */
+/** Reports a type. If a package declares it, the author cannot change it, so the fix is another one. */
 export function reportType(context: TypeContext, site: Site, { code, message, type, fix }: TypeFinding): void {
-  // At a place in the author's own file the types differ; at one that names a package's type, their paths do.
+  // Findings in the author's own file differ by type; those about a package's type differ by path.
   const path = site.foreign === true ? [`\`${site.path ?? ""}\``] : [];
   const text = type === undefined ? [] : [`\`${type}\``];
   report(context.reading, {

@@ -8,13 +8,13 @@ const between = new RegExp(
 const brief = new RegExp(String.raw`[([]\s*${value}\s*(?:-|–|to|\.\.\.?)\s*${value}\s*[)\]]`, "i");
 const most = new RegExp(String.raw`\b(?:at most|up to|max(?:imum)?(?: is| of|:|=)?|no more than)\s*${value}`, "i");
 const least = new RegExp(String.raw`\b(?:at least|min(?:imum)?(?: is| of|:|=)?|no less than)\s*${value}`, "i");
-/** A unit in which the text may count otherwise than the field. */
+/** Matches a unit in which the text may count differently than the field. */
 const unit =
   /^\s*(?:%|[kmg]i?b?\b|percent|seconds?|minutes?|hours?|days?|weeks?|months?|years?|ms\b|s\b|m\b|h\b|x\b|[kmg]b|bytes?|px|st|nd|rd|th)/i;
-/** The numbers belong to something else than the value. */
+/** Matches words after which the numbers do not refer to the value. */
 const other = /characters|letters|items|entries|elements|results per|default/i;
 
-/** A number in the text that lies outside of the type's bounds. */
+/** A number in the text that is outside of the type's bounds. */
 export function bounds({ type, text }: Claimed): Contradiction | undefined {
   if (type.kind !== "number") return undefined;
   const low = type.minimum ?? type.exclusiveMinimum;

@@ -1,7 +1,7 @@
 import { type Claimed, choiceOf, type Contradiction } from "./claims.ts";
 
 const quoted = /(?<![\w`"'])(?:`([^`\n]{1,40})`|"([^"\n]{1,40})"|'([^'\n]{1,40})')(?![\w`"'])/g;
-/** Between two values of one enumeration. */
+/** Matches the separator between two values of an enumeration in a text. */
 const separator = /^(?:\s*[,|/]\s*(?:or\s+|and\s+)?|\s+(?:or|and)\s+)$/;
 
 /** A quoted value, in a row with values of the choice, that is not one of them. */

@@ -1,22 +1,22 @@
 import type { FieldModel, TypeModel } from "../../model/type.ts";
 
-/** A sentence about a field that its type refutes: the words of the text, and of the type. */
+/** A statement about a field that contradicts its type: the words of the text, and of the type. */
 export interface Contradiction {
   readonly said: string;
   readonly is: string;
 }
 
-/** A field whose text is held against its type. */
+/** A field whose text is compared with its type. */
 export interface Claimed {
   readonly field: FieldModel;
-  /** The field's type, followed to what it names. */
+  /** The field's type, with references resolved. */
   readonly type: TypeModel;
   readonly text: string;
   /** Names that a text may quote without meaning a value: those of the request's fields and of the tools. */
   readonly names: ReadonlySet<string>;
 }
 
-/** Inclusive literals of a choice; undefined for a type that takes others as well. */
+/** The literals of a union; undefined for a type that accepts other values as well. */
 export function choiceOf(type: TypeModel): readonly (string | number | boolean | null)[] | undefined {
   if (type.kind === "literal") return [type.value];
   if (type.kind !== "union") return undefined;

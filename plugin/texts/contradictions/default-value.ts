@@ -3,10 +3,10 @@ import { type Claimed, choiceOf, type Contradiction } from "./claims.ts";
 
 const phrase =
   /\bdefaults?(?: value)?(?: is| to)?\s*[:=]?\s*(`[^`\n]*`|"[^"\n]*"|'[^'\n]*'|-?\d[\d,_]*(?:\.\d+)?(?![\w%-]|\.\d)|true\b|false\b)/gi;
-/** A unit in which the text may count otherwise than the field. */
+/** Matches a unit in which the text may count differently than the field. */
 const unit = /^\s*(?:%|seconds?|minutes?|hours?|days?|weeks?|months?|years?|[kmg]i?b\b|m?s\b|[kmgh]\b|x\b|\^|e\d)/i;
 
-/** A default in the text that is not the field's. */
+/** A default in the text that differs from the field's. */
 export function defaultValue({ field, type, text }: Claimed): Contradiction | undefined {
   const { default: given } = field;
   if (given === undefined || given === null || typeof given === "object") return undefined;
@@ -14,7 +14,7 @@ export function defaultValue({ field, type, text }: Claimed): Contradiction | un
     const end = match.index + match[0].length;
     return unit.test(text.slice(end)) ? [] : [valueOf(match[1] ?? "")];
   });
-  // Several speak of several cases.
+  // Several statements concern different cases.
   const [said] = claims;
   if (claims.length !== 1 || said === undefined || isSame(said, given)) return undefined;
   const isOfKind =

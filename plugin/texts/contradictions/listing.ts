@@ -1,7 +1,7 @@
 import { type Claimed, choiceOf, type Contradiction } from "./claims.ts";
 
 const list = /^\W*(?:an? |the )?(?:optional )?(?:list|array) of\b/i;
-/** Words of a list that is written as one text. */
+/** Matches words about a list that is written as one text. */
 const written =
   /comma|separat|delimit|split|json|string|newline|line|space|encoded|text|csv|yaml|markdown|format|serializ|stringif|\be\.g\b|example|pipe|semicolon|path|file|url/i;
 const scalar: ReadonlySet<string> = new Set(["string", "number", "boolean", "template", "date", "url"]);

@@ -1,10 +1,12 @@
 import type { Claimed, Contradiction } from "./claims.ts";
 
-/** The word as a mark in front, behind, or in brackets; inside of a sentence it may speak of anything. */
+/**
+ * Matches the word at the beginning, at the end, or in brackets; inside of a sentence it may concern something else.
+ */
 const optional =
   /^\W*optional(?:ly)?\s*[.:,)–—-]|^\W*optional\W*$|^\W*optional\s(?!(?:if|when|unless|for|in|on|with|only|\w+\s(?:or|and))\b)\w|[([]optional[)\]]/i;
 const required = /^\W*required\s*[.:)]|^\W*required\W*$|[([]required[)\]]|[.;]\s*required\.?$/i;
-/** Words that make it hold in some cases only. */
+/** Matches words that limit the statement to some cases. */
 const condition = /\b(?:if|when|unless|except|only|either|one of|depending|otherwise|null)\b/i;
 
 /** "Optional" on a field that callers must give, or the reverse. */

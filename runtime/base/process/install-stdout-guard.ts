@@ -99,8 +99,8 @@ export function installStdoutGuard(always: boolean, key: typeof stdoutKey): void
         );
       };
 
-    // Loading the module takes longer than everything else here, and few services use it. So it is patched when it is
-    // loaded, by any means. Node's own modules that start processes count as the one that they use.
+    // Loading `child_process` takes longer than everything else here, and few services use it. So it is patched only
+    // when it is loaded, by any means: Node's own modules that start processes load it too.
     let waiting = true;
     const prepare = (id: string): void => {
       if (!waiting || !/^(node:)?(child_process|cluster|test(\/.*)?)$/.test(id)) return;
@@ -122,7 +122,7 @@ export function installStdoutGuard(always: boolean, key: typeof stdoutKey): void
         return found;
       },
     });
-    // Without a way to tell, patch now.
+    // If Node does not say whether the module is loaded, patches it now.
     const isLoaded = loaded?.includes("NativeModule child_process") ?? true;
     if (isLoaded || modules.registerHooks === undefined) prepare("child_process");
     modules.syncBuiltinESMExports();

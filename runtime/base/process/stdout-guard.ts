@@ -13,7 +13,7 @@ export function stdoutGuardBanner(condition: StdoutGuardCondition): string {
   return `;(${stdoutGuardText})(${condition === "always"},${keyExpression(stdoutKey)});`;
 }
 
-/** Writes data to standard output, past the guard if there is one. */
+/** Writes data to standard output; if there is a guard, bypasses it. */
 export function writeToStdout(...args: Parameters<GuardedStdout["write"]>): boolean {
   const guarded = (globalThis as { [stdoutKey]?: GuardedStdout })[stdoutKey];
   return guarded === undefined ? process.stdout.write(...args) : guarded.write(...args);

@@ -8,14 +8,17 @@ import { unlessAborted } from "../unless-aborted.ts";
 import { EventLog } from "../event-log.ts";
 import { asCallError, describedFacts, readToolResult } from "./read-tool-result.ts";
 
-/** A way to tools over MCP. `close` ends the connection, and the server that was started for it. */
+/** A transport to tools over MCP. `close` ends the connection, and the server process that was started for it. */
 export interface McpTransport extends Transport {
   /** The connected client of the official package, for prompts, resources and whatever else MCP has. */
   client(): Promise<Client>;
   close(): Promise<void>;
 }
 
-/** The tools of the server that `connect` connects to: with the first call, and again once the connection is closed. */
+/**
+ * The transport to the tools of a server. `connect` is called with the first call, and again after the connection was
+ * closed.
+ */
 export function clientTransport(connect: () => Promise<Client>, definition?: Definition): McpTransport {
   let connecting: Promise<Client> | undefined;
   const jobs = new Map<string, RemoteJob>();
@@ -71,7 +74,7 @@ export function clientTransport(connect: () => Promise<Client>, definition?: Def
     const cancelled = new AbortController();
     const events = new EventLog();
     const running = run(facts, body, events, { ...call, signal: cancelled.signal });
-    // Callers of `result` get the error; without one it is not unhandled.
+    // Callers of `result` get the error; if nobody calls it, the rejection must not be unhandled.
     running.catch(() => {});
     const job: RemoteJob = {
       id,
@@ -116,5 +119,5 @@ export function clientTransport(connect: () => Promise<Client>, definition?: Def
   };
 }
 
-/** Milliseconds; a job may take hours, and the client has a time-out of its own. */
+/** Milliseconds. A job may take hours, but the official client has a timeout of its own. */
 const longest = 2 ** 31 - 1;

@@ -7,7 +7,10 @@ import type { McpAsk, McpCommand, McpConnection, McpServer } from "./connection.
 export type OfficialPackage = Pick<typeof official, "Client" | "StreamableHTTPClientTransport">;
 type Connected = Parameters<Client["connect"]>[0];
 
-/** Connects to a server, of this revision or an older one. @param load Gives the package: default, the installed one */
+/**
+ * Connects to a server, of this revision of MCP or an older one. @param load Loads the official package; default: the
+ * installed one
+ */
 export async function connect(
   connection: McpConnection,
   ask: McpAsk | undefined,
@@ -47,7 +50,7 @@ function overHttp(official: OfficialPackage, { url, token, headers, fetch: given
   return new official.StreamableHTTPClientTransport(new URL(url), { fetch: send }) as Connected;
 }
 
-/** A cancellation arrives also when the connection is closed right behind it, which ends all other requests. */
+/** A cancellation must be sent even when the connection is closed right after it, which aborts all other requests. */
 function isCancellation({ body }: RequestInit): boolean {
   return typeof body === "string" && body.includes('"method":"notifications/cancelled"');
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonSchema } from "../../contract/contract.ts";
 
-/** A server by its address. */
+/** A server that is reached by its URL. */
 export interface McpServer {
   /** Address of the MCP endpoint, for example `https://primes.example.org/mcp`. */
   readonly url: string | URL;
@@ -10,7 +10,7 @@ export interface McpServer {
   readonly fetch?: ((url: string | URL, init?: RequestInit) => Promise<Response>) | undefined;
 }
 
-/** A server that is started for this client, and spoken to over its standard streams. */
+/** A server process that is started for this client, and used over its standard streams. */
 export interface McpCommand {
   readonly command: string;
   readonly args?: readonly string[] | undefined;
@@ -20,7 +20,7 @@ export interface McpCommand {
 
 export type McpConnection = McpServer | McpCommand;
 
-/** A question of a tool to its user. Undefined: the user said no. */
+/** Answers a question of a tool to its user. Returns undefined if the user declines. */
 export type McpAsk = (question: {
   readonly message: string;
   /** The form of the answer. */

@@ -8,22 +8,20 @@ export interface McpOptions {
   /** Answers questions of tools (`job.ask`); default: the client cannot be asked. */
   readonly ask?: McpAsk | undefined;
   /**
-   * The definition of the service, for example an import of its `service.json`. It tells binary results from pieces of
-   * content, and which tools are idempotent; otherwise the descriptions of the server have to do.
+   * The definition of the service, for example an import of its `service.json`. The client takes from it which results
+   * are binary and which tools are idempotent; without it, it relies on the tool list of the server.
    */
   readonly definition?: Definition | undefined;
 }
 
 /**
- * Opens a way to tools over MCP, of any revision, for `createClient`. It connects with the first call.
+ * Makes a transport over MCP, of any revision, for `createClient`. It connects with the first call.
  *
- * ```ts
- * const transport = mcpTransport({ command: "node", args: ["dist/service.mjs", "--with-mcp-stdio"] });
- * const service = createClient<typeof tools>({ transport });
- * ```
+ * ```ts const transport = mcpTransport({ command: "node", args: ["dist/service.mjs", "--with-mcp-stdio"] }); const
+ * service = createClient<typeof tools>({ transport }); ```
  *
- * It needs the package `@modelcontextprotocol/client`. A job is one request here: it ends with the connection, and a
- * handle is known to this client alone.
+ * It needs the package `@modelcontextprotocol/client`. Over MCP a job is one request: it ends with the connection, and
+ * only this client can use its handle.
  */
 export function mcpTransport(connection: McpConnection, options: McpOptions = {}): McpTransport {
   return clientTransport(() => connect(connection, options.ask), options.definition);

@@ -42,7 +42,8 @@ export function describedFacts({ name, outputSchema, annotations = {} }: Describ
 }
 
 /**
- * A result that is not an object is the only field `result` of one; objects of a tenon service have their `$schema`.
+ * A tenon service wraps results that are not objects in an object with the only field `result`; other objects have
+ * `$schema`.
  */
 function unwrapped(schema: JsonSchema): JsonSchema {
   const { result, ...others } = (schema["properties"] ?? {}) as JsonObject;
@@ -50,7 +51,7 @@ function unwrapped(schema: JsonSchema): JsonSchema {
   return { ...(result as JsonSchema), ...(schema["$defs"] !== undefined && { $defs: schema["$defs"] }) };
 }
 
-/** The result of a call as REST would have it. @throws CallError for one that is an error */
+/** The result of a call in the same form as over REST. @throws CallError for a result that is an error */
 export function readToolResult({ kind }: ToolFacts, result: ToolResult): WireResult {
   const { content = [], structuredContent, isError, _meta } = result;
   if (isError === true) throw toolError(content, _meta);
@@ -78,7 +79,7 @@ function blobOf(content: readonly Block[]): Blob {
     if (resource?.blob !== undefined) return new Blob([base64ToBytes(resource.blob) as BlobPart], { type });
     if (resource?.text !== undefined) return new Blob([resource.text], { type });
   }
-  // Text goes out as text, whatever its type is.
+  // A text result is always served as plain text, whatever its content is.
   return new Blob([textOf(content)], { type: "text/plain" });
 }
 
@@ -92,7 +93,7 @@ function toolError(content: readonly Block[], meta: ToolResult["_meta"]): CallEr
   const kind = (problem?.type.replace(/^.*:/, "") ?? "system") as ErrorKind;
   const text = textOf(content);
   const problems = problem?.errors ?? [];
-  // The text is a list for models, with the same lines.
+  // Further lines of the text list the problems for models; `withProblems` makes the same lines.
   const message = problems.length === 0 ? text : withProblems(text.replace(/\n[^]*/, ""), problems);
   return new CallError(kind, message, {
     status: problem?.status,

@@ -1,7 +1,7 @@
 import { isCallError, unexpected } from "../call-error.ts";
 import type { CallFailure } from "../call-error.ts";
 
-/** The failure that a component shows; a mistake in the program is its cause. */
+/** The failure that a component shows. A mistake in the program becomes the cause of one. */
 export function failureOf(error: unknown): CallFailure {
   if (isCallError(error)) return error;
   const message = error instanceof Error ? error.message : String(error);

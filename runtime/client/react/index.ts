@@ -1,4 +1,4 @@
-/** Hooks for React: what components import from `tenon/client/react`. */
+/** Hooks for React: the exports of `tenon/client/react`. */
 export { useJob } from "./use-job.ts";
 export type { JobState } from "./use-job.ts";
 export { useTool } from "./use-tool.ts";

@@ -1,4 +1,4 @@
-/** The hooks that ours are made of. React's own types declare elements of a page, which this project has none of. */
+/** The React hooks that ours are made of. React's own types declare elements of a page, and this project has none. */
 declare module "react" {
   export function useState<State>(
     initial: State,

@@ -39,7 +39,7 @@ export function useJob<Result>(job: JobHandle<Result> | undefined): JobState<Res
     };
     follow().catch((error: unknown) => change({ error: failureOf(error), isRunning: false }));
     return () => stop.abort();
-    // A handle is made anew with each rendering; its job is the same as long as its id is.
+    // Each rendering makes a new handle; equal ids mean the same job.
   }, [id]);
   return state;
 }

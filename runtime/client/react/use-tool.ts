@@ -5,16 +5,16 @@ import type { ToolClient } from "../tool-client.ts";
 
 /** The latest call of a tool, as far as it has come. */
 export interface ToolState<Request, Result> {
-  /** Calls the tool. A call before it is ended, and only the last one counts. Never rejects. */
+  /** Calls the tool. A call that is still running is ended, and only the latest one counts. Never rejects. */
   readonly call: (request: Request) => Promise<void>;
-  /** The value of the last call that gave one. */
+  /** The value of the latest call that succeeded. */
   readonly value: Result | undefined;
   /** Reason why the last call failed. */
   readonly error: CallFailure | undefined;
   readonly isRunning: boolean;
 }
 
-/** Calls a tool from a component. The call ends with the component, or when another is made. */
+/** Calls a tool from a component. The call is ended when the component unmounts, or when another call is made. */
 export function useTool<Request, Result>(tool: ToolClient<Request, Result>): ToolState<Request, Result> {
   const [state, setState] = useState<Omit<ToolState<Request, Result>, "call">>(idle);
   const running = useRef<AbortController | undefined>(undefined);

@@ -4,17 +4,19 @@ import { CallError, unexpected } from "../call-error.ts";
 export interface HttpOptions {
   /** Address of the service, with the path under which it is mounted: `https://example.org/primes`. */
   readonly url: string | URL;
-  /** Access token without `Bearer`, or a function that gives one. It is asked again after an answer of 401. */
+  /**
+   * Access token without `Bearer`, or a function that gives one. After an answer of 401 the function is called again.
+   */
   readonly token?: string | ((isRefused: boolean) => string | undefined | Promise<string | undefined>) | undefined;
   /** Trace context of each call, for example that of the active span. */
   readonly traceparent?: (() => string | undefined) | undefined;
   /** Further headers of each request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
 }
 
-/** A request of a route. */
+/** A request to a route of the service. */
 export interface HttpRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -30,7 +32,7 @@ export type Send = (path: string, request: HttpRequest) => Promise<Response>;
 export function httpSender({ url, token, traceparent, headers: own, fetch: given = fetch }: HttpOptions): Send {
   const base = String(url).replace(/\/+$/, "");
   return async function send(path, { signal, headers: of, ...request }) {
-    // Another beginning would lengthen the name of the host, and send the token elsewhere.
+    // A path without a slash would lengthen the name of the host, and send the token to another one.
     if (!path.startsWith("/")) throw unexpected(`${JSON.stringify(path)} is not a path of ${base}.`);
     const headers: Record<string, string> = { ...own, ...of };
     const trace = traceparent?.();
@@ -57,8 +59,8 @@ export function httpSender({ url, token, traceparent, headers: own, fetch: given
 }
 
 /**
- * The answer itself. Rejects with `unexpected` for one that points elsewhere: token, key and body of a call would go
- * along. Browsers hide its status and target.
+ * Returns the answer unless it is a redirect, which is rejected with `unexpected`: following it would send the token,
+ * key and body of the call to another address. Browsers hide its status and target.
  */
 export async function refuseRedirect(address: string, response: Response): Promise<Response> {
   const { type, status, headers, body } = response;
@@ -68,7 +70,8 @@ export async function refuseRedirect(address: string, response: Response): Promi
 }
 
 /**
- * The error of a connection that failed; the reason of the signal where that has ended it, and a `CallError` as it is.
+ * Converts the error of a failed connection to `unreachable`. If the signal was aborted, gives its reason; a
+ * `CallError` stays as it is.
  */
 export function asUnreachable(error: unknown, address: string, signal: AbortSignal | undefined): unknown {
   if (error instanceof CallError) return error;
@@ -78,7 +81,7 @@ export function asUnreachable(error: unknown, address: string, signal: AbortSign
   return new CallError("unreachable", `${address} cannot be reached: ${why}.`, { cause: error });
 }
 
-/** Needs no secure context, as `randomUUID` does. */
+/** Makes a random id. Unlike `randomUUID`, this works in an insecure context too. */
 export function newId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

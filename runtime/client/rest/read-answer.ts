@@ -5,7 +5,7 @@ import type { WireResult } from "../transport.ts";
 
 const problemUrn = "urn:platform:problem:";
 
-/** The result that a route has answered. Rejects with the problem that it tells. */
+/** The result in a response. Rejects with the problem that the response reports. */
 export async function readResult(response: Response): Promise<WireResult> {
   if (!response.ok) throw await readProblem(response);
   const type = response.headers.get("content-type") ?? "";
@@ -14,7 +14,7 @@ export async function readResult(response: Response): Promise<WireResult> {
   return type.startsWith("text/plain") ? { kind: "text", text: await blob.text() } : { kind: "blob", blob };
 }
 
-/** The value of an answer in JSON. Rejects with `unexpected` for another one. */
+/** The value of a JSON response. Rejects with `unexpected` for any other response. */
 export async function readJson(response: Response): Promise<unknown> {
   return jsonOf(await (await readBlob(response)).text(), response.url);
 }
@@ -43,13 +43,13 @@ async function readBlob({ body, url }: Response, type = ""): Promise<Blob> {
   }
 }
 
-/** Seconds of `Retry-After`; undefined for none, and for a date. */
+/** Seconds of `Retry-After`; undefined if there is none, or if it is a date. */
 export function retryAfterOf({ headers }: Response): number | undefined {
   const seconds = Number(headers.get("retry-after") ?? NaN);
   return seconds >= 0 ? seconds : undefined;
 }
 
-/** The error of an answer that is not a result. */
+/** The error for a response that has no result. */
 export async function readProblem(response: Response): Promise<CallError> {
   const { status, headers, url } = response;
   const text = await (await readBlob(response)).text();

@@ -8,18 +8,18 @@ import { countRetries } from "./retry.ts";
 import type { RetryOptions } from "./retry.ts";
 import type { JobEvent, RemoteJob, SendOptions, WireResult } from "../transport.ts";
 
-/** The service may hold an answer back for so many seconds. */
+/** Asks the service to hold its answer back until the job has ended, for at most 20 seconds. */
 const preference = { prefer: "wait=20" };
 /** Milliseconds without a byte after which a connection is taken for dead; a stream has a heartbeat every 15 s. */
 const patience = 45_000;
-/** Milliseconds; an answer that comes sooner was not held back. */
+/** Milliseconds; an answer that comes sooner cannot have been held back. */
 const soon = 1000;
 
 /** A job of a service over its REST routes. @param id URN or bare id */
 export function restJob(post: Send, retry: RetryOptions, id: string): RemoteJob {
   const path = `/jobs/${encodeURIComponent(id.replace(/^urn:platform:job:/, ""))}`;
 
-  /** Carries a request out until it works. All of them may be sent twice. */
+  /** Repeats a request until it succeeds. All of these requests may be sent twice. */
   async function insist<T>(signal: AbortSignal | undefined, act: (guard: Guard) => Promise<T>): Promise<T> {
     const retries = countRetries(retry);
     for (;;) {
@@ -49,7 +49,7 @@ export function restJob(post: Send, retry: RetryOptions, id: string): RemoteJob 
         throw asLost(error, id);
       });
       if (found !== undefined) return found;
-      // Not every service, and not every proxy, holds an answer back.
+      // Some services and proxies do not hold an answer back, so the client has to pause between two polls.
       if (Date.now() - asked < soon) await hasty.pause(signal, least);
     }
   }
@@ -126,10 +126,10 @@ interface Envelope {
   readonly data: JsonObject;
 }
 
-/** The signal of one request, which also ends when nothing comes for too long. */
+/** A signal for one request that also aborts when nothing is received for too long. */
 interface Guard {
   readonly signal: AbortSignal;
-  /** Something came. */
+  /** Called when something was received. */
   readonly refresh: () => void;
   readonly end: () => void;
 }

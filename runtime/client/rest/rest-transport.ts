@@ -7,12 +7,12 @@ import type { RetryOptions } from "./retry.ts";
 import { restJob } from "./rest-job.ts";
 import type { CallOptions, RemoteJob, ToolFacts, Transport, WireResult } from "../transport.ts";
 
-/** The end of a job, or its id where it goes on. */
+/** The outcome of a call: its result, or the id of a job that goes on. */
 type Answered = { readonly result: WireResult } | { readonly jobId: string };
 
 /** The tools of a service over its REST routes. @param tool Finds the facts of a tool */
 export function restTransport(send: Send, retry: RetryOptions, tool: Transport["tool"]): Transport {
-  /** Posts a request, again where that cannot run it twice. */
+  /** Posts a request, and repeats it where the tool cannot run twice. */
   async function post(facts: ToolFacts, request: HttpRequest, isRepeatable: boolean): Promise<Answered> {
     const retries = countRetries(retry);
     const { signal } = request;
@@ -49,7 +49,7 @@ export function restTransport(send: Send, retry: RetryOptions, tool: Transport["
     const { signal, idempotencyKey } = options;
     const name = idempotencyKey === undefined ? { "job-id": newId() } : undefined;
     const headers = { ...headersOf(options), ...name, prefer: "respond-async" };
-    // By its id or key, a request that comes twice is one job.
+    // With an id or a key, a request that arrives twice starts one job.
     const answered = await post(facts, { headers, body, signal }, true);
     const id = "jobId" in answered ? answered.jobId : name?.["job-id"];
     if (id === undefined) throw unexpected(`${facts.path} answered without the id of a job.`);
@@ -77,7 +77,7 @@ function headersOf({ idempotencyKey, traceparent }: CallOptions): Readonly<Recor
   };
 }
 
-/** True where the service did not even begin. */
+/** True where the service refused the call before it began. */
 function isRefused({ kind, jobId }: CallError): boolean {
   return jobId === undefined && ["overloaded", "draining", "too-many-requests"].includes(kind);
 }

@@ -1,19 +1,19 @@
 import { CallError, isPassing } from "../call-error.ts";
 
-/** When and how often something is tried again. */
+/** Limits and delays of retries. */
 export interface RetryOptions {
-  /** Failures in a row after which a call gives up; 0: no second try. Default 8. */
+  /** Failures in a row after which a call gives up; 0: no retry. Default 8. */
   readonly limit?: number | undefined;
-  /** Milliseconds until the second try, doubled for each further one up to 5 s, less a random part. Default 200. */
+  /** Milliseconds until the first retry, doubled for each further one up to 5 s, less a random part. Default 200. */
   readonly delay?: number | undefined;
 }
 
 /** Counts the failures in a row of one call. */
 export interface Retries {
   /**
-   * Waits after a failure. Rejects with it when it is time to give up, and where the service asks for more than a
-   * minute: callers who want to wait that long know it from the error. @param isWorth Failures after which a second try
-   * may help
+   * Waits after a failure. Rejects with it when the limit is reached, or when the service asks for a delay of more than
+   * a minute: the error has the delay, for callers who want to wait that long. @param isWorth True for failures after
+   * which a retry may help
    */
   readonly again: (
     failure: unknown,
@@ -21,10 +21,11 @@ export interface Retries {
     isWorth?: (failure: CallError) => boolean,
   ) => Promise<void>;
   /**
-   * Waits before the next try; rejects with the reason of the signal. @param least Seconds that the service asks for
+   * Waits before the next try; rejects with the reason of the signal. @param least Seconds that the service asks to
+   * wait
    */
   readonly pause: (signal: AbortSignal | undefined, least?: number) => Promise<void>;
-  /** Something worked. */
+  /** Called after a success: resets the count of failures. */
   readonly reset: () => void;
 }
 
@@ -32,7 +33,7 @@ const longestDelay = 5000;
 /** Seconds. */
 const longestPause = 60;
 
-/** Begins to count. */
+/** Begins to count failures. */
 export function countRetries({ limit = 8, delay = 200 }: RetryOptions): Retries {
   let failures = 0;
   const pause: Retries["pause"] = (signal, least = 0) => {

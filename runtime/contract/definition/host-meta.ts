@@ -1,6 +1,8 @@
 import type { JsonObject } from "../contract.ts";
 
-/** Keys of `_meta` by which a tool asks hosts to load it at once, instead of behind a search of theirs. */
+/**
+ * Keys of `_meta` by which a tool asks hosts to load it at once, instead of deferring it behind the host's tool search.
+ */
 export const alwaysLoadKeys: readonly (readonly [host: string, key: string])[] = [
   ["Claude Code", "anthropic/alwaysLoad"],
 ];

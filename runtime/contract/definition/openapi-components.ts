@@ -8,16 +8,16 @@ export interface PlacedSchemas {
   readonly result?: JsonSchema;
 }
 
-/** A tool and the name of its operation. */
+/** A tool and the name of its OpenAPI operation. */
 export interface NamedTool {
   readonly definition: Pick<ToolDefinition, "request" | "result">;
   readonly name: string;
 }
 
 /**
- * Moves requests, results and the `$defs` of all tools into one table of component schemas, so that code made from the
- * document has a named type for each. Equal definitions of one name share a component. Different ones get numbered
- * names, so that no tool's type replaces another's.
+ * Moves requests, results and the `$defs` of all tools into one table of component schemas, so that code generated from
+ * the document has a named type for each. Equal definitions of the same name share a component. Different definitions
+ * of the same name get numbered names, so that no type replaces another.
  */
 export function componentSchemas(tools: readonly NamedTool[]): {
   readonly schemas: Readonly<Record<string, JsonSchema>>;
@@ -49,7 +49,7 @@ export function componentSchemas(tools: readonly NamedTool[]): {
   const placed = tools.map(({ definition: { request, result }, name }) => ({
     ...(request !== undefined && { request: place(`${pascalCase(name)}Request`, request.schema) }),
     ...(result.schema !== undefined && {
-      // Text is not a model.
+      // Plain text is not a component.
       result: result.kind === "text" ? result.schema : place(`${pascalCase(name)}Result`, result.schema),
     }),
   }));
@@ -82,7 +82,7 @@ const namedSchemas = new Set(["properties", "patternProperties", "$defs"]);
 /** Keywords whose value is data and must stay as it is. */
 const data = new Set(["const", "enum", "default", "examples", "required"]);
 
-/** A part of a schema with references into `components`. `owner` names what it makes components of. */
+/** A part of a schema with references into `components`. `owner` begins the names of new components. */
 function relocate(value: JsonValue | undefined, relocating: Relocating, owner: string, isNamed = false): JsonValue {
   if (value === undefined) return null;
   if (typeof value !== "object" || value === null) return value;

@@ -8,8 +8,7 @@ export interface PlacedWait {
 }
 
 /**
- * Routes of a service with tools that keep what they have done: messages to their jobs, what a job has kept, and a new
- * run.
+ * Routes of a service with durable tools: messages to their jobs, the stored steps of a job, and a new run of a job.
  */
 export function durableRoutes(waits: readonly PlacedWait[]): Readonly<Record<string, JsonObject>> {
   const names = new Map<string, PlacedWait[]>();

@@ -10,7 +10,7 @@ export interface OpenApiTool {
   readonly tags?: readonly string[];
 }
 
-/** The tag of calls without one of their own. */
+/** The tag of operations whose tool has none. */
 export const toolTag = "Tools";
 
 /** The author's tags, else the category. */
@@ -32,7 +32,7 @@ function head(tool: OpenApiTool): JsonObject {
   };
 }
 
-/** The call of a tool, with the placed schemas of its request and its result. */
+/** The call operation of a tool, with the placed schemas of its request and its result. */
 export function callOperation(
   tool: OpenApiTool,
   { request, result }: { readonly request: JsonSchema | undefined; readonly result: JsonSchema | undefined },
@@ -83,7 +83,7 @@ function examples({ examples: given }: ToolDefinition): JsonObject {
   return { examples: Object.fromEntries(named) };
 }
 
-/** Content of an answer with the result of a tool. */
+/** Content of a response with the result of a tool. */
 export function resultContent({ result }: ToolDefinition, schema: JsonSchema | undefined): JsonObject {
   switch (result.kind) {
     case "json":
@@ -100,7 +100,7 @@ export function resultContent({ result }: ToolDefinition, schema: JsonSchema | u
   }
 }
 
-/** The description of a tool at its path. */
+/** The operation that describes a tool at its path. */
 export function describeOperation(tool: OpenApiTool): JsonObject {
   return {
     operationId: `${operationId(tool)}.describe`,
@@ -116,7 +116,7 @@ export function describeOperation(tool: OpenApiTool): JsonObject {
   };
 }
 
-/** The list of all tools. */
+/** The operation that lists all tools. */
 export function listOperation(): JsonObject {
   const tools: JsonSchema = { type: "array", items: { $ref: "#/components/schemas/ToolDescription" } };
   return {

@@ -26,7 +26,7 @@ const schedule: JsonObject = {
   },
 };
 
-/** Routes of a service with tools that start by themselves. */
+/** Routes of a service with scheduled tools. */
 export const scheduleRoutes: Readonly<Record<string, JsonObject>> = {
   "/schedules": {
     get: {

@@ -138,7 +138,7 @@ export const sharedComponents: JsonObject = {
   },
 };
 
-/** References to the answers of {@link sharedComponents} that tell of problems. */
+/** References to the problem responses in {@link sharedComponents}. */
 export function problemResponses(statuses: readonly string[]): JsonObject {
   return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]));
 }

@@ -1,19 +1,19 @@
 import type { JsonObject, JsonSchema, JsonValue } from "../contract.ts";
 
-/** Condition for a union with a discriminator. */
+/** Position of a union that may get a discriminator. */
 export interface UnionPlace {
-  /** Begins the names of members that have none. */
+  /** Prefix for the names of unnamed members. */
   readonly owner: string;
   readonly defs: Readonly<Record<string, JsonSchema>>;
   readonly add: (name: string, part: JsonSchema) => JsonSchema;
 }
 
 /**
- * Turns a choice of objects that a field tells apart into `oneOf` with a discriminator. OpenAPI wants its members to be
- * components, so that those without a name get one. Any other schema stays as it is.
+ * Turns a choice of objects that a field tells apart into `oneOf` with a discriminator. OpenAPI requires its members to
+ * be components, so unnamed members get a name. Any other schema stays as it is.
  *
  * @param original The schema with references into `$defs`.
- * @param relocated The same with references into `components`.
+ * @param relocated The same schema with references into `components`.
  */
 export function taggedUnion(original: JsonObject, relocated: JsonObject, place: UnionPlace): JsonObject {
   const { anyOf, ...others } = relocated;

@@ -49,7 +49,8 @@ export function openApiDocument({ service, tools, deferredStatus = 202, scopes }
       post: { ...callOperation(tool, { request, result }, deferredStatus, scopes !== undefined), ...secured },
       get: { ...describeOperation(tool), ...secured },
     };
-    // The same job under the tool's own path, for gateways that route by it; its result is known there.
+    // Repeats the routes of jobs under the tool's own path, for gateways that route by path; the type of the result is
+    // known there.
     const answer = resultContent(tool.definition, result);
     const { delete: _cancel, ...job } = jobRoutes(operationId(tool), answer)["/jobs/{id}"] ?? {};
     paths[`${tool.path}/jobs/{id}`] = job;
@@ -100,7 +101,7 @@ function security(scopes: readonly string[] | undefined, definition: ToolDefinit
   return { security: [{ AccessToken: [...new Set([...scopes, ...definition.scopes])] }] };
 }
 
-/** Every tag of the document, with its text where it is ours. */
+/** Every tag of the document, with a description if the tag is tenon's own. */
 function tagList(tools: readonly OpenApiTool[]): readonly JsonObject[] {
   const names = new Set(tools.flatMap(tagsOf));
   return [
@@ -110,7 +111,7 @@ function tagList(tools: readonly OpenApiTool[]): readonly JsonObject[] {
   ];
 }
 
-/** Components that paths reach, directly or by others. */
+/** Components that paths refer to, directly or through others. */
 function withoutUnused(components: JsonObject, paths: Readonly<Record<string, JsonObject>>): JsonObject {
   const used = new Set<string>();
   const visit = (value: JsonValue | undefined): void => {

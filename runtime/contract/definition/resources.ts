@@ -17,9 +17,9 @@ const quantity = /^\d+(?:\.\d+)?(?:m|[kMGTPE]|[KMGTPE]i)?$/;
 const shape = '{"limits":{"cpu":"500m","memory":"1Gi"},"requests":{"cpu":"500m","memory":"1Gi"}}';
 
 /**
- * Reads the content of a resources file. CPU or memory that is missing on one side is that of the other, so that no
- * default contradicts what is written; both spellings of `ephemeral-storage` are read. Malformed content gives an error
- * text without the file's name.
+ * Reads the content of a resources file. If CPU or memory is given only as a request or only as a limit, the value is
+ * used for both, so that no default contradicts it; both spellings of `ephemeral-storage` are read. Malformed content
+ * gives an error text without the file's name.
  */
 export function parseResources(text: string): { readonly resources: Resources } | { readonly error: string } {
   let content: unknown;

@@ -28,7 +28,7 @@ export interface ServiceTexts {
   readonly license?: { readonly name: string; readonly url?: string };
 }
 
-/** Settings of the place where the service runs. The committed file has none of them. */
+/** Settings of the deployment. The committed file has none of them. */
 export interface Deployment {
   /** `PLATFORM_SERVICE_ID`. */
   readonly serviceId?: string;
@@ -48,7 +48,7 @@ export interface Deployment {
 
 export interface ServiceDescriptionInput {
   readonly service: ServiceTexts;
-  /** In any order: bundlers load modules in different orders, and the definition must not depend on it. */
+  /** In any order: bundlers load modules in different orders, and the definition does not depend on the order. */
   readonly tools: readonly ToolDefinition[];
   /** Prompts and resources, in any order. */
   readonly offers?: readonly ToolDefinition[];
@@ -78,7 +78,7 @@ export function describeService({
     name: deployment.serviceName ?? service.name,
     version: service.version ?? "0.0.0",
     description: service.description ?? only?.description ?? "",
-    // A batch service is not reached by MCP.
+    // MCP does not serve a batch service, so it has no instructions.
     ...(flavour === "lambda" && { instructions: instructionsOf(service, tools) }),
     parameters: [],
     ...(service.contact !== undefined && { contact: person(service.contact) }),

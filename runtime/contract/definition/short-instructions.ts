@@ -1,9 +1,9 @@
 import type { ToolDefinition } from "../contract.ts";
 import { firstSentence } from "./first-sentence.ts";
 
-/** Bytes of made instructions. */
+/** Maximum bytes of generated instructions. */
 export const mostBytes = 2000;
-/** Tools that have a line of their own; more are named by their groups. */
+/** Maximum number of tools that have a line of their own; more tools are listed by groups. */
 export const mostLines = 40;
 
 /** Texts that instructions are made from. */
@@ -21,7 +21,7 @@ export function shortInstructions({ description, tools }: InstructionsInput): st
   return addLines(description, tools.map(line).toSorted(), mostBytes);
 }
 
-/** A text and lines below it, in at most so many bytes; lines that do not fit are counted in a last one. */
+/** A text and lines below it, in at most `most` bytes; lines that do not fit are counted in a last line. */
 export function addLines(head = "", lines: readonly string[], most: number): string {
   let text = `${head.slice(0, 500).trim()}\n`;
   for (const [index, line] of lines.entries()) {

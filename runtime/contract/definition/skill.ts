@@ -5,7 +5,7 @@ export interface SkillFile {
   readonly uri: string;
   /** `sha256:` and 64 hexadecimal digits, of its bytes. */
   readonly digest: string;
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number;
   readonly mimeType: string;
   /** The content: a text, or bytes as base64. */

@@ -7,7 +7,7 @@ export interface PathSource {
   readonly options?: { readonly [key: string]: unknown };
 }
 
-/** The path of the only tool of a service, which chose none. */
+/** The path of the only tool of a service, if the author chose none. */
 const onlyPath = "/tool";
 
 /** REST path of a tool: the author's, else `/tool` for the only tool of a service, else `/tool/<name>`. */
@@ -18,8 +18,8 @@ export function toolPath(tool: PathSource, toolCount: number): string {
 }
 
 /**
- * The other path of a tool that answers on `/tool`: `/tool/<name>` as well, so that a caller who uses it keeps it when
- * the service gets a second tool. Undefined for a tool with any other path, which answers there alone.
+ * The second path, `/tool/<name>`, of a tool that is served at `/tool`: a caller who uses it need not change when the
+ * service gets a second tool. Undefined for a tool with any other path, which has no second one.
  */
 export function toolAlias(name: string, path: string): string | undefined {
   return path === onlyPath ? namedPath(name) : undefined;

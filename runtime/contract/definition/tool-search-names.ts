@@ -1,2 +1,2 @@
-/** Names of the tools that stand for a long list. */
+/** Names of the tools that replace a long tool list. */
 export const toolSearchNames = { search: "search_tools", describe: "describe_tool", call: "call_tool" } as const;

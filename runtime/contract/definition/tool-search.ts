@@ -1,16 +1,16 @@
 import type { McpToolDescriptor } from "./mcp-descriptor.ts";
 import { toolSearchNames } from "./tool-search-names.ts";
 
-/** With more tools than this, their list is worth less than what it costs a model. */
+/** Maximum number of tools that are listed one by one; a longer list costs a model more than it is worth. */
 export const listableTools = 30;
 
-/** Number of tools that one search gives, and the most. */
+/** Number of tools that one search returns: the default and the maximum. */
 export const searchLimit = { usual: 8, most: 20 } as const;
 
-/** Characters of a query; each of its words is compared with all that the tools say. */
+/** Maximum characters of a query; each of its words is compared with all texts of the tools. */
 export const longestQuery = 500;
 
-/** Entries of `tools/list` in place of a long list. @param count Number of tools behind them */
+/** Entries of `tools/list` that replace a long list. @param count Number of tools that can be searched */
 export function toolSearchDescriptors(count: number): readonly McpToolDescriptor[] {
   const name = { type: "string", description: "Name of the tool, as the search gave it." };
   return [

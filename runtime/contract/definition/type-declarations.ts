@@ -5,7 +5,7 @@ export type DeclaredTool = Pick<ToolDefinition, "name" | "description" | "mcp" |
 
 /**
  * Declarations of tools in TypeScript, for hosts whose models write code: one interface with a function for each tool,
- * which takes its arguments as one object. They need no other file.
+ * which takes its arguments as one object. The declarations need no other file.
  */
 export function typeDeclarations(tools: readonly DeclaredTool[]): string {
   const members = tools.map((tool) => memberOf(tool).replaceAll(/^(?=.)/gm, "  "));
@@ -21,10 +21,10 @@ function memberOf({ name, description, deprecated, mcp }: DeclaredTool): string 
   return `${comment(description + note)}${keyOf(name)}(args${isOptional ? "?" : ""}: ${argument}): Promise<${result}>;`;
 }
 
-/** The definitions that references of one schema lead to. A type that holds itself has no finite text. */
+/** The definitions that references of one schema lead to. A recursive type has no finite text. */
 interface Scope {
   resolve(reference: string): JsonSchema | undefined;
-  /** References that enclose the current position; one of them again would never end. */
+  /** References that enclose the current position; to follow one of them again would never end. */
   readonly open: ReadonlySet<string>;
 }
 
@@ -103,7 +103,7 @@ function objectType({ properties, required, additionalProperties }: JsonObject, 
     const text = isSchema(value) && typeof value["description"] === "string" ? comment(value["description"]) : "";
     return `${text}${keyOf(key)}${needed.has(key) ? "" : "?"}: ${typeOf(value, scope)};`;
   });
-  // A named field must fit an index signature, and JSON Schema has no such rule.
+  // TypeScript requires named fields to fit the index signature; JSON Schema has no such rule.
   const others =
     additionalProperties === undefined || (additionalProperties as JsonValue) === false
       ? []

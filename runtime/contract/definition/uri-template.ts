@@ -3,7 +3,9 @@ export type TemplatePart =
   | { readonly text: string }
   | {
       readonly name: string;
-      /** `segment` is `{name}`: text without a slash. `path` is `{+name}`: any text. `query` is one of `{?a,b}`. */
+      /**
+       * `segment` is `{name}`: text without a slash. `path` is `{+name}`: any text. `query` is a variable of `{?a,b}`.
+       */
       readonly form: "segment" | "path" | "query";
     };
 

@@ -1,6 +1,6 @@
 /**
- * Basic checks of wire values for generated validators. They are imported by name, so that an author's own `Object`,
- * `Set` or `Number` cannot change their meaning.
+ * Basic checks of wire values for generated validators. Generated code imports them by name, since an author's own
+ * `Object`, `Set` or `Number` could shadow the global one.
  */
 
 /** True for a JSON object: neither `null` nor an array. */
@@ -38,7 +38,7 @@ export function textLength(text: string): number {
   for (let index = 1; index < text.length; index++) {
     if ((text.charCodeAt(index) & 0xfc00) === 0xdc00 && (text.charCodeAt(index - 1) & 0xfc00) === 0xd800) {
       length--;
-      // The second half of a pair does not count.
+      // Skips the second half of a surrogate pair.
       index++;
     }
   }
@@ -47,13 +47,13 @@ export function textLength(text: string): number {
 
 /** True for a text of at most `maximum` code points. */
 export function isWithin(text: string, maximum: number): boolean {
-  // A text never has fewer units than code points, so the cheap comparison mostly decides.
+  // A text never has fewer UTF-16 units than code points, so the cheap comparison is mostly enough.
   return text.length <= maximum || textLength(text) <= maximum;
 }
 
 /**
  * True for a multiple of `step`: the quotient in double precision is an integer. There is no tolerance, so `0.3` is not
- * a multiple of `0.1`. A quotient of 1e21 and more is refused. Both are ajv's rule as well.
+ * a multiple of `0.1`. A quotient of 1e21 and more is refused. ajv has the same two rules.
  */
 export function isMultiple(value: number, step: number): boolean {
   const quotient = value / step;
@@ -104,7 +104,8 @@ export function distinct(values: readonly unknown[]): unknown[] {
 export function newValues(): (value: unknown) => boolean {
   const scalars = new Set<unknown>();
   const structures = new Set<unknown>();
-  // A text may look like the JSON of a structure. The size tells with one look-up what two would.
+  // A text may look like the JSON of an object, so there are two sets. Comparing sizes needs one look-up, `has` and
+  // `add` two.
   const add = (seen: Set<unknown>, key: unknown): boolean => {
     const before = seen.size;
     seen.add(key);

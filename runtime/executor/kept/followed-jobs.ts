@@ -15,13 +15,13 @@ const eventsEvery = 100;
 /** Milliseconds until a read that failed is repeated. */
 const retryEvery = 2000;
 
-/** A job that somebody waits for, and its readers here. */
+/** A job that callers in this process wait for. */
 interface Followed {
   readonly id: JobUrn;
   readonly readers: Set<StoredJob>;
   unwatch: () => void;
   isReading: boolean;
-  /** True when it has changed since the last read began. */
+  /** True when the job has changed since the last read began. */
   isStale: boolean;
   /** Ends a pause between two reads. */
   endPause: (() => void) | undefined;
@@ -31,11 +31,11 @@ export interface FollowedJobsOptions {
   readonly store: JobStore;
   readonly every: Every;
   readonly tools: readonly Tool[];
-  /** Tools of earlier builds, whose jobs can still be found. */
+  /** Tools of earlier builds; their jobs can still be found. */
   readonly retired: readonly Tool[];
 }
 
-/** Follows the jobs that other workers run, until they have ended: each is read when the store tells of a change. */
+/** Follows jobs that other workers run until they have ended: reads each job when the store reports a change. */
 export class FollowedJobs {
   readonly #store: JobStore;
   readonly #every: Every;
@@ -49,11 +49,14 @@ export class FollowedJobs {
     this.#tools = new Map([...retired, ...tools].map((tool) => [tool.name, tool]));
   }
 
-  /** Wraps a record as a job, or updates the job that is followed already. Throws for a tool that is not here. */
+  /**
+   * Wraps a record as a job, or updates the job if it is followed already. Throws if this process does not have the
+   * tool.
+   */
   open(record: JobRecord): StoredJob {
     const tool = this.#tools.get(record.tool);
     if (tool === undefined) throw this.#store.isShared === true ? foreign() : unknown();
-    // Later callers get the same object, so that repeated requests of a caller are followed once.
+    // Returns the same object to later callers, so that each job is followed once.
     const followed = this.#jobs.get(record.id);
     const [known] = followed?.readers ?? [];
     if (followed === undefined || known === undefined) return new StoredJob(record, tool, (job) => this.#follow(job));
@@ -101,12 +104,12 @@ export class FollowedJobs {
       followed = made;
     }
     followed.readers.add(job);
-    // It may have changed since its record was read.
+    // The job may have changed since its record was read.
     void this.#read(followed);
   }
 
   #changed(followed: Followed, change: JobChange): void {
-    // They are for whoever runs the job.
+    // Answers matter only to the process that runs the job.
     if (change === "answers") return;
     if (change !== "events") {
       void this.#read(followed);
@@ -143,7 +146,7 @@ export class FollowedJobs {
         this.#update(followed, await this.#store.get(followed.id));
         this.#failed = false;
       } catch (error) {
-        // Logged once, not for each job and repetition.
+        // The failure is logged once, not for each job and repetition.
         if (!this.#failed) getLogger("tenon").error({ error: describeThrown(error) }, "the job store failed");
         this.#failed = true;
         this.#pause(followed, retryEvery);
@@ -175,7 +178,7 @@ function unknown(): ToolError {
   return new ToolError("not-found", "The job does not exist, or has expired.");
 }
 
-/** While one version of a service replaces another, replicas differ in their tools. */
+/** While a new version of a service is rolled out, replicas differ in their tools. */
 function foreign(): ToolError {
   return new ToolError("unavailable", "This replica does not have the tool of the job. Ask again: another one may.", {
     retryAfter: 1,

@@ -17,7 +17,7 @@ interface Entry {
   readonly job: RunningJob;
   readonly kept: Promise<void> | undefined;
   lease: Lease | undefined;
-  /** Ends the listening for changes that others make. */
+  /** Stops listening for changes that other processes make. */
   unwatch?: () => void;
 }
 
@@ -57,13 +57,13 @@ export class JobKeeper {
 
   /**
    * Stores a named job before it runs. Returns that job, or the existing one of that name.
-   * @param isLent It has no slot here: whichever process has one runs it
+   * @param isLent True if no slot is free here: any process with a free slot may run the job
    */
   admit(job: RunningJob, isLent: boolean): MaybePromise<Job> {
     const answer = this.#submit(job, isLent);
     const known = answer instanceof Promise ? undefined : this.#admitted(job, answer);
     if (known !== undefined && !(known instanceof Promise)) return known;
-    // From here on a second call with the same name finds this job, in whatever order the store answers.
+    // Registered before the store answers, so that a second call with the same name finds this job.
     const admitted = known ?? Promise.resolve(answer).then((value) => this.#admitted(job, value));
     const kept = admitted.then(
       (known) => {
@@ -75,7 +75,9 @@ export class JobKeeper {
     return admitted;
   }
 
-  /** Stores a job that waits for a slot, for whichever process has one. Resolves with the stored job. */
+  /**
+   * Stores a job that waits for a slot, so that any process with a free slot can run it. Resolves with the stored job.
+   */
   async lend(job: RunningJob): Promise<Job> {
     return this.#admitted(job, await this.#submit(job, true));
   }
@@ -101,9 +103,9 @@ export class JobKeeper {
     return kept;
   }
 
-  /** Opens the book of a job, which is stored for that. */
+  /** Stores the job if necessary, and opens the record of its steps. */
   async book(job: RunningJob): Promise<StepBook> {
-    // A platform stores its own jobs.
+    // Jobs of a platform are stored by the platform.
     if (job.attempt === undefined) await this.keep(job);
     const lease = this.#entries.get(job.id)?.lease;
     const { openBook } = await import("./keep-steps.ts");
@@ -111,7 +113,7 @@ export class JobKeeper {
   }
 
   async find(id: JobUrn, owner: string | undefined): Promise<Job | undefined> {
-    // A job that is just being stored may turn out to be one that another process runs.
+    // While a job is being stored, the store may find that another process runs a job of that name.
     const named = this.#entries.get(id);
     if (named?.job.kept === false) await named.kept;
     const entry = this.#entries.get(id);
@@ -125,7 +127,7 @@ export class JobKeeper {
     if (job === undefined || job.outcome !== undefined) return job;
     if (this.#entries.get(id)?.job === job) {
       job.cancel(reason);
-      // Its callers are notified after the outcome is stored, as for any other end.
+      // Callers of the job are notified after its outcome is stored, as for any other end.
       await job.done;
       return job;
     }
@@ -133,7 +135,7 @@ export class JobKeeper {
     return this.find(id, owner);
   }
 
-  /** Stores an ended job as a new one with these of its steps, for whichever process has a slot. */
+  /** Stores a copy of an ended job with these of its steps, so that any process with a free slot can run it. */
   async fork(id: JobUrn, keys: readonly string[], owner: string | undefined): Promise<Job> {
     const as = newJobUrn();
     const answer = await this.#options.outside(() => this.#store.fork(id, as, keys));
@@ -144,13 +146,15 @@ export class JobKeeper {
     return job;
   }
 
-  /** Delivers answers to the questions of a stored job, wherever it runs. False for a job that cannot be found. */
+  /**
+   * Delivers answers to the questions of a stored job, whichever process runs it. False for a job that cannot be found.
+   */
   answer(id: JobUrn, answers: JsonObject, owner: string | undefined): Promise<boolean> {
     const running = this.#entries.get(id)?.job;
     return this.#parts.ask((code) => code.deliverAnswers(this.#store, running, { id, answers, owner }));
   }
 
-  /** Cancels a job that waits for its turn, when its caller has left or is told to come again; an ended one stays. */
+  /** Cancels a job that waits for its turn, because its caller has left or was refused; a job that has ended stays. */
   drop({ id }: RunningJob, outcome: JobOutcome): void {
     if (outcome.state !== "succeeded")
       this.#writes.add(this.#options.outside(() => this.#store.cancel(id, outcome.error.message)));
@@ -161,14 +165,14 @@ export class JobKeeper {
     if (this.#parts.hasRounds) this.#parts.freed(tool);
   }
 
-  /** Resumes jobs of an earlier process, and from then on jobs that lose their worker. */
+  /** Resumes jobs of an earlier process, and from then on jobs whose worker was lost. */
   async resume(): Promise<void> {
     if (this.#store.isEmpty !== true) await (await this.#parts.rounds()).go();
   }
 
   /**
-   * Stores the outcome of a kept job, which can be found here until then. With an asynchronous store it returns a
-   * promise of the stored outcome. That is another one if the job's lease was lost.
+   * Stores the outcome of a durable job. Until it is stored, {@link live} finds the job here. With an asynchronous
+   * store, returns a promise of the stored outcome, which is that of another attempt if this one has lost its lease.
    */
   ended(job: RunningJob, outcome: JobOutcome): Promise<JobOutcome> | undefined {
     const entry = job.kept ? this.#entries.get(job.id) : undefined;
@@ -191,7 +195,10 @@ export class JobKeeper {
     this.#parts.stopFollowing();
   }
 
-  /** The end of a job that goes on elsewhere, or later. A parked one is followed once somebody waits for it. */
+  /**
+   * The outcome of a job that continues in another process, or later. A parked job is followed once somebody waits for
+   * it.
+   */
   async #recorded(job: RunningJob, outcome: JobOutcome): Promise<JobOutcome> {
     if (job.parking !== undefined) {
       this.#parts.parked(job.parking);
@@ -213,20 +220,21 @@ export class JobKeeper {
     if (answer.kind === "existing") {
       if (answer.record.owner !== job.owner || answer.record.tool !== job.tool.name) throw conflict();
       const live = this.#entries.get(answer.record.id)?.job;
-      // The requesting job is itself among the entries, and does not run yet.
+      // The new job is itself among the entries, though it does not run.
       return live === undefined || live === job ? this.#parts.open(answer.record) : live;
     }
     if (answer.lease !== undefined) {
       void this.#claimed(job, answer.lease);
       return job;
     }
-    // It may have found a slot here in the meantime.
+    // A slot may have become free here in the meantime.
     const taken = this.#entries.get(job.id)?.job;
     return taken === undefined || taken === job ? this.#parts.open(job, answer.waiting) : taken;
   }
 
   /**
-   * From here on only this process may write the job's outcome. Resolves when the outcome of an ended job is stored.
+   * Called when this process has got the lease: only it may now write the job's outcome. Resolves when the outcome of
+   * an ended job is stored.
    */
   #claimed(job: RunningJob, lease: Lease | undefined): MaybePromise<unknown> {
     if (lease === undefined) {
@@ -239,7 +247,7 @@ export class JobKeeper {
     job.kept = true;
     if (this.#store.isShared === true) {
       entry.unwatch = this.#store.watch(job.id, (change) => {
-        // Its renewal tells why.
+        // The renewal of the lease gets the reason.
         if (change === "ended" && job.ending === undefined)
           this.#writes.add(this.#parts.rounds().then((rounds) => rounds.renew(entry)));
       });
@@ -274,7 +282,7 @@ export class JobKeeper {
 
   #takeUp(lease: Lease, submission: Submission): RunningJob {
     const { id } = lease;
-    // This process lost the lease, but the job may still run here.
+    // This process has lost the lease, but its attempt of the job may still run.
     const held = this.#entries.get(id);
     held?.unwatch?.();
     if (held?.lease !== undefined) held.job.cancel("The job was taken up again.");

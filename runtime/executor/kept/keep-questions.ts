@@ -10,13 +10,13 @@ import type { StoreWrites } from "./store-writes.ts";
 import { unanswered } from "./unanswered.ts";
 
 /**
- * Stores what a kept job asks its client, so that any process can show and answer it, and the next attempt knows it.
- * While a question is open, the job gives its slot to others.
+ * Stores the questions of a stored job to its client, so that any process can show and answer it, and the next attempt
+ * knows them. While a question is open, the job gives its slot to others.
  */
 export function keepQuestions(job: RunningJob, lease: Lease, store: JobStore, writes: StoreWrites): void {
   const { client } = job;
   if (!(client instanceof Conversation)) return;
-  /** Keys of the questions that the store has: only these are shown. */
+  /** Keys of the questions that are stored: only these are shown. */
   let stored: ReadonlySet<string> = new Set();
   let seen = 0;
   let isDue = false;
@@ -64,11 +64,12 @@ export function keepQuestions(job: RunningJob, lease: Lease, store: JobStore, wr
     if (change === "answers" || (change === "unknown" && client.asks)) writes.add(read());
   });
   job.onEnd(unwatch);
-  // Answers to an earlier attempt, which it did not live to see; one that was given back does not count.
+  // Marks as read the answers that an earlier attempt received and did not process before it ended. An attempt that was
+  // only released does not count.
   if (job.submission.isTakenUp === true) writes.add(read());
 }
 
-/** The client of an earlier attempt: what it has answered counts, everything else is asked again. */
+/** The client of an earlier attempt: its answers count, and all other questions are asked again. */
 export function askAgain(talk: Talk): JobClient {
   return new Conversation(talk.capabilities, talk);
 }
@@ -80,7 +81,8 @@ interface Delivery {
 }
 
 /**
- * Delivers answers to the open questions of a stored job. False for one that does not exist, or is another caller's.
+ * Delivers answers to the open questions of a stored job. False for a job that does not exist, or belongs to another
+ * caller.
  * @param running The job, if it runs in this process
  */
 export async function deliverAnswers(

@@ -8,7 +8,7 @@ import type { RunningJob } from "../running/running-job.ts";
 import type { JobStore, Lease, WriteAnswer } from "../store/job-store.ts";
 import type { StoreWrites } from "./store-writes.ts";
 
-/** A job, and the way to what it keeps. */
+/** A job, and the means to store its steps. */
 export interface BookPlace {
   readonly job: RunningJob;
   readonly lease: Lease;
@@ -17,9 +17,8 @@ export interface BookPlace {
 }
 
 /**
- * Opens the book of a job, at the platform that has handed it out or in the store; what earlier attempts have kept is
- * read once. Without a lease the job has ended, or
- * another attempt has it.
+ * Opens the record of a job's steps, at the platform that handed the job out or in the store; steps of earlier attempts
+ * are read once. Without a lease the job has ended, or another attempt runs it.
  */
 export async function openBook({
   lease: given,
@@ -48,11 +47,11 @@ interface Waiting {
 class StoredBook implements StepBook {
   readonly known: Map<string, StoredStep>;
   readonly #place: BookPlace;
-  /** `performance.now` at which each kept wait is over. */
+  /** `performance.now` at which each stored wait ends. */
   readonly #ends = new Map<string, number>();
   #messages: readonly StoredMessage[];
   #bytes: number;
-  /** Steps that go with the next write. */
+  /** Steps that the next write will store. */
   #waiting: Waiting[] = [];
   #isWriting = false;
 
@@ -95,7 +94,7 @@ class StoredBook implements StepBook {
     const stop = store.watch(job.id, (change) => {
       if (change === "answers" || change === "unknown") writes.add(look());
     });
-    // One may have come since the last check.
+    // A message may have arrived since the last check.
     writes.add(look());
     return stop;
   }

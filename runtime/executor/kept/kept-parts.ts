@@ -12,10 +12,10 @@ type QuestionCode = typeof QuestionsModule;
 
 export interface KeptPartsOptions extends FollowedJobsOptions, StoreRoundsOptions {}
 
-/** The parts that kept jobs need, made when the first one needs them. */
+/** Components for stored jobs, created when the first one needs them. */
 export class KeptParts {
   readonly #options: KeptPartsOptions;
-  /** There is periodic work on the store. */
+  /** True once the periodic work on the store has begun. */
   hasRounds = false;
   #followed: FollowedJobs | undefined;
   #rounds: StoreRounds | undefined;
@@ -26,14 +26,14 @@ export class KeptParts {
   }
 
   /**
-   * Makes a job of a record, or of a job that was just stored without a lease; a promise only until the code for it is
-   * loaded. Throws for a tool that is not here.
+   * Makes a job from a record, or from a job that was just stored without a lease. Returns a promise only until the
+   * code for it is loaded. Throws if this process does not have the tool.
    */
   open(job: JobRecord | RunningJob, waiting?: Waiting): MaybePromise<Job> {
     return this.#withFollowed((followed) => ("lane" in job ? followed.openLent(job, waiting) : followed.open(job)));
   }
 
-  /** The outcome of a job that ran here, and that another worker has ended or will end. */
+  /** The stored outcome of a job that ran here, and that another worker has ended or will end. */
   async recorded(job: RunningJob, own: JobOutcome): Promise<JobOutcome> {
     return this.#withFollowed((followed) => followed.lost(job, own));
   }
@@ -54,12 +54,12 @@ export class KeptParts {
     return (this.#started = started);
   }
 
-  /** Called when a job has left the process: it is looked for when its time has come. */
+  /** Called when a parked job has left the process: schedules a claim for the time when it can go on. */
   parked(parking: Parking): void {
     this.#rounds?.parked(parking);
   }
 
-  /** Calls code for jobs with a client that can be asked. */
+  /** Loads the code for jobs that ask their client, and calls it. */
   async ask<T>(call: (code: QuestionCode) => T): Promise<Awaited<T>> {
     const code = await import("./keep-questions.ts");
     return await this.#options.outside(() => call(code));

@@ -4,11 +4,12 @@ import type { Tool } from "../../service/tools/tool.ts";
 import { hasDeadLetters } from "../store/dead-letters.ts";
 import type { JobStore } from "../store/job-store.ts";
 
-/** Seconds that a process may stay silent about a job before another one gets it. */
+/** Seconds without a renewal after which another process may claim a job. */
 export const leaseSeconds = 15;
 
 /**
- * Names who runs the jobs of a store that replicas share: the name of the machine, which is the pod's on Kubernetes.
+ * Name of this process as a worker, for a store that replicas share: the host name, which is the pod's name on
+ * Kubernetes.
  */
 export function workerName({ isShared }: JobStore): string | undefined {
   return isShared === true ? process.getBuiltinModule("node:os").hostname() : undefined;
@@ -16,21 +17,21 @@ export function workerName({ isShared }: JobStore): string | undefined {
 
 /** True when another process may run a job that has not begun here. */
 export function mayLend({ isShared }: JobStore, { submission, kept, began }: RunningJob): boolean {
-  // Another process can neither ask this client, nor has it the platform's token.
+  // Another process can neither ask this client, nor does it have the platform's token.
   const isBound = submission.client !== undefined || submission.authorization !== undefined;
   return isShared === true && !kept && !began && !isBound;
 }
 
-/** True for a tool whose jobs may run again from their start: it says so, or it finds there what it has kept. */
+/** True for a tool whose jobs may run again from the start: it is idempotent, or its steps are stored. */
 export function mayRepeat({ definition }: Tool): boolean {
   return definition.annotations.idempotentHint === true || definition.durable === true;
 }
 
-/** True for a job that this process gives up at its end, and another one can run from its start. */
+/** True for a job that this process gives up at its shutdown, and that another process can run from the start. */
 export function mayRunElsewhere(store: JobStore, { tool, began, hasKept }: RunningJob, outcome: JobOutcome): boolean {
   const isGivenUp = outcome.state === "error" && outcome.error.kind === "draining";
   if (!isGivenUp) return false;
   const isDurable = tool.definition.durable === true || hasKept;
-  // The next process of a store that only one has finds a job that keeps its steps.
+  // Without replicas, the next process continues a durable job if the store outlives its process.
   return (store.isShared === true && (!began || mayRepeat(tool))) || (isDurable && hasDeadLetters(store));
 }

@@ -1,7 +1,7 @@
 import type { FollowedJobs } from "./followed-jobs.ts";
 import type { StoreRounds } from "./store-rounds.ts";
 
-/** Code that a service needs once a job is kept for longer than its call. */
+/** Code that a service needs once a job is stored beyond its call. */
 export interface KeptCode {
   readonly FollowedJobs: typeof FollowedJobs;
   readonly StoreRounds: typeof StoreRounds;

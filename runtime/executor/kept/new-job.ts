@@ -4,7 +4,7 @@ import { mayRepeat } from "./lending.ts";
 import { maxAttempts } from "../store/shared-rules.ts";
 import type { NewJob } from "../store/job-store.ts";
 
-/** Seconds that a finished job is kept. */
+/** Seconds for which a finished job is stored. */
 const defaultTtl = 3600;
 
 /** The parts of a job that a store needs. */

@@ -19,20 +19,20 @@ import type { PlatformSettings } from "../../service/config/platform-settings.ts
 import { getLogger } from "../../telemetry/log/logging.ts";
 import type { RunningJob } from "../running/running-job.ts";
 
-/** Milliseconds for which a step is written again while the platform does not answer. */
+/** Milliseconds for which writing a step is retried while the platform does not answer. */
 const patience = 300_000;
-/** Seconds that the platform holds the question for messages open. */
+/** Maximum seconds for which the platform holds a poll for messages open. */
 const longPoll = 20;
-/** Statuses of a platform that has no such route. */
+/** Statuses by which a platform says that it does not have the route. */
 const noRoute: ReadonlySet<number> = new Set([404, 405, 501]);
 
-/** Opens the books of jobs that a platform hands out. */
+/** Opens the step records of jobs that a platform hands out. */
 export type OpenPlatformBook = (job: RunningJob) => Promise<StepBook>;
 
 /**
- * Books that the platform has: what a job keeps is there for its next attempt, at whichever worker. Where it has no
- * such route, a job keeps its steps while its attempt lives, and the log says so once. A platform that tells messages
- * can park jobs as well.
+ * Step records at the platform: a step is available to the next attempt of its job, at whichever worker. If the
+ * platform does not have the route, a job keeps its steps only during its attempt, and the log says so once. A platform
+ * that delivers messages can park jobs as well.
  */
 export function platformBooks({ baseUrl, clock = systemClock, timeout }: PlatformSettings): OpenPlatformBook {
   const http = baseUrl === undefined ? undefined : createPlatformHttp(baseUrl);
@@ -59,7 +59,7 @@ export function platformBooks({ baseUrl, clock = systemClock, timeout }: Platfor
   };
 }
 
-/** A book whose steps the platform keeps. */
+/** A record whose steps the platform stores. */
 function keepsThere(api: PlatformApi, job: RunningJob, steps: readonly StoredStep[]): StepBook {
   const memory = createMemoryBook({ steps });
   return {
@@ -81,7 +81,7 @@ function keepsThere(api: PlatformApi, job: RunningJob, steps: readonly StoredSte
   };
 }
 
-/** The same with the messages of the job, which is parked where its waits are long and the worker has a lease. */
+/** Adds messages to a record. The job is parked if its waits are long and the worker has a lease. */
 function hearsMessages(
   book: StepBook,
   job: RunningJob,
@@ -92,12 +92,12 @@ function hearsMessages(
   const listeners = new Set<() => void>();
   let asking: AbortController | undefined;
 
-  /** Asks as long as somebody listens: the platform answers when there is a message, or after a while. */
+  /** Polls for messages as long as somebody listens: the platform answers when there is a message, or after a while. */
   async function ask(stop: AbortSignal): Promise<void> {
     const { id, authorization, traceparent, tracestate, baggage } = job;
     const signal = AbortSignal.any([stop, job.signal]);
     while (!signal.aborted) {
-      // A job that goes on under a later lease asks with that one.
+      // A job that continues under a later lease polls with that lease.
       const api = apiOf({ id, authorization, attempt: job.attempt, traceparent, tracestate, baggage, signal });
       const operation = "read the messages of the job";
       const path = pathOf(job, ["messages"], { after: messages.length, wait: longPoll });
@@ -114,7 +114,7 @@ function hearsMessages(
     asking = new AbortController();
     const { signal } = asking;
     ask(signal).catch((error: unknown) => {
-      // A wait that nothing can end would hold the job for ever.
+      // Stops the job, since a wait for messages that never come would hold it for ever.
       if (!signal.aborted && job.ending === undefined) job.stop(ToolError.from(error));
     });
   }
@@ -130,7 +130,7 @@ function hearsMessages(
         if (listeners.size === 0) asking?.abort();
       };
     },
-    // Without a lease nobody can tell whose job is given back.
+    // Parking needs a lease: without one, nobody knows whether this attempt still has the job.
     ...(job.attempt?.headers["Job-Lease"] !== undefined && { park: (parking) => job.leave(parking) }),
   };
 }
@@ -139,13 +139,13 @@ function pathOf(job: RunningJob, below: readonly string[], query?: Query): strin
   return apiPath(["jobs", job.attempt?.id ?? job.id, ...below], query);
 }
 
-/** Repeats a call until the platform has answered it: a step that has happened should be kept. */
+/** Repeats a request until the platform has answered it, since the step has happened and should be stored. */
 async function persist(api: PlatformApi, request: ApiRequest): Promise<SidecarAnswer> {
   const until = api.clock.now() + patience;
   for (let failures = 1; ; failures++) {
     const tried = await api.once(request);
     if (tried.failed === undefined) return tried.answer;
-    // The last failure that is allowed throws.
+    // After the allowed time the next failure throws.
     const count = api.clock.now() < until ? Math.min(failures, maxTries - 1) : maxTries;
     await api.pause(request.operation, count, tried.failed);
   }

@@ -10,8 +10,9 @@ export interface Message extends SentMessage {
 }
 
 /**
- * Sends a message to a job that waits for it, or will. A wait with a scope takes it from every caller who has that;
- * without one it is for the job's own caller. Returns false for a message that was sent before.
+ * Sends a message to a job that waits for it, or will wait for it. A wait with a scope accepts the message from every
+ * caller who has the scope; a wait without one accepts it only from the job's own caller. Returns false for a message
+ * that was sent before.
  */
 export async function sendMessage(
   store: JobStore,

@@ -4,7 +4,7 @@ import type { RunningJob } from "../running/running-job.ts";
 import type { JobStore, Lease, MaybePromise, WriteAnswer, StoredOutcome } from "../store/job-store.ts";
 import { mayRunElsewhere } from "./lending.ts";
 
-/** Stores the outcome of a job, or gives the job to another process. A stream is collected first. */
+/** Stores the outcome of a job, or releases the job for another process. A stream is collected first. */
 export function settleJob(
   store: JobStore,
   job: RunningJob,

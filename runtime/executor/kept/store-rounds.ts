@@ -10,42 +10,45 @@ import { submissionOf } from "./submission-of.ts";
 import { leaseSeconds, workerName } from "./lending.ts";
 import type { StoreWrites } from "./store-writes.ts";
 
-/** Number of jobs that are claimed at once. */
+/** Maximum number of jobs in one claim. */
 const mostAtOnce = 64;
 const roundEvery = (leaseSeconds * 1000) / 3;
 
 export interface StoreRoundsOptions {
   readonly store: JobStore;
-  /** The tools whose jobs are resumed here. */
+  /** The tools whose stored jobs this process resumes. */
   readonly tools: readonly Tool[];
   readonly every: Every;
   readonly outside: <T>(callback: () => T) => T;
   readonly writes: StoreWrites;
   readonly held: () => Iterable<{ readonly job: RunningJob; readonly lease: Lease | undefined }>;
-  /** False: leftover jobs are not resumed here. */
+  /** False: this process claims no jobs at present. */
   readonly takesUp: () => boolean;
-  /** Number of jobs of a tool that would run at once. */
+  /** Number of free slots for jobs of a tool. */
   readonly room: (tool: string) => number;
   /** Runs a claimed job. */
   readonly takeUp: (lease: Lease, submission: Submission) => RunningJob;
 }
 
-/** Periodic work of a store: renews leases, ends expired ones, drops expired jobs, and runs leftover jobs. */
+/**
+ * Periodic work of a store: renews leases, ends expired ones, drops expired jobs, and runs jobs that were left in the
+ * store.
+ */
 export class StoreRounds {
   readonly #options: StoreRoundsOptions;
-  /** Tools of which jobs may wait in the store. */
+  /** Names of tools whose jobs may be waiting in the store. */
   readonly #waiting = new Set<string>();
   readonly #tools: ReadonlyMap<string, Tool>;
   #stop: (() => void) | undefined;
   #round: Promise<void> | undefined;
   #taking: Promise<void> | undefined;
   #isTaking = false;
-  /** The jobs that were parked here, and the alarm for the first of them. */
+  /** Times at which jobs that were parked here can go on, and a timer for the first one. */
   readonly #wakes = new Wakes();
   #alarm: NodeJS.Timeout | undefined;
   /**
-   * True while a job in its last attempt runs here. No other one is claimed beside it: it may be what ended the
-   * processes of all that ran beside it so far, and they would end with it for good.
+   * True while a suspected poison job, which is in its last attempt, runs here. No other such job is claimed beside it:
+   * one of them may end the process, and the other would end with it for good.
    */
   #hasSuspect = false;
 
@@ -66,12 +69,12 @@ export class StoreRounds {
     };
   }
 
-  /** Called when a slot of a tool is free: a job that waits in the store gets it. */
+  /** Called when a slot of a tool is free: claims a job that waits in the store. */
   freed(tool: string): void {
     if (this.#waiting.size > 0 && this.#waiting.has(tool)) this.#options.writes.add(this.#take());
   }
 
-  /** Looks for jobs when one of those that were parked here can go on: rounds alone would be late. */
+  /** Schedules a claim for the time when a parked job can go on: the periodic rounds alone would be late. */
   parked({ delay, until }: Parking): void {
     if (this.#stop === undefined) return;
     const { wait } = this.#wakes;
@@ -103,7 +106,7 @@ export class StoreRounds {
     await Promise.allSettled([this.#round, this.#taking]);
   }
 
-  /** Own leases first: jobs that run here must not be lost because this process was blocked for a while. */
+  /** Renews own leases first: jobs that run here must not be lost because this process was blocked for a while. */
   async #go(): Promise<void> {
     const { held, store } = this.#options;
     const renewed = await Promise.allSettled(Array.from(held(), (entry) => this.renew(entry)));
@@ -136,13 +139,14 @@ export class StoreRounds {
         const claim = await this.#claim(tools, this.#hasSuspect);
         if (claim === undefined) continue;
         await this.#takeUp(claim);
-        // Claims of one turn share a statement; slots of one tool are of no use to another.
+        // Claims of one turn share a statement, so further jobs of the same tool are claimed together, one for each
+        // free slot.
         const { tool } = claim.job;
         const more = Array.from({ length: Math.min(room(tool), mostAtOnce) }, () => this.#claim([tool], true));
         for (const next of await Promise.all(more)) if (next !== undefined) await this.#takeUp(next);
       }
     } finally {
-      // In the same turn as the last check for notifications: a later one starts a new round.
+      // Reset in the same turn as the last check for notifications, so that a later notification starts a new round.
       this.#isTaking = false;
     }
   }
@@ -159,7 +163,7 @@ export class StoreRounds {
     this.#hasSuspect = true;
     running.onLeft = () => {
       this.#hasSuspect = false;
-      // Others may have waited for its end.
+      // Jobs that must not run beside it may have been waiting.
       if (this.#stop !== undefined) this.#hear(undefined);
     };
   }

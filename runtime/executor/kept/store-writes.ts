@@ -3,10 +3,13 @@ import { getLogger } from "../../telemetry/log/logging.ts";
 import type { OpenPlatformBook } from "./platform-book.ts";
 import type { MaybePromise } from "../store/job-store.ts";
 
-/** Store writes that nobody awaits. Failures are logged, and the shutdown of a service waits for all of them. */
+/**
+ * Store writes whose callers do not await them. Failures are logged, and the shutdown of a service waits for all of
+ * them.
+ */
 export class StoreWrites {
   readonly #pending = new Set<Promise<void>>();
-  /** The books of a platform, once a job of it keeps something. */
+  /** The step records of a platform, once one of its jobs stores something. */
   declare books?: OpenPlatformBook;
 
   add(write: MaybePromise<unknown>): void {

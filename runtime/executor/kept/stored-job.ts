@@ -20,7 +20,9 @@ export class StoredJob implements Job {
   readonly #onEnd: ((outcome: JobOutcome) => void)[] = [];
   readonly #onEvent = new Set<(event: JobEvent) => void>();
 
-  /** @param follow Called when somebody listens to a job that has not ended; it must call `update`. */
+  /**
+   * @param follow Called when somebody listens to a job that has not ended; must then call `update` with each change.
+   */
   constructor(record: JobRecord, tool: Tool, follow: (job: StoredJob) => void) {
     this.id = record.id;
     this.tool = tool;
@@ -32,7 +34,7 @@ export class StoredJob implements Job {
     this.#follow = follow;
   }
 
-  /** True while somebody listens to its events. */
+  /** True while a listener for its events exists. */
   get hearsEvents(): boolean {
     return this.#onEvent.size > 0;
   }
@@ -58,7 +60,7 @@ export class StoredJob implements Job {
     return () => this.#onEvent.delete(listener);
   }
 
-  /** Use the executor's `cancel`: this object only shows what the store has. */
+  /** Does nothing, since this object only shows the stored state: use the executor's `cancel`. */
   cancel(): void {}
 
   /** Updates the job from the store; undefined when the store has dropped it. */

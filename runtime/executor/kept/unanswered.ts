@@ -1,7 +1,9 @@
 import type { OpenQuestions } from "../../job/question.ts";
 import type { JobRecord } from "../store/job-store.ts";
 
-/** The open questions of a stored job, without those whose answers its worker has not looked at yet. */
+/**
+ * The open questions of a stored job, without those that are answered though its worker has not read the answers yet.
+ */
 export function unanswered({ talk, replies = [] }: Pick<JobRecord, "talk" | "replies">): OpenQuestions | undefined {
   if (talk === undefined) return undefined;
   const { open, asked, seen } = talk;

@@ -14,13 +14,13 @@ export interface AskOptions {
 export interface AskForm {
   /** Flat object schema, as MCP's elicitation takes it. */
   readonly schema: JsonSchema;
-  /** `T` is a single value, which is the field `answer` of the form. */
+  /** `T` is a single value, which the form has as the field `answer`. */
   readonly single?: true;
 }
 
 /**
- * The user was asked and gave no answer: `decline` means no, `cancel` means dismissed. For callers it is their own
- * mistake.
+ * The user was asked and gave no answer: `decline` means no, `cancel` means dismissed. Callers see it as a mistake of
+ * their own.
  */
 export class DeclinedError extends ValueError {
   override readonly name: string = "DeclinedError";

@@ -66,7 +66,7 @@ function encodeJson(definition: ToolDefinition, functions: ToolFunctions, value:
     json = JSON.stringify(wire) ?? "null";
   } catch (thrown) {
     if (thrown instanceof ToolError) throw thrown;
-    // Causes include a getter of the author's, a `toJSON` that throws, or a value of another shape than its type says.
+    // Possible causes: an author's getter or `toJSON` that throws, or a value that does not have the shape of its type.
     throw invalidResult("the value cannot be encoded", thrown);
   }
   checkSize(json.length <= maxResultBytes / 3 ? 0 : Buffer.byteLength(json));

@@ -47,7 +47,7 @@ export interface Explainer {
   /** Validates a request with the tool's options; throws `validation` with all problems. */
   checkRequest(tool: Tool, input: unknown): unknown;
   describeMismatch: typeof describeMismatch;
-  /** Throws the problem behind what a decoder has thrown: items of a list that are equal once they are read. */
+  /** Throws the problem behind an error of a decoder: list items that are equal after decoding. */
   refuseDecoding(thrown: unknown, wire: unknown): never;
 }
 

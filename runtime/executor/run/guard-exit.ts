@@ -7,7 +7,7 @@ export class SystemExit extends Error {
 
 /**
  * Turns `process.exit` inside a job into an error of that job, so that one tool cannot end the jobs of others. Outside
- * of jobs it is unchanged. Returns a function that restores it.
+ * of jobs, `process.exit` is unchanged. Returns a function that restores it.
  */
 export function guardExit(): () => void {
   const original = process.exit;

@@ -1,9 +1,12 @@
-/** Maximum nesting of a result. Callers' parsers overflow far above it; our own parser refuses more as well. */
+/**
+ * Maximum nesting of a result. Callers' parsers overflow only far above it; our own parser refuses deeper values as
+ * well.
+ */
 export const maxDepth = 512;
 
 /**
- * True when JSON can hold a value of this depth. `JSON.stringify` drops or rewrites most others silently; why one is
- * not, `findNotJson` explains.
+ * True when JSON can hold a value of this depth. `JSON.stringify` silently drops or rewrites most other values;
+ * `findNotJson` explains why JSON cannot hold a value.
  */
 export function isJson(value: unknown, depth = 0): boolean {
   switch (typeof value) {
@@ -35,6 +38,6 @@ export function isJson(value: unknown, depth = 0): boolean {
 }
 
 function isJsonOfItself(value: object, json: unknown): boolean {
-  // An invalid date becomes null without an error.
+  // `JSON.stringify` writes an invalid date as null without an error.
   return !(value instanceof Date && json === null) && isJson(json, maxDepth - 16);
 }

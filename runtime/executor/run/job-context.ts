@@ -48,7 +48,7 @@ export class JobContext {
 
   /**
    * The caller by its access token: `subject`, `client`, `scopes` and all `claims`. Undefined where callers are not
-   * authenticated (`TENON_AUTH_ISSUER`), for jobs that the platform hands out, and for those of a schedule.
+   * authenticated (`TENON_AUTH_ISSUER`), for jobs that the platform hands out, and for scheduled jobs.
    */
   get caller(): JobCaller | undefined {
     return this.#job.caller;
@@ -133,19 +133,17 @@ export class JobContext {
   }
 
   /**
-   * Runs a function once for the whole job, and keeps what it returns under the step's name. Where a later attempt
-   * comes here again, after a crash, a deploy or a long wait, it gets the kept value, and the function does not run.
-   * The value is checked, written and read by its type, in the first attempt as well.
+   * Runs a function once for the whole job, and keeps what it returns under the step's name. A later attempt, after a
+   * crash, a deploy or a long wait, gets the kept value, and the function does not run. The value is validated, encoded
+   * and decoded by its type, also in the first attempt.
    *
-   * ```ts
-   * const charge = await job.step("charge", ({ idempotencyKey }) => bank.charge(request.order, { idempotencyKey }));
-   * for (const item of charge.items) await job.step("ship", { key: item.id, attempts: 8 }, () => ship(item));
-   * ```
+   * ```ts const charge = await job.step("charge", ({ idempotencyKey }) => bank.charge(request.order, { idempotencyKey
+   * })); for (const item of charge.items) await job.step("ship", { key: item.id, attempts: 8 }, () => ship(item)); ```
    *
    * At least once: a crash between the function's effect and its end runs it again, with the same `idempotencyKey`.
    *
    * @param codec Made by the plugin.
-   * @throws StepError when the step has used up its tries, in later attempts again
+   * @throws StepError when the step has used up its tries; later attempts throw it again
    * @throws StepInterruptedError for a step with `atMostOnce` whose end is not known
    */
   step<T>(name: string, run: (step: StepAttempt) => T | Promise<T>): Promise<T>;
@@ -158,26 +156,27 @@ export class JobContext {
   }
 
   /**
-   * Waits for a time or until a date. The end is kept at the first call. Beyond a minute the job leaves its process,
-   * and goes on in another attempt, which runs from the start of the function and finds its steps.
+   * Waits for a time or until a date. The end is fixed by the first call, and stored. For more than a minute the job
+   * leaves its process and continues in another attempt, which runs the function from its start and gets the results of
+   * its steps.
    */
   async sleep(time: Duration | Date, options: SleepOptions = {}): Promise<void> {
     return (await this.#keeps()).waits.sleep(time, options);
   }
 
   /**
-   * Waits for a message from outside, which anybody may send who may call the service: `POST
-   * /jobs/{id}/messages/{name}`. It is checked against `T`, and may come before the wait. Beyond a minute the job
-   * leaves its process as in {@link sleep}. To ask the caller's own user, see {@link ask}.
+   * Waits for a message from outside, which every caller of the service may send: `POST /jobs/{id}/messages/{name}`.
+   * The message is validated against `T`, and may arrive before the wait. After a minute the job leaves its process as
+   * in {@link sleep}. To ask the caller's own user, see {@link ask}.
    *
    * @param codec Made by the plugin.
-   * @throws WaitTimeoutError after `within`, in later attempts again
+   * @throws WaitTimeoutError after `within`; later attempts throw it again
    */
   async wait<T>(name: string, options: MessageOptions = {}, codec?: KeptCodec): Promise<T> {
     return (await (await this.#keeps()).waits.wait(name, options, codec)) as T;
   }
 
-  /** Created on demand: most jobs keep nothing. */
+  /** Created on demand: most jobs store nothing. */
   #keeps(): Promise<Steps> {
     return (this.#steps ??= import("./steps.ts").then(({ Steps: Made }) => new Made(this.#job, this.report)));
   }

@@ -2,14 +2,17 @@ import { ToolError } from "../../base/errors.ts";
 import type { KeptCodec } from "../../contract/contract.ts";
 import type { CurrentJob } from "../../job/current-job.ts";
 
-/** Ends a job whose kept values this build cannot read; its code must not take that for a failure of its own. */
+/**
+ * Ends a job whose stored values this build cannot read. The job is stopped as well, since the tool's code must not
+ * handle this like a failure of its own.
+ */
 export function outdated(job: CurrentJob, what: string, reason: string): ToolError {
   const error = new ToolError("outdated", `This build of the tool cannot read ${what}: ${reason}.`);
   job.stop?.(error);
   return error;
 }
 
-/** The codec that the build adds. */
+/** Returns the codec that the build adds; throws a `TypeError` if there is none. */
 export function checkCodec(codec: KeptCodec | undefined, call: string): KeptCodec {
   if (codec !== undefined) return codec;
   throw new TypeError(
@@ -17,7 +20,7 @@ export function checkCodec(codec: KeptCodec | undefined, call: string): KeptCode
   );
 }
 
-/** A key as it may stand in a store. */
+/** Checks that a store can take the key, and returns it as text. */
 export function checkKey(key: string | number | undefined): string | number | undefined {
   if (key === undefined || (typeof key === "number" && Number.isFinite(key))) return key;
   // eslint-disable-next-line no-control-regex

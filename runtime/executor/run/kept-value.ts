@@ -22,9 +22,7 @@ export async function writeKept(codec: KeptCodec, name: string, value: unknown):
   return { value: JSON.stringify(wire) };
 }
 
-/**
- * Reads a kept value by the type of this build. Returns the reason, with the path, for one that does not fit.
- */
+/** Reads a kept value by the type of this build. Returns the reason, with the path, for a value that does not fit. */
 export async function readKept(
   codec: KeptCodec,
   text: string | undefined,

@@ -2,7 +2,9 @@ import type { Explainer } from "./explain-values.ts";
 
 const made: { explainer?: Explainer; loading?: Promise<Explainer> } = {};
 
-/** Loads the code that explains values which do not match their schema; returns a promise only until it is loaded. */
+/**
+ * Loads the code that explains values which do not match their schema; returns a promise only until the code is loaded.
+ */
 export function loadExplainer(): Explainer | Promise<Explainer> {
   return made.explainer ?? (made.loading ??= load());
 }

@@ -14,7 +14,8 @@ export interface RetryHooks {
 }
 
 /**
- * Tries a failed job again by its `@retry`. The number of tries is kept with the job, so that a crash does not add any.
+ * Retries a failed job by its `@retry`. The number of tries is stored with the job, so that a crash does not allow
+ * more.
  */
 export async function retryJob(job: RunningJob, thrown: unknown, { again, giveUp }: RetryHooks): Promise<void> {
   const { retry } = job.tool.definition;
@@ -36,7 +37,7 @@ export async function retryJob(job: RunningJob, thrown: unknown, { again, giveUp
     await waits.untilDue(book, jobTries);
     if (job.ending === undefined) again(job);
   } catch (error) {
-    // It was stopped meanwhile, or its store cannot be written.
+    // The job was stopped meanwhile, or its store cannot be written.
     giveUp(job, job.signal.aborted ? error : thrown);
   }
 }

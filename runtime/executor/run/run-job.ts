@@ -14,8 +14,8 @@ import type { RunningJob } from "../running/running-job.ts";
 const callersMistakes: ReadonlySet<ErrorKind> = new Set(["user-input", "validation", "idempotency-conflict"]);
 
 /**
- * Runs the author's function for a job: validate, decode, open the context, call, encode, validate. No other code does.
- * Never throws; the job ends with an outcome, before this returns when the function is synchronous.
+ * Runs the author's function for a job: validate, decode, open the context, call, encode, validate. No other code calls
+ * it. Never throws; the job ends with an outcome, before this returns when the function is synchronous.
  */
 export function runJob(job: RunningJob): void {
   job.begin();
@@ -125,8 +125,8 @@ function endFailed(job: RunningJob, thrown: unknown): void {
 }
 
 /**
- * Logs inside the job's context, since the log knows its token: the error of a thread comes from outside, that of a
- * stream after the job.
+ * Logs inside the job's context, which has the token that the log redacts. An error of a thread comes from outside of
+ * that context, an error of a stream after the job.
  */
 function logFault(job: RunningJob, error: ToolError, text: string): void {
   currentJob.run(job, () =>

@@ -19,21 +19,22 @@ import { Waits } from "./waits.ts";
 /** Options of `job.step`. */
 export interface KeptStepOptions {
   /**
-   * Tells the turns of a loop apart: a text or a number that does not depend on their order, such as the id of an item.
+   * Key for a step in a loop: a text or a number that does not depend on the order of the turns, such as the id of an
+   * item.
    */
   readonly key?: string | number;
-  /** Number of tries, the first one included; default: those of `@retry`, else 1. */
+  /** Number of tries, the first one included; default: as in `@retry`, else 1. */
   readonly attempts?: number;
   /**
-   * Time before the second try, and at most before any, such as `1s..1m`; it doubles. Default: that of `@retry`, else
-   * `1s..1m`.
+   * Delay before the first retry, and at most before any, such as `1s..1m`; it doubles each time. Default: as in
+   * `@retry`, else `1s..1m`.
    */
   readonly backoff?: string;
-  /** Time that one try may take, such as `30s`; then `signal` is aborted, and the try has failed. Default: no limit. */
+  /** Time that one try may take, such as `30s`; after it, `signal` is aborted and the try fails. Default: no limit. */
   readonly timeout?: Duration;
   /**
-   * Begun once and never again: where an earlier attempt of the job has begun the step and not recorded its end,
-   * {@link StepInterruptedError} is thrown instead. It costs a second write.
+   * The step is begun once and never again: if an earlier attempt of the job has begun it without recording its end,
+   * {@link StepInterruptedError} is thrown instead. This costs a second write.
    */
   readonly atMostOnce?: boolean;
 }
@@ -41,7 +42,8 @@ export interface KeptStepOptions {
 /** A run of a step. */
 export interface StepAttempt {
   /**
-   * The same in every try and every attempt of the job: give it to what the step calls, so that it counts once there.
+   * The same in every try and every attempt of the job: pass it to the service that the step calls, so that repeated
+   * calls count once.
    */
   readonly idempotencyKey: string;
   /** Number of this try, from 1; tries of earlier attempts of the job count. */
@@ -86,7 +88,7 @@ export class Steps {
     }
   }
 
-  /** A name and key stand for one result, so that they cannot be used twice. */
+  /** Marks a name and key as used, since they identify one result; throws if they are used twice. */
   #use(key: string): string {
     if (this.#used.has(key)) {
       throw new TypeError(
@@ -131,11 +133,11 @@ export class Steps {
           took: since(),
           ...written,
         });
-        // The first attempt gets what later ones will get.
+        // Reads the written value back, so that the first attempt gets the same value as later ones.
         return this.#read(codec, { key, ...written });
       }
       const { thrown } = result;
-      // It was stopped, and has not failed.
+      // The job was stopped; the step has not failed.
       this.#job.signal.throwIfAborted();
       count += 1;
       const error = failureOf(thrown);
@@ -191,7 +193,7 @@ export class Steps {
   }
 }
 
-/** A step that is being tried. */
+/** A step of which a try runs. */
 interface Trying {
   readonly book: StepBook;
   readonly key: string;

@@ -10,13 +10,13 @@ import type { Duration } from "./time-of.ts";
 
 /** Options of `job.sleep`. */
 export interface SleepOptions {
-  /** Tells several sleeps of a function apart; default: their order. */
+  /** Distinguishes several sleeps of a function; default: their order. */
   readonly name?: string;
 }
 
 /** Options of `job.wait`. */
 export interface MessageOptions {
-  /** Tells the turns of a loop apart; the sender names it as well. */
+  /** Key for a wait in a loop; the sender of the message gives it as well. */
   readonly key?: string | number;
   /** Time after which {@link WaitTimeoutError} is thrown, such as `3 days`; default: no limit. */
   readonly within?: Duration;
@@ -24,7 +24,7 @@ export interface MessageOptions {
   readonly scope?: string;
 }
 
-/** Milliseconds that a job waits in its process; beyond that it leaves it. */
+/** Milliseconds for which a job waits in its process; for longer waits it leaves the process. */
 const longestHere = 60_000;
 /** The longest delay of a timer. */
 const longestTimer = 2 ** 31 - 1;
@@ -34,16 +34,16 @@ interface Parts {
   readonly book: () => Promise<StepBook>;
 }
 
-/** A wait that is not over. */
+/** A wait that has not ended. */
 interface Pending {
   /** `performance.now` at its end. */
   readonly end: number;
   readonly key: string;
-  /** Name of the message, for a wait. */
+  /** Name of the message that is waited for; undefined for a sleep. */
   readonly message: string | undefined;
 }
 
-/** The waits of one attempt of a job: in the process for a minute, beyond that outside of it. */
+/** The waits of one attempt of a job: for up to a minute in the process, after that parked outside of it. */
 export class Waits {
   readonly #job: CurrentJob;
   readonly #parts: Parts;
@@ -51,7 +51,7 @@ export class Waits {
   #hasLeft = false;
   #isLookDue = false;
   #sleeps = 0;
-  /** Steps that run. */
+  /** Number of running steps. */
   #running = 0;
 
   constructor(job: CurrentJob, parts: Parts) {
@@ -59,7 +59,7 @@ export class Waits {
     this.#parts = parts;
   }
 
-  /** A step runs: the job must not leave meanwhile. */
+  /** Called when a step begins: the job must not leave the process while it runs. */
   begun(): void {
     this.#running += 1;
   }
@@ -100,9 +100,9 @@ export class Waits {
     throw outdated(this.#job, `the message ${message}`, read.reason);
   }
 
-  /** Waits for the time that is kept with a row. */
+  /** Waits until the stored time of a step or sleep. */
   async untilDue(book: StepBook, key: string): Promise<void> {
-    // A step that waits for its next try does not run.
+    // A step that waits for its next try does not count as running.
     this.#running -= 1;
     try {
       await this.#until(book, key, undefined);
@@ -119,7 +119,10 @@ export class Waits {
     return found?.body;
   }
 
-  /** Resolves at the end of a wait; with the message, when that comes before. Never settles when the job leaves. */
+  /**
+   * Resolves at the end of a wait; earlier, with the message, if that arrives. Never settles when the job leaves the
+   * process.
+   */
   async #until(
     book: StepBook,
     key: string,
@@ -141,7 +144,7 @@ export class Waits {
       };
       const stop = (): void => {
         settle();
-        // A job that has left goes on in another attempt: here the wait never ends.
+        // A job that has left continues in another attempt, so that its waits never end here.
         if (!this.#hasLeft) reject(signal.reason as Error);
       };
       const over = (): void => {
@@ -165,7 +168,7 @@ export class Waits {
     });
   }
 
-  /** Leaves the process behind this turn of the event loop, when nothing of the job runs and each wait is long. */
+  /** Leaves the process after this turn of the event loop, if no code of the job runs and each of its waits is long. */
   #leaveSoon(): void {
     if (this.#isLookDue) return;
     this.#isLookDue = true;

@@ -9,7 +9,7 @@ export class JobClock {
   #started = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param timeout Milliseconds; `late` is called with the error of a job that takes longer */
+  /** @param timeout Milliseconds; a longer job ends with the error that `late` gets */
   constructor(timeout: number, late: (error: ToolError) => void) {
     this.#timeout = timeout;
     this.#left = timeout;

@@ -8,7 +8,7 @@ import type { JobEvent } from "../../job/job.ts";
 
 const internalText = "The step failed. The service's log has the reason.";
 
-/** Stores an event. Any answer but `ok` says that the attempt is over: the number is that of another event. */
+/** Stores an event. Any answer but `ok` means that the attempt is over: another attempt has an event of this number. */
 export type KeepEvent = (event: JobEvent) => Promise<string> | string;
 
 /** Events of one job: numbered, buffered for replay, and passed to sinks and listeners. */
@@ -17,17 +17,17 @@ export class JobEvents {
   readonly #sinks: readonly EventSink[];
   readonly #kept: EventWindow<JobEvent>;
   #sequence: number;
-  /** Number of the last event that callers may know. */
+  /** Number of the last event that was passed to callers. */
   #told: number;
   /**
-   * Set for a stored job: callers then see an event once it is stored. After a crash its number may be
-   * that of another one.
+   * Set for a stored job: callers then see an event only after it is stored. Otherwise, after a crash, they could get a
+   * different event with the same number.
    */
   keep: KeepEvent | undefined;
   #listeners: Set<(event: JobEvent) => void> | undefined;
-  /** Names of the steps that have begun and not ended, in their order; a reported error counts as an end. */
+  /** Names of the steps that have begun and not ended, in this order; a reported error ends its step. */
   #openSteps: string[] | undefined;
-  /** The time of the last event, as number and as text: many come in one millisecond. */
+  /** The time of the last event, as number and as text: many events have the same millisecond. */
   #at = 0;
   #timestamp = "";
 
@@ -39,7 +39,7 @@ export class JobEvents {
     this.#told = this.#sequence = earlier.at(-1)?.sequence ?? 0;
   }
 
-  /** `internal`: the text of the error is not for callers. */
+  /** `internal`: the text of an error must not reach callers. */
   add(event: BaseEvent, internal: boolean): void {
     const sequence = ++this.#sequence;
     const timestamp = this.#now();
@@ -49,7 +49,7 @@ export class JobEvents {
     this.#followStep(body);
     for (const sink of this.#sinks) sink.emit(this.#source, record);
     const answer = this.keep?.(record);
-    // A store that fails must not silence the job.
+    // If the store fails, the job's events are passed on nevertheless.
     if (answer instanceof Promise)
       answer.then(
         (kept) => this.#tell(record, kept),
@@ -58,13 +58,13 @@ export class JobEvents {
     else this.#tell(record, answer);
   }
 
-  /** Ends the steps that are open with an error, the inner ones first: nobody else does when a job is stopped. */
+  /** Reports an error for each open step, the inner ones first: nobody else does when a job is stopped. */
   failOpenSteps(message: string): void {
     for (const name of this.#openSteps?.splice(0).toReversed() ?? [])
       this.add(new StepErrorEvent(message, name), false);
   }
 
-  /** Tells of an event of a later attempt, which another process runs. */
+  /** Passes on an event of a later attempt, which another process runs. */
   pass(event: JobEvent): void {
     if (event.sequence > this.#told) this.#tell(event);
   }
@@ -77,7 +77,7 @@ export class JobEvents {
     return () => listeners.delete(listener);
   }
 
-  /** Passes all events to the sinks again: the source has another attempt, which numbers its events from 1. */
+  /** Passes all events to the sinks again: the source has a new attempt, whose events are numbered from 1. */
   tellSinksAgain(): void {
     const lost = (this.#kept.events[0]?.sequence ?? 1) - 1;
     if (lost > 0) getLogger("tenon").warn({ job_id: this.#source.id, lost }, "events of the job were lost");

@@ -8,11 +8,11 @@ import type { JobOutcome } from "../../job/job.ts";
 export interface JobLane<Running> {
   /** Releases the slot of a job that has ended or waits for its client. */
   release(): void;
-  /** Takes a slot for a job that goes on after an answer, even if none is free: it has already begun. */
+  /** Takes a slot for a job that continues after an answer, even if none is free: it has already begun. */
   retake(): void;
   /** Removes a waiting job. */
   remove(job: Running): void;
-  /** Since when a job waits here for a slot, by `performance.now`; undefined for one that does not. */
+  /** Time at which a job began to wait here for a slot, by `performance.now`; undefined if it does not wait here. */
   waitsSince(job: Running): number | undefined;
 }
 
@@ -22,8 +22,8 @@ export interface JobHost<Running> {
   readonly observer: JobObserver | undefined;
   readonly platform?: PlatformSettings;
   /**
-   * Called once when the job has ended. While its outcome is being stored, it returns a promise of the stored outcome,
-   * and callers get that one.
+   * Called once when the job has ended. While the outcome is being stored, returns a promise of the stored outcome,
+   * which is the one that callers get.
    */
   ended(job: Running, outcome: JobOutcome): Promise<JobOutcome> | undefined | void;
   /** Opens the record of the steps that a job has stored. */

@@ -9,7 +9,8 @@ export interface LaneOptions {
   readonly retryAfter: number;
   readonly run: (job: RunningJob) => void;
   /**
-   * Calls a function outside of every job and request: a waiting job must not inherit the context that frees its slot.
+   * Calls a function outside of every job and request, so that a waiting job does not inherit the context that frees
+   * its slot.
    */
   readonly outside: <T>(callback: () => T) => T;
 }
@@ -22,9 +23,9 @@ export class Lane implements JobLane<RunningJob> {
   readonly #retryAfter: number;
   readonly #outside: <T>(callback: () => T) => T;
   #running = 0;
-  /** In the order in which they came, each with the time. */
+  /** Waiting jobs in order of arrival, each with the time at which it came. */
   readonly #waiting = new Map<RunningJob, number>();
-  /** Jobs that came here and may run elsewhere. */
+  /** Jobs that were submitted here and that another process may run. */
   readonly #lent = new Set<RunningJob>();
   #pumping = false;
 
@@ -36,7 +37,7 @@ export class Lane implements JobLane<RunningJob> {
     this.#outside = options.outside;
   }
 
-  /** Number of jobs that would run at once; none while others wait. */
+  /** Number of free slots; 0 while other jobs wait. */
   get free(): number {
     return this.#waiting.size > 0 ? 0 : Math.max(0, this.#maxRunning - this.#running);
   }
@@ -82,7 +83,7 @@ export class Lane implements JobLane<RunningJob> {
     }
   }
 
-  /** Removes a job that waits here or elsewhere. */
+  /** Removes a job that waits here, or for another process. */
   remove(job: RunningJob): void {
     this.#waiting.delete(job);
     this.#lent.delete(job);
@@ -98,7 +99,7 @@ export class Lane implements JobLane<RunningJob> {
     this.#lent.add(job);
   }
 
-  /** Puts a job that other processes may claim back into the queue of this one. */
+  /** Puts a job that other processes may claim back into this lane's queue. */
   takeBack(job: RunningJob): void {
     this.#lent.delete(job);
     this.add(job);

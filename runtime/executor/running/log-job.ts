@@ -3,12 +3,12 @@ import type { CurrentJob } from "../../job/current-job.ts";
 import type { Job, JobOutcome, JobResult } from "../../job/job.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 
-/** Characters of JSON that a record shows; of more it tells how many there are. */
+/** Maximum characters of JSON in a record; for longer values only their length is logged. */
 const mostShown = 20_000;
 
 /**
- * Logs the request of a job that begins, and its end; at DEBUG only. The log redacts what is named or looks like a
- * secret.
+ * Logs the request of a job when it begins, and its result when it ends; at DEBUG only. The log redacts secrets by
+ * their names and forms.
  */
 export function logJob(job: Pick<Job, "onEnd"> & CurrentJob & { readonly input: unknown }): void {
   const log = (fields: Readonly<Record<string, unknown>>, text: string): void =>
@@ -27,7 +27,7 @@ function describeEnd(outcome: JobOutcome): Readonly<Record<string, unknown>> {
 function describeResult(result: JobResult): unknown {
   switch (result.kind) {
     case "json":
-      // As a value, so that secrets are found by their names.
+      // Parsed, so that the log finds secrets by the names of fields.
       return result.json.length > mostShown ? howLong(result.json) : (JSON.parse(result.json) as unknown);
     case "text":
       return result.text.length > mostShown ? howLong(result.text) : result.text;

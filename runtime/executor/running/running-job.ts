@@ -23,7 +23,7 @@ import type { Job, JobCaller, JobEvent, JobOutcome, JobState, JobUrn } from "../
 import type { PlatformAttempt, PlatformGrant, Submission } from "../../job/job.ts";
 import type { WaitsFor } from "../../job/steps/waits-for.ts";
 
-/** Opens a book for a job that nothing stores: it keeps its steps while it runs. */
+/** Opens a step record for a job that is not stored: it keeps the steps in memory while the job runs. */
 async function memoryBook(): Promise<StepBook> {
   return (await import("../../job/steps/memory-book.ts")).createMemoryBook();
 }
@@ -35,45 +35,45 @@ export class RunningJob implements Job, CurrentJob {
   readonly lane: JobLane<RunningJob>;
   state: JobState = "pending";
   /**
-   * The outcome that callers see. Unset until a durable store has it, so that a crash and rerun cannot show them a
-   * different one.
+   * The outcome that callers see. Unset until a durable store has stored it, so that a crash and a new run cannot show
+   * them a different one.
    */
   outcome: JobOutcome | undefined;
-  /** The outcome in this process. */
+  /** The outcome in this process, which may not be stored yet. */
   ending: JobOutcome | undefined;
   context: object | undefined;
   /** Created when the job begins, if there is an observer. */
   span: JobSpan | undefined;
-  // Declared only: without telemetry every job would have two fields more.
+  // Declared without a value: otherwise every job without telemetry would have two more fields.
   declare modelCalls?: LoadModelCalls;
   declare observedFrom?: number;
   /** The stored job that this one waits for. */
   declare known?: Job;
   /** Set when the job leaves the process, to be woken by the store. */
   declare parking?: Parking;
-  /** Called when the job has ended here, before its end is stored; also when it has left. */
+  /** Called when the job has ended here, before its outcome is stored, or when it has left the process. */
   declare onLeft?: () => void;
   #book: Promise<StepBook> | undefined;
-  /** True when it has kept something, so that another attempt can go on. */
+  /** True when it has stored a step, so that another attempt can continue. */
   hasKept = false;
-  /** The questions that a store has; set for a kept job with a client. */
+  /** The stored questions of the job; set for a stored job with a client. */
   declare openQuestions?: () => OpenQuestions | undefined;
-  /** True when a store has the job, so that its answer must be repeatable. */
+  /** True when the job is in a store, so that its answer can be requested again. */
   kept = false;
-  /** True while it holds a slot of its lane. */
+  /** True while the job holds a slot of its lane. */
   began = false;
-  /** True while it waits for its client, without a slot. */
+  /** True while the job waits for its client, without a slot. */
   suspended = false;
-  /** True when another object has the same stored job, or another process runs it: this one waits for its end. */
+  /** True when another object or another process runs the same stored job: this one only waits for its end. */
   isStandIn = false;
-  /** Called when the job goes on under another grant; a thread that runs it must know. */
+  /** Called when the job continues under another grant, so that a thread which runs it gets the grant. */
   moved: (() => void) | undefined;
-  /** Neighbours among all jobs of its executor. */
+  /** Neighbours in the list of all jobs of the executor. */
   older: RunningJob | undefined;
   newer: RunningJob | undefined;
   readonly #host: JobHost<RunningJob>;
   readonly #submission: Submission;
-  /** The current grant: the platform may have given the job again. */
+  /** The current grant: the platform may have handed the job out again. */
   #grant: PlatformGrant;
   #controller: AbortController | undefined;
   /** Set for a tool with a timeout. */
@@ -175,7 +175,7 @@ export class RunningJob implements Job, CurrentJob {
     };
   }
 
-  /** Resolves once somebody waits for its end, or listens to its events. */
+  /** Resolves once somebody waits for the job's end, or listens to its events. */
   get heard(): Promise<void> {
     return new Promise((resolve) => (this.#onEnd.isEmpty ? (this.#onHeard = resolve) : resolve()));
   }
@@ -193,7 +193,7 @@ export class RunningJob implements Job, CurrentJob {
     this.moved?.();
   }
 
-  /** Waits for a stored job with the same name instead of running; callers see that one's id. */
+  /** Waits for a stored job with the same name instead of running; callers see the id of the stored job. */
   standInFor(known: Job): void {
     this.known = known;
     this.id = known.id;
@@ -206,8 +206,8 @@ export class RunningJob implements Job, CurrentJob {
   }
 
   /**
-   * Asks the job to stop by aborting `signal`; its own outcome still counts. A job that waits, or has no signal, ends
-   * now.
+   * Asks the job to stop by aborting `signal`; an outcome that it reports still counts. A job that waits for a slot, or
+   * has no signal, ends at once.
    */
   interrupt(error: ToolError): void {
     if (this.ending !== undefined) return;
@@ -215,7 +215,7 @@ export class RunningJob implements Job, CurrentJob {
     else this.#abort(error);
   }
 
-  /** The book of what the job keeps, opened once. */
+  /** The record of the job's stored steps, opened once. */
   book(): Promise<StepBook> {
     return (this.#book ??= this.#host.book?.(this) ?? memoryBook());
   }
@@ -224,7 +224,7 @@ export class RunningJob implements Job, CurrentJob {
     this.end({ state: "error", error });
   }
 
-  /** Leaves the process without an end: the store wakes the job, and another object runs it then. */
+  /** Leaves the process without an outcome: the store wakes the job later, and another object runs it then. */
   leave(parking: Parking): void {
     if (this.ending !== undefined) return;
     this.parking = parking;
@@ -272,13 +272,13 @@ export class RunningJob implements Job, CurrentJob {
     else this.#tell(outcome);
   }
 
-  /** Listeners of `signal` belong to the job, whoever stops it. */
+  /** Runs in the job's context: listeners of `signal` belong to the job, whoever aborts it. */
   #abort(error: ToolError): void {
     const controller = this.#controller;
     if (controller !== undefined && !controller.signal.aborted) this.#inside(() => controller.abort(error));
   }
 
-  /** Calls a function as the tool's own code is called: with the job, and within its span. */
+  /** Calls a function in the context of the job and its span, as the tool's own code is called. */
   #inside(callback: () => void): void {
     const { span } = this;
     if (span === undefined) currentJob.run(this, callback);

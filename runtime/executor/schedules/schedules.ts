@@ -27,7 +27,7 @@ export interface SchedulesOptions {
   readonly tools: readonly Tool[];
   /** Name of the service. */
   readonly service: string;
-  /** Adds a gauge to the metrics, where there are any. */
+  /** Adds a gauge to the metrics; absent without telemetry. */
   readonly addGauge?: Telemetry["addGauge"];
 }
 
@@ -79,7 +79,7 @@ export async function startSchedules(options: SchedulesOptions): Promise<void> {
     }
     setTimeout(() => void turn(), wait).unref();
   };
-  // A reload finds the table of the build before.
+  // A reload of the service finds the schedule table of the build before.
   if (isFirst)
     getLogger("tenon").warn(
       "The schedules are in memory, since TENON_STORE is memory: every replica fires them, and what is missed while none runs is not made up for.",

@@ -34,7 +34,7 @@ export async function shownSchedules({ store, tools, service }: ShownSchedulesOp
   };
 }
 
-/** Pauses a schedule, or lets it go on with its next firing from now. Throws `not-found` while it is not planned. */
+/** Pauses a schedule, or resumes it with its next firing from now. Throws `not-found` if the table does not have it. */
 export async function pauseSchedule(
   { store, tools, service }: ShownSchedulesOptions,
   { tool, number, paused }: { readonly tool: string; readonly number: number; readonly paused: boolean },
@@ -70,7 +70,7 @@ async function shown(
   };
 }
 
-/** The job of the last firing, with its state as long as it is kept. */
+/** The job of the last firing, with its state as long as the job is stored. */
 async function lastJob(store: JobStore, id: JobUrn): Promise<JsonObject> {
   const record = await store.get(id);
   return { id, ...(record !== undefined && { status: record.state }) };

@@ -6,15 +6,15 @@ import { phase } from "./phase.ts";
 export interface JobAttempt {
   readonly attempt: number;
   /**
-   * `lost`: its lease expired, or its worker died. `released`: its worker gave it back; `parked`: it waits outside of
-   * its process. These two do not count.
+   * `lost`: its lease expired, or its worker died. `released`: its worker gave the job back; `parked`: the job waits
+   * outside of a process. Released and parked attempts are not counted.
    */
   readonly state: JobState | "lost" | "released" | "parked";
   readonly startedAt: number;
   readonly endedAt?: number;
   /** Name or address of the worker that had the job. */
   readonly worker?: string;
-  /** Words about the end of a dead worker. Not for callers of the job. */
+  /** Description of how its worker died. Not for callers of the job. */
   readonly detail?: string;
   /** Number of the last event of this attempt; absent where no event is known. */
   readonly lastEvent?: number;
@@ -26,14 +26,14 @@ export interface RemembersAttempts {
   attempts(id: JobUrn): MaybePromise<readonly JobAttempt[]>;
 }
 
-/** Number of lost and released attempts that a job keeps; the oldest go first. */
+/** Maximum number of lost and released attempts in the history of a job; the oldest are dropped first. */
 export const mostAttempts = 20;
 
 /** The columns of a job that tell its attempts. */
 export interface AttemptsRow {
   readonly phase: number;
   readonly attempt: number;
-  /** Start of the attempt that holds the job or has ended it; null while the job waits. */
+  /** Start of the current or last attempt; null while the job waits. */
   readonly started: number | null;
   readonly ended: number | null;
   readonly outcome: string | null;
@@ -63,7 +63,7 @@ export function toAttempts(row: AttemptsRow): readonly JobAttempt[] {
   const found: JobAttempt[] = past.map((one, index) => {
     const { attempt, started, ended, end, worker, detail, last: lastEvent } = one;
     const follower = past[index + 1]?.attempt ?? (hasCurrent ? row.attempt : row.attempt + 1);
-    // A redrive drops the events of a job, and numbers begin again.
+    // A redrive drops the events of a job, and their numbers begin again.
     const isRedriven = follower !== (end === "lost" ? attempt + 1 : attempt) && row.phase !== phase.dead;
     return {
       attempt,

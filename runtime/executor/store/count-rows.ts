@@ -1,12 +1,12 @@
 import type { ToolCounts } from "./job-counts.ts";
 
-/** Some jobs of one tool. */
+/** A number of jobs of one tool. */
 export interface CountRow extends Pick<ToolCounts, "tool" | "waiting" | "running" | "dead"> {
-  /** When the first in line became claimable, in milliseconds since 1970; null where none waits. */
+  /** Time at which the first waiting job became claimable, in milliseconds since 1970; null if none waits. */
   readonly at: number | null;
 }
 
-/** Adds the rows of each tool up. @param now Milliseconds since 1970 */
+/** Sums the rows by tool. @param now Milliseconds since 1970 */
 export function toCounts(rows: readonly CountRow[], now: number): readonly ToolCounts[] {
   const sums = new Map<string, ToolCounts>();
   for (const { tool, waiting, running, dead, at } of rows) {

@@ -2,7 +2,7 @@ import type { ErrorKind } from "../../base/errors.ts";
 import type { JobUrn } from "../../job/job.ts";
 import type { JobStore, Lease, MaybePromise, StoredOutcome, WriteAnswer } from "./job-store.ts";
 
-/** A job that was ended because its workers were lost repeatedly, or that a build cannot go on with. */
+/** A job that was ended because its workers were lost repeatedly, or because the build cannot continue it. */
 export interface DeadLetter {
   readonly id: JobUrn;
   readonly tool: string;
@@ -18,8 +18,8 @@ export interface DeadLetter {
 
 /**
  * Optional interface of a store that outlives its workers: `tenon platform` lists the jobs that killed their workers,
- * and those whose kept results do not fit the build, and puts them back. Dead letters are kept longer than the job's
- * TTL.
+ * and those whose kept results do not fit the build, and puts them back on request. Dead letters are stored longer than
+ * the job's TTL.
  */
 export interface DeadLetters {
   /** Ends the attempt of a dead worker at once; it counts like an expired lease. */
@@ -30,7 +30,7 @@ export interface DeadLetters {
   redrive(id: JobUrn): MaybePromise<"ok" | "unknown">;
 }
 
-/** True for the end of a job that another build, or a run from an earlier step, can bring to a good one. */
+/** True for an outcome after which another build, or a new run from an earlier step, may succeed. */
 export function endsDead(outcome: StoredOutcome): boolean {
   return outcome.state === "error" && outcome.error.kind === "outdated";
 }

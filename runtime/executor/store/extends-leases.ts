@@ -1,7 +1,8 @@
 /**
- * Optional interface of a store whose process may have been stopped for a while: nobody could renew a lease meanwhile.
+ * Optional interface of a store that can extend leases after its process was stopped for a while: workers could not
+ * renew them meanwhile.
  */
 export interface ExtendsLeases {
-  /** Lets no lease end within `grace` milliseconds. */
+  /** Extends all leases to at least `grace` milliseconds from now. */
   extendLeases(grace: number): Promise<void>;
 }

@@ -1,21 +1,21 @@
-/** The finished jobs of a tool with a number of its own, or of all other tools together, above their number. */
+/** The number of finished jobs above a limit: of a tool with a limit of its own, or of all other tools together. */
 export interface Surplus {
-  /** The tool; undefined for all that have no number of their own. */
+  /** The tool; undefined stands for all tools without a limit of their own. */
   readonly tool: string | undefined;
-  /** So many are kept, the newest. */
+  /** Number of jobs that are retained, the newest ones. */
   readonly kept: number;
   readonly count: number;
 }
 
-/** Counts finished jobs by tool for a database where some tools keep a number of their own. */
+/** Counts finished jobs by tool, for a database in which some tools have a limit of their own. */
 export class FinishedCounts {
-  /** Tools with a number of their own. */
+  /** Tools with a limit of their own. */
   readonly tools: readonly string[];
   readonly #sizes: ReadonlyMap<string | undefined, number>;
   /** Undefined: not counted yet. */
   #counts: Map<string | undefined, number> | undefined;
 
-  /** @param shared Number of jobs that all tools without a number of their own keep together. */
+  /** @param shared Limit for the finished jobs of all tools without a limit of their own, together. */
   constructor(shared: number, perTool: ReadonlyMap<string, number>) {
     this.tools = [...perTool.keys()];
     this.#sizes = new Map<string | undefined, number>([...perTool, [undefined, shared]]);
@@ -31,7 +31,7 @@ export class FinishedCounts {
     for (const { tool, count } of rows) this.add(tool, count);
   }
 
-  /** The next eviction counts anew. */
+  /** Forgets the counts: the next eviction counts the rows. */
   forget(): void {
     this.#counts = undefined;
   }
@@ -42,8 +42,9 @@ export class FinishedCounts {
   }
 
   /**
-   * Jobs that are to be dropped now. A search for the jobs of one tool passes those of others, so it is made for a
-   * tenth of the number at once: each finished job costs about ten rows of searching then, however rare its tool is.
+   * Numbers of jobs that should be dropped now. A search for the jobs of one tool reads those of others too, so it runs
+   * once a tenth of the limit can be dropped: then each finished job costs about ten rows of searching, however rare
+   * its tool is.
    */
   surpluses(): readonly Surplus[] {
     return [...this.#sizes].flatMap(([tool, kept]) => {

@@ -8,7 +8,7 @@ import { getLogger } from "../../telemetry/log/logging.ts";
 import type { JobStore } from "./job-store.ts";
 import type { ScheduleRow, ScheduleTable } from "./schedule-table.ts";
 
-/** Age in milliseconds up to which firings are made up for, and their number. */
+/** Maximum age in milliseconds of missed firings that are made up for, and their maximum number. */
 const madeUp = {
   one: { age: 86_400_000, most: 1 },
   skip: { age: 60_000, most: 1 },
@@ -39,15 +39,15 @@ export interface FiringHost {
 }
 
 /**
- * Fires a schedule if that is due, once. Resolves to the milliseconds until it must be looked at again: 0 where it has
- * moved on, `Infinity` for never.
+ * Fires a schedule once if it is due. Resolves to the milliseconds until the next check: 0 if the schedule has moved
+ * on, `Infinity` if no firing is left.
  */
 export async function fireIfDue(host: FiringHost, own: OwnSchedule, row: ScheduleRow, now: number): Promise<number> {
   if (row.owes !== undefined) {
     await pay(host, own, row.owes);
     return 0;
   }
-  // Another build has changed it: replicas of that one fire it.
+  // Another build has changed the schedule: only replicas of that build fire it.
   if (row.paused || row.next === undefined || row.definition !== own.text) return Infinity;
   const due = row.next + delayOf(own, row.next);
   if (now < due) return due - now;
@@ -85,7 +85,7 @@ export function patient(limit: JobLimit): JobLimit {
   return beyond === undefined || beyond === "refuse" ? rest : { ...rest, beyond };
 }
 
-/** The job of the last firing, if it has not ended and that matters. */
+/** The job of the last firing, if it has not ended and the schedule does not allow overlap. */
 async function runningJob(
   { store }: FiringHost,
   { schedule: { overlap } }: OwnSchedule,
@@ -96,7 +96,7 @@ async function runningJob(
   return record === undefined || record.outcome !== undefined ? undefined : lastJob;
 }
 
-/** Milliseconds by which a firing is late: the same for all replicas, and different from one firing to the next. */
+/** Jitter of a firing in milliseconds: the same in all replicas, and different from one firing to the next. */
 function delayOf({ tool, number, schedule: { jitter = 0 } }: OwnSchedule, at: number): number {
   if (jitter === 0) return 0;
   let hash = 2166136261;

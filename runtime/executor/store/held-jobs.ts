@@ -14,29 +14,32 @@ export interface HeldOfTool {
 
 /** The jobs of one key that wait for their turn. */
 export interface HeldOfKey extends HeldOfTool {
-  /** See `limitsOf`. */
+  /** Key of a limit: see `limitsOf`. */
   readonly key: string;
 }
 
-/** A job of a key, and whose it is. */
+/** A job of a key, and its owner. */
 export interface JobOfKey {
   readonly id: JobUrn;
   readonly owner?: string;
 }
 
-/** A question for the jobs of a key that have not ended. */
+/** A query for the jobs of a key that have not ended. */
 export interface KeyQuery {
   readonly key: string;
-  /** `held`: those that wait for their turn. `begun`: those that have been let in, and those that left since. */
+  /**
+   * `held`: jobs that wait for their turn. `begun`: jobs that have been admitted, also those that have left their
+   * process since.
+   */
   readonly which: "held" | "begun";
   readonly most: number;
-  /** Absent: whoever they belong to. */
+  /** Owner of the jobs; absent: jobs of all owners. */
   readonly of?: OwnedBy;
 }
 
-/** Optional interface of a store that can tell which jobs are above their limit. */
+/** Optional interface of a store that can list the jobs above their limit. */
 export interface TellsHeld {
-  /** The tools that have such jobs, and the keys with the most of them, the longest line first. */
+  /** Tools that have such jobs, and the keys with most such jobs, the longest queue first. */
   heldJobs(keys: number): MaybePromise<{ readonly tools: readonly HeldOfTool[]; readonly keys: readonly HeldOfKey[] }>;
   jobsOfKey(query: KeyQuery): MaybePromise<readonly JobOfKey[]>;
 }
@@ -53,7 +56,7 @@ export function toHeld<R extends HeldRow>({ since, ...row }: R, now: number): Om
   return { ...row, oldestHeld: Math.max(0, now - since) / 1000 };
 }
 
-/** The phases that a question is about, the first and the last one. */
+/** The range of phases that a query covers: the first and the last one. */
 export function phasesOf(which: KeyQuery["which"]): readonly [number, number] {
   return which === "held" ? [phase.held, phase.held] : [phase.pending, phase.executing];
 }

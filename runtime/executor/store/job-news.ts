@@ -1,13 +1,13 @@
 import type { JobUrn } from "../../job/job.ts";
 
 /**
- * `events`: the job has new ones. `answers`: to its questions. `ended`: it is over. `unknown`: a notification may have
- * been missed, so the job must be read.
+ * `events`: the job has new events. `answers`: its questions have new answers. `ended`: the job has ended. `unknown`: a
+ * notification may have been missed, so the job must be read.
  */
 export type JobChange = "events" | "answers" | "ended" | "unknown";
 
 type ChangeListener = (change: JobChange) => void;
-/** Gets the tools of which a job may be claimed now; undefined: it may be any. */
+/** Gets the names of tools that have newly claimable jobs; undefined: any tool may have some. */
 type ReadyListener = (tools: readonly string[] | undefined) => void;
 
 /** The listeners of a store, called for changes to its jobs. A listener must return at once, and must not throw. */
@@ -41,7 +41,7 @@ export class JobNews {
     for (const listener of this.#ready) listener(tools);
   }
 
-  /** Tells every watcher that its job may have changed. */
+  /** Notifies every watcher that its job may have changed. */
   tellUnknown(): void {
     for (const id of this.#watched.keys()) this.tell(id, "unknown");
   }

@@ -33,16 +33,16 @@ export interface NewJob {
   readonly limit?: JobLimit;
 }
 
-/** The right to write: every write after `claim` carries it. Writes of an earlier attempt are refused. */
+/** The right to write about a job: every write after `claim` carries it. Writes of an earlier attempt are refused. */
 export interface Lease {
   readonly id: JobUrn;
   /** From 1. */
   readonly attempt: number;
-  /** Nonce of this claim. */
+  /** Random token of this claim. */
   readonly token: string;
 }
 
-/** A result or an error without streams, so that it can be read any number of times. */
+/** A result or an error without streams, so that it can be read repeatedly. */
 export type StoredOutcome =
   | { readonly state: "succeeded"; readonly result: StoredResult }
   | {
@@ -74,26 +74,32 @@ export interface JobRecord {
   readonly owner?: string;
   /** Digest of the request body, when the caller gave a key. */
   readonly digest?: string;
-  /** Number of claims, without released ones. */
+  /** Number of claims, without those that were released. */
   readonly attempt: number;
   /** As it was submitted. */
   readonly traceparent?: string;
   /** Set once the job has ended; never changes afterwards. */
   readonly outcome?: StoredOutcome;
   readonly events: readonly StoredEvent[];
-  /** Questions of the job to its client, until it has ended. */
+  /** Questions of the job to its client; absent after its end. */
   readonly talk?: Talk;
-  /** Everything that an ended job has kept, in a store that keeps it beside its record; ask {@link JobStore.recall}. */
+  /**
+   * All stored steps and messages of an ended job, in a store that has them in its record; otherwise use
+   * {@link JobStore.recall}.
+   */
   readonly kept?: KeptParts & { readonly job: NewJob };
-  /** Set while the job is parked, or waits for its turn. */
+  /** Set while the job is parked or waits for its turn. */
   readonly waiting?: Waiting;
-  /** The answers of {@link JobStore.answer}, in the order in which they came. */
+  /** The answers passed to {@link JobStore.answer}, in order of arrival. */
   readonly replies?: readonly Reply[];
 }
 
-/** `existing`: this id or key is known, and the record is of that job. `conflict`: same key or id, other request. */
+/**
+ * `existing`: a job with this id or key exists, and the record is that job's. `conflict`: the key or id exists, with
+ * another request.
+ */
 export type SubmitAnswer =
-  /** Has a lease when the submitter asked for one, unless the job waits for its turn. */
+  /** Has a lease when the submitter requested one, unless the job waits for its turn. */
   | { readonly kind: "created"; readonly lease?: Lease; readonly waiting?: Waiting }
   | { readonly kind: "existing"; readonly record: JobRecord }
   | { readonly kind: "conflict" };
@@ -102,13 +108,16 @@ export interface ClaimOptions {
   readonly seconds: number;
   readonly id?: JobUrn;
   readonly tools?: readonly string[];
-  /** Passes jobs over that have lost all attempts but the last one; not for a job by its id. */
+  /** Skips jobs that have lost all attempts but the last one; has no effect on a claim by id. */
   readonly withoutSuspects?: boolean;
   /** Name of the worker that will run the job, for people. */
   readonly worker?: string;
 }
 
-/** True for a job in its last attempt that has lost all earlier ones: it may be what ended their processes. */
+/**
+ * True for a job in its last attempt that has lost all earlier ones: it may be a poison job, which ends the processes
+ * that run it.
+ */
 export function isSuspect({ lease, job }: Claim): boolean {
   return lease.attempt > 1 && lease.attempt >= job.maxAttempts;
 }
@@ -116,7 +125,7 @@ export function isSuspect({ lease, job }: Claim): boolean {
 export interface Claim {
   readonly lease: Lease;
   readonly job: NewJob;
-  /** Number of the last event of earlier attempts, 0 when there is none. The numbering continues after it. */
+  /** Number of the last event of earlier attempts, 0 if there is none. Further events are numbered from there. */
   readonly lastSequence: number;
 }
 
@@ -125,83 +134,96 @@ export interface Claim {
  */
 export type WriteAnswer = "ok" | "stale" | "ended" | "unknown";
 
-/** `full`: answers to the questions of the job have reached their limit together. */
+/** `full`: the answers to the questions of the job have together reached their limit. */
 export type ReplyAnswer = "ok" | "ended" | "unknown" | "full";
 
-/** `known`: a message with the same key of its sender is there. `full`: the job takes no more messages. */
+/** `known`: a message of this sender with the same key exists. `full`: the job accepts no more messages. */
 export type SendAnswer = ReplyAnswer | "known";
 
 /** Answer to a renewal: like {@link WriteAnswer}, or the job was cancelled. */
 export type RenewAnswer = WriteAnswer | { readonly cancel: string };
 
 /**
- * Storage of jobs that may be requested again. It has nine verbs, two more for questions,
- * five for what jobs keep and are sent, and two kinds of notifications; one
- * conformance suite tests every implementation. An acknowledged write is as durable as the store promises.
+ * Storage of jobs that may be requested again. It has nine basic methods, two for questions, five for steps and
+ * messages, and two kinds of notifications; one conformance suite tests every implementation. An acknowledged write is
+ * as durable as the store promises.
  */
 export interface JobStore {
-  /** True when other processes may run the jobs of this store, so that one that waits here can run there. */
+  /**
+   * True when other processes can run the jobs of this store, so that a job which waits here can run in another
+   * process.
+   */
   readonly isShared?: boolean;
-  /** True while nothing is in it that could be run; unset where only a claim tells. */
+  /** True while the store has no job that could be claimed; undefined if only a claim can tell. */
   readonly isEmpty?: boolean;
-  /** The schedules; a store of this process alone has none until the first one is planned. */
+  /** The schedules; a store in memory has no table until the first schedule is planned. */
   schedules?: ScheduleTable;
   /**
-   * Stores a job, once per id and per idempotency key. One above its limit waits until another of its key has ended,
-   * or throws `too-many-requests` when it should not wait.
+   * Stores a job, once per id and per idempotency key. A job above its limit waits until another job of its key has
+   * ended, or `too-many-requests` is thrown if it should not wait.
    * @param leaseSeconds The submitter runs the job itself: a new job is claimed in the same step, so that no other
-   *   worker can
-   * @param worker Who that is, for people
+   * worker can
+   * @param worker Name of the submitter as a worker, for people
    */
   submit(job: NewJob, leaseSeconds?: number, worker?: string): MaybePromise<SubmitAnswer>;
-  /** Gives a job to a worker: the named one, else the oldest waiting one (of `tools`). Counts an attempt. */
+  /** Gives a job to a worker: the job of a given id, else the oldest waiting job (of `tools`). Counts an attempt. */
   claim(options: ClaimOptions): MaybePromise<Claim | undefined>;
   /** Extends a lease. */
   renew(lease: Lease, seconds: number): MaybePromise<RenewAnswer>;
-  /** Adds events; an event with a known sequence is ignored. */
+  /** Adds events; an event whose number is known is ignored. */
   progress(lease: Lease, events: readonly StoredEvent[]): MaybePromise<WriteAnswer>;
   /** Ends the job. Repeating the same outcome returns `ended`, and is harmless. */
   settle(lease: Lease, outcome: StoredOutcome): MaybePromise<WriteAnswer>;
-  /** Releases the job without counting the attempt. It can be claimed again after `delay` seconds. */
+  /** Releases the job without counting the attempt. The job can be claimed again after `delay` seconds. */
   release(lease: Lease, delay: number): MaybePromise<WriteAnswer>;
   /**
-   * Keeps steps, each once by its key: a later one replaces it. The job may lose so many attempts again as a new one;
-   * it is taken up again from now on. What the last attempt of a cancelled job keeps is written as well, so that a
-   * later look is true; the answer is `ended` all the same.
+   * Stores steps, each once by its key: a later write of a key replaces the earlier one. Afterwards the job may lose as
+   * many attempts as a new job, and is resumed after a crash. Steps of the last attempt of a cancelled job are stored
+   * as well, so that its history is true; the answer is still `ended`.
    */
   keep(lease: Lease, steps: readonly StepWrite[]): MaybePromise<WriteAnswer>;
   /** Releases the job until a time or a message, without counting the attempt. */
   park(lease: Lease, parking: Parking): MaybePromise<WriteAnswer>;
-  /** Sends a message to a job that has not ended, and wakes it if it is parked for that. */
+  /** Sends a message to a job that has not ended, and wakes the job if it is parked for this message. */
   send(id: JobUrn, message: NewMessage): MaybePromise<SendAnswer>;
-  /** Everything that a job has kept and was sent, also after its end; empty for a job that does not exist. */
+  /**
+   * All steps that a job has stored and all messages to it, also after its end; empty for a job that does not exist.
+   */
   recall(id: JobUrn): MaybePromise<KeptParts>;
-  /** Stores a waiting job `as`, with the request of an ended one that has kept something, and these of its steps. */
+  /**
+   * Stores a new waiting job `as`, with the request of an ended job that has stored steps, and with these of its steps.
+   */
   fork(id: JobUrn, as: JobUrn, keys: readonly string[]): MaybePromise<"ok" | "unknown">;
-  /** Replaces what the job asks its client, as all processes read it. */
+  /** Replaces the questions of the job to its client; all processes see them. */
   ask(lease: Lease, talk: Talk): MaybePromise<WriteAnswer>;
-  /** Adds answers of the client, for whoever runs the job now or next. At most `maxTalkBytes` of a job are taken. */
+  /**
+   * Adds answers of the client, for the process that runs the job now or next. Accepts at most `maxTalkBytes` for a
+   * job.
+   */
   answer(id: JobUrn, replies: readonly Reply[]): MaybePromise<ReplyAnswer>;
-  /** Ends a job as cancelled. Its worker learns of it at its next renewal. */
+  /** Ends a job as cancelled. Its worker gets that as the answer to its next renewal. */
   cancel(id: JobUrn, reason: string): MaybePromise<WriteAnswer>;
   get(id: JobUrn): MaybePromise<JobRecord | undefined>;
   /** Puts jobs with expired leases back, ends those without attempts left as `interrupted`, and drops expired ones. */
   reap(): MaybePromise<void>;
   /**
-   * Tells of changes to a job, whichever process makes them; read the job for what has changed. A change between the
-   * last read and this call is not reported. Returns a function that unsubscribes.
+   * Subscribes to changes to a job by any process; the listener has to read the job to see the change. A change between
+   * the last read and this call is not reported. Returns a function that unsubscribes.
    */
   watch(id: JobUrn, listener: (change: JobChange) => void): () => void;
   /**
-   * Tells of tools of which a job may be claimed that could not be before; undefined: of any tool. The end of a delay
-   * is not reported. Returns a function that unsubscribes.
+   * Subscribes to newly claimable jobs. The listener gets the names of their tools; undefined means any tool. It is not
+   * called for jobs that become claimable because their delay has ended. Returns a function that unsubscribes.
    */
   ready(listener: (tools: readonly string[] | undefined) => void): () => void;
   /** Waits for pending writes and releases all resources. */
   close(): MaybePromise<void>;
 }
 
-/** A store that knows why no job can be kept at present, for `/readyz`; undefined when all is well. */
+/**
+ * Optional interface of a store that can say, for `/readyz`, why no job can be stored at present; undefined when all is
+ * well.
+ */
 export interface TellsTrouble {
   trouble(): MaybePromise<string | undefined>;
 }

@@ -4,9 +4,9 @@ import type { StoreUser } from "./postgres/tool-owner.ts";
 import { createMemoryStore } from "./memory/memory.ts";
 
 export interface OpenStoreOptions {
-  /** Tools that keep a number of finished jobs of their own; all others share 10000. */
+  /** Limits for the finished jobs of single tools; all other tools share 10000. */
   readonly perTool?: ReadonlyMap<string, number>;
-  /** Bytes of finished jobs, for a store in memory; default 256 MiB. */
+  /** Maximum bytes of finished jobs, for a store in memory; default 256 MiB. */
   readonly maxBytes?: number;
   /**
    * See `SqliteStoreOptions.endLeases`: true for a service, whose workers live in its process. A database that several
@@ -17,7 +17,7 @@ export interface OpenStoreOptions {
   readonly listenUrl?: string | undefined;
   /** Milliseconds to wait for a database server that cannot be reached; default none. */
   readonly patience?: number;
-  /** The service, for a database that others could use too. */
+  /** The service that uses the store, for a database that other services could use too. */
   readonly user?: StoreUser;
 }
 
@@ -41,7 +41,7 @@ export async function openStore(
       return createMemoryStore({ perTool: options.perTool, maxBytes });
     case "sqlite": {
       const { openSqliteStore } = await import("./sqlite/sqlite.ts");
-      // Its file has a limit of that name, which is another one: a full file refuses jobs.
+      // The option `maxBytes` is not passed on: for a file it means another limit, at which jobs are refused.
       return openSqliteStore(fileOf(rest ?? "", spec), options);
     }
     case "postgres":
@@ -51,7 +51,7 @@ export async function openStore(
     }
     case "redis":
     case "rediss":
-      // Such an address may hold a password, so it is not shown.
+      // An address with an unknown scheme may hold a password, so it is not shown.
       throw new StoreError(`TENON_STORE names a ${scheme}: store, which this version does not support. ${supported}.`);
     default:
       throw new StoreError(
@@ -61,7 +61,7 @@ export async function openStore(
 }
 
 function fileOf(rest: string, spec: string): string {
-  // Other programs write `sqlite:///abs/jobs.db`.
+  // Accepts `sqlite:///abs/jobs.db` too, as other programs write it.
   const file = rest.startsWith("//") ? rest.slice(2) : rest;
   if (file === "") throw new StoreError(`TENON_STORE is ${quote(spec)}, without a file. ${supported}.`);
   if (/[/\\]$/.test(file)) throw new StoreError(`TENON_STORE is ${quote(spec)}, which names a folder. ${supported}.`);

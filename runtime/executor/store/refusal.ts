@@ -9,7 +9,7 @@ import type { SubmitAnswer } from "./job-store.ts";
  */
 export type TakenAnswer = SubmitAnswer | { readonly kind: "refused"; readonly wait?: number };
 
-/** Throws for a refused job, behind the transaction that has refused it. */
+/** Throws for a refused job, after the transaction that has refused it. */
 export function orRefuse(answer: TakenAnswer, limit: JobLimit | undefined): SubmitAnswer {
   if (answer.kind === "refused") throw limitError(limit, answer.wait);
   return answer;
@@ -29,5 +29,5 @@ export function limitError(limit: JobLimit | undefined, wait = 0): ToolError {
   return new ToolError("too-many-requests", `${why} Try again later.`, { retryAfter: seconds });
 }
 
-/** The reason of a job that gave its place to a newer one. */
+/** The cancellation reason of a job that was replaced by a newer one. */
 export const replacedReason = "A newer job of the same key took its place.";

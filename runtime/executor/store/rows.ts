@@ -37,18 +37,20 @@ export interface RecordRow {
   readonly content_type: string | null;
   readonly content: string | Uint8Array | null;
   readonly talk: string | null;
-  /** Names of the messages that a parked job waits for, one a line; empty when it waits for a time alone. */
+  /** Names of the messages that a parked job waits for, one a line; empty when it only waits for a time. */
   readonly waits: string | null;
   /** A list of replies as JSON on each line. */
   readonly replies: string | null;
   readonly limit_key: string | null;
-  /** Number of jobs of its key before one that is held. */
+  /** Number of jobs of its key before a held job. */
   readonly ahead?: number | null;
   /** When a rate lets it start, in milliseconds since 1970. */
   readonly start?: number | null;
 }
 
-/** A claimable job, as its columns in this order: an object with so many members costs twice as much to read. */
+/**
+ * A claimable job as a list of its columns, in this order: an object with so many members takes twice as long to read.
+ */
 export type ClaimRow = readonly [
   seq: number,
   attempt: number,
@@ -94,7 +96,7 @@ export function keyOf(id: JobUrn): string {
   return id.slice(jobUrnPrefix.length);
 }
 
-/** Copied: the caller may change the bytes before they are committed. */
+/** Copied, since the caller may change the bytes before they are committed. */
 export function toColumns(outcome: StoredOutcome): OutcomeColumns {
   if (outcome.state !== "succeeded") {
     return { outcome: outcome.state, content_type: null, content: JSON.stringify(outcome.error) };
@@ -126,7 +128,7 @@ function toOutcome({ outcome, content_type: contentType, content }: OutcomeColum
   }
 }
 
-/** A column of text, whichever of both it is stored as. */
+/** The text in a column, which may be stored as text or as bytes. */
 export function textOf(content: string | Uint8Array): string {
   return typeof content === "string" ? content : bytesOf(content).toString();
 }
@@ -235,7 +237,7 @@ export function stateOf(value: number): JobState {
   return value === phase.executing ? "executing" : "pending";
 }
 
-/** The id of a stored one, the inverse of {@link keyOf}. */
+/** The URN of a stored key, the inverse of {@link keyOf}. */
 export function urnOf(key: string): JobUrn {
   return `${jobUrnPrefix}${key}`;
 }

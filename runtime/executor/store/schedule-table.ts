@@ -3,7 +3,7 @@ import type { JobUrn } from "../../job/job.ts";
 /** A store in this process answers at once. */
 type MaybePromise<T> = T | Promise<T>;
 
-/** Names a schedule: a tool, and a place among its schedules, from 1. */
+/** Identifies a schedule: a tool, and a position among its schedules, from 1. */
 export interface ScheduleKey {
   readonly tool: string;
   readonly number: number;
@@ -11,9 +11,9 @@ export interface ScheduleKey {
 
 /** A schedule as a build defines it. */
 export interface PlannedSchedule extends ScheduleKey {
-  /** Expression and zone: a change of them begins anew with `next`. */
+  /** Expression and zone: if they change, the schedule starts anew with `next`. */
   readonly times: string;
-  /** Everything about it, as JSON: who knows another definition leaves the schedule alone. */
+  /** The whole definition as JSON: a replica with a different definition does not fire the schedule. */
   readonly definition: string;
   /** Its first firing, in milliseconds since 1970. */
   readonly next: number;
@@ -22,45 +22,45 @@ export interface PlannedSchedule extends ScheduleKey {
 /** A schedule in a store. Times are milliseconds since 1970 by the store's clock. */
 export interface ScheduleRow extends ScheduleKey {
   readonly definition: string;
-  /** The firing that comes next, or is due; undefined when none will come. */
+  /** The next firing, which may be due; undefined if there will be none. */
   readonly next: number | undefined;
-  /** The last firing that started a job, and that job. */
+  /** The last firing that started a job, and the job. */
   readonly last: number | undefined;
   readonly lastJob: JobUrn | undefined;
-  /** A job that is to be stored since the last step, which may be the work of a process that is gone. */
+  /** A job that a firing has recorded and that may not be submitted yet, because its process may have ended. */
   readonly owes: JobUrn | undefined;
   readonly paused: boolean;
 }
 
-/** One step of a schedule from a firing to the next. */
+/** A step of a schedule from one firing to the next. */
 export interface ScheduleMove extends ScheduleKey {
   readonly definition: string;
-  /** The firing that is due: the step is refused where the schedule has another one. */
+  /** The firing that is due: the step is refused if the schedule is at another firing. */
   readonly from: number;
   readonly to: number | undefined;
-  /** The job that the firing starts, and its time; absent for a firing that is left out. */
+  /** The job that the firing starts, and its time; absent for a firing that is skipped. */
   readonly job?: { readonly id: JobUrn; readonly at: number };
 }
 
 /**
- * The schedules of a store. A firing is two writes, so that its job is one for all replicas and none is lost: `move`
- * says that the job is owed, and only one replica's is taken; then the job is submitted and `paid`. Whoever reads a row
- * that owes a job submits it again, which is the same job by its id.
+ * The schedules of a store. A firing needs two writes, so that all replicas together submit one job and none is lost:
+ * `move` records the job as owed, which only one replica can do; then the job is submitted, and `paid` removes the
+ * record. A replica that reads a row with an owed job submits it again; by its id, it is the same job.
  */
 export interface ScheduleTable {
-  /** Puts the schedules of a service in place of those that it had; one whose `times` are as before goes on. */
+  /** Replaces the schedules of a service; a schedule with the same `times` as before continues. */
   plan(service: string, schedules: readonly PlannedSchedule[]): MaybePromise<void>;
-  /** The schedules of a service, and the time of the store. */
+  /** The schedules of a service, and the time by the store's clock. */
   read(service: string): MaybePromise<{ readonly now: number; readonly rows: readonly ScheduleRow[] }>;
-  /** False where another replica was first, the schedule is paused, or is not as this one knows it. */
+  /** False if another replica was first, if the schedule is paused, or if its definition is another one. */
   move(move: ScheduleMove): MaybePromise<boolean>;
-  /** The job that was owed is stored. */
+  /** Records that the owed job is stored. */
   paid(key: ScheduleKey, job: JobUrn): MaybePromise<void>;
-  /** Pauses a schedule, or lets it go on with `next`; false for an unknown one. */
+  /** Pauses a schedule, or resumes it with `next`; false if the schedule is unknown. */
   pause(key: ScheduleKey, next: number | undefined): MaybePromise<boolean>;
 }
 
-/** The columns of a row, named alike in both databases. */
+/** The columns of a schedule, with the same names in both databases. */
 export interface ScheduleColumns extends ScheduleKey {
   readonly definition: string;
   readonly next: number | null;

@@ -3,7 +3,7 @@ import type { JobAttempt } from "./attempts.ts";
 
 /**
  * The attempts of a job in the form of answers.
- * @param isForCaller True where a caller of the job asks, who learns nothing of the workers
+ * @param isForCaller True where a caller of the job asks, to whom workers are not shown
  */
 export function shownAttempts(attempts: readonly JobAttempt[], isForCaller: boolean): JsonObject[] {
   return attempts.map(({ attempt, state, startedAt, endedAt, worker, detail, lastEvent }) => ({

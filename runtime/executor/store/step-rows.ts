@@ -11,7 +11,7 @@ export interface StepRow {
   readonly fingerprint: string;
   readonly value: string | null;
   readonly error: string | null;
-  /** Milliseconds until it goes on. */
+  /** Milliseconds until the step resumes. */
   readonly remaining: number | null;
   readonly started: number;
   readonly ended: number | null;
@@ -46,7 +46,7 @@ export function toStoredStep({ key, state, attempt, tries, fingerprint, ...row }
   };
 }
 
-/** Another program may have written there. */
+/** Another program may have written other content there. */
 function toFailure(text: string): NonNullable<StoredStep["error"]> {
   try {
     const { kind, message, type } = JSON.parse(text) as NonNullable<StoredStep["error"]>;

@@ -1,23 +1,23 @@
-/** Milliseconds; what comes back later is found by the periodic work on the store. */
+/** Milliseconds; jobs that come back later than that are found by the periodic work on the store. */
 const longest = 3_600_000;
 
-/** Times at which jobs come back that have left this process. */
+/** Times at which jobs that have left this process come back. */
 export class Wakes {
   readonly #now: () => number;
   readonly #times = new Set<number>();
   #first = Infinity;
 
-  /** @param now The time of a test; otherwise the process's own: a delay is the same by every clock. */
+  /** @param now The clock of a test; default: the clock of the process, since delays are the same by every clock */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** Milliseconds until the first of them; `Infinity` for none. */
+  /** Milliseconds until the first time; `Infinity` if there is none. */
   get wait(): number {
     return this.#first === Infinity ? Infinity : Math.max(0, this.#first - this.#now());
   }
 
-  /** Called when a job has left for some milliseconds. */
+  /** Called when a job has left the process for some milliseconds. */
   add(delay: number): void {
     if (delay > longest) return;
     const at = Math.ceil(this.#now() + Math.max(0, delay));
@@ -25,7 +25,7 @@ export class Wakes {
     this.#first = Math.min(this.#first, at);
   }
 
-  /** True once for each time that has come. */
+  /** True once for each time that has passed. */
   come(): boolean {
     if (this.wait > 0) return false;
     const now = this.#now();

@@ -1,17 +1,17 @@
 import type { Parking, StepWrite, StoredMessage, StoredStep } from "../../job/steps/kept-step.ts";
 import type { SentError } from "./sent-error.ts";
 
-/** Calls of the job's book by its thread; those with an id are answered. */
+/** Calls by which a thread uses the step record of its job; calls with an id are answered. */
 export type BookCall =
   | { readonly call: "open"; readonly id: string }
   | { readonly call: "keep"; readonly id: string; readonly step: StepWrite }
   | { readonly call: "left"; readonly id: string; readonly key: string }
-  /** Asks for the first message of a name, now or once it comes. */
+  /** Requests the first message of a name, now or when it arrives. */
   | { readonly call: "message"; readonly name: string }
   | { readonly call: "park"; readonly parking: Parking }
   | { readonly call: "stop"; readonly error: SentError };
 
-/** Answers that the thread gets. */
+/** Answers that are sent to the thread. */
 export type BookAnswer =
   | { readonly answer: "opened"; readonly id: string; readonly steps: readonly StoredStep[]; readonly parks: boolean }
   | { readonly answer: "kept"; readonly id: string; readonly step: StoredStep | undefined }

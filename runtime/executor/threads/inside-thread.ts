@@ -4,17 +4,20 @@ import type { Tool } from "../../service/tools/tool.ts";
 /** Marker in the `workerData` of a worker thread. */
 export const runnerMark = "runner";
 
-/** Set in the environment of such a thread, so that other processes need not load the module of threads to find out. */
+/**
+ * Variable in the environment of a thread that runs jobs, so that other processes need not load the module of threads
+ * to find out.
+ */
 export const runnerVariable = "TENON_THREAD";
 
-/** True in a thread that was made to run jobs: start calls then wait for jobs instead of serving. */
+/** True in a thread that was started to run jobs: start calls of the service then wait for jobs instead of serving. */
 export function isRunnerThread(): boolean {
   if (process.env[runnerVariable] === undefined) return false;
   const { isMainThread, workerData } = process.getBuiltinModule("node:worker_threads");
   return !isMainThread && (workerData as { readonly tenon?: unknown } | null)?.tenon === runnerMark;
 }
 
-/** Runs jobs in such a thread; never returns. */
+/** Runs jobs in a thread of the pool; never returns. */
 export async function serveAsThread(tools: readonly Tool[]): Promise<never> {
   const { parentPort } = process.getBuiltinModule("node:worker_threads");
   if (parentPort === null) throw new Error("A runner thread has a parent.");

@@ -15,7 +15,7 @@ import type { JobCaller, JobResult, JobUrn, PlatformAttempt } from "../../job/jo
 export interface ThreadTask {
   readonly kind: "run";
   readonly tool: string;
-  /** Parsed JSON, not validated: decoded values cannot always be sent. */
+  /** Parsed JSON, not validated: decoded values cannot always be sent to a thread. */
   readonly input: unknown;
   readonly id: JobUrn;
   readonly authorization: string | undefined;
@@ -25,27 +25,27 @@ export interface ThreadTask {
   readonly baggage: string | undefined;
   readonly attempt: PlatformAttempt | undefined;
   readonly platform: Pick<PlatformSettings, "baseUrl" | "localDir">;
-  /** Set when telemetry makes spans of the job; the thread then makes those of its code. */
+  /** Set when telemetry makes spans of the job; the thread then makes the spans of the job's code. */
   readonly tracing: SpanSettings | undefined;
-  /** One `Int32`: 1 when the job must stop; it also reaches code that never yields to the event loop. */
+  /** One `Int32` that is 1 when the job must stop; it can be read by code that never yields to the event loop. */
   readonly flag: SharedArrayBuffer;
 }
 
-/** New token and attempt of a thread's job, which the platform has given again. */
+/** New token and attempt of a running job that the platform has handed out again. */
 export interface ThreadGrant {
   readonly kind: "grant";
   readonly authorization: string | undefined;
   readonly attempt: PlatformAttempt | undefined;
 }
 
-/** From the pool to a thread. */
+/** Messages from the pool to a thread. */
 export type ToThread =
   | ThreadTask
   | ThreadGrant
   | { readonly kind: "abort"; readonly reason: SentError }
   | { readonly kind: "book"; readonly answer: BookAnswer };
 
-/** From a thread to the pool. `heard`: the abort has reached the thread's event loop. */
+/** Messages from a thread to the pool. `heard`: the abort has reached the thread's event loop. */
 export type FromThread =
   | { readonly kind: "ready" | "heard" }
   | { readonly kind: "event"; readonly schema: string; readonly fields: JsonObject; readonly internal: boolean }
@@ -88,7 +88,7 @@ export function rebuildThrown({ type, message, stack, code, cause, errors, value
   return Object.assign(error, code !== undefined && { code }, errors && { errors: errors.map(rebuildThrown) });
 }
 
-/** An event that a thread has reported; its class does not leave the thread. */
+/** An event that a thread has reported, as plain data: its class does not leave the thread. */
 export class ThreadEvent extends BaseEvent {
   static override readonly SCHEMA: string = "urn:platform:schema:service.event.1";
   readonly #schema: string;

@@ -11,7 +11,7 @@ import { grantOf, taskOf } from "./thread-task.ts";
 import { receiveError, sendError, ThreadEvent } from "./messages.ts";
 import type { FromThread } from "./messages.ts";
 
-/** Milliseconds in which a thread must react to a stop; a thread that does not is ended. */
+/** Milliseconds within which a thread must react to a stop; otherwise it is terminated. */
 const deafAfter = 250;
 /** Milliseconds that a job gets for its cleanup after it has reacted. */
 const abortPatience = 2000;
@@ -21,7 +21,7 @@ const startPatience = 30_000;
 export interface ThreadPoolOptions extends ThreadSource {
   /** Maximum number of threads. */
   readonly size: number;
-  /** The platform for jobs. */
+  /** The platform that jobs use. */
   readonly platform: Pick<PlatformSettings, "baseUrl" | "localDir">;
 }
 
@@ -151,7 +151,8 @@ class Pool implements ThreadPool {
   }
 
   /**
-   * The thread has ended: by itself, by its job, or by us. Its job ends with it, and the next job gets a new thread.
+   * The thread has ended: by itself, by its job, or because the pool terminated it. Its job ends with it, and the next
+   * job gets a new thread.
    */
   #gone(thread: PooledThread, reason: Error): void {
     clearTimeout(thread.timer);

@@ -21,7 +21,7 @@ export interface PooledThreadListener {
 /** One worker thread and its current job. */
 export class PooledThread {
   job: RunningJob | undefined;
-  /** The span of its job, or of its last one, whose background work may still end spans. */
+  /** The span of its current or last job: background work of that job may still end spans. */
   span: JobSpan | undefined;
   /** Set with the job; 1 asks it to stop. */
   flag: Int32Array | undefined;
@@ -29,7 +29,7 @@ export class PooledThread {
   /** True after the thread was asked to end. */
   ending = false;
   timer: NodeJS.Timeout | undefined;
-  /** Called once it has no job any more. */
+  /** Called once when the thread has no job any more. */
   readonly onFree = new Set<() => void>();
   readonly #worker: Worker;
 
@@ -38,7 +38,7 @@ export class PooledThread {
     this.#worker = new Worker(new URL(entry), {
       workerData: { tenon: runnerMark },
       env: { ...process.env, [runnerVariable]: "1" },
-      // Guards of standard output read the flags of the process.
+      // Passed on, since the guard of standard output reads the flags of the process.
       argv: process.argv.slice(2),
       name: "tenon-tool",
       resourceLimits: { maxOldGenerationSizeMb: heapMb },
@@ -56,13 +56,13 @@ export class PooledThread {
     this.#worker.postMessage(message);
   }
 
-  /** A thread with a job keeps the process alive; an idle one does not. */
+  /** Keeps the process alive while the thread has a job, and not while it is idle. */
   hold(isBusy: boolean): void {
     if (isBusy) this.#worker.ref();
     else this.#worker.unref();
   }
 
-  /** Ends what listens for its job. */
+  /** Notifies the listeners that its job has ended. */
   freed(): void {
     for (const listener of this.onFree) listener();
     this.onFree.clear();

@@ -8,8 +8,8 @@ export interface SentError {
   readonly message: string;
   readonly problems?: readonly Problem[];
   readonly cause?: ThrownDescription;
-  /** Another try would fail as well. */
+  /** True if a retry would fail as well. */
   readonly isFinal?: true;
-  /** Seconds until the next try. */
+  /** Seconds until a retry. */
   readonly retryAfter?: number;
 }

@@ -4,16 +4,16 @@ import type { RunningJob } from "../running/running-job.ts";
 import type { BookAnswer, BookCall } from "./book-messages.ts";
 import { receiveError, sendError } from "./messages.ts";
 
-/** The thread of a job, as far as its book goes. */
+/** A job's thread, as far as it concerns the step record. */
 export interface BookThread {
   send(answer: BookAnswer): void;
-  /** Calls a function once the thread has no job, or another one. */
+  /** Calls a function once the thread has no job, or another job. */
   onFree(listener: () => void): void;
-  /** Ends the thread: its job has left, and what the function still awaits there never comes. */
+  /** Terminates the thread: its job has left the process, so that its function would wait for ever. */
   end(): void;
 }
 
-/** Answers a call that the thread of a job makes of its book. Never rejects. */
+/** Answers a call of a thread to the step record of its job. Never rejects. */
 export async function serveBook(job: RunningJob, call: BookCall, thread: BookThread): Promise<void> {
   if (call.call === "stop") return job.stop(receiveError(call.error));
   try {

@@ -6,10 +6,10 @@ import { receiveError } from "./messages.ts";
 
 type Answered = Extract<BookAnswer, { readonly id: string }>;
 type Opened = Extract<BookAnswer, { readonly answer: "opened" }>;
-/** A call without its id. */
+/** A call to the step record, without its id. */
 type Asked<Call = BookCall> = Call extends { readonly id: string } ? Omit<Call, "id"> : never;
 
-/** The book of a job as its thread has it: each call goes over the port to the thread that has the store. */
+/** The step record of a job as its thread sees it: each call goes over the port to the thread that has the store. */
 export class ThreadBook {
   readonly #send: (call: BookCall) => void;
   readonly #waiting = new Map<string, PromiseWithResolvers<Answered>>();
@@ -26,7 +26,7 @@ export class ThreadBook {
     return (this.#opening ??= this.#ask({ call: "open" }).then((answer) => this.#opened(answer as Opened)));
   }
 
-  /** Takes what the other thread says. */
+  /** Handles an answer of the main thread. */
   heard(answer: BookAnswer): void {
     if (answer.answer === "message") {
       this.#messages.set(answer.message.name, answer.message);
@@ -40,7 +40,7 @@ export class ThreadBook {
   }
 
   #ask(call: Asked): Promise<Answered> {
-    // An answer to an earlier run of the job must not be taken for one of this run.
+    // A random id, so that an answer to an earlier run of the job is not taken for one to this run.
     const id = crypto.randomUUID();
     const waiting = Promise.withResolvers<Answered>();
     this.#waiting.set(id, waiting);
@@ -63,7 +63,7 @@ export class ThreadBook {
       },
       onMessage: (listener) => {
         this.#listeners.add(listener);
-        // One may have come since the last check.
+        // A message may have arrived since the last check.
         queueMicrotask(() => this.#listeners.has(listener) && listener());
         return () => void this.#listeners.delete(listener);
       },

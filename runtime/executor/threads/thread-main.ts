@@ -27,8 +27,8 @@ export function runThread(port: MessagePort, tools: readonly Tool[]): Promise<ne
   const send = (message: FromThread): void => port.postMessage(message);
   const tracing = threadTracing((message) => send({ kind: "span", message }));
   let running: Running | undefined;
-  // Output of a thread is written when its event loop turns, and lost when it is ended; so records are sent to the
-  // pool.
+  // Records are sent to the pool: output of a thread is written only when its event loop turns, and is lost when it is
+  // terminated.
   redirectLog(logState(), (record) => send({ kind: "log", record }));
   port.on("message", (message: ToThread) => {
     if (message.kind === "abort") {
@@ -59,12 +59,12 @@ export function runThread(port: MessagePort, tools: readonly Tool[]): Promise<ne
   return new Promise(() => {});
 }
 
-/** The job of this thread. */
+/** The current job of this thread. */
 interface Running {
   readonly controller: AbortController;
   /** The current grant. */
   grant: PlatformGrant;
-  /** Set once the job keeps something. */
+  /** Set once the job stores something. */
   book?: ThreadBook;
   /** Calls a function as code of the job. */
   inside: (callback: () => void) => void;
@@ -135,7 +135,7 @@ async function execute(
 
 type ThreadTracing = (task: ThreadTask, token: () => string | undefined) => Promise<TracedJob | undefined>;
 
-/** Creates the spans of a thread's jobs. What makes them is loaded with the first job that has a span. */
+/** Creates the spans of a thread's jobs. Their code is loaded with the first job that has a span. */
 function threadTracing(send: (message: object) => void): ThreadTracing {
   let loading: Promise<ThreadJobStarter> | undefined;
   let watching = false;
@@ -157,7 +157,9 @@ function threadTracing(send: (message: object) => void): ThreadTracing {
   };
 }
 
-/** Makes `signal.aborted` change for a loop that never yields; its `abort` event comes with the message. */
+/**
+ * Lets `signal.aborted` change even in a loop that never yields; its `abort` event is fired when the message arrives.
+ */
 function watchFlag(signal: AbortSignal, flag: Int32Array): AbortSignal {
   const { prototype } = AbortSignal;
   const get = (name: "aborted" | "reason"): unknown => Reflect.get(prototype, name, signal);

@@ -1,7 +1,7 @@
 import type { RunningJob } from "../running/running-job.ts";
 import type { ThreadGrant, ThreadTask } from "./messages.ts";
 
-/** The message that gives a job to a thread. */
+/** Makes the message that gives a job to a thread. */
 export function taskOf(job: RunningJob, platform: ThreadTask["platform"], flag: SharedArrayBuffer): ThreadTask {
   const { id, input, caller, traceparent, tracestate, baggage, span } = job;
   const { authorization, attempt } = grantOf(job);
@@ -23,7 +23,7 @@ export function taskOf(job: RunningJob, platform: ThreadTask["platform"], flag: 
   };
 }
 
-/** The message that gives the thread of a job its new token and attempt. */
+/** Makes the message that gives a thread the new token and attempt of its job. */
 export function grantOf({ authorization, attempt }: RunningJob): ThreadGrant {
   return { kind: "grant", authorization, attempt: attempt && { ...attempt } };
 }

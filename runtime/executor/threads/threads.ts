@@ -14,7 +14,7 @@ export interface Threads {
 
 const smallestHeap = 128;
 
-/** Creates threads for tools that want one; undefined when none does, or when the file to run is unknown. */
+/** Creates threads if some tool needs them; undefined when none does, or when the file to run is unknown. */
 export function createThreads(tools: readonly Tool[], platform: PlatformSettings): Threads | undefined {
   const threaded = tools.filter(({ definition }) => definition.thread === true);
   if (threaded.length === 0) return undefined;
@@ -43,14 +43,17 @@ export function createThreads(tools: readonly Tool[], platform: PlatformSettings
   };
 }
 
-/** Jobs of a tool that run in threads at the same time. More than there are cores would only wait for one another. */
+/**
+ * Maximum number of jobs of a tool that run in threads at the same time. More than the number of cores would only wait
+ * for one another.
+ */
 export function threadsOf({ options }: Tool): number {
   return options.executorOpts?.maxWorkers ?? process.getBuiltinModule("node:os").availableParallelism();
 }
 
 /**
- * All threads together get half of the memory, and none more than the process itself: a thread that needs too much ends
- * alone.
+ * All threads together get half of the memory, and each at most as much as the process itself: a thread that needs more
+ * ends alone.
  */
 function heapOf(size: number): number {
   const limit = process.constrainedMemory();

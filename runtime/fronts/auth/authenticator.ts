@@ -18,7 +18,7 @@ export interface Authenticator {
    * The caller with the token in a header; a promise when the token must be verified first. Throws, or rejects with,
    * `unauthorized`, `insufficient-scope` or `unavailable`.
    *
-   * @param needs Scopes that the request needs, beside those of every request.
+   * @param needs Scopes that the request needs in addition to those of every request.
    */
   authenticate(authorization: string | undefined, needs?: readonly string[]): Caller | Promise<Caller>;
 }
@@ -37,13 +37,13 @@ export function createAuthenticator(
   const challenge = createChallenge(auth);
   const { hash } = process.getBuiltinModule("node:crypto");
   const today = (): number => (options.today?.() ?? new Date()).getTime();
-  // By the digest of a token, so that no token is stored.
+  // By the digest of a token, so that the token itself is not stored.
   const remembered = new Map<string, Remembered>();
   const verifyToken = createVerifier({
     auth,
     ...options,
     onChange: logFailure(auth),
-    // A withdrawn key must not stay valid through the cache.
+    // A key that the issuer has withdrawn must not stay valid through the cache.
     onKeys: () => remembered.clear(),
   });
 

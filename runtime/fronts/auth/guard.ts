@@ -13,12 +13,13 @@ import { isSafeAddress } from "../../service/config/auth-config.ts";
 import { addressIn, fetchJson, findInMetadata } from "./issuer-document.ts";
 import type { FetchJson, IssuerDocument } from "./issuer-document.ts";
 
-/** Milliseconds until metadata that could not be read is asked for again. */
+/** Milliseconds until metadata that could not be read is fetched again. */
 const retryAfter = 30_000;
 
 /**
- * Creates the question where the page of the console may sign in: the origins of the issuer and of the addresses that
- * its metadata names. Without that document the issuer's alone; the page then says what is wrong.
+ * Creates a function that finds the origins at which the console page may sign in: those of the issuer and of the
+ * addresses in its metadata. If the metadata cannot be read, only the issuer's origin; the page then shows what is
+ * wrong.
  */
 function createConsoleAccess(
   { issuer, clientId }: Pick<AuthConfig, "issuer" | "clientId">,
@@ -31,7 +32,8 @@ function createConsoleAccess(
     try {
       return await findInMetadata(issuer, fetchDocument, originsIn, "names no addresses");
     } catch {
-      // The page is open to everybody: it must not make a request to the issuer for each of its own.
+      // Cached even after a failure: the page is public, and must not cause a request to the issuer each time it is
+      // opened.
       setTimeout(() => (known = undefined), Math.max(0, asked + retryAfter - Date.now())).unref();
       return [];
     }
@@ -44,11 +46,11 @@ function originsIn(document: IssuerDocument): readonly string[] {
   return addresses.flatMap((address) => (address !== undefined && isSafeAddress(address) ? [address.origin] : []));
 }
 
-/** All parts of authorisation; loaded only if callers are authenticated. */
+/** All parts of authorisation; loaded only if callers must be authenticated. */
 export interface Guard {
-  /** Creates the gate before a service's routes. Cached tokens and keys survive a reload. */
+  /** Creates the gate in front of a service's routes. Cached tokens and keys survive a reload. */
   gate(served: Pick<Served, "service" | "tools" | "offers">): Gate;
-  /** Address at which the console signs in. */
+  /** Access of the console page to the authorisation server. */
   readonly consoleAccess: () => Promise<ConsoleAccess>;
 }
 
@@ -73,7 +75,7 @@ interface GateOptions {
   readonly metadata: ResourceMetadata;
   /** Paths that need no token. */
   readonly open: ReadonlySet<string>;
-  /** Their scopes are part of the challenge for their paths. */
+  /** Functions whose scopes are named in the challenge for their paths. */
   readonly tools: readonly Tool[];
 }
 
@@ -84,7 +86,7 @@ function createGate({ authenticator, metadata, open, tools }: GateOptions): Gate
   );
   return (head) => {
     const { method, path } = head;
-    // An author may have put a tool on such a path.
+    // An author may have given a tool one of the public paths.
     if (open.has(path) && !needs.has(path)) return {};
     if (metadata.paths.has(path)) return { answer: metadata.answer(method) };
     const caller = authenticator.authenticate(head.header("authorization"), needs.get(path));

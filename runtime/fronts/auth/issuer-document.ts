@@ -8,7 +8,7 @@ const mostBytes = 1024 * 1024;
 /** Fetches JSON of the authorisation server. */
 export type FetchJson = (address: string) => Promise<unknown>;
 
-/** Throws for everything but a JSON document of reasonable size from that exact address. */
+/** Throws unless it gets a JSON document of reasonable size from exactly this address. */
 export const fetchJson: FetchJson = async (address) => {
   const response = await fetch(address, {
     headers: { accept: "application/json" },
@@ -44,17 +44,17 @@ export async function findKeysAddress(issuer: string, fetchDocument: FetchJson):
 /** Metadata of an authorisation server. */
 export type IssuerDocument = Readonly<Record<string, unknown>>;
 
-/** The address under a key of metadata; undefined where there is none. */
+/** The address under a key of the metadata; undefined if there is none. */
 export function addressIn(document: IssuerDocument, key: string): URL | undefined {
   const text = document[key];
   return typeof text === "string" ? (URL.parse(text) ?? undefined) : undefined;
 }
 
 /**
- * Reads the metadata of an issuer (RFC 8414, or OpenID Connect Discovery): what `read` makes of the first document that
- * has it. Throws when none does.
+ * Reads the metadata of an issuer (RFC 8414, or OpenID Connect Discovery): returns the first value that `read` finds in
+ * one of its documents. Throws if there is none.
  *
- * @param lack Said of a document without it
+ * @param lack Error text for documents without the value
  */
 export async function findInMetadata<T>(
   issuer: string,

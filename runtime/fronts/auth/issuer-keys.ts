@@ -20,7 +20,7 @@ export interface IssuerKeysOptions {
   readonly now: () => number;
   /** Called at the first failure after a success, and at the first success after a failure. */
   readonly onChange: (failure: unknown) => void;
-  /** Called with every new set. */
+  /** Called with each new set of keys. */
   readonly onKeys: () => void;
 }
 
@@ -38,8 +38,8 @@ export class IssuerKeys {
   }
 
   /**
-   * The key that a token names. Throws jose's errors when there is none, or more than one, and `unavailable` when the
-   * keys are not known now.
+   * The key that a token names. Throws jose's errors when there is no such key or more than one, and `unavailable` when
+   * the keys cannot be fetched now.
    */
   async find(header: JWSHeaderParameters, token: FlattenedJWSInput): ReturnType<LocalJWKSet> {
     const keys = await this.#current();
@@ -65,7 +65,7 @@ export class IssuerKeys {
     return this.#keys;
   }
 
-  /** Runs one fetch at a time, and none shortly after a failure. Never rejects; sets `#failure`. */
+  /** Fetches the keys: one fetch at a time, and none shortly after a failure. Never rejects; sets `#failure`. */
   #refresh(): Promise<void> {
     if (this.#failure !== undefined && this.#sinceTry < recovery && this.#pending === undefined)
       return Promise.resolve();
@@ -90,8 +90,8 @@ export class IssuerKeys {
 }
 
 /**
- * The set without RSA keys whose exponent is 1, or even: with those anybody can make a signature, or nobody can. jose,
- * and the cryptography below it, take any exponent (RFC 8017 wants an odd one from 3).
+ * The set without RSA keys whose exponent is 1 or even: with exponent 1 anybody can forge a signature, and with an even
+ * one nobody can make one. jose and Node accept any exponent (RFC 8017 requires an odd one from 3).
  */
 function withoutWeakKeys(set: JSONWebKeySet): JSONWebKeySet {
   if (!Array.isArray((set as Partial<JSONWebKeySet> | null)?.keys)) return set;

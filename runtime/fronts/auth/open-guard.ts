@@ -17,7 +17,7 @@ export async function openGuard(
 ): Promise<Guard | undefined> {
   if (auth !== undefined) return (await import("./guard.ts")).createGuard(auth, open, mcpPath);
   const scoped = [...tools, ...offers].find(({ definition }) => definition.scopes !== undefined);
-  // On the platform the gateway checks callers and their scopes.
+  // On the platform, the gateway checks callers and their scopes.
   if (scoped === undefined || platformBaseUrl !== undefined) return undefined;
   getLogger("tenon").warn(
     `${scoped.name} has a @scope, but callers are not authenticated, so that everybody may call it. ` +

@@ -17,7 +17,7 @@ export interface ResourceMetadataOptions {
 
 /** RFC 9728: tells clients of this service where to get tokens, and with which scopes. */
 export interface ResourceMetadata {
-  /** Paths of the document: without and with the path of its subject. */
+  /** Paths of the document: without and with the path of the resource. */
   readonly paths: ReadonlySet<string>;
   answer(method: string): Answer;
 }

@@ -32,11 +32,11 @@ export interface VerifiedToken {
   readonly owner: string;
   readonly scopes: ReadonlySet<string>;
   readonly identity: JobCaller;
-  /** Seconds since 1970. */
+  /** Expiry in seconds since 1970. */
   readonly expires: number;
 }
 
-/** Verifies a token with the form of a JWT. Rejects with a {@link BadToken}, or a `ToolError` `unavailable`. */
+/** Verifies a token that has the form of a JWT. Rejects with a {@link BadToken}, or a `ToolError` `unavailable`. */
 export type VerifyToken = (token: string) => Promise<VerifiedToken>;
 
 export interface VerifierOptions {
@@ -95,11 +95,14 @@ async function verifyWith(keys: IssuerKeys, token: string, rules: JWTVerifyOptio
 
 /**
  * Members of a header that change what the payload is: not encoded (RFC 7797), compressed or encrypted (RFC 7516), of
- * another kind (`cty`, RFC 7519). To overlook one is to read another token than its issuer wrote.
+ * another kind (`cty`, RFC 7519). If one were ignored, the token would be read differently than its issuer meant it.
  */
 const foreignMembers = ["b64", "zip", "enc", "cty"] as const;
 
-/** Refuses tokens of the same issuer that are not access tokens, or that need a proof which a bearer does not give. */
+/**
+ * Refuses tokens of the same issuer that are not access tokens, or that require a proof of possession, which a bearer
+ * does not give.
+ */
 function checkKind({ protectedHeader, payload }: JWTVerifyResult): void {
   const { typ } = protectedHeader;
   const foreign = foreignMembers.find((name) => protectedHeader[name] !== undefined);
@@ -131,7 +134,7 @@ function readClaims(payload: JWTPayload): VerifiedToken {
   return { owner: JSON.stringify(owner), scopes, identity: deepFreeze(identity), expires: exp };
 }
 
-/** One object is shared by all jobs of a token, so that none of them may change what the others see. */
+/** One object is shared by all jobs of a token, so it is frozen: no job may change what the others see. */
 function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null) return value;
   for (const member of Object.values(value)) deepFreeze(member);
@@ -152,14 +155,14 @@ function readScopes(payload: JWTPayload): ReadonlySet<string> {
   return new Set(found.filter((scope) => scope !== ""));
 }
 
-/** The address of a host, with and without a slash at its end. */
+/** The address of a host with and without a trailing slash. */
 function spellings(audience: string): readonly string[] {
   const url = URL.parse(audience);
   if (url === null || url.pathname !== "/" || url.search !== "") return [audience];
   return [...new Set([audience, audience.replace(/\/$/, ""), audience.replace(/\/?$/, "/")])];
 }
 
-/** Explains to the caller what is wrong with its token, without a part of the token. */
+/** Explains to the caller why its token was refused, without quoting any part of the token. */
 function reasonOf(error: unknown): string {
   if (error instanceof errors.JWTExpired) return "The access token has expired.";
   if (error instanceof errors.JWTClaimValidationFailed) {

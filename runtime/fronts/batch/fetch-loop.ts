@@ -10,9 +10,9 @@ import type { Fetched, FetchedJob } from "./read-job.ts";
 /** Seconds that the sidecar should wait for a job before it answers. */
 const longPoll = 20;
 const defaultTimeout = 30_000;
-/** Milliseconds that an open request may still be answered after the stop, since it may bring a job. */
+/** Milliseconds for which an open request may still be answered after the stop, since the answer may contain a job. */
 const stopPatience = 500;
-/** Minimum milliseconds between two requests without a job, even if the sidecar asks for none. */
+/** Minimum milliseconds between two requests without a job, even if the sidecar asks for no pause. */
 const shortestPause = 50;
 /** Maximum bytes of a job. */
 const jobLimit = 16 * 1024 * 1024;
@@ -25,7 +25,7 @@ export interface FetchLoopOptions {
   readonly patience: number;
   /** Timeout of one request in milliseconds; default 30 s. */
   readonly timeout?: number;
-  /** Takes over a job; resolves when its slot is free again. Never rejects. */
+  /** Runs a job; resolves when its slot is free again. Never rejects. */
   readonly take: (job: FetchedJob) => Promise<void>;
 }
 
@@ -55,11 +55,11 @@ class Loop implements FetchLoop {
   #over: FetchEnd | undefined;
   #asking = 0;
   #active = 0;
-  /** Number of concurrent requests: one while there are no jobs, more with every job that comes. */
+  /** Number of concurrent requests: one while there are no jobs, more with each job that arrives. */
   #window = 1;
   #paused: AbortController | undefined;
   #failures = 0;
-  /** Time of the first request without an answer since. */
+  /** Time of the first of the latest requests that got no answer. */
   #silentSince: number | undefined;
   #lastProblem = "";
   #wait = true;
@@ -124,7 +124,7 @@ class Loop implements FetchLoop {
         ? { kind: "unusable", reason: verdict.reason }
         : readJob(answer);
     if (fetched.kind === "unusable") {
-      // Some sidecars refuse unknown query parameters.
+      // Retries without the query parameter, since some sidecars refuse unknown ones.
       if (verdict.kind === "refused") this.#wait = !this.#wait;
       this.#backOff(sent, fetched.reason);
       return;
@@ -156,7 +156,7 @@ class Loop implements FetchLoop {
     this.#lastProblem = reason;
     const wait = backOff(this.#failures, clock.random, asked);
     const left = this.#silentSince === undefined ? 0 : this.#silentSince + patience - clock.now();
-    // Ends the pause at the time to give up; while jobs run, the loop does not give up.
+    // Pauses at most until the time to give up; while jobs run, the loop does not give up.
     void this.#pause(left > 0 ? Math.min(wait, left) : wait);
   }
 

@@ -1,9 +1,9 @@
-// The function of this file runs as text in a thread of its own (lease-thread-text.ts), since a bundle has no file for
-// it. It uses only its parameters and the globals of Node.
+// The function of this file runs as text in a thread of its own (lease-thread-text.ts), since a bundle has no separate
+// file that a thread could load. It uses only its parameters and the globals of Node.
 import type { RequestOptions } from "node:http";
 import type { MessagePort } from "node:worker_threads";
 
-/** A lease to renew, or (without `headers`) to drop. */
+/** An order to renew a lease, or (without `headers`) to drop it. */
 export interface LeaseOrder {
   /** Number of the lease in this process. */
   readonly key: number;
@@ -49,7 +49,7 @@ export function leaseThread(port: MessagePort, base: RequestOptions, secure: boo
       clearTimeout(timer);
       then();
     };
-    // Sooner than the next renewal: a third of the lease remains for three tries.
+    // Retries sooner than the next renewal: a third of the lease remains for three tries.
     const retry = (): void => settle(() => next(Math.min(1000, every / 4) * (0.5 + Math.random())));
     const timer = setTimeout(() => {
       retry();

@@ -8,29 +8,29 @@ import type { LeaseNews, LeaseOrder } from "./lease-thread.ts";
 
 /** A lease from the sidecar, given with a job. */
 export interface Lease {
-  /** The sidecar's id of the job. */
+  /** The job's id at the sidecar. */
   readonly id: string;
-  /** Token and attempt. */
+  /** Headers with token and attempt. */
   readonly headers: Readonly<Record<string, string>>;
   readonly seconds: number;
 }
 
-/** Called when the job must stop: it was cancelled, or this worker no longer holds it. */
+/** Called when the job must stop, because it was cancelled or because this worker has lost the lease. */
 export type LeaseListener = (kind: LeaseNews["kind"], reason: string) => void;
 
-/** Keeps the leases of running jobs. */
+/** Renews the leases of running jobs. */
 export interface LeaseKeeper {
   /**
-   * Renews a lease after every third of it. Returns a function that stops the renewal. `listener` is called at most
-   * once.
+   * Renews a lease each time a third of it has passed. Returns a function that stops the renewal. `listener` is called
+   * at most once.
    */
   hold(lease: Lease, listener: LeaseListener): () => void;
   close(): Promise<void>;
 }
 
 /**
- * Renews leases from a thread of its own, because a worker that computes for a minute is healthy and must keep its job.
- * The thread starts with the first lease, so it costs nothing if the sidecar has no leases.
+ * Renews leases in a thread of their own, because a worker that computes for a minute is healthy and must keep its job.
+ * The thread starts with the first lease, so it costs nothing if the sidecar gives no leases.
  */
 export function createLeaseKeeper(baseUrl: string): LeaseKeeper {
   const listeners = new Map<number, LeaseListener>();

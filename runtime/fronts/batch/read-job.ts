@@ -15,7 +15,7 @@ const defaultLease = 15;
 /** A job from the sidecar. */
 export interface FetchedJob {
   readonly id: JobUrn;
-  /** The reason why it cannot run: it ends with this error. */
+  /** The reason why the job cannot run: it ends with this error. */
   readonly problem?: ToolError;
   readonly content: unknown;
   /** The job's token, verbatim. */
@@ -54,7 +54,7 @@ export function readJob({ status, headers, body }: SidecarAnswer): Fetched {
   if (typeof schema === "string" && schema.startsWith(doneMarker)) return { kind: "done" };
   const given = envelope["id"];
   const name = typeof given === "number" ? String(given) : given;
-  // A result is sent to the path of its id, so that a job without one cannot be ended.
+  // A result is sent to the path of the job's id, so a job without an id cannot be ended.
   if (typeof name !== "string" || /^\.{0,2}$/.test(name)) return unusable("the answer has no usable job id");
   const id = typeof given === "string" ? urnOf(given) : undefined;
   const type = envelope["in-content-type"] ?? "application/json";
@@ -81,7 +81,7 @@ export function readJob({ status, headers, body }: SidecarAnswer): Fetched {
   };
 }
 
-/** The same URN each time, so that a job that comes again is known. */
+/** A URN for an id that is not legal in one: the same each time, so that a repeated job is recognised. */
 function standIn(name: string): JobUrn {
   const { createHash } = process.getBuiltinModule("node:crypto");
   return `${jobUrnPrefix}${createHash("sha256").update(name).digest("hex").slice(0, 32)}`;

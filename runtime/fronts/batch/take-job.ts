@@ -22,11 +22,11 @@ import { createRecentResults } from "./recent-results.ts";
 
 /** Pause in milliseconds after a repeated job, so that a sidecar with a single job does not cause a busy loop. */
 const repeatPause = 1000;
-/** Milliseconds for releasing a job, and for its events before that. */
+/** Timeout in milliseconds for releasing a job, and for sending its events before that. */
 const releaseTimeout = 1000;
-/** Milliseconds for parking a job. */
+/** Timeout in milliseconds for parking a job. */
 const parkTimeout = 10_000;
-/** Number of tries of parking a job; together they take some minutes. */
+/** Maximum number of tries to park a job; together they take some minutes. */
 const mostParkings = 12;
 
 export interface JobTakerOptions {
@@ -42,19 +42,21 @@ export interface JobTakerOptions {
 export interface JobTaker {
   /** Runs a job and delivers its result; resolves when its slot is free. Never rejects. */
   take(job: FetchedJob): Promise<void>;
-  /** From now on, new jobs are released, if the sidecar supports it. */
+  /** Releases new jobs from now on, if the sidecar supports it. */
   stop(): void;
   /** Resolves when no job is running. */
   settled(): Promise<void>;
 }
 
-/** A run of a platform job in this process. The platform may give the job again, as another attempt, while it runs. */
+/**
+ * A run of a platform job in this process. While it runs, the platform may hand the job out again, as another attempt.
+ */
 class Run {
   owner: PlatformGrant;
   readonly ended: Promise<void>;
   readonly end: () => void;
   job: Job | undefined;
-  /** The platform no longer wants a result of this run. */
+  /** True when the platform no longer wants a result of this run. */
   dropped = false;
   letGo: () => void = () => {};
 
@@ -65,10 +67,10 @@ class Run {
     this.end = resolve;
   }
 
-  /** Continues as another attempt. */
+  /** Continues the run as another attempt. */
   adopt({ authorization, attempt }: FetchedJob): void {
     const owner = { authorization, attempt };
-    // A platform without leases may give the same job twice.
+    // A platform without leases may hand out the same job twice.
     if (isDeepStrictEqual(this.owner, owner)) return;
     this.owner = owner;
     this.job?.moveTo?.(owner);
@@ -114,7 +116,7 @@ export function createJobTaker(options: JobTakerOptions): JobTaker {
     return run.job.outcome ?? run.job.done;
   }
 
-  /** Releases a job without counting the attempt, when the worker must stop before its end. */
+  /** Releases a job without counting the attempt, when the worker must stop before the job has ended. */
   async function handBack(id: JobUrn, owner: CallOwner): Promise<void> {
     await Promise.race([delivery.flush(id), clock.sleep(releaseTimeout)]);
     const path = sidecarPath("jobs", owner.attempt?.id ?? id, "release");
@@ -128,7 +130,10 @@ export function createJobTaker(options: JobTakerOptions): JobTaker {
       );
   }
 
-  /** Gives a job back until a time or a message. While the platform does not answer, its lease is held and it waits. */
+  /**
+   * Parks a job until a time or a message. While the platform does not answer, the lease is renewed and parking is
+   * retried.
+   */
   async function park(id: JobUrn, run: Run, parking: Parking): Promise<void> {
     const log = getLogger("tenon");
     await delivery.flush(id);
@@ -163,10 +168,14 @@ export function createJobTaker(options: JobTakerOptions): JobTaker {
     if (request !== undefined && isFinal(outcome, leaseSeconds)) recent.add(id, request);
   }
 
-  /** Delivers the outcome of a job for its current attempt, even if that changes meanwhile. Undefined: not stored. */
+  /**
+   * Delivers the outcome of a job for its current attempt, even if the attempt changes meanwhile. Returns undefined if
+   * the outcome was not stored.
+   */
   async function deliver(id: JobUrn, run: Run, outcome: JobOutcome): Promise<ResultRequest | undefined> {
     for (;;) {
-      // Flushed before the attempt is read: events wait while the platform is down, and then it may give the job again.
+      // Events are flushed before the attempt is read: they wait while the platform is down, and the platform may then
+      // hand the job out again.
       await delivery.flush(id);
       const { owner } = run;
       const request = await packResult(id, owner, outcome);

@@ -2,12 +2,12 @@ import type { Answer } from "./answer.ts";
 import type { Handler } from "./exchange.ts";
 import { problemAnswer } from "./problem.ts";
 
-/** Path of the metrics; it exists only where somebody asked for Prometheus' text form. */
+/** Path of the metrics; it exists only if Prometheus' text format is configured. */
 export const metricsPath = "/metrics";
 
 const type = ["Content-Type", "text/plain; version=0.0.4; charset=utf-8"] as const;
 
-/** Answers `/metrics` with all metrics in Prometheus' text form. */
+/** Answers `/metrics` with all metrics in Prometheus' text format. */
 export function answerMetrics(read: () => Promise<string>): Handler {
   return (exchange) => void metricsAnswer(exchange.method, read).then((answer) => exchange.answer(answer));
 }

@@ -8,7 +8,7 @@ export interface Answer {
   readonly body: string | Uint8Array | ReadableStream<Uint8Array> | undefined;
 }
 
-/** The header of every answer, for `writeHead` and for `Headers`. */
+/** A header of every answer, in the forms for `writeHead` and for `Headers`. */
 export const versionHeader: readonly [string, string] = ["Platform-Tool-Version", tenonVersion];
 
 const none: readonly string[] = [];
@@ -26,7 +26,7 @@ export function toResponse(answer: Answer): Response {
   });
 }
 
-/** An answer in JSON. @param headers Names and values in turn */
+/** An answer in JSON. @param headers Names and values alternate */
 export function jsonAnswer(body: object, status = 200, headers: readonly string[] = none): Answer {
   return { status, headers: ["Content-Type", "application/json", ...headers], body: JSON.stringify(body) };
 }

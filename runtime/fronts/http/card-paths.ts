@@ -1,8 +1,10 @@
 /** Paths of the documents by which clients find the MCP endpoint of a service. They need no token. */
 export interface CardPaths {
-  /** The server card: beside the endpoint, and where clients look on a host that they know by its name alone. */
+  /**
+   * Paths of the server card: below the endpoint, and at the well-known path for clients that know only the host name.
+   */
   readonly cards: readonly string[];
-  /** The list of a host's cards. */
+  /** Path of the list of all cards of a host. */
   readonly catalog: string;
 }
 

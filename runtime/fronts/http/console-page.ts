@@ -1,46 +1,46 @@
 import { ToolError } from "../../base/errors.ts";
 import type { Answer } from "./answer.ts";
 
-/** A console, with the hashes of its texts as sources of a `Content-Security-Policy`: `'sha256-…'`. */
+/** The texts of a console page, each with its hash as a source for a `Content-Security-Policy`: `'sha256-…'`. */
 export interface ConsoleTexts {
   readonly script: string;
   readonly style: string;
   readonly scriptHash: string;
   readonly styleHash: string;
-  /** Scripts of views, by the name under which the page asks for them; a name is a hash of its script. */
-  readonly views: Readonly<Record<string, ConsoleScript>>;
+  /** Scripts that are loaded later, by the name under which the page asks for them: a hash of the script. */
+  readonly scripts: Readonly<Record<string, ConsoleScript>>;
   /** The script that signs in; only the console of a service has one. */
   readonly signIn?: string;
   readonly signInHash?: string;
 }
 
-/** The script of a view, with its hash as a source of a `Content-Security-Policy`. */
+/** A script that is loaded later, with its hash as a source of a `Content-Security-Policy`. */
 export interface ConsoleScript {
   readonly script: string;
   readonly hash: string;
 }
 
-/** Way of the page to an authorisation server, where callers need a token. */
+/** Access of the console page to an authorisation server, if callers need a token. */
 export interface ConsoleAccess {
-  /** Origins that the page may ask for tokens. */
+  /** Origins that the page may request tokens from. */
   readonly origins: readonly string[];
-  /** Its id as a client there; undefined: it registers itself. */
+  /** Its client id at that server; undefined: it registers itself. */
   readonly clientId: string | undefined;
 }
 
 /**
- * The page of the console. It holds nothing of the service: all that it shows comes from routes that everybody may use,
- * so that it can be open where callers need a token. Loads nothing from other hosts.
+ * The page of the console. It contains no data of the service: it loads them from the service's routes, with the
+ * caller's token if one is needed, so the page itself can be public. It loads nothing from other hosts.
  */
 export function consolePage(texts: ConsoleTexts, access?: ConsoleAccess): Answer {
-  const { script, style, scriptHash, styleHash, views } = texts;
+  const { script, style, scriptHash, styleHash, scripts } = texts;
   const { signIn = "", signInHash } = access === undefined ? {} : texts;
   const policy = [
     "default-src 'none'",
-    ["script-src", signInHash, scriptHash, ...Object.values(views).map(({ hash }) => hash)].filter(Boolean).join(" "),
+    ["script-src", signInHash, scriptHash, ...Object.values(scripts).map(({ hash }) => hash)].filter(Boolean).join(" "),
     `style-src ${styleHash}`,
     ["connect-src 'self'", ...(access?.origins ?? [])].join(" "),
-    // Results are shown from memory, and icons of tools may be `data:` addresses.
+    // Results are shown from memory (`blob:`), and icons of tools may be `data:` addresses.
     "img-src blob: data:",
     "media-src blob:",
     "base-uri 'none'",
@@ -65,10 +65,10 @@ export function consolePage(texts: ConsoleTexts, access?: ConsoleAccess): Answer
   return { status: 200, headers, body: html };
 }
 
-/** The script of a view, under the address of the page. Throws `not-found` for a name of another build. */
-export function consoleScript({ views }: ConsoleTexts, name: string): Answer {
-  const view = Object.hasOwn(views, name) ? views[name] : undefined;
-  if (view === undefined) throw new ToolError("not-found", "The console has no such script.");
+/** A script that is loaded later, under the address of the page. Throws `not-found` for a name of another build. */
+export function consoleScript({ scripts }: ConsoleTexts, name: string): Answer {
+  const later = Object.hasOwn(scripts, name) ? scripts[name] : undefined;
+  if (later === undefined) throw new ToolError("not-found", "The console has no such script.");
   // oxfmt-ignore
   const headers = [
     "Content-Type", "text/javascript; charset=utf-8",
@@ -77,7 +77,7 @@ export function consoleScript({ views }: ConsoleTexts, name: string): Answer {
     "Referrer-Policy", "no-referrer",
     "Cache-Control", "public, max-age=31536000, immutable",
   ];
-  return { status: 200, headers, body: view.script };
+  return { status: 200, headers, body: later.script };
 }
 
 function attribute(text: string): string {

@@ -5,7 +5,7 @@ import type { Exchange } from "./exchange.ts";
 /** The parts of a request that decide about its admission. */
 export type Head = Pick<Exchange, "method" | "path" | "address" | "header">;
 
-/** Admits a request, with the caller if callers are authenticated, or answers it. */
+/** The result of a gate: a request is admitted, with its caller if callers are authenticated, or answered. */
 export type Admission =
   | { readonly caller?: Caller | undefined; readonly answer?: undefined }
   | { readonly answer: Answer };

@@ -1,15 +1,18 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** Event of the server when a stream holds more or less for its reader: the connection, and the difference in bytes. */
+/**
+ * Event of the server when a stream buffers more or less data for its reader: the connection, and the difference in
+ * bytes.
+ */
 export const streamHolds = "tenon:stream-holds";
 
-/** Tells how many bytes a stream holds now. */
+/** Gets the number of bytes that a stream buffers now. */
 export type Hold = (bytes: number) => void;
 
 /**
- * Counts what a stream holds for the reader of an answer in the budget of slow readers, until the answer is over.
- * Undefined where the host is not a server of `node:http`.
+ * Counts the bytes that a stream buffers for the reader of an answer in the budget for slow readers, until the answer
+ * has ended. Undefined if the host is not a server of `node:http`.
  */
 export function heldByStream(call: object): Hold | undefined {
   const response = call as Partial<Pick<ServerResponse, "req" | "once">>;

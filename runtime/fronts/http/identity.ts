@@ -1,14 +1,15 @@
 import type { JobCaller } from "../../job/job.ts";
 
-/** The caller, as a valid token says. Without authorisation there is no caller, and everything is open. */
+/** The caller that a valid token identifies. Without authorisation there is no caller, and everything is public. */
 export interface Caller {
-  /** The same text for every token of a subject; jobs belong to it. Never a credential. */
+  /** Identity of the token's subject, the same text for each of its tokens; jobs belong to it. Never a credential. */
   readonly owner: string;
   readonly scopes: ReadonlySet<string>;
   /** The caller as tools see it. */
   readonly identity: JobCaller;
   /**
-   * Throws `insufficient-scope`, with the challenge for clients that can ask for more, unless the caller has them all.
+   * Throws `insufficient-scope`, with a challenge for clients that can request more scopes, unless the caller has all
+   * of them.
    */
   require(scopes: readonly string[]): void;
 }

@@ -1,17 +1,17 @@
 /**
- * Types that a browser shows without running anything of them. A comma begins another type in what a browser reads, and
- * the last one counts: `text/plain;,text/html` is a page.
+ * Types that a browser shows without executing any part of them. Browsers read the last type after a comma, so
+ * `text/plain;,text/html` would be a page.
  */
 const inert =
   /^(?:image\/(?!svg)[\w.+-]+|audio\/[\w.+-]+|video\/[\w.+-]+|font\/[\w.+-]+|text\/(?:plain|csv|markdown)|application\/(?:json|pdf|octet-stream|zip|gzip))\s*(?:;[^,]*)?$/i;
-/** Types in which a page, or a script in a document, can stand. */
+/** Types whose content can be a page, or a document with scripts. */
 const runnable = /html|xml|svg|script/i;
 
 /**
- * Headers with which a content that somebody else made cannot act as a page of this address. The browser must not guess
- * another type; what it would run gets no scripts and no origin, and is saved in place of being shown.
+ * Headers that keep untrusted content from acting as a page of this origin. The browser must not guess another type;
+ * content that could be executed gets no scripts and no origin, and is downloaded instead of being shown.
  *
- * @returns Names and values in turn
+ * @returns Names and values, alternating
  */
 export function inertHeaders(contentType: string): readonly string[] {
   const nosniff = ["X-Content-Type-Options", "nosniff"];

@@ -37,7 +37,7 @@ function isTooDeep(bytes: Uint8Array): boolean {
   return false;
 }
 
-// Read once: getting a module costs more than scanning a body.
+// Read once: getting a built-in module costs more than scanning a body.
 const { isUtf8 } = process.getBuiltinModule("node:buffer");
 const hugeNumber = /\d(?:[eE]\+?\d{2}|\d{149})/;
 
@@ -45,7 +45,7 @@ const hugeNumber = /\d(?:[eE]\+?\d{2}|\d{149})/;
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0)
     throw new ToolError("malformed-json", "The request body is empty; send JSON, for example {}.");
-  // A text this short cannot close that many levels, and the parser refuses one that does not close them.
+  // A text this short cannot close that many levels, and the parser refuses text that leaves levels open.
   if (bytes.length > 2 * maxDepth && isTooDeep(bytes))
     throw new ToolError("bad-request", `The request is nested deeper than ${maxDepth} levels.`);
   const text = decode(bytes);
@@ -64,20 +64,20 @@ export function parseJsonBody(bytes: Buffer): unknown {
   return value;
 }
 
-/** True when there may be a key that pollutes prototypes (an escape can spell it) or a number that is not finite. */
+/** True when there may be a key that pollutes prototypes (which escapes can hide) or a number that is not finite. */
 function isSuspicious(text: string): boolean {
-  // Separate searches take a tenth of the time of one pattern for all. V8 finds up to six letters, the first of them
-  // rare, faster than a whole word: `__proto__`, `constructor`, an escape.
+  // Separate searches take a tenth of the time of one pattern for all. V8 finds texts of up to six letters that begin
+  // with a rare letter faster than whole words: `__proto__`, `constructor`, an escape.
   return text.includes("_proto") || text.includes("uctor") || text.includes("\\u") || hugeNumber.test(text);
 }
 
-// By its code: bundlers would write the character itself, and V8 stores a chunk that is not ASCII with two bytes per
-// character.
+// Made from its code: bundlers would write the character itself, and V8 stores a chunk that is not ASCII with two bytes
+// per character.
 const replacement = String.fromCharCode(0xfffd);
 
 function decode(bytes: Buffer): string {
   const text = bytes.toString();
-  // Invalid UTF-8 has become this character. A text of Latin letters cannot contain it, which needs no search.
+  // Invalid UTF-8 is decoded to this character. In a text of Latin letters V8 knows without a search that it is absent.
   if (text.includes(replacement) && !isUtf8(bytes))
     throw new ToolError("malformed-json", "The request body is not valid UTF-8.");
   return text;

@@ -30,7 +30,7 @@ export function problemBody(error: ToolError, jobId?: string, status?: number): 
   };
 }
 
-/** Headers for an error, beside its body. Names and values alternate. */
+/** Headers of the response for an error. Names and values alternate. */
 export function refusalHeaders({ retryAfter, challenge }: ToolError): readonly string[] {
   return [
     ...(retryAfter === undefined ? [] : ["Retry-After", String(Math.ceil(retryAfter))]),

@@ -10,7 +10,7 @@ const patienceBytes = 16 * 1024 * 1024;
 
 const jsonType = /^application\/(?:json|[\w!#$&^.+-]+\+json)\s*(?:;\s*(.*))?$/i;
 
-/** Refuses a body that is not plain JSON text, by its headers alone; throws `unsupported-media-type`. */
+/** Refuses a body that is not plain JSON text, by its headers; throws `unsupported-media-type`. */
 export function checkJsonHeaders(exchange: Pick<Exchange, "header">): void {
   const contentEncoding = exchange.header("content-encoding");
   const contentType = exchange.header("content-type");
@@ -46,8 +46,8 @@ export function readBody(
   done: (error: ToolError | undefined, body: Buffer) => void,
 ): void {
   const declared = request.headers["content-length"];
-  // The length of a usual short body need not be parsed, which costs more than the comparison: its bytes are counted
-  // below.
+  // Most bodies are short: the number of digits of the declared length is enough, which is cheaper than parsing it. The
+  // bytes are counted below.
   const isTooLarge = declared !== undefined && declared.length > 3 && Number(declared) > limit;
   if (!isTooLarge && request.headers.expect !== undefined) response.writeContinue();
   let first: Buffer | undefined;
@@ -80,9 +80,9 @@ export function readBody(
 }
 
 /**
- * A function in the async context of now: an instrumentation makes its span the active one for the request's listeners,
- * of which a collected body has none. `AsyncResource.bind` would define deprecated properties on each function, and
- * these keep the whole request until a full collection.
+ * Binds a function to the current async context. An instrumentation activates its span only for the request's
+ * listeners, and a body that is read without the stream has none. `AsyncResource.bind` would define deprecated
+ * properties on each function, which keep the whole request in memory until a full garbage collection.
  */
 function inContext<T>(take: (value: T) => void): (value: T) => void {
   const scope = new AsyncResource("tenon.body");
@@ -90,5 +90,5 @@ function inContext<T>(take: (value: T) => void): (value: T) => void {
 }
 
 const empty = Buffer.alloc(0);
-/** Present where an API of OpenTelemetry has something registered. */
+/** Key on `globalThis` that is present if a provider is registered with OpenTelemetry's API. */
 const apiKey = Symbol.for("opentelemetry.js.api.1");

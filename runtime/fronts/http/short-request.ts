@@ -16,14 +16,14 @@ const names: readonly string[] = [
 export interface ShortRequest extends IncomingMessage {
   /**
    * Passes every chunk of the body to `take`, and null at its end. Returns false, without effect, when the stream has
-   * begun: then read the stream.
+   * already begun: then the stream must be read.
    */
   collect(take: (chunk: Buffer | null) => void): boolean;
-  /** One `Host` and no `Transfer-Encoding`; false where that would take a search. */
+  /** True if there is one `Host` and no `Transfer-Encoding`; also false if that is unknown without a search. */
   readonly hasPlainHead: boolean;
   /** The value of a header, by its name in lower case, without the `headers` object where that is possible. */
   readHeader(name: string): string | undefined;
-  /** From now on `headers` is Node's own object, whose members can be listed and changed. */
+  /** Replaces `headers` by Node's own object, whose members can be listed and changed. */
   expandHeaders(): void;
 }
 
@@ -53,7 +53,7 @@ export function shortRequests(Base: typeof IncomingMessage): typeof IncomingMess
       return view !== undefined && views.isPlain(view);
     }
 
-    /** The view of the headers, while it stands for them. */
+    /** The view that replaces the headers, as long as it does. */
     #viewed(): IncomingHttpHeaders | undefined {
       if (this.#isExpanded) return undefined;
       this.#view ??= views.view(this.rawHeaders);
@@ -80,7 +80,7 @@ export function shortRequests(Base: typeof IncomingMessage): typeof IncomingMess
       return true;
     }
 
-    // Defined as accessors, since they cannot be overridden otherwise.
+    // Defined as accessors, since data properties cannot be overridden otherwise.
     static {
       Object.defineProperty(this.prototype, "headers", {
         get(this: Short): unknown {
@@ -93,7 +93,8 @@ export function shortRequests(Base: typeof IncomingMessage): typeof IncomingMess
           Reflect.set(Base.prototype, "headers", headers, this);
         },
       });
-      // A collected body ends with its last byte. Node would wait for the end of the stream, and keep the request.
+      // A body that is read without the stream ends with its last byte. Node would wait for the end of the stream, and
+      // keep the request in memory.
       Object.defineProperty(this.prototype, "readableEnded", {
         get(this: Short): unknown {
           return this.#take === undefined ? Reflect.get(Base.prototype, "readableEnded", this) : this.complete;
@@ -104,38 +105,38 @@ export function shortRequests(Base: typeof IncomingMessage): typeof IncomingMess
   return Short;
 }
 
-/** Positions of values in a list of headers, for one order of names. */
+/** Positions of values in a list of headers whose names have this order. */
 interface Order {
   readonly names: readonly string[];
-  /** By name in lower case. */
+  /** Positions by lower-case name. */
   readonly at: ReadonlyMap<string, number>;
-  /** One `Host`, and no `Transfer-Encoding`. */
+  /** True if there is one `Host`, and no `Transfer-Encoding`. */
   readonly isPlain: boolean;
 }
 
 /**
- * Views of the headers of requests, at a tenth of what it takes to make Node's object of them. A view has members by
- * lower-case name, as Node's object; it has no others, and none of them can be listed or changed.
+ * Views of the headers of requests, at a tenth of the cost of Node's object. A view has members by lower-case name like
+ * Node's object, but they cannot be listed or changed.
  */
 export interface HeaderViews {
   /**
-   * Undefined when there is a name that is rare or there twice: Node's own rules count for those.
+   * Returns undefined when a name is rare or occurs twice: Node's own rules apply to those.
    *
-   * @param raw Names and values in turn
+   * @param raw Names and values alternate
    */
   view(raw: readonly string[]): IncomingHttpHeaders | undefined;
-  /** The same member, without the search for it that a computed name would take. */
+  /** Reads a member of a view without the property search that a computed name would need. */
   read(view: IncomingHttpHeaders, name: string): string | undefined;
-  /** One `Host` and no `Transfer-Encoding`, so that nothing of the framing needs a look. */
+  /** True for one `Host` and no `Transfer-Encoding`, so that the framing needs no check. */
   isPlain(view: IncomingHttpHeaders): boolean;
 }
 
 export function createHeaderViews(): HeaderViews {
-  // Made here and not with the module, which a start over stdio loads as well.
+  // Made here and not at module level, since a start over stdio loads this module as well.
   const known = new Set(names);
   const HeaderView = headerViewClass();
-  // Clients send the same names in the same order with each request of a kind. The last order of each number of names
-  // is kept: requests of several kinds take turns.
+  // Clients send the same names in the same order with each request of a kind. The last order is cached for each number
+  // of names, since requests of several kinds alternate.
   const orders: Order[] = Array.from(names, () => ({ names: [], at: new Map(), isPlain: false }));
   return {
     view(raw) {
@@ -160,7 +161,7 @@ interface HeaderViewClass {
   isPlain(view: object): boolean;
 }
 
-/** The class of headers by name, without an object of their own: each member looks for its value in the list. */
+/** The class of header views, which create no object of headers: each member finds its value in the list. */
 function headerViewClass(): HeaderViewClass {
   return class HeaderView {
     readonly #raw: readonly string[];

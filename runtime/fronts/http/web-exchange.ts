@@ -8,7 +8,7 @@ import { tooLarge } from "./read-body.ts";
 
 /** Parts of a request that only its host knows. */
 export interface WebHost {
-  /** Path without the prefix of the host. */
+  /** Path without the prefix of the host application. */
   readonly path: string;
   readonly address: string | undefined;
 }
@@ -20,7 +20,7 @@ export function answerWeb(handle: (exchange: Exchange) => void, request: Request
   });
 }
 
-/** An exchange of a host that speaks `Request` and `Response`. */
+/** An exchange for hosts with `Request` and `Response`. */
 class WebExchange implements Exchange {
   readonly method: string;
   readonly path: string;
@@ -33,7 +33,7 @@ class WebExchange implements Exchange {
   readonly #listeners: (() => void)[] = [];
   #added: readonly string[] = [];
   #status: number | undefined;
-  /** Nobody waits any more: the caller has left, or the answer is whole. */
+  /** True when the answer is complete or the caller has disconnected. */
   #isOver = false;
   #isGone = false;
 
@@ -78,7 +78,7 @@ class WebExchange implements Exchange {
     void readAll(this.#request.body, limit, declared).then(
       (body) => done(undefined, body),
       (thrown: unknown) => {
-        // A caller that has left waits for no answer.
+        // A caller that has disconnected needs no answer.
         if (!this.#isGone) done(thrown instanceof ToolError ? thrown : unreadable(), empty);
       },
     );
@@ -112,7 +112,7 @@ class WebExchange implements Exchange {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#isGone = true;
-    // The host waits for an answer, which nobody reads.
+    // The host waits for a response, although nobody will read it.
     if (this.#status === undefined) this.#respond(new Response(null, { status: 499 }));
     for (const listener of this.#listeners) listener();
   }

@@ -23,11 +23,11 @@ export interface ServicePortOptions {
   /** Prompts and resources. */
   readonly offers?: readonly Tool[] | undefined;
   readonly executor: Executor;
-  /** Receives the results of all jobs, on the platform. */
+  /** Receives the results of all jobs; set on the platform. */
   readonly delivery?: Pick<Delivery, "report" | "reportsResults"> | undefined;
   /** Telemetry of calls, if enabled. */
   readonly calls?: CallObserver | undefined;
-  /** The tools will be replaced, so clients may subscribe to changes. */
+  /** True if the tools may be replaced, so that clients may subscribe to changes. */
   readonly mayChange?: boolean | undefined;
   /** Default: `tcp`. */
   readonly transport?: ObservedCall["transport"];
@@ -37,7 +37,7 @@ export interface ServicePortOptions {
   readonly jobTools?: boolean | undefined;
   /** `TENON_TOOL_SEARCH`. */
   readonly toolSearch?: boolean | undefined;
-  /** Callers are authenticated. */
+  /** True if callers are authenticated. */
   readonly hasCallers?: boolean | undefined;
 }
 
@@ -58,13 +58,14 @@ export function servicePort(options: ServicePortOptions): McpPort {
     transport = "tcp",
   } = options;
   const offers = [...(options.offers ?? []), ...viewOffers(tools, service.name)];
-  // Their jobs are short and never polled, so the service's own executor and store are not used.
+  // Jobs of prompts and resources are short and never polled, so they use an executor of their own without the
+  // service's store.
   const offerExecutor =
     offers.length === 0
       ? executor
       : createExecutor({ tools: offers, store: createMemoryStore(), platform: executor.platform });
   if (toolSearch) warnOfTakenName(tools);
-  // All callers are given the same text, so it names nothing that some may not see.
+  // All callers get the same text, so it must name nothing that some may not see.
   const definitions = tools.map(({ definition }) => definition);
   const named = hasCallers ? definitions.filter(({ scopes }) => scopes === undefined) : definitions;
   const isSearched = toolSearch && searchList(tools) !== undefined;

@@ -35,7 +35,7 @@ export function endedAnswer({ id, state }: Job): Answer {
   return { ...problemAnswer(ended, id), status: 409, body: JSON.stringify(problemBody(ended, id, 409)) };
 }
 
-/** The answer for a job that has not ended: where to ask again, and when. */
+/** The answer for a job that has not ended, with the address to poll and the delay. */
 export function pendingAnswer(job: Job, deferredStatus: 202 | 204, base?: string): Answer {
   const seconds = job.tool.options.refreshInterval ?? defaultRefreshInterval;
   const location = jobLocation(job, base);
@@ -52,12 +52,12 @@ export function pendingAnswer(job: Job, deferredStatus: 202 | 204, base?: string
     job.id,
   ];
   if (deferredStatus === 204) return { status: 204, headers, body: undefined };
-  // Without a wait there is no such key.
+  // The JSON has no such key if the job does not wait.
   const body = { "job-id": job.id, status: job.state, location, "retry-later": seconds, "waits-for": job.waitsFor };
   return { status: 202, headers: ["Content-Type", "application/json", ...headers], body: JSON.stringify(body) };
 }
 
-/** The address at which a job can be asked for. */
+/** The address at which a job can be polled. */
 export function jobLocation(job: Job, base = ""): string {
   return `${base}/jobs/${bareJobId(job.id)}`;
 }

@@ -35,7 +35,7 @@ export function readCallHeaders(exchange: Pick<Exchange, "header">, usual: numbe
   };
 }
 
-/** Seconds in `Prefer`, 0 for `respond-async`; undefined without them. */
+/** Seconds to wait by the `Prefer` header, 0 for `respond-async`; undefined if it has neither. */
 export function readPrefer(prefer: string | undefined): number | undefined {
   if (prefer === undefined) return undefined;
   let wait: number | undefined;

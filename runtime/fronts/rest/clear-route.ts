@@ -10,8 +10,8 @@ import { operates } from "../http/operator.ts";
 import type { Asked } from "./job-routes.ts";
 
 /**
- * Answers `DELETE /queue/{tool}`: cancels the jobs of a key that wait for their turn, with `?running=true` also those
- * that have begun. Where callers are authenticated, they are the caller's own, unless it may operate the service.
+ * Answers `DELETE /queue/{tool}`: cancels the waiting jobs of a limit's key, with `?running=true` also the running
+ * ones. If callers are authenticated, only the caller's own jobs, unless it is an operator.
  */
 export async function answerClear(
   executor: Pick<Executor, "store" | "cancel">,

@@ -7,6 +7,9 @@ export interface RestDocuments {
   toolDescription(tool: Tool): JsonObject;
   /** The service definition, with the tools that a caller with these scopes may call. */
   definition(scopes: ReadonlySet<string> | undefined): ServiceDefinition;
-  /** With the tools that a caller with these scopes may call; undefined where callers are not authenticated. */
+  /**
+   * The OpenAPI document with the tools that a caller with these scopes may call; undefined if callers are not
+   * authenticated.
+   */
   openApi(scopes: ReadonlySet<string> | undefined): JsonObject;
 }

@@ -8,14 +8,14 @@ import { FrameLog } from "./frame-log.ts";
 import type { Page } from "./frame-log.ts";
 import type { TimeSlices } from "./time-slices.ts";
 
-/** Unread bytes that a slow reader may have. Beyond it the stream ends, and the reader resumes. */
+/** Maximum unread bytes of a slow reader. Beyond them its stream ends, and the reader resumes. */
 const maxUnread = 4 * 1024 * 1024;
 const heartbeatMs = 15_000;
 const heartbeat = Buffer.from(": \n\n");
 
 /**
- * The events of a job for all of its readers. Each event becomes text and bytes once, however many read it; what a
- * reader has of its own is its place. Listens to the job only while somebody reads.
+ * The events of a job for all of its readers. Each event is encoded once for all readers; a reader has only its
+ * position. Listens to the job only while there are readers.
  */
 export class EventFeed implements ReaderFeed {
   readonly #job: Job;
@@ -24,10 +24,10 @@ export class EventFeed implements ReaderFeed {
   readonly #onClose: () => void;
   readonly #readers = new Set<FeedReader>();
   readonly #waiting = new Set<FeedReader>();
-  /** Readers that have asked for events which do not exist yet. */
+  /** Readers that requested events which do not exist yet. */
   readonly #ahead = new Set<FeedReader>();
   #log = new FrameLog();
-  /** Bytes that the log keeps for readers to come. */
+  /** Bytes that the log keeps for future readers. */
   #most = maxUnread;
   #isOpen = false;
   #hasEnded = false;
@@ -44,12 +44,12 @@ export class EventFeed implements ReaderFeed {
     this.#slices = slices;
   }
 
-  /** Number of the oldest event that is kept; undefined when the feed is not open, or there is none. */
+  /** Number of the oldest available event; undefined when the feed is not open, or has no events. */
   get first(): number | undefined {
     return this.#isOpen ? this.#log.first : undefined;
   }
 
-  /** A reader of the events after a number. */
+  /** Adds a reader of the events after a number. */
   join(after: number, hold: Hold): FeedReader {
     if (!this.#isOpen) this.#open();
     const reader = new FeedReader(this, hold);
@@ -62,7 +62,7 @@ export class EventFeed implements ReaderFeed {
     return reader;
   }
 
-  /** Each reader is served in a slice of its own: there may be a thousand of them. */
+  /** Serves each reader in a time slice of its own: there may be a thousand readers. */
   serve(reader: FeedReader): void {
     this.#slices.add(() => {
       if (!reader.isWaiting) return;
@@ -91,7 +91,7 @@ export class EventFeed implements ReaderFeed {
     this.#unsubscribe = this.#job.onEvent((event) => {
       const { last } = this.#log;
       const lost = event.sequence - last - 1;
-      // Late listeners are called at once.
+      // A listener that is added after the end is called at once.
       if (lost > 0 && !(this.#isReplaying && last === 0))
         this.#add(last + lost, lostFrame(this.#job, this.#from, lost, last + lost));
       this.#add(event.sequence, eventFrame(this.#job, this.#from, event));
@@ -135,7 +135,7 @@ export class EventFeed implements ReaderFeed {
     this.#wake();
   }
 
-  /** Hands a new page to all readers, and lets go of those that are too far behind. */
+  /** Gives a new page to all readers, and drops readers that are too far behind. */
   #share(page: Page): void {
     if (!this.#isReplaying) this.#log.trim(this.#most);
     for (const reader of this.#readers) {
@@ -153,7 +153,7 @@ export class EventFeed implements ReaderFeed {
     this.#waiting.clear();
   }
 
-  /** Readers share what waits for them, but for those that are too far behind. */
+  /** Readers share their unread bytes, so these count once, except for readers that are too far behind. */
   #tellHeld(reader: FeedReader): void {
     const unread = reader.unread(this.#log.length);
     reader.hold(reader.isFull ? unread : Math.ceil(unread / Math.max(1, this.#readers.size)));

@@ -2,7 +2,7 @@ import { bareJobId } from "../../job/job-id.ts";
 import type { Job, JobEvent, JobOutcome } from "../../job/job.ts";
 import { jobLocation } from "./answer-job.ts";
 
-/** The sender of the events, and the path under which it serves its jobs. */
+/** The sender of the events, and the path prefix of its jobs. */
 export interface EventOrigin {
   readonly source: string;
   readonly base?: string | undefined;
@@ -15,13 +15,16 @@ interface Envelope {
   readonly data: unknown;
 }
 
-/** An event of a job as server-sent event. */
+/** Formats an event of a job as a server-sent event. */
 export function eventFrame(job: Job, from: EventOrigin, { sequence, timestamp, publicBody }: JobEvent): string {
   const schema = String(publicBody["$schema"]);
   return frame(job, from, sequence, { type: "platform.job.event", schema, timestamp, data: publicBody });
 }
 
-/** An event in the place of those that a job has reported and nobody keeps any more. It has the number of the last. */
+/**
+ * An event that replaces events which the job has reported and which are not stored any more. It has the number of the
+ * last one.
+ */
 export function lostFrame(job: Job, from: EventOrigin, lost: number, sequence: number): string {
   const schema = "urn:platform:schema:service.event.generic.1";
   const timestamp = new Date().toISOString();
@@ -35,7 +38,7 @@ export function endCount({ state }: JobOutcome): number {
   return state === "succeeded" ? 2 : 1;
 }
 
-/** The last events of a job, numbered on from `last`: where its result is, if it has one, and how it ended. */
+/** The last events of a job, numbered after `last`: the address of its result, if it has one, and its final status. */
 export function endFrames(job: Job, from: EventOrigin, outcome: JobOutcome, last: number): readonly string[] {
   const timestamp = new Date().toISOString();
   const status: Envelope = {
@@ -62,7 +65,7 @@ function contentType(job: Job, result: Extract<JobOutcome, { readonly state: "su
   return urn === undefined ? "application/json" : `application/vnd.platform.${urn}`;
 }
 
-/** `data` has only JSON, which has no line breaks; no user's text is anywhere else. */
+/** `data` is JSON, which has no line breaks; the other fields contain no user's text. */
 function frame(job: Job, { source }: EventOrigin, number: number, envelope: Envelope): string {
   const SeqID = String(number).padStart(8, "0");
   const eventID = `${bareJobId(job.id)}.${number}`;

@@ -1,29 +1,29 @@
 import type { Hold } from "../http/held-by-stream.ts";
 import type { Page } from "./frame-log.ts";
 
-/** Takes the next bytes, or learns that there are no more. */
+/** Gets the next bytes, or undefined at the end. */
 export type Take = (bytes: Uint8Array | undefined) => void;
 
 /** The feed of a reader. */
 export interface ReaderFeed {
-  /** Gives the reader what is next for it, now or when there is something. */
+  /** Gives the reader its next bytes, now or when there are some. */
   serve(reader: FeedReader): void;
   leave(reader: FeedReader): void;
 }
 
-/** A reader of an event feed: its place in the pages that all readers share. */
+/** A reader of an event feed: its position in the pages that all readers share. */
 export class FeedReader {
-  /** Takes the bytes that wait for the reader. */
+  /** Gets the number of bytes that wait for the reader. */
   readonly hold: Hold;
   readonly #feed: ReaderFeed;
   #pages: Page[] = [];
-  /** Place in the first of them. */
+  /** Offset in the first page. */
   #offset = 0;
-  /** Bytes that this reader alone gets, before all others. */
+  /** Bytes that only this reader gets, before all others. */
   #lead: Buffer | undefined;
-  /** Number of the event after which it begins, while that has not come. */
+  /** Number of the event after which the reader begins, while that event does not exist. */
   #after = 0;
-  /** Set when it gets nothing more: where it ends in its last page. */
+  /** Offset in its last page at which the reader ends; undefined while the feed is open for it. */
   #limit: number | undefined;
   #take: Take | undefined;
 
@@ -32,12 +32,12 @@ export class FeedReader {
     this.hold = hold;
   }
 
-  /** True while it waits for bytes. */
+  /** True while the reader waits for bytes. */
   get isWaiting(): boolean {
     return this.#take !== undefined;
   }
 
-  /** True when it has fallen too far behind. */
+  /** True when the reader has fallen too far behind. */
   get isFull(): boolean {
     return this.#limit !== undefined;
   }
@@ -46,18 +46,18 @@ export class FeedReader {
     this.#lead = Buffer.from(text);
   }
 
-  /** Begins behind an event that has not come. */
+  /** Begins after an event that does not exist yet. */
   waitFor(after: number): this {
     this.#after = after;
     return this;
   }
 
-  /** True for an event with which it can begin. */
+  /** True for an event at which the reader can begin. */
   awaits(number: number): boolean {
     return number > this.#after;
   }
 
-  /** Begins at a place of the log with these pages. */
+  /** Begins at a position in these pages of the log. */
   place(pages: readonly Page[], at: number): void {
     const first = pages.findIndex(({ start, filled }) => at < start + filled);
     this.#pages = first < 0 ? pages.slice(-1) : pages.slice(first);
@@ -68,12 +68,12 @@ export class FeedReader {
     this.#pages.push(page);
   }
 
-  /** Ends the reader at the bytes that are there. */
+  /** Ends the reader after the bytes that exist now. */
   fill(): void {
     this.#limit = this.#pages.at(-1)?.filled ?? 0;
   }
 
-  /** Bytes that it has not read, of a log that has this length. */
+  /** Number of bytes that the reader has not read, if the log has this length. */
   unread(length: number): number {
     const [first] = this.#pages;
     if (first === undefined) return 0;
@@ -82,7 +82,7 @@ export class FeedReader {
     return end - first.start - this.#offset;
   }
 
-  /** The next bytes, at most a page of them. Undefined when there are none. */
+  /** The next bytes, at most a page. Undefined when there are none. */
   next(): Uint8Array | undefined {
     const lead = this.#lead;
     this.#lead = undefined;
@@ -100,20 +100,20 @@ export class FeedReader {
     return bytes;
   }
 
-  /** Takes the next bytes as soon as there are any. One call at a time. */
+  /** Calls back with the next bytes as soon as there are any. One call at a time. */
   read(take: Take): void {
     this.#take = take;
     this.#feed.serve(this);
   }
 
-  /** Gives bytes to who waits for them. */
+  /** Gives bytes to the pending call of `read`. */
   give(bytes: Uint8Array | undefined): void {
     const take = this.#take;
     this.#take = undefined;
     take?.(bytes);
   }
 
-  /** Takes nothing more. */
+  /** Ends reading. */
   leave(): void {
     this.#take = undefined;
     this.#pages = [];

@@ -4,28 +4,28 @@ const largestPage = 64 * 1024;
 /** A piece of memory that fills up. Bytes that are in it never change. */
 export interface Page {
   readonly bytes: Buffer;
-  /** Place of its first byte among all bytes of the log. */
+  /** Position of its first byte among all bytes of the log. */
   readonly start: number;
   filled: number;
 }
 
-/** Frames one behind the other, each written once: readers get pieces of the pages themselves. */
+/** Frames one after the other, each written once: readers get slices of the pages themselves. */
 export class FrameLog {
   /** The latest pages, the oldest first. */
   readonly pages: Page[] = [];
-  /** Number and place of the frames in them. */
+  /** Number and position of each frame in the pages. */
   #marks: { readonly number: number; readonly start: number }[] = [];
-  /** Bytes that were written, those of dropped pages as well. */
+  /** Bytes that were written, including those of dropped pages. */
   length = 0;
-  /** Number of the last frame; 0 without any. */
+  /** Number of the last frame; 0 if there is none. */
   last = 0;
 
-  /** Number of the oldest frame that is there; undefined without any. */
+  /** Number of the oldest available frame; undefined if there is none. */
   get first(): number | undefined {
     return this.#marks[0]?.number;
   }
 
-  /** Adds a frame; its number is above all earlier ones. Returns the page that was begun for it, if one was. */
+  /** Adds a frame; its number is above all earlier ones. Returns the new page, if one was begun for it. */
   add(number: number, text: string): Page | undefined {
     const size = Buffer.byteLength(text);
     let page = this.pages.at(-1);
@@ -44,7 +44,7 @@ export class FrameLog {
     return begun;
   }
 
-  /** Place of the first frame behind a number; the end of the log when there is none. */
+  /** Position of the first frame after a number; the end of the log if there is none. */
   placeAfter(number: number): number {
     let [low, high] = [0, this.#marks.length];
     while (low < high) {
@@ -55,7 +55,7 @@ export class FrameLog {
     return this.#marks[low]?.start ?? this.length;
   }
 
-  /** Drops the oldest pages, until at most `bytes` are left or there is one page. */
+  /** Drops the oldest pages until at most `bytes` or one page remain. */
   trim(bytes: number): void {
     const { pages } = this;
     let [next] = pages;

@@ -10,15 +10,15 @@ const greeting = Buffer.from(": \n\n");
 
 /** A reader of the events of a job. */
 export interface EventReader {
-  /** Number of the last event that it has. */
+  /** Number of the last event that the reader has. */
   readonly after: number;
   /** Owner of the job. */
   readonly owner?: string | undefined;
-  /** Takes the bytes that wait for the reader. */
+  /** Gets the number of bytes that wait for the reader. */
   readonly hold?: Hold | undefined;
 }
 
-/** A feed of an ended job, with what tells the job from a later one of the same id. */
+/** A feed of an ended job, with data that distinguish the job from a later job with the same id. */
 interface EndedFeed extends Extent {
   readonly feed: EventFeed;
 }
@@ -26,12 +26,10 @@ interface EndedFeed extends Extent {
 /** The event streams of a service. Readers of one job share one feed. */
 export class JobEventStreams {
   readonly #from: EventOrigin;
-  /** Turns of the readers, those that begin as well. */
+  /** Time slices for all readers, including new ones. */
   readonly slices = new TimeSlices();
   readonly #ofRunning = new WeakMap<Job, EventFeed>();
-  /**
-   * Feeds of ended jobs that somebody reads, by owner and id: every request has an object of its own for such a job.
-   */
+  /** Feeds of ended jobs that have readers, by owner and id: each request has a job object of its own. */
   readonly #ofEnded = new Map<string, EndedFeed>();
 
   constructor(from: EventOrigin) {
@@ -39,8 +37,8 @@ export class JobEventStreams {
   }
 
   /**
-   * The events of a job as server-sent events: steps and progress, then result and status. Undefined when there are no
-   * more, which tells the reader to stop.
+   * The events of a job as server-sent events: steps and progress, then result and status. Undefined when the reader
+   * has all events, so that it stops.
    */
   open(job: Job, { after, owner, hold = () => {} }: EventReader): ReadableStream<Uint8Array> | undefined {
     const { outcome } = job;
@@ -50,7 +48,7 @@ export class JobEventStreams {
       {
         // Headers are sent with the first bytes, so that a reader knows at once that it is connected.
         start: (controller) => controller.enqueue(greeting),
-        // Somebody reads: an answer to HEAD has nobody who would end the reading.
+        // Reads only on demand, since an answer to HEAD has no reader that would end the reading.
         pull: (controller) =>
           new Promise<void>((resolve) => {
             reader ??= this.#feedOf(job, owner).join(after, hold);
@@ -70,7 +68,8 @@ export class JobEventStreams {
     const extent = extentOf(job);
     if (job.outcome !== undefined) return this.#feedOfEnded(job, owner, extent);
     const known = this.#ofRunning.get(job);
-    // A feed drops what is far behind its readers, by its bytes; a job by its own measure.
+    // A feed drops events by the bytes that its readers lag behind, and a job by a limit of its own, so the job may
+    // have older events than the feed.
     if (known !== undefined && (known.first ?? 0) <= extent.first) return known;
     const feed = new EventFeed(job, this.#from, this.slices);
     this.#ofRunning.set(job, feed);
@@ -89,7 +88,7 @@ export class JobEventStreams {
   }
 }
 
-/** The kept events of a job: numbers of the first and the last one, and the time of the last. */
+/** The stored events of a job: numbers of the first and the last one, and the time of the last. */
 interface Extent {
   readonly first: number;
   readonly last: number;

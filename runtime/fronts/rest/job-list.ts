@@ -23,15 +23,15 @@ export interface JobListRequest {
   readonly executor: Executor;
   readonly tools: readonly Tool[];
   readonly caller: Caller | undefined;
-  /** Notes of `tenon dev` about a job; only there. */
+  /** Notes about a job; only in `tenon dev`. */
   readonly noted?: ((id: JobUrn) => JsonObject) | undefined;
   /** A parameter of the query. */
   readonly query: (name: string) => string | undefined;
 }
 
 /**
- * The body of `GET /jobs`: the kept jobs of the caller, the latest first, by pages. Jobs of tools that the caller may
- * not call are left out.
+ * The body of `GET /jobs`: the caller's stored jobs, the latest first, by pages. Jobs of tools that the caller may not
+ * call are left out.
  */
 export async function jobList({ executor, tools, caller, noted, query }: JobListRequest): Promise<JsonObject> {
   const limit = Math.max(1, Math.min(readNumber("limit", query("limit")) ?? usualSize, largestSize));
@@ -69,7 +69,7 @@ export async function jobList({ executor, tools, caller, noted, query }: JobList
   };
 }
 
-/** None where the store cannot list its jobs. */
+/** Empty if the store cannot list its jobs. */
 async function portionOf(
   store: Executor["store"] & Partial<ListsJobs>,
   before: number,
@@ -78,7 +78,7 @@ async function portionOf(
   return store.list === undefined ? [] : store.list(before, portion, { owner: caller?.owner });
 }
 
-/** The attempts of a job that was asked for by its id, where the store remembers them. */
+/** The attempts of a single requested job, if the store records them. */
 async function attemptsOf(
   store: Executor["store"] & Partial<RemembersAttempts>,
   { id }: ListedJob,
@@ -88,7 +88,7 @@ async function attemptsOf(
   return attempts === undefined ? {} : { attempts: shownAttempts(attempts, caller !== undefined) };
 }
 
-/** A request is shown only where the list has the jobs of its caller alone. */
+/** Lists one job. Its input is included only when the list is restricted to the caller's own jobs. */
 function shown(job: ListedJob, caller: Caller | undefined): JsonObject {
   const { id, tool, state, attempt, traceparent, startedAt, endedAt, isDead, error, request } = job;
   const times = { "requested-at": timeOfJobId(id), "started-at": startedAt, "finished-at": endedAt };

@@ -22,26 +22,28 @@ export interface JobRoutesOptions {
   readonly deferredStatus: 202 | 204;
   /** Path under which a host serves all routes; default none. */
   readonly base?: string | undefined;
-  /** Takes the events of jobs. */
+  /** Sends the events of jobs to the platform. */
   readonly delivery: Pick<Delivery, "catchUp">;
   /** Only under `tenon dev`. */
   readonly dev?: DevRoutes | undefined;
 }
 
-/** Answers of `tenon dev` that services do not have. */
+/** Answers that only `tenon dev` has. */
 interface DevRoutes {
-  /** The differences between the committed definition and one that is served. */
+  /** The differences between the committed definition and the given one, which is served. */
   readonly changes?: (definition: ServiceDefinition) => Promise<object>;
   /** Notes of a job: its request, its log lines, the stack of its error. */
-  readonly debug?: (id: string) => object;
+  readonly debug?: (job: Job) => object;
+  /** Writes a job's request into its tool's source; resolves to its place, or to why it cannot be placed. */
+  readonly saveExample?: (job: Job) => Promise<{ readonly place: string } | { readonly refusal: string }>;
   /** The part of the notes that the list of jobs shows: origin, and the beginning of the request. */
   readonly noted?: (id: string) => JsonObject;
 }
 
-/** A request for a route. */
+/** A request to one of these routes. */
 export interface Asked {
   readonly exchange: Exchange;
-  /** Undefined where callers are not authenticated. */
+  /** Undefined if callers are not authenticated. */
   readonly caller: Caller | undefined;
   /** The part of the path that stands for `:id`, decoded. */
   readonly id: string;
@@ -52,7 +54,7 @@ export type Answerer = (asked: Asked) => Answer | Promise<Answer>;
 /**
  * Adds the routes of jobs.
  *
- * @param prefix Path of the tool whose jobs they are; empty for the jobs of all tools.
+ * @param prefix Path of a tool, for the routes of its jobs; empty for the jobs of all tools.
  */
 export function jobRoutes(
   add: (method: string, path: string, answer: Answerer) => void,
@@ -66,7 +68,7 @@ export function jobRoutes(
     const id = parseJobId(text);
     const job = id === undefined ? undefined : await executor.find(id, caller?.owner);
     if (job === undefined || (tool !== undefined && job.tool !== tool)) throw noSuchJob();
-    // A job tells and does what its tool does: whoever may not call the one may not have the other.
+    // Access to a job needs the scopes of its tool.
     const { scopes } = job.tool.definition;
     if (scopes !== undefined) caller?.require(scopes);
     return job;
@@ -81,7 +83,7 @@ export function jobRoutes(
   });
   add("GET", `${prefix}/jobs/:id/events`, async (asked) => {
     const { exchange, caller } = asked;
-    // Many may come at once, as after a restart.
+    // Waits for a time slice, since many readers may connect at once, as after a restart.
     await streams.slices.turn();
     const job = await findJob(asked);
     const after = readLastEventId(exchange.header("last-event-id"));
@@ -90,9 +92,14 @@ export function jobRoutes(
     const headers = ["Content-Type", "text/event-stream", ...notStored, "X-Accel-Buffering", "no"];
     return { status: 200, headers, body: stream };
   });
-  const debug = options.dev?.debug;
-  if (debug !== undefined)
-    add("GET", `${prefix}/jobs/:id/debug`, async (asked) => fresh(debug((await findJob(asked)).id)));
+  const { debug, saveExample } = options.dev ?? {};
+  if (debug !== undefined) add("GET", `${prefix}/jobs/:id/debug`, async (asked) => fresh(debug(await findJob(asked))));
+  if (saveExample !== undefined)
+    add("POST", `${prefix}/jobs/:id/example`, async (asked) => {
+      const saved = await saveExample(await findJob(asked));
+      if ("refusal" in saved) throw new ToolError("bad-request", saved.refusal);
+      return fresh(saved);
+    });
   const own = tool === undefined ? options.tools : [tool];
   const waits = own.flatMap(({ definition }) => definition.waits ?? []);
   for (const name of new Set(waits.map((wait) => wait.name))) {
@@ -112,7 +119,7 @@ export function jobRoutes(
   }
   add("DELETE", `${prefix}/jobs/:id`, async (asked) => {
     const { id } = await findJob(asked);
-    // One that has ended stays as it is; a repeated cancel is answered as the first one.
+    // A job that has ended stays as it is; a repeated cancellation gets the same answer as the first.
     const job = await executor.cancel(id, "The caller cancelled the job.", asked.caller?.owner);
     if (job === undefined) throw noSuchJob();
     if (job.outcome !== undefined && job.state !== "cancelled") return endedAnswer(job);
@@ -124,7 +131,7 @@ export function jobRoutes(
 
 const notStored = ["Cache-Control", "no-store"] as const;
 
-/** An answer in JSON that no cache keeps. */
+/** A JSON answer that must not be cached. */
 export function fresh(body: object, status = 200): Answer {
   return jsonAnswer(body, status, notStored);
 }

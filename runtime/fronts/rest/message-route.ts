@@ -33,7 +33,7 @@ export async function answerMessage(
   return jsonAnswer(told, isNew ? 202 : 200, ["job-id", id, "Cache-Control", "no-store"]);
 }
 
-/** The step that the body of a fork names. */
+/** Reads the name of the step from the body of a fork request. */
 export async function readFork(exchange: Exchange): Promise<string | undefined> {
   const body = await bodyOf(exchange);
   if (body.length > 0) checkJsonHeaders(exchange);

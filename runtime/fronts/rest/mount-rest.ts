@@ -12,7 +12,9 @@ export interface RestOptions extends RoutesOptions {
   readonly delivery: Delivery;
 }
 
-/** The routes of a REST front: `POST` of tools at once, everything else by routes that are loaded on demand. */
+/**
+ * The routes of a REST front: `POST` of tools is handled at once, everything else by routes that are loaded on demand.
+ */
 export function mountRest(options: RestOptions): Pick<RouteTable, "routes" | "fallback"> {
   let loaded: Promise<Routes> | undefined;
   const load = async (): Promise<Routes> => (await import("./routes.ts")).createRoutes(options);

@@ -20,18 +20,18 @@ export interface PostToolOptions {
   readonly bodyLimit: number;
   readonly deferredStatus: 202 | 204;
   /**
-   * `Authorization` has the job's token, from the platform's gateway. Otherwise it is the caller's and is never passed
-   * on.
+   * True if `Authorization` is the job's token, from the platform's gateway. Otherwise the header belongs to the caller
+   * and is never passed on.
    */
   readonly onPlatform: boolean;
-  /** Receives the results of deferred jobs, since their caller may never come back, and the events of all. */
+  /** Receives the results of deferred jobs, since their caller may never come back, and the events of all jobs. */
   readonly delivery: Pick<Delivery, "report" | "reportsResults" | "catchUp">;
   /** Path under which a host serves all routes; default none. */
   readonly base?: string | undefined;
 }
 
 /**
- * Answers `POST` of one tool: this is the hot path of every call.
+ * Answers `POST` of one tool. This is the hot path of every call.
  *
  * @param other Answers every other method.
  */
@@ -46,7 +46,7 @@ export function createPostTool(tool: Tool, options: PostToolOptions, other: Hand
     if (exchange.method !== "POST") return other(exchange, caller);
     const call = readCallHeaders(exchange, wait);
     const isAbandonable = call.id === undefined && call.idempotencyKey === undefined && tool.definition.keep !== true;
-    // A tool without a request may be called without a body, and then there is nothing to say of its type.
+    // A tool without a request may be called without a body; then the content type is not checked.
     const mayBeEmpty = takesNothing && !hasDeclaredBody(exchange);
     if (!mayBeEmpty) checkJsonHeaders(exchange);
     exchange.body(bodyLimit, (refused, body) => {
@@ -96,7 +96,10 @@ export function createPostTool(tool: Tool, options: PostToolOptions, other: Hand
       });
     }
 
-    /** Nobody can ever ask for this job: its caller has not named it, and was not sent its id. */
+    /**
+     * Cancels a job when its caller disconnects: the caller has neither named it nor got its id, so nobody could ask
+     * for the result.
+     */
     function cancelWithClient(waiter: Waiter): void {
       exchange.onGone(() => {
         if (waiter.over || waiter.job.outcome !== undefined) return;
@@ -106,7 +109,7 @@ export function createPostTool(tool: Tool, options: PostToolOptions, other: Hand
       });
     }
 
-    /** For the platform the answer is the end of the job, and it takes no events behind that. */
+    /** The answer is the end of the job for the platform, which accepts no events after it. */
     function conclude(job: Job, outcome: JobOutcome): void {
       const behind = delivery.reportsResults ? delivery.catchUp(job.id) : undefined;
       if (behind === undefined) exchange.answer(outcomeAnswer(job, outcome));
@@ -134,7 +137,7 @@ function hasDeclaredBody(exchange: Exchange): boolean {
   return (length !== undefined && length !== "0") || exchange.header("transfer-encoding") !== undefined;
 }
 
-/** The parts of a call beside its input and its headers. */
+/** The parts of a call besides its input and its headers. */
 interface Sender {
   /** The platform's token of the job. */
   readonly authorization: string | undefined;
@@ -143,7 +146,7 @@ interface Sender {
   readonly http: HttpCall | undefined;
 }
 
-/** A call of a tool as the executor takes it. */
+/** Converts a call of a tool to a submission for the executor. */
 function submission(
   tool: Tool,
   input: unknown,

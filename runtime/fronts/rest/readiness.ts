@@ -1,20 +1,20 @@
 import type { Tool } from "../../service/tools/tool.ts";
 
-/** The answer of `/readyz`. */
+/** The body of the answer of `/readyz`. */
 export interface Readiness {
   readonly status: "ready" | "draining" | "unavailable";
   /** Tools that are not ready. */
   readonly tools?: readonly string[];
-  /** Why nothing can be kept, for example a full disk. */
+  /** Reason why no job can be stored, for example a full disk. */
   readonly reason?: string;
 }
 
 const patienceMs = 5000;
 
 /**
- * Checks every tool, and where jobs are kept. A rejection of a tool, or no answer within five seconds, means not ready.
+ * Checks every tool, and the job store. A tool that rejects, or does not answer within five seconds, is not ready.
  *
- * @param trouble Why nothing can be kept; undefined when all is well.
+ * @param trouble Gives the reason why no job can be stored; undefined when all is well.
  */
 export async function readiness(
   tools: readonly Tool[],

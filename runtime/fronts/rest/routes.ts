@@ -24,16 +24,16 @@ export interface RoutesOptions extends JobRoutesOptions {
   readonly source: string;
   /** Paths of the console; none where it is turned off. */
   readonly consolePaths: readonly string[];
-  /** Address at which the console signs in; only where callers are authenticated. */
+  /** Access of the console page to the authorisation server; only if callers are authenticated. */
   readonly consoleAccess?: (() => Promise<ConsoleAccess>) | undefined;
-  /** Why nothing can be kept, for `/readyz`; undefined when all is well. */
+  /** Gives the reason why no job can be stored, for `/readyz`; undefined when all is well. */
   readonly trouble?: (() => Promise<string | undefined>) | undefined;
 }
 
-/** Answers by method, by path; in place of the id of a job a path has `:id`. */
+/** Handlers by method, by path; in a path, `:id` stands for the id of a job. */
 type Table = Map<string, Map<string, Answerer>>;
 
-/** The routes of a service, beside `POST` of its tools. */
+/** The routes of a service, except `POST` of its tools. */
 export interface Routes {
   /** Methods by path; a path of jobs has `:id`. */
   readonly methods: ReadonlyMap<string, readonly string[]>;
@@ -41,7 +41,7 @@ export interface Routes {
   answer(exchange: Exchange, caller: Caller | undefined): Promise<Answer>;
 }
 
-/** Every route but `POST` of tools: descriptions, jobs, health, documents. */
+/** Creates every route except `POST` of tools: descriptions, jobs, health, documents. */
 export async function createRoutes(options: RoutesOptions): Promise<Routes> {
   const { tools, executor } = options;
   const documents = await options.documents();
@@ -49,7 +49,7 @@ export async function createRoutes(options: RoutesOptions): Promise<Routes> {
   const add = (method: string, path: string, answer: Answerer): void => {
     const known = table.get(path) ?? new Map<string, Answerer>();
     table.set(path, known);
-    // The first one counts: a tool keeps a path that the author chose.
+    // The first handler counts, so that a tool keeps a path that its author chose.
     if (!known.has(method)) known.set(method, answer);
   };
   const get = (path: string, answer: Answerer): void => add("GET", path, answer);
@@ -57,7 +57,7 @@ export async function createRoutes(options: RoutesOptions): Promise<Routes> {
   for (const tool of tools) {
     for (const path of pathsOf(tool)) {
       get(path, () => jsonAnswer(documents.toolDescription(tool)));
-      // The jobs of a tool at the root stand where all jobs stand.
+      // The jobs of a tool at the root have the same paths as all jobs.
       if (path !== "/") jobRoutes(add, path, options, streams, tool);
     }
   }
@@ -110,7 +110,7 @@ export async function createRoutes(options: RoutesOptions): Promise<Routes> {
       (await import("./service-console.ts")).serviceConsole(exchange.query, options.consoleAccess),
     );
   }
-  // `POST` of tools never comes here.
+  // `POST` of tools is handled before.
   const toolPaths = new Set(tools.flatMap(pathsOf));
   const methodsOf = (path: string, known: ReadonlyMap<string, Answerer>): readonly string[] =>
     [...known.keys(), ...(known.has("GET") ? ["HEAD"] : []), ...(toolPaths.has(path) ? ["POST"] : [])].toSorted();
@@ -133,7 +133,7 @@ export async function createRoutes(options: RoutesOptions): Promise<Routes> {
   };
 }
 
-/** The path of a route in the table. The raw one: a path with another spelling must not reach a route. */
+/** The path of a route in the table. The raw path is compared: another spelling of a path must not reach a route. */
 function find(table: Table, raw: string): { readonly path: string; readonly id: string } {
   if (!table.has(raw)) {
     for (let at = raw.lastIndexOf(jobs); at >= 0; at = at === 0 ? -1 : raw.lastIndexOf(jobs, at - 1)) {
@@ -157,7 +157,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Text for an unknown path. `/mcp` is one only in a service that does not serve MCP. */
+/** Text for an unknown path. `/mcp` is unknown only in a service that does not serve MCP. */
 function missing(path: string): string {
   return path === "/mcp"
     ? "This service does not serve MCP over HTTP. Start it with --with-mcp."

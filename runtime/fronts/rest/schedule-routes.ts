@@ -9,7 +9,7 @@ import { parseJsonBody } from "../http/parse-json.ts";
 import { checkJsonHeaders } from "../http/read-body.ts";
 import type { Asked } from "./job-routes.ts";
 
-/** Bytes of a body, which is `true` or `false`. */
+/** Maximum bytes of the body, which is `true` or `false`. */
 const bodyLimit = 100;
 const notStored = ["Cache-Control", "no-store"] as const;
 
@@ -20,7 +20,7 @@ interface Options {
   readonly service: string;
 }
 
-/** Answers `GET /schedules`: those of the tools that the caller may call. */
+/** Answers `GET /schedules`: the schedules of the tools that the caller may call. */
 export async function answerSchedules({ tools, executor, service }: Options, { caller }: Asked): Promise<Answer> {
   const visible = tools.filter(({ definition }) => sees(caller?.scopes, definition.scopes));
   return jsonAnswer(await shownSchedules({ store: executor.store, tools: visible, service }), 200, notStored);

@@ -1,4 +1,4 @@
-/** Milliseconds of work after which others have their turn: a turn of the event loop accepts one new connection. */
+/** Milliseconds of work after which the event loop serves others: each turn accepts one new connection. */
 const slice = 0.25;
 
 /**
@@ -32,10 +32,10 @@ export class TimeSlices {
     let at = 0;
     while (at < tasks.length && performance.now() < end) {
       tasks[at++]?.();
-      // Lets the write to its reader, which follows from a task, be part of the slice.
+      // The write to the reader follows from the task, and is counted in its slice.
       await undefined;
     }
-    // Those that are left are older than what came meanwhile.
+    // Remaining tasks come before those that were added meanwhile.
     this.#tasks = at < tasks.length ? [...tasks.slice(at), ...this.#tasks] : this.#tasks;
     this.#isScheduled = false;
     if (this.#tasks.length > 0) this.#schedule();

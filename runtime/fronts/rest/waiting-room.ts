@@ -4,9 +4,9 @@ import type { Job } from "../../job/job.ts";
 export interface Waiter {
   readonly job: Job;
   readonly milliseconds: number;
-  /** Called once, when the job outlasts the turn in which it began. */
+  /** Called once, if the job outlasts the turn in which it began. */
   readonly watch: () => void;
-  /** Called when the time has passed and the job has not ended. */
+  /** Called when the time has passed before the job has ended. */
   readonly late: () => void;
   timer: NodeJS.Timeout | undefined;
   /** True when the caller has its answer. */

@@ -1,6 +1,6 @@
-/** The limit that a job counts for, as a store needs it. */
+/** The limit to which a job counts, in the form that a store needs. */
 export interface JobLimit {
-  /** Jobs with the same key share it; see `limitsOf`. */
+  /** Jobs with the same key share the limit; see `limitsOf`. */
   readonly key: string;
   /** Jobs at a time; absent where only their starts are counted. */
   readonly jobs?: number;
@@ -32,7 +32,9 @@ export interface JobDebounce {
 
 /** The line that a job stands in. */
 export interface LimitLine {
-  /** The field or the part of the caller that tells the keys apart; the tool's name where it has one limit for all. */
+  /**
+   * The field or the part of the caller that distinguishes the keys; the tool's name if it has one limit for all calls.
+   */
   readonly limit: string;
   /** Number of jobs before it. */
   readonly ahead: number;
@@ -40,7 +42,7 @@ export interface LimitLine {
   readonly time?: string;
 }
 
-/** The name of the line of a key, for callers: without the value, and without `request.`. */
+/** The name of a key's queue, for callers: without the value, and without `request.`. */
 export function lineName(key: string): string {
   const [tool = "", per] = key.split(" ", 2);
   return per === undefined ? tool : per.replace(/^request\./, "");

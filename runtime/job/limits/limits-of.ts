@@ -3,11 +3,11 @@ import { isRecord } from "../../contract/is-record.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import type { JobDebounce, JobLimit, JobRate } from "./job-limit.ts";
 
-/** Characters of a value that a key has as they are; of a longer one it has a digest. */
+/** Maximum characters of a value that is part of a key unchanged; a longer value is replaced by a digest. */
 const longestValue = 200;
 const defaultRetryAfter = 3;
 
-/** A call, as far as keys of limits are made of it. */
+/** The parts of a call from which keys of limits are made. */
 interface Call {
   /** Parsed JSON, not validated. */
   readonly input: unknown;
@@ -15,9 +15,9 @@ interface Call {
 }
 
 /**
- * The limit of a job, by its tool and its call. Undefined for a call without a value for the key, which does not fit
- * the schema of its request and ends at once.
- * @param isNumber The value is a number, also where a caller sends it as text
+ * The limit of a job, by its tool and its call. Undefined if the call has no value for the key: it does not match the
+ * schema of its request, and ends at once.
+ * @param isNumber True if the value is a number, even if a caller sends it as text
  */
 export function limitsOf(
   tool: Pick<Tool, "name" | "definition" | "options">,
@@ -54,7 +54,7 @@ function waitOf({ seconds, most }: DebounceDefinition): JobDebounce {
 
 /** A key as text: JSON of the value, so that no character of it has a meaning, or a digest that no JSON is like. */
 export function limitKey(owner: string, per: string, value: string | null): string {
-  // Lone surrogates and NUL are escaped, so that every store can keep them.
+  // Lone surrogates and NUL are escaped, so that every store can store them.
   const text = JSON.stringify(value);
   return `${owner} ${per} ${text.length > longestValue ? digestOf(text) : text}`;
 }
@@ -64,7 +64,7 @@ function digestOf(text: string): string {
   return `sha256:${createHash("sha256").update(text).digest("hex")}`;
 }
 
-/** The key that somebody names: as lists of keys have it, or by its value alone. */
+/** The key that a person names: as lists of keys show it, or by its value alone. */
 export function keyNamed(owner: string, per: string, text: string): string {
   return text.startsWith(`${owner} ${per} `) ? text : limitKey(owner, per, text);
 }

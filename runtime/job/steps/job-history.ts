@@ -2,11 +2,11 @@ import { ToolError } from "../../base/errors.ts";
 import { jobTries } from "./kept-step.ts";
 import type { KeptParts, StepFailure, StoredStep } from "./kept-step.ts";
 
-/** Everything that a job has kept and was sent, in the form that `callTool` of `tenon/testing` takes. */
+/** Everything that a job has stored and received, in the form that `callTool` of `tenon/testing` takes. */
 export interface JobHistory {
   /** Results of steps, sleeps and waits, by their keys. */
   readonly kept: Readonly<Record<string, unknown>>;
-  /** Steps that have used up their tries, and waits whose time was over. */
+  /** Steps that have used up their tries, and waits that have timed out. */
   readonly failed: Readonly<Record<string, StepFailure>>;
   /** The first message of each name. */
   readonly messages: Readonly<Record<string, unknown>>;
@@ -45,8 +45,8 @@ export function historyOf({ steps, messages }: KeptParts): JobHistory {
 }
 
 /**
- * Keys of the results that a new run of a job begins with: all of them, or those that were there before a step began.
- * @param from Name of a step, or `name[key]`; of several with a name the first one counts
+ * Keys of the results that a new run of a job begins with: all of them, or those that existed before a step began.
+ * @param from Name of a step, or `name[key]`; of several steps with the same name, the first one counts
  */
 export function keysBefore({ steps }: KeptParts, from: string | undefined): readonly string[] {
   const own = inOrder(steps);
@@ -68,7 +68,7 @@ function inOrder(steps: readonly StoredStep[]): readonly StoredStep[] {
   return steps.filter(({ key }) => key !== jobTries).toSorted((one, other) => one.startedAt - other.startedAt);
 }
 
-/** Another program may have written there. */
+/** Another program may have written other content there. */
 function parsed(text: string | undefined): unknown {
   if (text === undefined) return null;
   try {

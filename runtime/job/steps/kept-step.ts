@@ -1,7 +1,7 @@
 import type { ErrorKind } from "../../contract/error-kind.ts";
 import type { LimitLine } from "../limits/job-limit.ts";
 
-/** The end of a step that has used up its tries, as it is kept. */
+/** The stored failure of a step that has used up its tries. */
 export interface StepFailure {
   readonly kind: ErrorKind;
   readonly message: string;
@@ -9,10 +9,10 @@ export interface StepFailure {
   readonly type?: string;
 }
 
-/** `running`: between two tries, or begun by a step that must not run twice. */
+/** `running`: between two tries, or begun and never to be run again. */
 export type StepState = "running" | "done" | "failed";
 
-/** A kept step as its job writes it. */
+/** A step in the form in which its job writes it. */
 export interface StepWrite {
   /** Name, or name and key; see `stepKey`. */
   readonly key: string;
@@ -23,19 +23,19 @@ export interface StepWrite {
   /** JSON of the result; absent for `undefined`. */
   readonly value?: string;
   readonly error?: StepFailure;
-  /** Milliseconds from now until it goes on. */
+  /** Milliseconds from now until the step resumes. */
   readonly delay?: number;
-  /** The same as a time, in milliseconds since 1970. */
+  /** Time until which it waits, in milliseconds since 1970. */
   readonly until?: number;
-  /** Milliseconds since it began. */
+  /** Milliseconds since the step began. */
   readonly took?: number;
 }
 
-/** A kept step as a store has it. */
+/** A step in the form in which a store has it. */
 export interface StoredStep extends Omit<StepWrite, "delay" | "until" | "took"> {
-  /** The attempt of the job that wrote it last. */
+  /** The attempt of the job that wrote the step last. */
   readonly attempt: number;
-  /** Milliseconds until it goes on, by the store's clock; negative when that is over. */
+  /** Milliseconds until the step resumes, by the store's clock; negative when that time has passed. */
   readonly left?: number;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
@@ -44,11 +44,11 @@ export interface StoredStep extends Omit<StepWrite, "delay" | "until" | "took"> 
 
 /** A message to a job. */
 export interface NewMessage {
-  /** Name, or name and key, of the wait that it is for. */
+  /** Name, or name and key, of the wait that the message is for. */
   readonly name: string;
   /** JSON text, as bytes. */
   readonly body: string;
-  /** A sender's key: a second message with it is the same one. */
+  /** The sender's key: a second message with the same key is ignored. */
   readonly once?: string;
   /** Subject of the sender. */
   readonly sender?: string;
@@ -59,24 +59,24 @@ export interface StoredMessage extends NewMessage {
   readonly sentAt: number;
 }
 
-/** Everything that a job has kept, and that was sent to it. */
+/** All steps that a job has stored, and all messages that it was sent. */
 export interface KeptParts {
   readonly steps: readonly StoredStep[];
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly messages: readonly StoredMessage[];
 }
 
-/** A job outside of its process: until a time, or until one of some messages comes. */
+/** Conditions that end the parking of a job: a time, or the arrival of one of some messages. */
 export interface Parking {
   /** Milliseconds; absent: until a message comes. */
   readonly delay?: number;
-  /** The same as a time, in milliseconds since 1970. */
+  /** End of the delay, in milliseconds since 1970. */
   readonly until?: number;
   /** Names of messages; empty: none. */
   readonly waits: readonly string[];
 }
 
-/** The time and the messages that a parked job waits for, or the line of a limit. */
+/** Conditions for which a parked job waits, a time and messages, or the queue of a limit. */
 export interface Waiting {
   readonly waits: readonly string[];
   readonly line?: LimitLine;
@@ -84,18 +84,18 @@ export interface Waiting {
   readonly until?: number;
 }
 
-/** Bytes of the result of one step, and of one message. */
+/** Maximum bytes of the result of one step, and of one message. */
 export const maxStepBytes = 1024 * 1024;
-/** Bytes of what one job keeps, and number of its steps and messages. */
+/** Maximum bytes that one job stores, and number of its steps and messages. */
 export const maxKeptBytes = 16 * 1024 * 1024;
 export const maxKept = 10_000;
 
-/** The key under which a step is kept: its name, and the key that the author gave. */
+/** The key under which a step is stored: its name, with the author's key if there is one. */
 export function stepKey(name: string, key: string | number | undefined): string {
   return key === undefined ? name : `${name}[${key}]`;
 }
 
-/** Keys of rows beside those of steps: the tries of the job itself, sleeps, and messages that were waited for. */
+/** Keys of rows that are not steps: the tries of the job itself, sleeps, and messages that were waited for. */
 export const jobTries = "~tries";
 export const sleepPrefix = "~sleep:";
 export const waitPrefix = "~wait:";

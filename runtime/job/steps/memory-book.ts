@@ -8,7 +8,7 @@ export interface MemoryBookOptions {
   readonly now?: () => number;
 }
 
-/** The book of a job that nothing stores: what it keeps is there while it runs. */
+/** A step record for a job that is not stored: it exists while the job runs. */
 export function createMemoryBook({ steps = [], messages = [], now = Date.now }: MemoryBookOptions = {}): StepBook {
   const known = new Map(steps.map((step) => [step.key, step]));
   const ends = new Map(steps.flatMap(({ key, left }) => (left === undefined ? [] : [[key, now() + left] as const])));

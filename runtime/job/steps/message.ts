@@ -4,22 +4,22 @@ import { reportProblems } from "../../contract/validation/report/report.ts";
 import { maxStepBytes, stepKey } from "./kept-step.ts";
 import type { NewMessage } from "./kept-step.ts";
 
-/** A message to a job, from anybody who may send it. */
+/** A message to a job, as its sender writes it. */
 export interface SentMessage {
   readonly name: string;
   /** The key of a wait in a loop. */
   readonly key?: string | undefined;
   /** Parsed JSON. */
   readonly body: unknown;
-  /** A key of the sender's: a second message with it is the same one. */
+  /** The sender's key: a second message with the same key is ignored. */
   readonly once?: string | undefined;
 }
 
-/** The sender of a message; undefined where callers are not authenticated. */
+/** The sender of a message; undefined if callers are not authenticated. */
 export interface MessageSender {
   readonly owner: string;
   readonly subject?: string | undefined;
-  /** Throws `insufficient-scope` unless the sender has them all. */
+  /** Throws `insufficient-scope` unless the sender has all of these scopes. */
   require(scopes: readonly string[]): void;
 }
 
@@ -30,7 +30,7 @@ export interface Receiver {
 }
 
 /**
- * A message as a store has it.
+ * Validates a message, and converts it to the form that a store has.
  * @throws ToolError `not-found`, `bad-request`, `validation`, `too-large`, `insufficient-scope`
  */
 export function writtenMessage(
@@ -63,7 +63,7 @@ export function writtenMessage(
 
 /**
  * False for a message that was sent before.
- * @throws ToolError `gone`, `not-found`, or `too-large` where the job takes no more
+ * @throws ToolError `gone`, `not-found`, or `too-large` if the job accepts no more messages
  */
 export function isNewMessage(answer: "ok" | "known" | "ended" | "unknown" | "full"): boolean {
   if (answer === "ended") throw ended();
@@ -72,12 +72,12 @@ export function isNewMessage(answer: "ok" | "known" | "ended" | "unknown" | "ful
   return answer === "ok";
 }
 
-/** The error for a message to a job that is over. */
+/** The error for a message to a job that has ended. */
 export function ended(): ToolError {
   return new ToolError("gone", "The job has ended, and takes no more messages.");
 }
 
-/** The error for a message to a job that is not there, or that its sender may not see. */
+/** The error for a message to a job that does not exist, or that its sender may not see. */
 export function noSuchJob(): ToolError {
   return new ToolError("not-found", "The job does not exist, or has expired.");
 }

@@ -1,21 +1,21 @@
 import type { Parking, StoredMessage, StoredStep, StepWrite } from "./kept-step.ts";
 
-/** The memory of a job: everything that it has kept, and the way to keep more. */
+/** The step record of a job: the steps that it has stored, and methods to store more. */
 export interface StepBook {
-  /** Kept by this attempt and earlier ones, by their keys. */
+  /** Steps that this attempt and earlier ones have stored, by key. */
   readonly known: ReadonlyMap<string, StoredStep>;
   /**
-   * Resolves once it is kept.
+   * Resolves once the step is stored.
    * @throws StaleError when another attempt has the job, or it has ended
-   * @throws ToolError `too-large`, or when the store cannot take it
+   * @throws ToolError `too-large`, or when the store fails
    */
   keep(step: StepWrite): Promise<void>;
-  /** The first message of a name, when it is there. */
+  /** The first message of a name, if it has arrived. */
   message(name: string): StoredMessage | undefined;
-  /** Calls the listener when messages may have come; returns a function that stops it. */
+  /** Calls the listener when messages may have arrived; returns a function that unsubscribes it. */
   onMessage(listener: () => void): () => void;
-  /** Milliseconds until a kept step goes on, by the store's clock. */
+  /** Milliseconds until a durable step is due to resume (after a sleep or a retry delay), by the store's clock. */
   left(key: string): Promise<number>;
-  /** Takes the job out of the process until a time or a message. Absent where it must wait in the process. */
+  /** Takes the job out of the process until a time or a message. Absent if the job must wait in the process. */
   park?(parking: Parking): void;
 }

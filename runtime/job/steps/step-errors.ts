@@ -4,8 +4,8 @@ import { ToolError } from "../../base/errors.ts";
 import type { StepFailure } from "./kept-step.ts";
 
 /**
- * A step has used up its tries. Made of what is kept of it, so that it is the same in every attempt: the message and
- * the class name of what was thrown, without its stack and cause, which are in the log.
+ * A step has used up its tries. Made from the stored failure, so that it is the same in every attempt: it has the
+ * message and the class name of the thrown error, without its stack and cause, which are in the log.
  */
 export class StepError extends Error {
   override readonly name: string = "StepError";
@@ -21,14 +21,14 @@ export class StepError extends Error {
     this.step = step;
     this.kind = kind;
     this.type = type;
-    // The caller's mistake stays one.
+    // A mistake of the caller stays a mistake of the caller.
     if (kind === "user-input") Object.defineProperty(this, valueErrorMark, { value: true });
   }
 }
 
 /**
- * A step with `atMostOnce` was begun by an earlier attempt, which has not recorded its end: it may or may not have
- * happened.
+ * A step with `atMostOnce` was begun by an earlier attempt, which has not recorded its end: the step may or may not
+ * have happened.
  */
 export class StepInterruptedError extends Error {
   override readonly name: string = "StepInterruptedError";
@@ -40,7 +40,7 @@ export class StepInterruptedError extends Error {
   }
 }
 
-/** Ends the try of a step or a job, and sets the time of the next one, where it has one left. */
+/** Ends the try of a step or a job, and sets the time of the next try, if one is left. */
 export class RetryAfterError extends Error {
   override readonly name: string = "RetryAfterError";
   readonly seconds: number;
@@ -53,12 +53,12 @@ export class RetryAfterError extends Error {
   }
 }
 
-/** Ends a step or a job without another try. */
+/** Ends a step or a job without a retry. */
 export class FinalError extends Error {
   override readonly name: string = "FinalError";
 }
 
-/** Another attempt has the job, or it has ended: what this one still does is not kept. */
+/** Another attempt has the job, or the job has ended: results of this attempt are not stored any more. */
 export class StaleError extends Error {
   override readonly name: string = "StaleError";
 
@@ -67,7 +67,7 @@ export class StaleError extends Error {
   }
 }
 
-/** A wait was over before its message came. */
+/** A wait has timed out before its message arrived. */
 export class WaitTimeoutError extends Error {
   override readonly name: string = "WaitTimeoutError";
   /** Name of the message; with its key as `name[key]`. */
@@ -81,12 +81,12 @@ export class WaitTimeoutError extends Error {
 
 const finalMark = Symbol("final");
 
-/** Marks an error of another thread after which another try would fail as well. */
+/** Marks an error from another thread as one after which a retry would fail as well. */
 export function asFinal<T extends Error>(error: T): T {
   return Object.defineProperty(error, finalMark, { value: true });
 }
 
-/** True for an error after which another try may succeed. */
+/** True for an error after which a retry may succeed. */
 export function mayTryAgain(thrown: unknown): boolean {
   if (thrown instanceof Error && finalMark in thrown) return false;
   if (thrown instanceof FinalError || thrown instanceof StepError || thrown instanceof StaleError) return false;

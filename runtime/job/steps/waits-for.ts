@@ -1,10 +1,10 @@
 import type { LimitLine } from "../limits/job-limit.ts";
 import type { Waiting } from "./kept-step.ts";
 
-/** A message, a time in RFC 3339, or jobs with the same limit, that a job waits for. */
+/** The reason why a job waits: a message, a time in RFC 3339, or other jobs with the same limit. */
 export type WaitsFor = { readonly message: string; readonly until?: string } | { readonly time: string } | LimitLine;
 
-/** The message or the time that a parked job waits for, or the line that it stands in, as callers see it. */
+/** The reason why a job waits, in the form that callers see: a message, a time, or the queue of a limit. */
 export function waitsFor(waiting: Waiting | undefined): WaitsFor | undefined {
   if (waiting === undefined) return undefined;
   const { line, waits } = waiting;

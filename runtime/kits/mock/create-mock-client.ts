@@ -4,7 +4,7 @@ import type { RequestOf, ToolFunction } from "../../client/request-types.ts";
 import type { MockDefinition } from "./mock-definition.ts";
 import { mockTransport } from "./mock-transport.ts";
 
-/** Answers in place of samples, by tool. What an answer throws is what the call rejects with. */
+/** Answers that replace generated samples, by tool. If an answer function throws, the call rejects with that error. */
 export type MockAnswers<Tools extends object> = {
   readonly [Name in keyof Tools]?: Tools[Name] extends ToolFunction
     ? (
@@ -14,13 +14,11 @@ export type MockAnswers<Tools extends object> = {
 };
 
 /**
- * Makes a client without a service. Requests are checked by their schemas; a tool without an answer gives the example
- * of its schema, or the simplest value that it has.
+ * Makes a client without a service. Requests are checked by their schemas; a tool without an answer returns the example
+ * of its schema, or else its simplest valid value.
  *
- * ```ts
- * import definition from "../service/service.json" with { type: "json" };
- * const service = createMockClient<typeof tools>(definition, { isPrime: ({ number }) => ({ number, isPrime: true }) });
- * ```
+ * ```ts import definition from "../service/service.json" with { type: "json" }; const service = createMockClient<typeof
+ * tools>(definition, { isPrime: ({ number }) => ({ number, isPrime: true }) }); ```
  */
 export function createMockClient<Tools extends object>(
   definition: MockDefinition,

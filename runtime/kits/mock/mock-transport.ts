@@ -11,7 +11,7 @@ import type { MockDefinition } from "./mock-definition.ts";
 
 type Answer = (request: unknown) => unknown;
 
-/** Answers calls without a service. Each job has ended with one answer, and reports nothing. */
+/** Answers calls without a service. Each job has one answer, has already ended, and reports no events. */
 export function mockTransport({ tools }: MockDefinition, answers: object): Transport {
   const jobs = new Map<string, RemoteJob>();
 
@@ -56,7 +56,7 @@ export function mockTransport({ tools }: MockDefinition, answers: object): Trans
   };
 }
 
-/** As the service would. */
+/** Checks a request as the service would. */
 function check(schema: JsonSchema | undefined, request: unknown): void {
   const problems = schema === undefined ? [] : reportProblems(schema, request);
   if (problems.length === 0) return;
@@ -65,7 +65,7 @@ function check(schema: JsonSchema | undefined, request: unknown): void {
   throw new CallError("validation", message, { status: 422, problems });
 }
 
-/** An answer as it would travel, so that its classes are made by the schema. */
+/** An answer in its form on the wire, so that the client decodes its classes by the schema. */
 function wireOf(answer: unknown): WireResult {
   if (answer instanceof Blob) return { kind: "blob", blob: answer };
   if (answer instanceof Uint8Array) return { kind: "blob", blob: new Blob([answer as Uint8Array<ArrayBuffer>]) };

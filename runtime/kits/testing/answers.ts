@@ -3,7 +3,7 @@ import type { ClientCapability, ClientMethod, JobClient, Question } from "../../
 
 /** A question as a test sees it. */
 export interface AskedQuestion {
-  /** Name of the question: `question-1`, or the one that the author gave. */
+  /** Key of the question: `question-1`, or the key that the author gave. */
   readonly key: string;
   /** Message to the user; empty for `sampling/createMessage` and `roots/list`. */
   readonly message: string;
@@ -12,9 +12,8 @@ export interface AskedQuestion {
 }
 
 /**
- * Answers for `job.ask`, by the question's key, or a function. An answer is the value that was asked for, such as
- * `true` or `{ "name": "Ada" }`, or `{ "action": "decline" }` or `{ "action": "cancel" }`; for `job.request` it is the
- * result.
+ * Answers for `job.ask`, by the question's key, or a function. An answer is the requested value, such as `true` or
+ * `{ "name": "Ada" }`, or `{ "action": "decline" }` or `{ "action": "cancel" }`; for `job.request` it is the result.
  */
 export type Answers =
   | Readonly<Record<string, JsonValue>>
@@ -44,7 +43,7 @@ export function createAnsweringClient(answers: Answers): JobClient {
   };
 }
 
-/** The answer as MCP writes it: a single value is the field `answer` of a form. */
+/** The answer in the form of MCP: a single value becomes the field `answer` of a form. */
 function formAnswer(told: JsonValue): JsonObject {
   if (typeof told !== "object" || told === null || Array.isArray(told)) {
     return { action: "accept", content: { answer: told } };

@@ -13,9 +13,9 @@ import { ToolCallError } from "./tool-call-error.ts";
 
 /** A successful call of a tool. */
 export interface ToolCall<Result> {
-  /** The function's result, after it was encoded and checked. The stream of a `BinaryResult` is collected. */
+  /** The function's result, after it was encoded and validated. The stream of a `BinaryResult` is collected. */
   readonly result: Result;
-  /** The result as callers get it: the JSON value with its `$schema`, the text, or the bytes. */
+  /** The result in the form that callers get: the JSON value with its `$schema`, the text, or the bytes. */
   readonly wire: unknown;
   readonly events: readonly RecordedEvent[];
   readonly steps: readonly RecordedStep[];
@@ -23,7 +23,7 @@ export interface ToolCall<Result> {
   readonly platform: PlatformClient;
 }
 
-/** State of the author's function, beside the outcome of the job. */
+/** State of the author's function, apart from the outcome of the job. */
 interface Watch {
   value: unknown;
   thrown: unknown;
@@ -35,16 +35,13 @@ interface Watch {
  * Calls a tool in this process as a service would. The request is encoded, validated and decoded; the function runs in
  * a job of its own; the result is encoded and checked. Tools with `@thread` run in this process, too.
  *
- * ```ts
- * const { result, steps } = await callTool(isPrime, { number: 997 });
- * expect(result).toEqual({ number: 997, isPrime: true });
- * await expect(callTool(isPrime, { number: -1 })).rejects.toMatchObject({ kind: "validation" });
- * ```
+ * ```ts const { result, steps } = await callTool(isPrime, { number: 997 }); expect(result).toEqual({ number: 997,
+ * isPrime: true }); await expect(callTool(isPrime, { number: -1 })).rejects.toMatchObject({ kind: "validation" }); ```
  *
  * Waits until the function has returned, even if the job was cancelled before. A function that ignores `job.signal`
  * keeps the test waiting.
  *
- * @throws ToolCallError when the job fails; it has the events until then
+ * @throws ToolCallError when the job fails; the error has the events that were reported
  * @throws TypeError when the function is not a tool, or the plugin is missing
  */
 export async function callTool<Tool extends ToolFunction>(
@@ -91,7 +88,7 @@ function watched(tool: Tool, watch: Watch): Tool {
 function resultOf({ definition }: Tool, result: JobResult, given: unknown): unknown {
   if (definition.result.kind !== "binary" || result.kind !== "binary") return given;
   const { contentType, content } = result;
-  // A stream can be read once, and it has been read.
+  // The stream has already been read, so the result gets the collected content.
   return content instanceof ReadableStream ? given : new BinaryResult(content, contentType);
 }
 

@@ -11,7 +11,7 @@ export interface FakeClockOptions {
 export interface FakeClock extends Disposable {
   /** Current time of this clock. */
   now(): Date;
-  /** Advances the time. Runs every timer that is due until then, in order, and the work that follows from it. */
+  /** Advances the time. Runs every timer that becomes due, in order, and the work that follows from it. */
   advance(ms: number): Promise<void>;
   /** Runs all pending work that needs no time. It does not wait for network or disk. */
   settle(): Promise<void>;
@@ -21,14 +21,10 @@ export interface FakeClock extends Disposable {
 
 /**
  * Stops the time of this process, for tools that wait, retry or have a `@timeout`. Replaces `Date`, `performance.now`,
- * `setTimeout`, `setInterval`, `AbortSignal.timeout`, and those of `node:timers/promises`.
+ * `setTimeout`, `setInterval`, `AbortSignal.timeout`, and the timers of `node:timers/promises`.
  *
- * ```ts
- * using clock = fakeClock({ now: "2026-01-01T00:00:00Z" });
- * const call = callTool(remind, { inSeconds: 60 });
- * await clock.advance(60_000);
- * expect((await call).result.sentAt).toEqual(new Date("2026-01-01T00:01:00Z"));
- * ```
+ * ```ts using clock = fakeClock({ now: "2026-01-01T00:00:00Z" }); const call = callTool(remind, { inSeconds: 60 });
+ * await clock.advance(60_000); expect((await call).result.sentAt).toEqual(new Date("2026-01-01T00:01:00Z")); ```
  *
  * @throws TypeError when a fake clock is active already, or `now` is not a valid time
  */

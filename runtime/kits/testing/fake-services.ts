@@ -25,7 +25,7 @@ export interface FakeService {
 
 /** A request to a fake service. */
 export interface ServiceRequest {
-  /** Name of the service. */
+  /** Name of the called service. */
   readonly service: string;
   readonly data: unknown;
 }
@@ -37,7 +37,7 @@ interface StoredJob {
   done: Promise<void>;
 }
 
-/** The platform's side of services, behind the interface that the real client uses. */
+/** The services of the fake platform, with the interface that the real client uses. */
 export function createFakeServices(given: readonly FakeService[]): {
   readonly api: PlatformApi;
   readonly requests: readonly ServiceRequest[];
@@ -79,7 +79,7 @@ export function createFakeServices(given: readonly FakeService[]): {
     if (asked === undefined) return reply(404, { message: `there is no service ${service}` });
     if (method === "POST") {
       const job = start(asked, JSON.parse(String(body)));
-      // A caller that waits gets the result. The real platform also has a timeout.
+      // A caller that waits gets the result, without the timeout that the real platform has.
       if (Number(headers["Timeout"]) > 0) await job.done;
       if (job.record["status"] !== "succeeded" || headers["Timeout"] === "0") return reply(202, { "job-id": job.urn });
       return reply(200, job.record["result-content"], { "job-id": job.urn });
@@ -96,7 +96,7 @@ export function createFakeServices(given: readonly FakeService[]): {
   const running = (): Promise<void>[] => [...jobs.values()].map(({ done }) => done);
   const api: PlatformApi = {
     signal: new AbortController().signal,
-    // The fake waits until the job ends, and never for a clock.
+    // The fake waits only for the end of the job, never for a clock.
     clock: {
       ...systemClock,
       sleep: (ms, signal) => Promise.race([Promise.all(running()).then(() => {}), systemClock.sleep(ms, signal)]),

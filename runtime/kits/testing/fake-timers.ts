@@ -134,7 +134,7 @@ function timeoutSignal(time: VirtualTime, ms: number): AbortSignal {
   return controller.signal;
 }
 
-/** A `Date` whose current time is `wall`. Everything else, `instanceof` included, is the real one's. */
+/** A `Date` whose current time is `wall`. Everything else, `instanceof` included, is as for the real class. */
 function fakeDate(wall: () => number): DateConstructor {
   return new Proxy(Date, {
     construct: (target, parameters, newTarget) =>

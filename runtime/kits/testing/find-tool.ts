@@ -3,7 +3,7 @@ import { resolveTool } from "../../service/tools/resolve-tools.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import type { ToolFunction } from "../../client/request-types.ts";
 
-/** Finds the tool that the plugin made of a function. Throws a `TypeError` that says how to get one. */
+/** Finds the tool that the plugin made of a function. Throws a `TypeError` with the remedy if there is none. */
 export function findTool(author: ToolFunction): Tool {
   if (typeof author !== "function") throw new TypeError("callTool takes the tool's function first.");
   const found = registeredTools().findLast(({ functions }) => functions.author === author);

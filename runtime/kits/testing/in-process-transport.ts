@@ -20,7 +20,7 @@ interface KnownJob {
   readonly job: RemoteJob;
 }
 
-/** A way to the tools of this process, for a client: each call is a job of its own, without a network. */
+/** A transport to the tools of this process, for a client: each call is a job of its own, without a network. */
 export function inProcessTransport(tools: object, options: Omit<JobOptions, "signal" | "jobId">): Transport {
   const jobs = new Map<string, KnownJob>();
   const keys = new Map<string, { readonly body: string; readonly known: KnownJob }>();
@@ -112,7 +112,7 @@ function unknownJob(id: string): RemoteJob {
   };
 }
 
-/** The result as REST would carry it. */
+/** The result in the form that it has over REST. */
 async function readOutcome(outcome: JobOutcome, jobId: string): Promise<WireResult> {
   if (outcome.state !== "succeeded") {
     const { kind, problems, retryAfter } = outcome.error;

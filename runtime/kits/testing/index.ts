@@ -1,4 +1,4 @@
-/** The testing kit: what tests of tools import from `tenon/testing`. */
+/** The testing kit: the exports of `tenon/testing`, for tests of tools. */
 export type { JsonObject, JsonValue, Problem } from "../../contract/contract.ts";
 export type { ErrorKind } from "../../base/errors.ts";
 export { createTestClient } from "./test-client.ts";

@@ -19,7 +19,7 @@ export interface LlmMessage {
 export interface LlmRequest {
   /** The conversation so far. @minItems 1 */
   messages: LlmMessage[];
-  /** Name of the model; default: that of the deployment. */
+  /** Name of the model; default: the model of the deployment. */
   model?: string;
 }
 
@@ -29,7 +29,7 @@ export interface LlmUsage {
   prompt_tokens: number;
   /** Tokens of the answer. */
   completion_tokens: number;
-  /** Tokens of both. */
+  /** Tokens of the conversation and the answer. */
   total_tokens: number;
 }
 
@@ -40,11 +40,11 @@ export interface LlmUsage {
 export interface LlmResult {
   /** The answer. */
   messages: LlmMessage[];
-  /** Tokens used; left out when the server does not tell. */
+  /** Tokens used; absent when the server does not report them. */
   usage?: LlmUsage;
 }
 
-/** The client's own type also says which fields each role has; the server checks them. */
+/** The client's own type also determines the fields of each role; the server checks them. */
 type Messages = Parameters<LlmClient["chat"]["completions"]["create"]>[0]["messages"];
 
 /**

@@ -7,7 +7,7 @@ import { ResourceNotFoundError } from "../../outside/platform/sidecar/platform-e
 
 /** Artifacts of a fake platform, by URN. */
 export interface MemoryArtifacts extends LocalArtifacts {
-  /** All of them, in the order in which they were stored. */
+  /** All artifacts, in the order in which they were stored. */
   list(): readonly ArtifactInfo[];
 }
 
@@ -28,7 +28,7 @@ export function createMemoryArtifacts(): MemoryArtifacts {
     },
     async store({ name, contentType, pieces }) {
       const chunks: Uint8Array[] = [];
-      // Copied: the source may use its buffer again.
+      // Copied, since the source may reuse its buffer.
       for await (const piece of pieces) chunks.push(Buffer.from(piece));
       const content = Buffer.concat(chunks);
       const sha256 = createHash("sha256").update(content).digest("hex");

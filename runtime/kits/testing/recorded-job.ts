@@ -20,22 +20,19 @@ import type { Recording } from "./recording.ts";
 export interface JobOptions {
   /** Cancels the job when it is aborted, with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Bare or URN; default: a new one. */
+  /** Bare id or URN; default: a new one. */
   readonly jobId?: string;
   /** Value of `job.jobAuthorization`, `Bearer` included; default: none, as outside the platform. */
   readonly authorization?: string;
-  /** `job.caller`; members left out are empty. Default: undefined, as where callers are not authenticated. */
+  /** `job.caller`; members left out are empty. Default: undefined, as if callers are not authenticated. */
   readonly caller?: Partial<JobCaller>;
   /** Value of `job.platform`; default: an empty `fakePlatform()`. */
   readonly platform?: PlatformClient;
-  /**
-   * Results of steps that an earlier attempt has kept, by name or `name[key]`, as JSON has them: these steps do not
-   * run.
-   */
+  /** Results of steps that an earlier attempt has stored, by name or `name[key]`, as JSON: these steps do not run. */
   readonly kept?: Readonly<Record<string, unknown>>;
   /** Steps that have failed for good in an earlier attempt, by name or `name[key]`: they throw `StepError`. */
   readonly failed?: Readonly<Record<string, StepFailure>>;
-  /** Messages that have come for `job.wait`, by name or `name[key]`, as a sender writes them. */
+  /** Messages for `job.wait` that have already arrived, by name or `name[key]`, as a sender writes them. */
   readonly messages?: Readonly<Record<string, unknown>>;
   /** Answers to the questions of the job (`job.ask`, `job.request`); default: questions are not supported. */
   readonly answers?: Answers;
@@ -56,7 +53,7 @@ export class RecordedRun extends RunningJob {
       input,
       authorization,
       ...(caller !== undefined && { caller: { scopes: [], claims: {}, ...caller } }),
-      // A stream is collected, so that a test can look at its bytes.
+      // The stream is collected, so that a test can read its bytes.
       repeatable: true,
       ...(answers !== undefined && { client: createAnsweringClient(answers) }),
     };

@@ -5,7 +5,7 @@ import type { JobOptions } from "./recorded-job.ts";
 
 /** Options of the jobs of a test client. */
 export interface TestClientOptions extends Omit<JobOptions, "signal" | "jobId"> {
-  /** Milliseconds for each call and each wait; default: as long as it takes. */
+  /** Milliseconds for each call and each wait; default: no limit. */
   readonly timeout?: number;
 }
 

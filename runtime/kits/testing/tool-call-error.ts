@@ -27,7 +27,7 @@ export class ToolCallError extends Error {
   }
 }
 
-/** The problems stand in the message, so that a failing test shows them. */
+/** The error's message contains the problems, so that a failing test shows them. */
 export function textOf({ message, problems = [] }: ToolError): string {
   const lines = problems.map(({ path, message: text }) => `  ${path === "" ? "(request)" : path}: ${text}`);
   return [message, ...lines].join("\n");

@@ -17,7 +17,10 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** Number of event loop turns that are enough for pending work without time: chains of promises between immediates. */
+/**
+ * Number of event loop turns that are enough for all pending work without timers: chains of promises between
+ * immediates.
+ */
 const turns = 20;
 
 /** Creates virtual time that starts at 0. */

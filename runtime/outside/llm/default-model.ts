@@ -1,2 +1,2 @@
-/** Default language model: the variable `DEFAULT_LLM_MODEL`, as it was at the start. */
+/** Default language model: the value of the variable `DEFAULT_LLM_MODEL` at the start. */
 export const DEFAULT_LLM_MODEL: string = process.env["DEFAULT_LLM_MODEL"] || "platform-default";

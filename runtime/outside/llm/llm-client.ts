@@ -51,7 +51,7 @@ function clientFor(
       }
     }
 
-    /** Called once for a request, however often it is sent. */
+    /** Called once per request, however often the request is sent. */
     override post<Answer>(path: string, request?: Parameters<LlmClient["post"]>[1]): LlmPending<Answer> {
       const send = (): LlmPending<Answer> => super.post<Answer>(path, request);
       const server = startCall && URL.parse(this.baseURL);
@@ -68,8 +68,8 @@ function clientFor(
 }
 
 /**
- * Hides the package's own variables from its constructor, which reads them unasked. Returns a function that restores
- * them.
+ * Hides the package's own environment variables from its constructor, which would read them. Returns a function that
+ * restores them.
  */
 function hideVariables(): () => void {
   const { env } = process;
@@ -103,7 +103,7 @@ function logTo(logger: Logger): NonNullable<LlmOptions["logger"]> {
 function readKeyFile(): string | undefined {
   try {
     const key = readFileSync(join(homedir(), ".config/openai/api_key"), "utf8").trim();
-    // The log already hides secrets of the environment. This one is not among them.
+    // The log already hides secrets of the environment, but this key is not in the environment.
     addSecret(key);
     return key;
   } catch (error) {

@@ -1,22 +1,22 @@
 import type { ModelCall } from "../../job/model-call.ts";
 import type { LlmPending } from "./openai-types.ts";
 
-/** A stream of the client. Its public ways to be read all begin at `iterator`. */
+/** A stream of the client. All its public ways of reading use `iterator`. */
 interface AnswerStream {
   iterator: () => AsyncIterator<unknown>;
 }
 
 /**
- * Sends a request as part of a call and tells the call of its answer, which stays as it is: a promise with
- * `withResponse` and `asResponse`, and a stream that can be split, cancelled or made a `ReadableStream`. A body that
- * the author does not read is not read.
+ * Sends a request and reports its answer to the telemetry of the call. The answer is unchanged: a promise with
+ * `withResponse` and `asResponse`, and a stream that can be split, cancelled or made a `ReadableStream`. The body is
+ * read only if the author reads it.
  */
 export function observeRequest<Answer>(
   call: ModelCall,
   options: unknown,
   send: () => LlmPending<Answer>,
 ): LlmPending<Answer> {
-  // The client's resources give the options at once, unless the caller's own come later.
+  // The client's resources pass the options directly; a caller may pass a promise of them.
   if (options instanceof Promise) options.then((given) => call.asked(bodyOf(given))).catch(() => {});
   else call.asked(bodyOf(options));
   const pending = call.run(send);

@@ -9,5 +9,5 @@ export type LlmOptions = ClientOptions;
 /** The class of the client. */
 export type LlmClientClass = typeof OpenAI;
 
-/** A promise of an answer, which can also be asked for the raw response. */
+/** A promise of an answer that also gives access to the raw response. */
 export type LlmPending<Answer> = APIPromise<Answer>;

@@ -13,7 +13,7 @@ export interface LlmEnvironment {
   readonly LLM_BASE_URL?: string | undefined;
 }
 
-/** Key for a gateway, which identifies its callers by other means. */
+/** Key for a gateway, which authenticates its callers by other means. */
 const placeholderKey = "not-needed";
 
 /** Options that replace the API key. */

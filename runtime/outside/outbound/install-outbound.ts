@@ -18,7 +18,7 @@ export interface OutboundOptions {
 }
 
 /**
- * Applies the outbound policy to the requests of jobs: of `fetch`, every copy of undici, `node:http` and `node:https`,
+ * Applies the outbound policy to the requests of jobs by `fetch`, every copy of undici, `node:http` and `node:https`,
  * and of all clients that are built on them. Acts once per thread. Outside a job nothing changes.
  *
  * @returns A function that removes the hook; the patches stay, and do nothing without it.
@@ -32,7 +32,7 @@ export function installOutbound({ job, policy, warn }: OutboundOptions): () => v
     ...createFetchHook(context, wasLoaded),
     ...createHttpHook(context),
   }));
-  // Classes that may be composed already are marked now, before others are loaded.
+  // Classes that may already be used in a composition are marked now, before others are loaded.
   if (wasLoaded) Reflect.get(globalThis, outboundKey);
   const stopWatching = watchUnseen(context);
   return () => {
@@ -42,7 +42,8 @@ export function installOutbound({ job, policy, warn }: OutboundOptions): () => v
 }
 
 /**
- * Creates the hook on the first request: most starts answer before there is one. Returns a function that removes it.
+ * Creates the hook with the first request, since most starts answer before there is one. Returns a function that
+ * removes it.
  */
 function installHook(make: () => OutboundHook): () => void {
   let hook: OutboundHook | undefined;

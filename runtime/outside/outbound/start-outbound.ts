@@ -5,7 +5,7 @@ import type { OutboundPolicy } from "../../service/config/outbound-policy.ts";
 
 /**
  * Applies the outbound policy to the requests of this thread's jobs. Call it before the first job begins. Returns a
- * function that removes it.
+ * function that removes the policy.
  */
 export function startOutbound(policy: OutboundPolicy): () => void {
   return installOutbound({ job: () => currentJob.getStore(), policy, warn: (text) => getLogger("tenon").warn(text) });

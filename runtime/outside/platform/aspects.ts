@@ -44,7 +44,7 @@ export interface AspectFilter {
   readonly schema?: string;
   /** JSON path that the content must match. */
   readonly contentPath?: string;
-  /** Lists the state at that time; default: now. */
+  /** Lists the aspects that were valid at that time; default: now. */
   readonly atTime?: Date;
   /** In the platform's filter language. */
   readonly filter?: string;

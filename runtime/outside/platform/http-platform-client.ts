@@ -45,7 +45,7 @@ async function head(api: PlatformApi, urn: string): Promise<ArtifactInfo> {
     const answer = await api.call({ operation, method: "HEAD", path: apiPath(["artifacts", urn]) });
     return readArtifactInfo(urn, answer.headers);
   } catch (error) {
-    // The sidecar supports GET only; size and type stay unknown.
+    // The sidecar may support only GET; size and type then stay unknown.
     if (error instanceof PlatformError && (error.status === 405 || error.status === 501)) return { urn };
     throw error;
   }

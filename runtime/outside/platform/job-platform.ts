@@ -5,7 +5,7 @@ import type { PlatformHttp } from "./sidecar/platform-http.ts";
 import type { PlatformSettings } from "../../service/config/platform-settings.ts";
 
 /**
- * The platform client of one job. Its code is loaded by the first operation, so that services without the platform do
+ * The platform client of one job. Its code is loaded with the first operation, so that services without the platform do
  * not pay for it.
  */
 export function createJobPlatform(job: PlatformJob, settings: PlatformSettings): PlatformClient {
@@ -36,7 +36,7 @@ async function load(job: PlatformJob, settings: PlatformSettings): Promise<Platf
       import("./sidecar/platform-http.ts"),
       import("../../base/clock.ts"),
     ]);
-  // Jobs share connections, which hold no data of a job; everything else is separate.
+  // Jobs share connections, which have no data of a job; everything else is separate.
   const shared = ((globalThis as { [platformKey]?: Map<string, PlatformHttp> })[platformKey] ??= new Map());
   const http = shared.get(baseUrl) ?? createPlatformHttp(baseUrl);
   shared.set(baseUrl, http);

@@ -19,7 +19,7 @@ export interface WaitOptions {
 export interface SendOptions {
   /** The key of a wait in a loop. */
   readonly key?: string | number;
-  /** Makes a repeated message the same one; default: one of its own for each call. */
+  /** Messages with the same key count once; default: a new key for each call. */
   readonly idempotencyKey?: string;
 }
 
@@ -35,20 +35,20 @@ export interface ServiceJob {
   /** Polls until the job has ended. Throws a `ServiceJobError` when that takes longer than `maxWaitTime`. */
   wait(options?: WaitOptions): Promise<ServiceJobStatus>;
   /**
-   * Waits for the result: JSON as a value, text as a string, other types as bytes. Throws a `ServiceJobError` without
-   * one.
+   * Waits for the result: JSON as a value, text as a string, other types as bytes. Throws a `ServiceJobError` if the
+   * job has none.
    */
   result(options?: WaitOptions): Promise<unknown>;
   /**
-   * Sends a message that the job waits for (`job.wait`), or will.
-   * @throws PlatformError when the job has ended, or does not take the message
+   * Sends a message that the job waits for, or will wait for (`job.wait`).
+   * @throws PlatformError when the job has ended, or does not accept the message
    */
   send(name: string, message: unknown, options?: SendOptions): Promise<void>;
   /** The events of the job, from its start to its end. */
   events(): AsyncIterable<ServiceEvent>;
 }
 
-/** The facts about a job at its creation. */
+/** Facts about a job that are known when its object is created. */
 export interface KnownJob {
   readonly urn: string;
   readonly status: ServiceJobStatus;
@@ -81,7 +81,7 @@ export function createServiceJob(api: PlatformApi, service: string, known: Known
     const told = record["status"];
     status = typeof told === "string" && statuses.has(told) ? (told as ServiceJobStatus) : "unknown";
     if (status === "succeeded") {
-      // The record cannot hold bytes, in whatever form the platform writes them there.
+      // The job's record cannot hold bytes in any form, so these are fetched separately.
       const isBytes = kindOf(String(record["result-content-type"] ?? "application/json")) === "bytes";
       result = isBytes ? await fetchOutput() : record["result-content"];
       hasResult = true;

@@ -35,7 +35,7 @@ export interface ServiceFilter {
   readonly filter?: string;
   readonly orderBy?: string;
   readonly orderDesc?: boolean;
-  /** Lists the state at that time; default: now. */
+  /** Lists the services that existed at that time; default: now. */
   readonly atTime?: Date;
   /** Maximum number; default all. Pages are fetched on demand. */
   readonly limit?: number;
@@ -44,12 +44,12 @@ export interface ServiceFilter {
 /** The operations on services. */
 export interface Services {
   list(filter?: ServiceFilter): AsyncIterable<PlatformService>;
-  /** Makes no request: a missing service is noticed when it is called. */
+  /** Makes no request: whether the service exists is checked when it is called. */
   get(urn: string): PlatformService;
   byName(name: string): Promise<PlatformService>;
 }
 
-/** Seconds; a longer request is polled. */
+/** Maximum seconds of one request; after that the job is polled. */
 const longestWait = 3600;
 /** Maximum number of names in an error. */
 const maxNames = 5;
@@ -74,7 +74,7 @@ export function createServices(api: PlatformApi): Services {
       const operation = `get service ${JSON.stringify(name)}`;
       const similar: string[] = [];
       const found: PlatformService[] = [];
-      // The platform's `~=` also matches similar names.
+      // Filtered again, since the platform's `~=` also matches similar names.
       for await (const service of list({ filter: `name~='${name.replaceAll("'", "''")}'` })) {
         if (service.name === name) found.push(service);
         else if (service.name !== undefined && similar.length < maxNames) similar.push(service.name);

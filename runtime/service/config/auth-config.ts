@@ -3,19 +3,19 @@ import { StartError } from "../../base/start-error.ts";
 
 /** Authentication of callers by JWT access tokens of an OAuth 2.1 authorisation server. */
 export interface AuthOptions {
-  /** Address of the authorisation server, exactly as its tokens have it in `iss`. Env `TENON_AUTH_ISSUER`. */
+  /** Address of the authorisation server, exactly as in the claim `iss` of its tokens. Env `TENON_AUTH_ISSUER`. */
   readonly issuer?: string;
   /**
-   * The `aud` of tokens for this service; best its public address, as `https://tools.example.org/mcp`. Env
+   * The `aud` of tokens for this service; preferably its public address, such as `https://tools.example.org/mcp`. Env
    * `TENON_AUTH_AUDIENCE`.
    */
   readonly audience?: string;
-  /** The public address, where `audience` is not an address. Env `TENON_AUTH_RESOURCE`. */
+  /** The public address, if `audience` is not an address. Env `TENON_AUTH_RESOURCE`. */
   readonly resource?: string;
   /** Scopes that every request needs. Env `TENON_AUTH_SCOPES`, separated by spaces. */
   readonly scopes?: readonly string[];
   /**
-   * Id of the console as a client of the authorisation server; without it the page registers itself, where the server
+   * Id of the console as a client of the authorisation server; without it the page registers itself, if the server
    * allows that. Env `TENON_AUTH_CLIENT_ID`.
    */
   readonly clientId?: string;
@@ -52,7 +52,7 @@ export function readAuth(
       .filter((scope) => scope !== "");
   if (issuer === undefined && audience === undefined && resource === undefined && scopes === undefined)
     return undefined;
-  // A service with half a configuration must not look protected.
+  // A service with an incomplete configuration must not seem to be protected.
   if (issuer === undefined) throw new StartError(missing("issuer", "TENON_AUTH_ISSUER", "https://login.example.org"));
   if (audience === undefined)
     throw new StartError(missing("audience", "TENON_AUTH_AUDIENCE", "https://tools.example.org/mcp"));
@@ -67,7 +67,7 @@ export function readAuth(
   return { issuer, audience, resource: readResource(resource, audience), scopes: [...new Set(scopes)], clientId };
 }
 
-/** True for an address that tokens and keys may travel to: it is encrypted, or on this machine. */
+/** True for an address to which tokens and keys may be sent: it is encrypted, or on this machine. */
 export function isSafeAddress(url: URL): boolean {
   return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname));
 }

@@ -28,15 +28,15 @@ export interface Config {
   readonly flags: Flags;
   readonly host: string;
   readonly port: number;
-  /** Values of `Host` that are allowed beside IP literals, lower case; undefined when the list was not given. */
+  /** Values of `Host` that are allowed in addition to IP literals, lower case; undefined when no list was given. */
   readonly allowedHosts: readonly string[] | undefined;
-  /** Origins of web pages that may call, beside the service's own. */
+  /** Origins of web pages that may call, in addition to the service's own. */
   readonly allowedOrigins: readonly string[];
   /** False: no console is served. */
   readonly console: boolean;
-  /** Limits of what one client may take of the server. */
+  /** Limits on the resources that one client may use. */
   readonly limits: HttpLimits;
-  /** Reads requests without their streams and header objects; false: as Node makes them. */
+  /** True: reads requests without Node's streams and header objects. */
   readonly shortRequests: boolean;
   /** Authentication of callers; undefined: none. */
   readonly auth: AuthConfig | undefined;
@@ -54,7 +54,7 @@ export interface Config {
   readonly entrypoint: string | undefined;
   readonly dockerfile: string;
   readonly dockerfileGiven: boolean;
-  /** Destinations that requests of jobs may have, and the credentials they may carry. */
+  /** Destinations that requests of jobs may have, and the credentials that these may carry. */
   readonly outbound: OutboundPolicy;
   readonly logLevel: string;
   readonly logFormat: string | undefined;
@@ -65,17 +65,17 @@ export interface Config {
   readonly stateKey: string | undefined;
   /** Adds the tools `job_status`, `job_result` and `job_cancel` to MCP, for clients without tasks. */
   readonly jobTools: boolean;
-  /** Lists tools that search in place of more than 30 tools. */
+  /** Replaces a list of more than 30 tools by search tools. */
   readonly toolSearch: boolean;
   /** Clients of older revisions that get a session over HTTP. */
   readonly mcpSessions: SessionMode;
-  /** Milliseconds until a client with a session must come back for its answer. */
+  /** Milliseconds until a client with a session must reconnect for its answer. */
   readonly mcpStreamTime: number;
   /** Address of the job store, checked when it is opened. */
   readonly store: string;
-  /** Address at which the store receives notifications of other replicas; undefined: that of the store. */
+  /** Address at which the store receives notifications of other replicas; undefined: the address of the store. */
   readonly storeListenUrl: string | undefined;
-  /** Milliseconds that `onStart` of the service may take. */
+  /** Maximum milliseconds for `onStart` of the service. */
   readonly startTimeout: number;
   /** Milliseconds that running jobs get after SIGTERM. */
   readonly shutdownGrace: number;
@@ -94,7 +94,7 @@ export interface Config {
 /** `auto`: clients that can be asked something. */
 export type SessionMode = "auto" | "always" | "never";
 
-/** Options given in code. Precedence: command line, these options, environment. */
+/** Options given in code. The command line takes precedence over these options, and these over the environment. */
 export interface ConfigOverrides {
   readonly host?: string;
   readonly port?: number;

@@ -10,7 +10,7 @@ import type { Deployment } from "../../contract/definition/service-definition.ts
 import { StartError } from "../../base/start-error.ts";
 
 /**
- * Reads the deployment from the environment, from the files beside the service, and what its build knew of them. Throws
+ * Reads the deployment from the environment, from the files beside the service, and from its build. Throws
  * `StartError`.
  */
 export function readDeployment(config: Config): Deployment {
@@ -46,7 +46,7 @@ function readResources({ resourcesFile, resourcesFileGiven }: Config): Resources
   return parsed.resources;
 }
 
-/** The text of a file; undefined when nobody named the file and it does not exist. */
+/** The text of a file; undefined when the file does not exist and was not named explicitly. */
 function readNamed(path: string, variable: string, given: boolean): string | undefined {
   try {
     return readFileSync(path, "utf8");

@@ -57,7 +57,7 @@ const exclusive: readonly (readonly [FlagName, FlagName])[] = [
   ["print-service-description", "print-tool-description"],
 ];
 
-/** True when a flag asks for a text instead of a service. */
+/** True when a flag prints a text instead of starting a service. */
 export function isPrinting({ version, printServiceDescription, printToolDescription }: Flags): boolean {
   return version || printServiceDescription !== false || printToolDescription !== false;
 }

@@ -1,22 +1,22 @@
 import { StartError } from "../../base/start-error.ts";
 
-/** Limits of what one client may take of the server. */
+/** Limits on the resources that one client may use. */
 export interface HttpLimits {
-  /** Bytes that a request body may have. */
+  /** Maximum bytes of a request body. */
   readonly body: number;
-  /** Milliseconds in which a request must have arrived whole. */
+  /** Milliseconds within which a request must have arrived completely. */
   readonly request: number;
-  /** Milliseconds in which a client that does not read its answer is disconnected. */
+  /** Milliseconds after which a client that does not read its answer is disconnected. */
   readonly write: number;
-  /** Bytes of answers that may wait for slow readers, over all connections. */
+  /** Maximum bytes of answers that wait for slow readers, over all connections. */
   readonly waiting: number;
-  /** Bytes of finished jobs that a store in memory keeps. */
+  /** Maximum bytes of finished jobs in a memory store. */
   readonly kept: number;
-  /** Connections that are open at the same time. */
+  /** Maximum number of open connections. */
   readonly connections: number;
 }
 
-/** Milliseconds in which the first byte and all headers of a request must have arrived. */
+/** Milliseconds within which the first byte and all headers of a request must have arrived. */
 export const headersTimeout: number = 10_000;
 
 const largestBody = 512 * 1024 * 1024;

@@ -24,7 +24,7 @@ interface TelemetryEndpoint {
 export interface OutboundPolicy {
   /** Lower case, each with its leading dot. */
   readonly suffixes: readonly string[];
-  /** Set on the platform only. Without it, no token leaves the process. */
+  /** Set only on the platform. Without it, no token leaves the process. */
   readonly sidecarOrigin: string | undefined;
   readonly proxy: ForwardProxy | undefined;
   readonly telemetry: readonly TelemetryEndpoint[];
@@ -66,7 +66,7 @@ function readUrl(env: Environment, name: string): URL | undefined {
 function readSuffix(text: string): string {
   const name = text.trim().replace(/^\./, "").replace(/\.$/, "");
   const hostname = /[/\\@?#:%\s]/.test(name) ? undefined : URL.parse(`http://a.${name}/`)?.hostname.slice(2);
-  // If the last label has only digits, the URL parser takes the name for an IPv4 address, or refuses it.
+  // If the last label has only digits, the URL parser reads the name as an IPv4 address, or refuses it.
   if (hostname !== undefined && /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/.test(hostname)) return `.${hostname}`;
   throw new StartError(
     `PLATFORM_DOMAIN_SUFFIX is ${JSON.stringify(text)}; it must be the end of a host name such as .platform.net.`,

@@ -1,4 +1,4 @@
-/** Forms of single settings. Each function throws a `StartError` (bad variable) or a `UsageError` (bad flag). */
+/** Readers of single settings. Each function throws a `StartError` (bad variable) or a `UsageError` (bad flag). */
 import { notUrlError, StartError, UsageError } from "../../base/start-error.ts";
 
 /** A limit of `count` requests in `seconds`. */
@@ -35,7 +35,7 @@ export function readConcurrency(flag: string | undefined, option: number = 1): n
     : new UsageError(`--concurrency is ${JSON.stringify(flag)}; ${rule}`);
 }
 
-/** Hosts of a list with commas, without their ports; undefined without a list. */
+/** Hosts of a comma-separated list, without their ports; undefined without a list. */
 export function readHosts(list: string | undefined): readonly string[] | undefined {
   if (list === undefined) return undefined;
   return split(list).map((entry) => {
@@ -49,7 +49,7 @@ export function readHosts(list: string | undefined): readonly string[] | undefin
   });
 }
 
-/** Origins of a list with commas. */
+/** Origins of a comma-separated list. */
 export function readOrigins(list: string): readonly string[] {
   return split(list).map((entry) => {
     const url = URL.parse(entry);

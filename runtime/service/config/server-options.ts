@@ -3,7 +3,7 @@ import type { AuthOptions } from "./auth-config.ts";
 /** Options of the server, given in the entry. */
 export interface ServerOptions {
   readonly host?: string;
-  /** 0: any free one. */
+  /** Port to listen on; 0: any free port. */
   readonly port?: number;
   /** Status of an answer without a result; default 202. Some platforms expect 204. */
   readonly deferredStatus?: 202 | 204;

@@ -8,9 +8,9 @@ export interface LambdaOptions {
 }
 
 /**
- * Marks a function as a tool, like the tag `@tool`, and gives its options: `export const f = platformLambda(fn, { …
- * })`. Returns the function as it is. The definition is made at build time, so the options that shape it must be
- * literals.
+ * Marks a function as a tool, like the tag `@tool`, and gives its options:
+ * `export const f = platformLambda(fn, { … })`. Returns the function unchanged. The definition is made at build time,
+ * so the options that influence it must be literals.
  */
 export function platformLambda<T extends (...args: never[]) => unknown>(author: T, options: ToolOptions = {}): T {
   if (typeof author !== "function") throw new TypeError("platformLambda takes the tool's function first.");

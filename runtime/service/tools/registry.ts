@@ -7,10 +7,10 @@ export interface RegisteredTool {
   readonly functions: ToolFunctions;
 }
 
-/** Two tools with one name, from two places. The start of a server reports them. */
+/** Two tools with the same name, registered by two files. The start of a server reports them. */
 export interface ToolConflict {
   readonly name: string;
-  /** File and line of each, in the order of registration. */
+  /** File and line of each tool, in the order of registration. */
   readonly sources: readonly [string, string];
 }
 
@@ -20,7 +20,9 @@ interface Registry {
   readonly conflicts: ToolConflict[];
 }
 
-/** The only module state of the package. It is kept under `Symbol.for`, since a bundle may hold the package twice. */
+/**
+ * The only module state of the package. It is stored under `Symbol.for`, since a bundle may contain the package twice.
+ */
 function registry(): Registry {
   const holder = globalThis as { [registryKey]?: Registry };
   holder[registryKey] ??= { tools: new Map(), conflicts: [] };
@@ -30,7 +32,7 @@ function registry(): Registry {
 /** Called by the code that the plugin generates, once per tool, when the author's module is evaluated. */
 export function defineTool(definition: ToolDefinition, functions: ToolFunctions): void {
   const { tools, conflicts } = registry();
-  // A prompt may have the name of a tool.
+  // A prompt may have the same name as a tool.
   const key = definition.kind === undefined ? definition.name : `${definition.kind} ${definition.name}`;
   const known = tools.get(key);
   const isAnother = known !== undefined && fileOf(known.definition.source) !== fileOf(definition.source);
@@ -39,10 +41,10 @@ export function defineTool(definition: ToolDefinition, functions: ToolFunctions)
     if (!conflicts.some((conflict) => conflict.name === definition.name && conflict.sources[1] === sources[1])) {
       conflicts.push({ name: definition.name, sources });
     }
-    // The first one stays, so that the result does not depend on when somebody reads the list.
+    // The first tool stays registered, so that the result does not depend on when the list is read.
     return;
   }
-  // The same file again is a reload after an edit, in which lines may have moved. The newer one counts.
+  // Registration by the same file again is a reload after an edit, which may have moved lines. The newer one counts.
   tools.set(key, { definition, functions });
 }
 
@@ -60,7 +62,7 @@ export function toolConflicts(): readonly ToolConflict[] {
   return [...registry().conflicts];
 }
 
-/** Removes the tools of some source files. A reload registers those that still exist. */
+/** Removes the tools of some source files. A reload registers again those that still exist. */
 export function forgetTools(sources: ReadonlySet<string>): void {
   const { tools, conflicts } = registry();
   for (const [key, { definition }] of tools) if (sources.has(fileOf(definition.source))) tools.delete(key);

@@ -51,7 +51,7 @@ export function resolveTools(): readonly Tool[] {
   return tools.map((tool) => withAlias(tool, paths));
 }
 
-/** A path that an author chose goes before an alias. */
+/** Explicit paths that an author chose take precedence over an alias. */
 function withAlias(tool: Tool, taken: ReadonlyMap<string, string>): Tool {
   const alias = toolAlias(tool.name, tool.path);
   return alias === undefined || taken.has(alias) ? tool : { ...tool, alias };

@@ -7,13 +7,13 @@ export interface Tool {
   readonly definition: ToolDefinition;
   readonly functions: ToolFunctions;
   readonly options: ToolOptions;
-  /** REST path, resolved: the author's, `/tool` for an only tool, else `/tool/<name>`. */
+  /** Resolved REST path: the author's, `/tool` for the only tool of a service, else `/tool/<name>`. */
   readonly path: string;
-  /** A second path that answers in the same way: `/tool/<name>` of a tool at `/tool`. */
+  /** A second path of the same tool: `/tool/<name>` for a tool at `/tool`. */
   readonly alias?: string;
 }
 
-/** All paths on which a tool answers, the one that its definition names first. */
+/** All paths of a tool, first the path that its definition names. */
 export function pathsOf({ path, alias }: Tool): readonly string[] {
   return alias === undefined ? [path] : [path, alias];
 }

@@ -2,7 +2,8 @@ import { schemaKey } from "../../contract/process-keys.ts";
 
 /**
  * A model with a schema URN: `WithSchema<"urn:example:schema.user.1", User>`. The marker exists only for the build;
- * values may have `$schema`, but need not. Use it where a TSDoc `@schema` cannot stand, for example on a generic.
+ * values may have `$schema`, but need not. Use it where a TSDoc tag `@schema` is not possible, for example for a
+ * generic.
  */
 export type WithSchema<Urn extends string, T> = T & { readonly $schema?: Urn };
 

@@ -37,11 +37,11 @@ export function printedDescription(
   if (printServiceDescription !== false) {
     const tools = chosen(printServiceDescription);
     const deployment = readDeployment(config);
-    // One tool is described alone, and only a server has prompts and resources.
+    // Only the whole service is described with prompts and resources, and only a server has them.
     const isWhole = flavour === "lambda" && asked(printServiceDescription) === true;
     const offers = isWhole ? (served.offers ?? []).map(({ definition }) => definition) : [];
     const service = textsOf(served);
-    // A batch service has no paths: its worker is described as an only tool, which it is there.
+    // A batch service has no paths: its worker is described as the only tool.
     const definitions = tools.map((tool) => (flavour === "batch" ? tool.definition : withPath(tool)));
     return stableJson(describeService({ service, tools: definitions, offers, flavour, deployment }));
   }
@@ -84,7 +84,8 @@ export function restDocuments(served: Served, config: Config, deferredStatus: 20
       const tools = served.tools.filter(({ definition }) => sees(scopes, definition.scopes));
       const key = tools.map(({ name }) => name).join(" ");
       const document = known.get(key) ?? openApi(tools);
-      // One document for each set of tools that callers see; a service has few of them, or somebody plays with scopes.
+      // One document for each set of visible tools. A service has few such sets, unless somebody varies scopes on
+      // purpose.
       if (known.size < mostDocuments) known.set(key, document);
       return document;
     },
@@ -107,7 +108,7 @@ function describeTool({ definition, options }: Tool, { serviceId }: Config): Jso
   return { ...description, annotations: { ...description.annotations } };
 }
 
-/** A tool that is printed alone keeps its path among all tools. */
+/** Gives a tool that is printed alone the path that it has among all tools. */
 function withPath({ definition, path }: Tool): Tool["definition"] {
   return { ...definition, path };
 }

@@ -6,10 +6,10 @@ import type { Config } from "../../service/config/config.ts";
 import type { Served } from "../../service/served.ts";
 import type { Service } from "../../service/service.ts";
 
-/** The server that takes each build. */
+/** The server that loads each build. */
 export interface DevServer {
   readonly url: string;
-  /** Resolves when requests are answered. */
+  /** Resolves when requests can be answered. */
   readonly serving: Promise<unknown>;
   stop(): Promise<void>;
   reload(next: Served): Promise<void>;
@@ -18,20 +18,20 @@ export interface DevServer {
 /** Origin and request of a job. */
 export interface JobStart {
   readonly origin: "rest" | "mcp" | "fork";
-  /** Its request as it came. */
+  /** Its unparsed request. */
   readonly input?: unknown;
-  /** The ended job that it runs again. */
+  /** The ended job of which this one is a new run. */
   readonly from?: JobUrn;
 }
 
 /** Set by `tenon dev`: a second start call in its process replaces the tools of the running server. */
 export interface DevHost {
   running: DevServer | undefined;
-  /** Called before modules are loaded again, with the source files that they replace; all others stay. */
+  /** Called before modules are loaded again, with the source files that will be replaced; tools of other files stay. */
   forgetTools?: (sources: ReadonlySet<string>) => void;
   /** Called with each job that a caller starts. */
   readonly watch?: (job: Job, start: JobStart) => void;
-  /** Called with each span of author code within a job that has ended, where telemetry is on. */
+  /** Called with each span of author code within a job that has ended, if telemetry is on. */
   readonly span?: (
     job: string,
     span: { readonly name: string; readonly from: number; readonly took: number; readonly error: string | undefined },
@@ -41,16 +41,21 @@ export interface DevHost {
   /** Called with each build, before it is served. */
   readonly loaded?: (served: Served, config: Pick<Config, "console">) => void;
   /** Notes of a job: its request, its log lines, the stack of its error. */
-  readonly debug?: (id: string) => object;
+  readonly debug?: (job: Job) => object;
+  /**
+   * Writes the request of a job into the source of its tool, as an example. Resolves to its place, or to a sentence
+   * about why it cannot be placed.
+   */
+  readonly saveExample?: (job: Job) => Promise<{ readonly place: string } | { readonly refusal: string }>;
   /** The part of them that the list of jobs shows. */
   readonly noted?: (id: string) => JsonObject;
-  /** The differences between the committed definition and this one. */
+  /** The differences between the committed definition and the given one. */
   readonly changes?: (definition: ServiceDefinition) => Promise<object>;
   /** Serves the tools of a batch service, whose bundle has no server. */
   readonly serve?: (service: Service) => Promise<unknown>;
 }
 
-/** The `tenon dev` that runs in this process. */
+/** The `tenon dev` that runs in this process; undefined if there is none. */
 export function devHost(): DevHost | undefined {
   return Reflect.get(globalThis, devHostKey) as DevHost | undefined;
 }

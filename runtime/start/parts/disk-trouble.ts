@@ -8,7 +8,7 @@ const leastRoom = 1024 * 1024;
 
 type Disks = Pick<Config, "store" | "platformBaseUrl" | "localDir">;
 
-/** Why jobs or artifacts cannot be written, for `/readyz`; undefined when they can. */
+/** Reason why jobs or artifacts cannot be written, for `/readyz`; undefined when they can. */
 export async function diskTrouble(
   store: object,
   config: Disks,
@@ -28,16 +28,16 @@ function foldersOf({ store, platformBaseUrl, localDir }: Disks): readonly (reado
   const file = /^sqlite:(.+)$/.exec(store)?.[1];
   return [
     ...(file === undefined ? [] : [["job store", dirname(file)] as const]),
-    // On the platform, artifacts are the sidecar's.
+    // On the platform, the sidecar stores artifacts.
     ...(platformBaseUrl === undefined ? [["artifacts", localDir] as const] : []),
   ];
 }
 
-/** Infinity where the folder does not exist yet, or the system does not tell. */
+/** Free bytes of a folder's disk; Infinity if the folder does not exist, or if the system does not report it. */
 async function freeBytesOf(folder: string): Promise<number> {
   try {
     const { bavail, bsize, blocks } = await statfs(folder);
-    // A worker has files without a disk.
+    // A worker runtime has files without a disk.
     return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize;
   } catch {
     return Number.POSITIVE_INFINITY;

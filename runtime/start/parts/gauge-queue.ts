@@ -6,7 +6,10 @@ import type { Tool } from "../../service/tools/tool.ts";
 import { addQueueGauges } from "../../telemetry/spans/queue-gauges.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
 
-/** Adds the figures of `GET /queue` to the metrics. @param present What is served now: a reload exchanges it */
+/**
+ * Adds the figures of `GET /queue` to the metrics. @param present Gives the service of the current build, which a
+ * reload replaces
+ */
 export function gaugeQueue(
   { addGauge }: Pick<Telemetry, "addGauge">,
   { name }: Service,

@@ -6,8 +6,8 @@ import { withoutBrackets } from "../../base/loopback.ts";
 import { StartError } from "../../base/start-error.ts";
 
 /**
- * Connections that wait to be accepted, as far as the system allows it. Beyond that a client tries again after a
- * second, and all clients of a service come back at once after its restart.
+ * Maximum number of connections that wait to be accepted, as far as the system allows. Beyond it, a client retries
+ * after a second; after a restart, all clients reconnect at once.
  */
 const backlog = 4096;
 

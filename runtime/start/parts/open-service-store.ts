@@ -6,7 +6,8 @@ import type { Config } from "../../service/config/config.ts";
 import type { Served } from "../../service/served.ts";
 
 /**
- * The store of a service. Each tool keeps as many finished jobs as it asks for, all others share. Throws `StartError`.
+ * The store of a service. A tool with a limit of its own keeps that many finished jobs; all others share a limit.
+ * Throws `StartError`.
  */
 export async function openServiceStore(
   config: Config,

@@ -12,7 +12,7 @@ import type { Tool } from "../../service/tools/tool.ts";
 import { flushLogs } from "../../telemetry/log/logging.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
 
-/** Milliseconds for jobs of replaced tools: no limit, which is the longest time of a timer. */
+/** Milliseconds that jobs of replaced tools get: no limit, so the longest time of a timer. */
 const endless = 2 ** 31 - 1;
 
 export interface WorkplaceOptions {
@@ -23,9 +23,9 @@ export interface WorkplaceOptions {
   readonly delivery: Delivery;
   /** Default: a store in memory, for starts whose callers cannot poll a job. The workplace closes it. */
   readonly store?: JobStore;
-  /** False: tools with `@thread` run in this thread. */
+  /** False: tools with `@thread` run in the main thread. */
   readonly threads?: false | undefined;
-  /** Awaited when all jobs have ended, before what they may have used is closed. */
+  /** Awaited when all jobs have ended, before the parts that they may have used are closed. */
   readonly onEnd?: (() => Promise<void>) | undefined;
   /** Replaceable in tests. */
   readonly clock?: Clock | undefined;
@@ -33,7 +33,7 @@ export interface WorkplaceOptions {
   readonly timeout?: number | undefined;
 }
 
-/** All parts that run jobs. Each way to start a service opens one, behind its front. */
+/** All parts that run jobs. Each way to start a service opens one workplace, behind its front. */
 export interface Workplace {
   /** Runs the tools that the workplace was opened with. */
   readonly executor: Executor;
@@ -45,18 +45,18 @@ export interface Workplace {
   retire(executor: Executor): void;
   /** Stops accepting jobs, and gives running ones `graceMs` milliseconds. */
   drain(graceMs: number): Promise<unknown>;
-  /** Delivers and writes pending data and closes all parts, in order. Call it when all jobs have ended. */
+  /** Delivers and writes pending data, and closes all parts in order. Call it when all jobs have ended. */
   close(options?: CloseOptions): Promise<void>;
 }
 
 export interface CloseOptions {
   /** Milliseconds for pending deliveries. */
   readonly patience?: number;
-  /** Work that still needs the store, awaited beside the delivery. */
+  /** Work that still needs the store, awaited together with the delivery. */
   readonly beside?: Promise<unknown>;
 }
 
-/** Opens a workplace: an executor, its store, and all that must be closed with them. */
+/** Opens a workplace: an executor, its store, and the parts that must be closed with them. */
 export function openWorkplace(options: WorkplaceOptions): Workplace {
   const { config, telemetry, delivery, store = createMemoryStore(), threads, timeout, clock } = options;
   const stopOutbound = startOutbound(config.outbound);

@@ -1,7 +1,7 @@
 import { ToolError } from "../../base/errors.ts";
 import { StartError } from "../../base/start-error.ts";
 
-/** Makes an error of the store's a `StartError`, with what the store says of its trouble. */
+/** Converts an error of the store to a `StartError`, with the store's explanation. */
 export function resumeError(error: unknown): unknown {
   if (!(error instanceof ToolError)) return error;
   return new StartError(error.cause instanceof Error ? error.cause.message : error.message);

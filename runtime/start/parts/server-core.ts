@@ -12,7 +12,7 @@ import type { Served } from "../../service/served.ts";
 import type { Workplace } from "./open-workplace.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 
-/** The parts that outlive a reload. */
+/** The parts that survive a reload. */
 export interface Shared {
   readonly workplace: Workplace;
   readonly guard: Guard | undefined;
@@ -75,7 +75,7 @@ export async function createCore(
     onPlatform: config.platformBaseUrl !== undefined,
     service: service.name,
     source: config.serviceId ?? service.name,
-    // Under `tenon dev` the address alone leads to it.
+    // In `tenon dev`, the console is also at the root.
     consolePaths: config.console ? ["/docs", ...(mayChange ? ["/"] : [])] : [],
     consoleAccess: shared.guard?.consoleAccess,
     dev: mayChange ? devHost() : undefined,

@@ -4,10 +4,10 @@ import type { Service, ServiceHook } from "../../service/service.ts";
 import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
 import { flushLogs, getLogger } from "../../telemetry/log/logging.ts";
 
-/** Milliseconds that `onStop` gets: what a container usually has, 30 s, less the grace of running jobs. */
+/** Maximum milliseconds for `onStop`: the usual 30 s of a container, less the grace period of running jobs. */
 const stopTimeout = 5000;
 
-/** Awaits `onStart`. Throws a `StartError` when it fails; the log has what it threw. */
+/** Awaits `onStart`. Throws a `StartError` when it fails; the thrown value is logged. */
 export async function runStartHook(
   { onStart }: Service,
   { startTimeout }: Pick<Config, "startTimeout">,
@@ -27,7 +27,7 @@ export async function runStartHook(
   );
 }
 
-/** Awaits `onStop`. Never rejects: the service stops anyway, and the log says what was wrong. */
+/** Awaits `onStop`. Never rejects: the service stops anyway, and failures are logged. */
 export async function runStopHook({ onStop }: Service): Promise<void> {
   if (onStop === undefined) return;
   try {
@@ -39,8 +39,8 @@ export async function runStopHook({ onStop }: Service): Promise<void> {
 }
 
 /**
- * Stops one service before the other starts, since both may keep their connections in a module that has not changed.
- * The old one starts again when the new one cannot.
+ * Stops the old service before the new one starts, since both may use connections in a module that has not changed. The
+ * old service starts again when the new one cannot.
  */
 export async function exchangeService(old: Service, next: Service, config: Config): Promise<void> {
   await runStopHook(old);
@@ -52,7 +52,7 @@ export async function exchangeService(old: Service, next: Service, config: Confi
   }
 }
 
-/** False when the hook takes longer than it may. */
+/** False when the hook exceeds its time limit. */
 async function isInTime(hook: ServiceHook, milliseconds: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), milliseconds)));

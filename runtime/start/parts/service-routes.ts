@@ -15,11 +15,11 @@ import { createCore } from "./server-core.ts";
 import type { CoreOptions } from "./server-core.ts";
 
 export interface RoutesOptions extends CoreOptions {
-  /** False: tools with `@thread` run in this thread. */
+  /** False: tools with `@thread` run in the main thread. */
   readonly threads?: false;
   /** Paths that need no token; default: probes and pages. */
   readonly open?: ReadonlySet<string>;
-  /** Paths that count for no limit; default: probes. */
+  /** Paths that no limit counts; default: probes. */
   readonly uncounted?: ReadonlySet<string>;
   /** The opened service closes it. */
   readonly store: JobStore;
@@ -28,12 +28,12 @@ export interface RoutesOptions extends CoreOptions {
   readonly onEnd: () => Promise<void>;
 }
 
-/** A service with all its routes and checks, whatever server stands in front of it. */
+/** A service with all its routes and checks, for any kind of server. */
 export interface ServiceRoutes {
   readonly handle: ExchangeHandler;
   /** Replaces the tools; jobs of the old ones run to their end. */
   reload(next: Served): Promise<void>;
-  /** Takes no more jobs, and gives running ones `graceMs` milliseconds. */
+  /** Accepts no more jobs, and gives running ones `graceMs` milliseconds. */
   drain(graceMs: number): Promise<void>;
   /** Closes everything, in order. Call it when all jobs have ended. */
   readonly close: Workplace["close"];
@@ -42,7 +42,7 @@ export interface ServiceRoutes {
 /**
  * Opens the routes of a service: REST, MCP, documents, health, metrics, limits.
  *
- * @throws StartError for a configuration that cannot be carried out
+ * @throws StartError for an invalid configuration
  */
 export async function openServiceRoutes(
   served: Served,

@@ -20,11 +20,11 @@ import type { Served } from "../../service/served.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
 
-/** Milliseconds in which new requests are still answered during the shutdown, so that no connection is reset. */
+/** Milliseconds for which new requests are still answered during the shutdown, so that no connection is reset. */
 const lameDuck = 100;
 /** Milliseconds for pending answers after every job has ended. */
 const answerPatience = 2000;
-/** Milliseconds after the start until code is loaded that the first answers do not need. */
+/** Milliseconds after the start until code is loaded that is not needed for the first answers. */
 const loadPatience = 1000;
 
 /** Handles the server's requests and shuts everything down in order. */
@@ -49,7 +49,7 @@ interface Port {
   readonly sockets: ReadonlySet<Socket>;
 }
 
-/** Opens everything behind the port of `server`. Throws `StartError` for a configuration that cannot be carried out. */
+/** Opens everything behind the port of `server`. Throws `StartError` for an invalid configuration. */
 export async function openServing(
   { server, sockets }: Port,
   served: Served,
@@ -58,7 +58,7 @@ export async function openServing(
   telemetry: Telemetry,
 ): Promise<Serving> {
   let { service } = served;
-  // Loaded at the start, since a deployment may replace the files before the end.
+  // Loaded at the start, since a deployment may replace the files before the service stops.
   const hooks = hasHooks(service) || served.mayChange === true ? await import("./service-hooks.ts") : undefined;
   const warn = (line: string): void => getLogger("tenon").warn(line);
   const { handle, ...opened } = await openServiceRoutes(served, config, telemetry, {
@@ -114,13 +114,13 @@ function hasHooks({ onStart, onStop }: Service): boolean {
 }
 
 /**
- * Loads the code for a first error, for kept jobs and slow readers, before a deployment replaces the files of the
- * service, but not while a request waits.
+ * Loads code for a first error, for stored jobs and slow readers before a deployment replaces the files of the service,
+ * but not while a request waits.
  */
 function loadLater(watch: () => Promise<void>): void {
   const load = async (): Promise<void> =>
     void (await Promise.all([loadExplainer(), loadKept(), loadBadRequest(), watch()]));
-  // A crowd of connections may have taken all descriptors for the moment.
+  // Retried later: many connections at once may have used up all file descriptors.
   setTimeout(() => void load().catch(() => loadLater(watch)), loadPatience).unref();
 }
 

@@ -4,7 +4,7 @@ import { getLogger } from "../../telemetry/log/logging.ts";
 const signals = { SIGTERM: 15, SIGINT: 2 } as const;
 
 export interface ShutdownOptions {
-  /** Shuts everything down in order; must not take longer than its grace. */
+  /** Shuts everything down in order, within its grace period. */
   readonly stop: () => Promise<void>;
   /** Ends the process; replaceable in tests. */
   readonly exit?: (code: number) => void;

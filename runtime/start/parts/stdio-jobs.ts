@@ -7,18 +7,20 @@ import type { Telemetry } from "../../telemetry/telemetry.ts";
 import { openWorkplace, type Workplace } from "./open-workplace.ts";
 import { runStartHook, runStopHook } from "./service-hooks.ts";
 
-/** Runs the calls of a client over standard input and output. Loaded after the first answer, which needs no job. */
+/**
+ * Runs the calls of a client over standard input and output. Loaded after the first answer, which does not need a job.
+ */
 export interface StdioJobs extends Pick<Workplace, "drain" | "close"> {
   readonly port: McpPort;
 }
 
 /** Opens a workplace for one client over standard input and output. */
 export async function openStdioJobs(served: Served, config: Config, telemetry: Telemetry): Promise<StdioJobs> {
-  // Finished jobs cannot be polled here, so the jobs of one client are kept in memory, whatever the configured store.
+  // Finished jobs cannot be polled here, so jobs are kept in memory, whatever store is configured.
   const delivery = await openDelivery(config);
   const onEnd = (): Promise<void> => runStopHook(served.service);
   const { executor, drain, close } = openWorkplace({ config, tools: served.tools, telemetry, delivery, onEnd });
-  // A client is greeted at once; its calls wait.
+  // The client's handshake is answered at once; its calls wait for `onStart`.
   await runStartHook(served.service, config);
   const { jobTools, toolSearch } = config;
   const port = servicePort({

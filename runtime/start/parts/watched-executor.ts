@@ -7,7 +7,7 @@ import type { Served } from "../../service/served.ts";
 import { devHost } from "./dev-host.ts";
 import type { JobStart } from "./dev-host.ts";
 
-/** Tells `tenon dev` of a build, and shows it every job. */
+/** Notifies `tenon dev` of a build, and passes it every job. */
 export function underDev(executor: Executor, served: Served, config: Pick<Config, "console">): Executor {
   const dev = devHost();
   dev?.loaded?.(served, config);
@@ -16,8 +16,8 @@ export function underDev(executor: Executor, served: Served, config: Pick<Config
 }
 
 /**
- * The executor of `tenon dev`: it keeps every job, so that the console lists them all, and shows each one that begins.
- * Elsewhere a job that is answered at once is not kept, since the store costs more than the rest of a call.
+ * The executor of `tenon dev`: it stores every job, so that the console lists all jobs, and reports each job that
+ * begins. In production a job that is answered at once is not stored, since that costs more than the rest of a call.
  */
 function watchedExecutor(executor: Executor, watch: (job: Job, start: JobStart) => void): Executor {
   const known = new WeakSet<Job>();

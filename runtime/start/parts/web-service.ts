@@ -25,25 +25,25 @@ export interface WebServiceOptions extends Omit<RoutesOptions, "onEnd" | "thread
   readonly mcpPath: string;
   /** Default: the configured store. */
   readonly openStore?: () => Promise<JobStore>;
-  /** Beginning of the line in the log when it cannot be opened. */
+  /** Beginning of the log line if the service cannot be opened. */
   readonly failure: string;
 }
 
-/** A service in an application that speaks `Request` and `Response`. */
+/** A service inside an application that uses `Request` and `Response`. */
 export interface WebService {
-  /** Opens it before the first request. Never rejects; the next request tries again. */
+  /** Opens the service before the first request. Never rejects; the next request tries again. */
   open(): Promise<Telemetry | undefined>;
   /** Answers a request. Never rejects. */
   answer(request: Request, host: WebHost): Promise<Response>;
-  /** Takes no more calls, gives those that run the grace, and closes everything. */
+  /** Accepts no more calls, gives running ones the grace period, and closes everything. */
   stop(): Promise<void>;
 }
 
 /**
- * Reads configuration and tools of a service in somebody's application.
+ * Reads configuration and tools of a service inside an application.
  *
  * @param call Name of the start call.
- * @throws StartError when there are no tools, or when a variable of the environment is wrong
+ * @throws StartError when there are no tools, or when a variable of the environment is invalid
  */
 export function servedInApp(
   service: Service,
@@ -98,7 +98,7 @@ async function open(
     started = true;
     const onEnd = (): Promise<void> => runStopHook(service);
     store = await openStore();
-    // A thread would run the entry once more, which starts a server of its own.
+    // Threads are not used: a thread would run the application's entry again, which starts a server of its own.
     const opened = await openServiceRoutes(served, config, telemetry, { ...options, store, threads: false, onEnd });
     return { ...opened, telemetry };
   } catch (error) {
@@ -109,7 +109,7 @@ async function open(
   }
 }
 
-/** It is too late to end the start of somebody's app, so that a mistake is logged. */
+/** A mistake is logged, since the application has already started. */
 async function telemetryOf(served: Served, config: Config): Promise<Telemetry> {
   try {
     return await startTelemetry({ served, config, kind: "server" });
@@ -119,14 +119,14 @@ async function telemetryOf(served: Served, config: Config): Promise<Telemetry> {
   }
 }
 
-/** Something that the first request opens and all later ones use. */
+/** A resource that the first request opens and all later ones use. */
 interface OpenedOnce<T> {
   /**
-   * Opens it, or waits until it is open. Rejects with a `ToolError` when that fails; the next call tries again, since a
-   * host may keep the process for days.
+   * Opens the resource, or waits until it is open. Rejects with a `ToolError` when that fails; the next call tries
+   * again, since the process may run for days.
    */
   value(): Promise<T>;
-  /** The opened value, after it was asked for; undefined when it never was, or when it failed. Never rejects. */
+  /** The opened resource; undefined if nobody has requested it, or if opening failed. Never rejects. */
   settled(): Promise<T | undefined>;
 }
 

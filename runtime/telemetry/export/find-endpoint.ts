@@ -7,7 +7,9 @@ export const signals: readonly Signal[] = ["traces", "metrics", "logs"];
 /** An OTLP endpoint for all signals. */
 export interface Endpoint {
   readonly url: URL;
-  /** The variables that named it. Stream names and the unified path belong to the observer's own variables. */
+  /**
+   * The kind of variables that named it. Stream names and the unified path apply only to the observer's own variables.
+   */
   readonly source: "standard" | "observer";
 }
 
@@ -27,8 +29,9 @@ export function findEndpoint(read: VariableReader): Endpoint | undefined {
 }
 
 /**
- * The address of one signal: `/v1/traces` and so on, appended to the endpoint's path or replacing such an ending. An
- * endpoint that ends with `/v1/otlp` takes all signals at one path; an observer's does so when `unified`.
+ * The address of one signal: `/v1/traces` and so on, appended to the endpoint's path, or replacing such an ending of
+ * it. An endpoint that ends with `/v1/otlp` accepts all signals at one path; an observer's endpoint does so if
+ * `unified`.
  */
 export function urlForSignal(signal: Signal, { url, source }: Endpoint, unified: boolean): URL {
   const path = trimmed(url);

@@ -3,7 +3,9 @@ export type HeaderList = Readonly<Record<string, string>>;
 
 export interface ParsedHeaderList {
   readonly headers: ReadonlyMap<string, string>;
-  /** Warnings about ignored parts. They give the position and never the text: a broken part may be half a token. */
+  /**
+   * Warnings about ignored parts. They give the position and never the text, since an invalid part may contain a token.
+   */
   readonly warnings: readonly string[];
 }
 
@@ -16,7 +18,7 @@ const reserved: ReadonlySet<string> = new Set([
   "te", "trailer", "transfer-encoding", "upgrade",
 ]);
 
-/** Parses `k=v` pairs between commas or semicolons, values percent-decoded, as in `OTEL_EXPORTER_OTLP_HEADERS`. */
+/** Parses `k=v` pairs between commas or semicolons with percent-decoded values, as in `OTEL_EXPORTER_OTLP_HEADERS`. */
 export function parseHeaderList(variable: string, text: string | undefined): ParsedHeaderList {
   const headers = new Map<string, string>();
   const warnings: string[] = [];
@@ -34,7 +36,7 @@ export function isHeaderValue(text: string): boolean {
   return headerValue.test(text);
 }
 
-/** Decodes percent-encoding; returns the text unchanged when it has a bare percent sign. */
+/** Decodes percent-encoding; returns the text unchanged when it contains a bare percent sign. */
 export function percentDecode(text: string): string {
   try {
     return decodeURIComponent(text);

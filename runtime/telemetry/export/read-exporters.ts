@@ -6,9 +6,9 @@ import type { VariableReader } from "./read-variables.ts";
 export interface Exporters {
   readonly otlp: boolean;
   readonly console: boolean;
-  /** For metrics only. */
+  /** Adds an endpoint for Prometheus; for metrics only. */
   readonly prometheus: boolean;
-  /** The variable is set, so `otlp` needs no endpoint. */
+  /** True if the variable is set; `otlp` then needs no endpoint. */
   readonly named: boolean;
   /** Warnings about values that are ignored. */
   readonly unknown: readonly string[];
@@ -26,7 +26,7 @@ export function readExporters(read: VariableReader, signal: Signal, enabled: boo
   if (!enabled) return noExporters;
   const variable = `OTEL_${signal.toUpperCase()}_EXPORTER`;
   const text = read.text(variable);
-  // Adds `/metrics`, whatever else is done with them.
+  // Adds `/metrics`, in addition to the other exporters.
   const prometheus = signal === "metrics" && read.boolean("TENON_METRICS") === true;
   if (text === undefined) return { ...noExporters, otlp: true, prometheus };
   const names = text.split(",").map((name) => name.trim().toLowerCase());
@@ -43,7 +43,7 @@ export function readExporters(read: VariableReader, signal: Signal, enabled: boo
   };
 }
 
-/** The protocol of a signal; `http/protobuf` where none is named, or an unknown one. */
+/** The protocol of a signal; `http/protobuf` if none is named, or an unknown one. */
 export function readProtocol(read: VariableReader, signal: Signal): Protocol {
   const text = read.text(named("PROTOCOL", signal)) ?? read.text("OTEL_EXPORTER_OTLP_PROTOCOL");
   return protocols.find((name) => name === text) ?? "http/protobuf";
@@ -58,7 +58,7 @@ export function protocolWarnings(read: VariableReader): readonly string[] {
   });
 }
 
-/** The variable of one signal. */
+/** The name of the variable for one signal. */
 export function named(what: "ENDPOINT" | "HEADERS" | "PROTOCOL", signal: Signal): string {
   return `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_${what}`;
 }

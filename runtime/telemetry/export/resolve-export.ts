@@ -25,11 +25,11 @@ export interface ExportPlan {
   readonly signals: Readonly<Partial<Record<Signal, SignalTarget>>>;
   /** Signals that are printed. */
   readonly consoles: readonly Signal[];
-  /** Metrics can be read in Prometheus' text form. */
+  /** True if metrics can be read in Prometheus' text format. */
   readonly prometheus: boolean;
   /** Milliseconds between two exports of metrics. */
   readonly metricsInterval: number;
-  /** Outbound calls get spans of their own, even when nothing is exported. */
+  /** True if outbound calls get spans of their own, even when nothing is exported. */
   readonly instrumentOutbound: boolean;
   /** `OTEL_SERVICE_NAME`. */
   readonly serviceName: string | undefined;
@@ -49,7 +49,7 @@ interface Options {
 const defaultInterval = 60;
 /** Seconds. A longer interval would overflow a timer. */
 const longestInterval = 86_400;
-/** Endpoints of exporters that are asked for by name, without a variable that names one; OpenTelemetry's defaults. */
+/** Endpoints of exporters that a variable names without an endpoint; OpenTelemetry's defaults. */
 const localCollectors = { http: new URL("http://localhost:4318"), grpc: new URL("http://localhost:4317") };
 
 /**
@@ -116,10 +116,7 @@ export function resolveExport(env: Environment, flag: boolean | undefined): Expo
   };
 }
 
-/**
- * Reads all options even when they are not used, so that an invalid value is found at the start and not on the day it
- * is used.
- */
+/** Reads all options even when they are not used, so that an invalid value is found at the first start. */
 function readOptions(read: VariableReader): Options {
   const addStreamName = read.boolean("OBSERVER_ADD_STREAM_NAME_HEADER") ?? true;
   const each = signals.map((signal) => {

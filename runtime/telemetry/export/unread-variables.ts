@@ -1,6 +1,6 @@
 import type { VariableReader } from "./read-variables.ts";
 
-/** Variables of OpenTelemetry that do nothing here, with what to do instead. */
+/** Variables of OpenTelemetry that have no effect here, with alternatives. */
 const unread: Readonly<Record<string, string>> = {
   OTEL_CONFIG_FILE: "set the variables, or start @opentelemetry/sdk-node yourself before the service",
   OTEL_EXPERIMENTAL_CONFIG_FILE: "set the variables, or start @opentelemetry/sdk-node yourself before the service",

@@ -1,6 +1,9 @@
 import type { RecordSource } from "./percent-format.ts";
 
-/** Finds the place where a function was called, from inside it; undefined when the stack does not show it. */
+/**
+ * Finds the position in the code at which a function was called, from inside the function; undefined when the stack
+ * does not show it.
+ */
 export function callSite(
   called: (...args: never[]) => unknown,
 ): (RecordSource & { readonly column: number }) | undefined {

@@ -18,7 +18,7 @@ export interface ThrownDescription {
 
 const maxDepth = 4;
 const maxErrors = 8;
-/** Characters of a message and of a stack: an error may quote what the author's code was given. */
+/** Maximum characters of a message and of a stack: an error may quote data that the author's code got. */
 const longestMessage = 8000;
 const longestStack = 32_000;
 
@@ -60,7 +60,7 @@ export function splitErrors(fields: JsonObject): { readonly text: string; readon
     if (hasStack(value)) text += `\n${name}: ${thrownText(value).slice(1)}`;
     else rest.push([name, value]);
   }
-  // A field called `error` that describes nothing is an ordinary field.
+  // A field called `error` that is not a described error is an ordinary field.
   if (error !== undefined && text === "") rest.push(["error", error]);
   return { text, rest: Object.fromEntries(rest) };
 }

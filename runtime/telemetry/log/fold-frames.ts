@@ -1,9 +1,9 @@
-/** Folder of the running package, or of the chunks that a build made of it. */
+/** Folder of the running package, or of the chunks that a build made from it. */
 const ours = import.meta.url.replace(/(?:runtime\/telemetry\/log\/)?[^/]*$/, "");
 
 /**
- * A stack in which calls of Node, of packages and of this one are a line that counts them. A stack without any other
- * call stays as it is.
+ * A stack in which calls of Node, of packages and of tenon are replaced by a line with their number. A stack with no
+ * other calls stays unchanged.
  */
 export function foldFrames(text: string): string {
   const lines = text.split("\n");

@@ -24,14 +24,14 @@ export function jsonLines(write: (line: string) => void): (record: LogRecord) =>
       // Errors are described already. pino uses the name `err` for them.
       serializers: { err: (described: unknown) => described },
     },
-    // The same values, in a form that harms no terminal and no program that takes U+2028 for the end of a line.
+    // Escapes characters that could harm a terminal, or a program that reads U+2028 as the end of a line.
     { write: (line: string) => write(visibleText(line)) },
   );
   return ({ level, time, name, fields, message }) =>
     logger[methods[level]]({ time: new Date(time).toISOString(), name, ...renamed(fields) }, message);
 }
 
-/** Renames an author's field that has the name of a built-in one: JSON readers treat duplicate keys differently. */
+/** Renames an author's field that has the name of a built-in one: readers of JSON treat duplicate keys differently. */
 function renamed(fields: LogRecord["fields"]): LogRecord["fields"] {
   const clash = ["level", "time", "name", "msg"].filter((name) => Object.hasOwn(fields, name));
   if (clash.length === 0) return fields;

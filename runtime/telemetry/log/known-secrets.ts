@@ -2,11 +2,11 @@ import type { Environment } from "../../service/config/config.ts";
 import { parseHeaderList } from "../export/header-list.ts";
 import { isSecretName, variants } from "./redact.ts";
 
-/** A header value of this length or more counts as a secret, whatever its name: names of organisations are shorter. */
+/** Minimum length of a header value that counts as a secret, whatever its name: names of organisations are shorter. */
 const longValue = 16;
 
 /**
- * Collects the secrets of the environment, in every form in which they occur: variables with a telling name,
+ * Collects the secrets of the environment, in every form in which they occur: variables whose names indicate a secret,
  * credentials in URLs and header lists, and the Basic authorisation made from user name and token.
  */
 export function secretsOf(env: Environment): readonly string[] {
@@ -16,7 +16,7 @@ export function secretsOf(env: Environment): readonly string[] {
   };
   for (const [name, value = ""] of Object.entries(env)) {
     if (value === "") continue;
-    // Not with the flag `i`: for a range of letters, V8 would read tables of Unicode at every start.
+    // Without the flag `i`, since for a range of letters V8 would read tables of Unicode at every start.
     if (isSecretName(name) || /[A-Za-z]_[Kk][Ee][Yy]$/.test(name)) add(value);
     if (name.endsWith("_HEADERS")) {
       for (const [header, content] of parseHeaderList(name, value).headers) {

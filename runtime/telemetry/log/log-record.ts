@@ -4,7 +4,7 @@ import type { RecordSource } from "./percent-format.ts";
 /** Levels by the names that `PLATFORM_LOG_LEVEL` takes. */
 export type LogLevel = "DEBUG" | "INFO" | "WARNING" | "ERROR" | "CRITICAL";
 
-/** Weights of Python's `logging`. */
+/** Weights of the levels, as in Python's `logging`. */
 export const levelWeights: Readonly<Record<LogLevel, number>> = {
   DEBUG: 10,
   INFO: 20,
@@ -22,7 +22,7 @@ export interface LogRecord {
   readonly message: string;
   /** `job_id`, `tool`, `trace_id` and `span_id` if known, then the author's fields. */
   readonly fields: JsonObject;
-  /** Set only when the log format shows it. */
+  /** Set only if the log format shows it. */
   readonly source: RecordSource | undefined;
 }
 

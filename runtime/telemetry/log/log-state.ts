@@ -15,21 +15,21 @@ export interface LogState {
   showsSource: boolean;
   write: (line: string) => void;
   redactor: Redactor;
-  /** Secrets found since the start, beside those of the environment. */
+  /** Secrets that were found after the start, in addition to those of the environment. */
   readonly learned: Set<string>;
   target: LogTarget | undefined;
   /** Records buffered until the target is loaded. */
   waiting: (LogRecord | (() => LogRecord))[];
   loading: Promise<void> | undefined;
-  /** Other receivers of records: the export of telemetry. */
+  /** Further receivers of records, such as the export of telemetry. */
   readonly listeners: Set<LogTarget>;
-  /** Weights of the levels at which authors logged before `loggingInit`. */
+  /** Weights of the levels at which records were logged before `loggingInit`. */
   readonly early: Set<number>;
   /** True after a call of `loggingInit`. */
   initialised: boolean;
 }
 
-/** Milliseconds that the first record waits. */
+/** Milliseconds for which the first record is buffered. */
 const firstPatience = 20;
 
 /** The log of the process, created on first use. */
@@ -38,7 +38,7 @@ export function logState(): LogState {
   return (holder[logKey] ??= createState());
 }
 
-/** Opens the log again, with settings from the environment and the options. */
+/** Opens the log anew, with settings from the environment and the options. */
 export function openLog(
   state: LogState,
   options: { readonly level?: LogLevel; readonly write?: (line: string) => void },
@@ -78,7 +78,7 @@ export function writeRecord(state: LogState, record: LogRecord): void {
   for (const listener of state.listeners) listener(record);
 }
 
-/** Writes a record of constant data. It is created when it can be written, after a first answer. */
+/** Writes a record of constant data. The record is only created when it is written, after a first answer. */
 export function writeRecordLater(state: LogState, make: () => LogRecord): void {
   if (state.target !== undefined || state.listeners.size > 0) {
     writeRecord(state, make());
@@ -88,25 +88,26 @@ export function writeRecordLater(state: LogState, make: () => LogRecord): void {
   state.loading ??= loadSoon(state);
 }
 
-/** Takes the buffered records. */
+/** Empties the buffer of records, and returns them. */
 function takeWaiting(state: LogState): readonly LogRecord[] {
   return state.waiting.splice(0).map((record) => (typeof record === "function" ? record() : record));
 }
 
 /**
- * The target loads a library and eight modules of Node. That takes longer than a first request, so the request goes
- * first.
+ * Loads the target soon. That includes a library and eight modules of Node, which takes longer than a first request, so
+ * the request goes first.
  */
 async function loadSoon(state: LogState): Promise<void> {
-  // A flush at the end of the process waits for this timer when nothing else keeps the process alive.
+  // The timer is not unreferenced: a flush at the end of the process waits for it when nothing else keeps the process
+  // alive.
   await new Promise((resolve) => setTimeout(resolve, firstPatience));
-  // `loggingInit` may have begun to load it meanwhile.
+  // `loggingInit` may have begun to load the target meanwhile.
   if (state.target === undefined) await load(state);
 }
 
 /** Passes the records of this thread to another target, buffered ones first. */
 export function redirectLog(state: LogState, target: LogTarget): void {
-  // A target that is still loading sees another format, and is dropped.
+  // A target that is still loading finds another format object, and is dropped.
   state.format = { ...state.format };
   state.target = target;
   for (const record of takeWaiting(state)) target(record);
@@ -119,7 +120,7 @@ async function load(state: LogState): Promise<void> {
   try {
     target = await loadTarget(format, write);
   } catch {
-    // An invalid format ends the start; records until then must not be lost.
+    // Writes plain lines until then: an invalid format ends the start, and earlier records must not be lost.
     target = (record) => write(plainLine(record));
   }
   if (state.format !== format) return;
@@ -147,7 +148,7 @@ function createState(): LogState {
   process.once("exit", () => {
     for (const record of takeWaiting(state)) state.write(plainLine(record));
   });
-  // The reader of our log has gone, which is no reason to stop.
+  // Ignores that the reader of the log has disconnected, which is not a reason to stop.
   process.stderr.on("error", () => {});
   return state;
 }
@@ -156,7 +157,7 @@ function plainLine({ level, time, name, fields, message }: LogRecord): string {
   return `${JSON.stringify({ level, time: new Date(time).toISOString(), name, ...fields, msg: message })}\n`;
 }
 
-/** An invalid level ends the start with a line of its own; until then the log works. */
+/** Until an invalid level ends the start with its own error line, the log uses the default. */
 function levelOf(text: string | undefined): LogLevel {
   try {
     return parseLogLevel(text);

@@ -11,10 +11,10 @@ export interface PercentLogFormat {
   readonly text: string;
 }
 
-/** Properties of the process that decide the format of the log. */
+/** Properties of the process that determine the format of the log. */
 export interface LogSurroundings {
   readonly format: string | undefined;
-  /** True when both are terminals: output to a file or a collector is JSON. */
+  /** True if both output streams are terminals: output to a file or a collector is JSON. */
   readonly isTerminal: boolean;
   readonly noColour: boolean;
 }
@@ -39,7 +39,7 @@ export async function loadTarget(format: LogFormat, write: (line: string) => voi
   }
 }
 
-/** True for a format that shows the place of a record in the code. Finding it costs a stack trace. */
+/** True for a format that shows the position in the code. Finding it costs a stack trace. */
 export function showsSource(format: LogFormat): boolean {
   return format.kind === "percent" && /%\((?:pathname|filename|module|lineno|funcName)\)/.test(format.text);
 }

@@ -37,7 +37,7 @@ export interface LoggingOptions {
   /** Default: `PLATFORM_LOG_LEVEL`, else `INFO`. */
   readonly level?: LogLevel;
   /**
-   * Receiver of the lines, for tests. They are then JSON lines, and `loggingInit` may be called repeatedly. Default:
+   * Receiver of the lines, for tests. The lines are then JSON, and `loggingInit` may be called repeatedly. Default:
    * stderr.
    */
   readonly write?: (line: string) => void;
@@ -48,15 +48,15 @@ const ownNames: ReadonlySet<string> = new Set(["tenon", "event"]);
 
 /**
  * Sets logging up. Call it once, at the top of the entry; loggers of modules may be made earlier. The level comes from
- * `PLATFORM_LOG_LEVEL`, the format from `PLATFORM_LOG_FORMAT`. A call after records that its level would have kept or
- * dropped still works, and the log warns with its place in the code. Invalid values of the two variables end the start
- * with one line.
+ * `PLATFORM_LOG_LEVEL`, the format from `PLATFORM_LOG_FORMAT`. If records were logged before that its level treats
+ * differently, the call still works, and the log warns with the position of the call. Invalid values of the two
+ * variables end the start with one line.
  */
 export function loggingInit(options: LoggingOptions = {}): void {
   const state = logState();
   const { initialised, minimum, early } = state;
   openLog(state, options);
-  // `tenon dev` runs the entry again after every change, and tests may call this repeatedly.
+  // Repeated calls are allowed: `tenon dev` runs the entry again after every change, and tests set `write`.
   if (options.write !== undefined || Reflect.get(globalThis, devHostKey) !== undefined) return;
   state.initialised = true;
   const isOther = [...early].some((weight) => weight < minimum !== weight < state.minimum);
@@ -85,7 +85,7 @@ export async function flushLogs(): Promise<void> {
   await logState().loading;
 }
 
-/** @param isConstant Logged data never changes, so that records can be created when they are written. */
+/** @param isConstant True if logged data never changes, so that records can be created when they are written */
 function makeLogger(name: string, bindings: LogFields, isConstant = false): Logger {
   const method = (level: LogLevel): LogMethod => {
     const log = (first: string | LogFields | Error, message?: string): void => {
@@ -125,7 +125,7 @@ function makeLogger(name: string, bindings: LogFields, isConstant = false): Logg
 function readArguments(first: unknown, message: unknown): readonly [given: object, text: string] {
   if (first instanceof Error) return [{ error: first }, message === undefined ? messageOf(first) : printable(message)];
   const text = message === undefined ? "" : printable(message);
-  // The fields of a buffer would be its bytes.
+  // The whole buffer would otherwise be logged as fields, one for each byte.
   if (isBytes(first)) return [{ value: first }, text];
   if (typeof first === "object" && first !== null) return [first, text];
   return [{}, typeof first === "string" ? first : message === undefined ? printable(first) : text];
@@ -139,14 +139,14 @@ function messageOf(error: Error): string {
   }
 }
 
-/** Fields of a record: the ids of its job, then the given ones. The later of two equal names wins. */
+/** Fields of a record: the ids of its job, then the given fields. Of two equal names, the later one wins. */
 function fieldsOf(job: CurrentJob | undefined, ours: boolean, given: readonly object[]): JsonObject {
   const ids = idsOf(job);
   const fields = { ...ids };
   for (const part of given) {
     for (const name of namesOf(part)) {
       const value = readField(part, name);
-      // A logged request must not forge the id of another job.
+      // A logged request must not be able to forge the id of another job.
       const forged = !ours && Object.hasOwn(ids, name) && ids[name] !== value;
       if (value !== undefined) setField(fields, forged ? `${name}_` : name, value);
     }
@@ -162,7 +162,7 @@ function namesOf(part: object): readonly string[] {
   }
 }
 
-/** JSON keeps nothing of an error, so it is described. */
+/** JSON keeps nothing of an error, so errors are described. */
 function readField(part: object, name: string): JsonValue | undefined {
   try {
     const value: unknown = Reflect.get(part, name);
@@ -176,7 +176,7 @@ function idsOf(job: CurrentJob | undefined): Record<string, JsonValue> {
   if (job === undefined) return {};
   const { id, tool, traceparent } = job;
   const ids = { job_id: id, tool: tool.name };
-  // 00-<trace id>-<span id>-<flags>; without spans of our own it is the caller's.
+  // 00-<trace id>-<span id>-<flags>; without spans of its own, a job logs the caller's.
   return traceparent === undefined
     ? ids
     : { ...ids, trace_id: traceparent.slice(3, 35), span_id: traceparent.slice(36, 52) };

@@ -8,8 +8,8 @@ export interface Place {
 }
 
 /**
- * Maps a place in a bundle to the author's file, by the bundle's source map; returns the same place when there is none.
- * It reads files, so use it for rare messages only.
+ * Maps a position in a bundle to the author's file, by the bundle's source map; returns the same position when there is
+ * no map. It reads files, so use it for rare messages only.
  */
 export function originalPlace(place: Place): Omit<Place, "column"> {
   try {

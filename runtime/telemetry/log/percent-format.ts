@@ -10,7 +10,7 @@ export interface FormattedRecord {
   readonly tool?: string | undefined;
   readonly trace_id?: string | undefined;
   readonly span_id?: string | undefined;
-  /** Place in the code; read only when the format shows it. */
+  /** Position in the code; read only when the format shows it. */
   readonly source?: RecordSource | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface RecordSource {
 }
 
 export interface PercentFormat {
-  /** The format shows file, line or function, which costs a stack trace per record. */
+  /** True if the format shows file, line or function, which costs a stack trace per record. */
   readonly needsSource: boolean;
   /** One line without a line break at its end. */
   format(record: FormattedRecord): string;
@@ -31,7 +31,7 @@ type Value = string | number;
 type Attribute = (record: FormattedRecord) => Value;
 
 const maxLength = 4096;
-/** Maximum width of a field. */
+/** Maximum width of a field in the format. */
 const maxWidth = 1000;
 /** Maximum number of digits that `toFixed` supports. */
 const maxDigits = 100;
@@ -67,8 +67,8 @@ const field = /%(?:%|\((\w+)\)([0-]*)(\d*)(?:\.(\d*))?(.?)|.?)/gs;
 
 /**
  * Parses the format in `PLATFORM_LOG_FORMAT`: text with `%(attribute)s` fields as in Python's percent style, of the
- * types s, r, d, i, f and x, with width, precision and the flags `-` and `0`. Throws an `Error` that tells the mistake
- * and its place.
+ * types s, r, d, i, f and x, with width, precision and the flags `-` and `0`. Throws an `Error` with the mistake and
+ * its position.
  */
 export function parsePercentFormat(text: string): PercentFormat {
   if (text.length > maxLength) throw new Error(`it is longer than ${maxLength} characters`);

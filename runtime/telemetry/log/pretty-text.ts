@@ -17,7 +17,7 @@ const styles: Readonly<Record<LogLevel, Style>> = {
 /**
  * Formats records for people at a terminal: local time, level, name, message, fields as JSON, the place in the code
  * where it is known, errors below with calls of packages folded. Ids of job and trace are left out: other formats have
- * them. A library for this line would be fifteen packages in every installation.
+ * them. A library for this would add fifteen packages to every installation.
  */
 export function prettyText(colorize: boolean): (record: LogRecord) => string {
   const paint = (style: Style, text: string): string =>
@@ -37,7 +37,7 @@ export function prettyText(colorize: boolean): (record: LogRecord) => string {
   };
 }
 
-/** A path from the current folder, if it is below it. */
+/** A path relative to the current folder, if it is inside of it. */
 function shortPath(path: string): string {
   const folder = `${process.cwd()}/`;
   return path.startsWith(folder) ? path.slice(folder.length) : path;

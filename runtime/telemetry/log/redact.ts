@@ -2,11 +2,11 @@ import type { JsonObject, JsonValue } from "../../contract/contract.ts";
 
 /** Removes secrets from data that leaves the process: log, telemetry, events. */
 export interface Redactor {
-  /** Removes known secrets, and texts that look like one. `token` is one more known secret. */
+  /** Removes known secrets, and texts that look like a secret. `token` is one more known secret. */
   text(text: string, token?: string): string;
   /**
-   * Returns a copy without the values of fields with secret names; every other text is treated by {@link
-   * Redactor.text}.
+   * Returns a copy in which the values of fields with secret names are removed, and all other texts are redacted by
+   * {@link Redactor.text}.
    */
   fields<T extends JsonObject>(fields: T, token?: string): T;
   /**
@@ -14,7 +14,7 @@ export interface Redactor {
    * in an event or an answer it may be the requested data, such as a signed URL.
    */
   known<T extends JsonValue>(value: T, token?: string): T;
-  /** The same, and without the values of fields whose names say that they are secret. */
+  /** Removes known secrets, and the values of fields whose names indicate a secret. */
   event<T extends JsonObject>(value: T, token?: string): T;
 }
 
@@ -24,7 +24,7 @@ const secretName =
 /** Shorter secrets would match ordinary words. */
 const leastLength = 6;
 
-// Repetitions are bounded, so that a long text without a secret costs one pass.
+// Repetitions are bounded, so that a long text without a secret takes linear time.
 const shapes: readonly (readonly [RegExp, string])[] = [
   [/\b(Bearer|Basic)\s{1,8}[\w.~+/=-]{6,}/gi, `$1 ${mark}`],
   // Userinfo of a URL.
@@ -42,7 +42,7 @@ const shapes: readonly (readonly [RegExp, string])[] = [
   [/\b(?:sk-[\w-]{16,}|gh[pousr]_\w{20,}|xox[abprs]-[\w-]{10,}|AKIA[0-9A-Z]{16})/g, mark],
 ];
 
-/** A text without any of these has no secret shape; most texts are finished here. */
+/** Matches each text that may have one of these shapes; most texts do not match, and need no further check. */
 const suspicious =
   /:\/\/|bearer|basic|auth|key|passw|secret|token|cookie|credential|code=|sig|eyJ|sk-|gh[pousr]_|xox|AKIA/i;
 /** Number of field names whose kind is cached. */
@@ -84,7 +84,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     if (typeof item !== "object" || item === null) return item;
     if (!Array.isArray(item)) return fields(item as JsonObject, token);
     const list = item as readonly JsonValue[];
-    // A header as a pair.
+    // Headers given as pairs of name and value.
     const [name, second] = list;
     if (list.length === 2 && typeof name === "string" && typeof second === "string" && isSecret(name))
       return [name, mark];
@@ -135,7 +135,7 @@ export function variants(secret: string): readonly string[] {
 
 function pattern(secrets: readonly string[]): RegExp | undefined {
   if (secrets.length === 0) return undefined;
-  // The longest first, since it may contain a shorter one.
+  // The longest secret first, since it may contain a shorter one.
   const ordered = secrets.toSorted((one, other) => other.length - one.length);
   return new RegExp(ordered.map((secret) => secret.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|"), "g");
 }

@@ -4,7 +4,7 @@ import type { LogRecordProcessor, SpanProcessor } from "./official.ts";
 
 const nothing = async (): Promise<void> => {};
 
-/** Counts the spans that go to the queue behind it. */
+/** A processor that counts the spans before they enter the queue behind it. */
 export function countSpans(watch: ExportWatch): SpanProcessor {
   return {
     onStart() {},
@@ -16,7 +16,7 @@ export function countSpans(watch: ExportWatch): SpanProcessor {
   };
 }
 
-/** Counts the log records that go to the queue behind it. */
+/** A processor that counts the log records before they enter the queue behind it. */
 export function countRecords(watch: ExportWatch): LogRecordProcessor {
   return { onEmit: () => watch.taken(), forceFlush: nothing, shutdown: nothing };
 }

@@ -38,11 +38,11 @@ export interface Sdk {
   readonly logs: ApiLoggerProvider | undefined;
   readonly threads: ReceivedSignals | undefined;
   readonly prometheus: PrometheusExporter | undefined;
-  /** Sends pending data. It may take as long as the collector likes, and never rejects. */
+  /** Sends pending data. It takes as long as the collector needs, and never rejects. */
   close(): Promise<void>;
-  /** Signals that `close` has not sent yet. */
+  /** Signals whose data `close` has not sent yet. */
   readonly unsent: ReadonlySet<Signal>;
-  /** Spans and log records that were lost before, and that no warning has reported. */
+  /** Spans and log records that were lost earlier, and that no warning has reported. */
   readonly untold: number;
 }
 
@@ -54,14 +54,14 @@ export interface SdkOptions {
   readonly without: ReadonlySet<Signal>;
   readonly grpc: GrpcExporters | undefined;
   readonly propagator: TextMapPropagator;
-  /** Name and version of our tracer and meter. */
+  /** Name and version of tenon's tracer and meter. */
   readonly scope: readonly [string, string];
 }
 
-/** Milliseconds; used when the interval is longer. */
+/** Maximum milliseconds for the export of metrics; used when the interval is longer. */
 const longestMetricExport = 10_000;
 
-/** Creates providers, queues and exporters, and registers them where no others are. */
+/** Creates providers, queues and exporters, and registers those for which none are registered. */
 export function createSdk({ plan, kind, resource, without, grpc, propagator, scope }: SdkOptions): Sdk {
   const parts = createParts(plan, kind, grpc);
   const wants = (signal: Signal, list: readonly unknown[]): boolean => !without.has(signal) && list.length > 0;
@@ -126,14 +126,14 @@ interface Parts {
   readonly readers: IMetricReader[];
   readonly logs: LogRecordProcessor[];
   readonly prometheus: PrometheusExporter | undefined;
-  /** The queue of spans, if all of them go through it. */
+  /** The queue of spans, if there is only one. */
   readonly spanQueue: SpanQueue | undefined;
-  /** Everything has been sent. */
+  /** Called when all data has been sent. */
   ended(): void;
   untold(): number;
 }
 
-/** Creates what the plan names: exporters with a queue or a reader, and printers. */
+/** Creates the exporters of a plan, each with a queue or a reader, and printers. */
 function createParts(plan: ExportPlan, kind: SdkOptions["kind"], grpc: GrpcExporters | undefined): Parts {
   const { consoles, metricsInterval } = plan;
   const watches: { [signal in Signal]?: ExportWatch } = {};
@@ -183,7 +183,7 @@ function createParts(plan: ExportPlan, kind: SdkOptions["kind"], grpc: GrpcExpor
   };
 }
 
-/** The queue is full when it has all that it takes, and a batch is on its way. */
+/** The queue is full when it has its maximum, and a further batch is being sent. */
 function queueOf(watch: ExportWatch, limits: ReturnType<typeof queueLimits>): SpanQueue {
   const { maxQueueSize = 2048, maxExportBatchSize = 512 } = limits;
   const most = maxQueueSize + Math.min(maxExportBatchSize, maxQueueSize);

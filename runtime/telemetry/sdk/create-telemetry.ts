@@ -18,7 +18,7 @@ import type { Origin } from "./resource.ts";
 
 const names: Readonly<Record<ApiSignal, Signal>> = { trace: "traces", metrics: "metrics", logs: "logs" };
 
-/** Telemetry by the OpenTelemetry SDK, as planned; a signal for which the author has a provider goes there. */
+/** Telemetry by the OpenTelemetry SDK, as planned; signals for which the author has a provider go there. */
 export async function createTelemetry(
   plan: ExportPlan,
   origin: Origin,
@@ -48,7 +48,7 @@ export async function createTelemetry(
 }
 
 /**
- * Warns about unsent data. Without it a short run would lose everything silently, since the exporter retries for
+ * Warns about unsent data. Otherwise a short run could lose everything silently, since the exporter would retry for
  * longer.
  */
 function tellUnsent({ signals }: ExportPlan, { unsent, untold }: Sdk): void {

@@ -2,14 +2,14 @@ import { devHostKey } from "../../contract/process-keys.ts";
 import { currentJob } from "../../job/current-job.ts";
 import type { SpanProcessor } from "./official.ts";
 
-/** A span of author code, as `tenon dev` notes it. */
+/** A span of author code, in the form that `tenon dev` notes. */
 interface SeenSpan {
   readonly name: string;
   /** Milliseconds since 1970. */
   readonly from: number;
   /** Milliseconds. */
   readonly took: number;
-  /** Message of its error, which may be empty; undefined without one. */
+  /** Message of the span's error, which may be empty; undefined without an error. */
   readonly error: string | undefined;
 }
 
@@ -17,7 +17,7 @@ interface SpanHost {
   readonly span?: (job: string, span: SeenSpan) => void;
 }
 
-/** Shows `tenon dev` the spans of authors within jobs; nothing elsewhere. */
+/** Passes spans of authors within jobs to `tenon dev`; no processors without it. */
 export function devSpans(ownScope: string): readonly SpanProcessor[] {
   const host = Reflect.get(globalThis, devHostKey) as SpanHost | undefined;
   if (host?.span === undefined) return [];
@@ -31,11 +31,11 @@ export function devSpans(ownScope: string): readonly SpanProcessor[] {
       onEnd(span) {
         const job = jobs.get(span);
         const { name, startTime, duration, attributes, status } = span;
-        // Requests are noted as such.
+        // Requests are noted separately.
         if (job === undefined || "http.request.method" in attributes || "http.method" in attributes) return;
         const from = milliseconds(startTime);
         const took = milliseconds(duration);
-        // 2 stands for an error.
+        // 2 means an error.
         host.span?.(job, { name, from, took, error: status.code === 2 ? (status.message ?? "") : undefined });
       },
       forceFlush: async () => {},

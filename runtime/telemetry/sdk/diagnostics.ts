@@ -14,10 +14,10 @@ const levels: Readonly<Record<string, DiagLogLevel>> = {
 };
 
 /**
- * Takes what the SDK says of itself: spans that it drops are counted with those that do not arrive, and the rest goes
- * to our log if `OTEL_LOG_LEVEL` asks for it. Default: warnings about variables, which it gives while exporters are
- * made, and nothing after that, since failed exports are reported once and in one form. Returns the function that ends
- * the beginning.
+ * Listens to the SDK's own log: spans that it drops are counted as lost, and other messages go to tenon's log if
+ * `OTEL_LOG_LEVEL` says so. Default: only warnings about variables, which the SDK gives while exporters are made; later
+ * messages are ignored, since tenon reports failed exports itself, once. Returns a function to call when the exporters
+ * are made.
  */
 export function listenToSdk(wanted: string | undefined, spans: () => ExportWatch | undefined): () => void {
   const name = wanted?.trim().toLowerCase() ?? "";
@@ -55,7 +55,10 @@ export function listenToSdk(wanted: string | undefined, spans: () => ExportWatch
   };
 }
 
-/** The SDK's words: the name of the part that speaks, its message, and errors. Not its data, which is what is sent. */
+/**
+ * Text of a message of the SDK: the name of the component, its message, and errors. Data is left out, since it is what
+ * is exported.
+ */
 function textOf(words: readonly unknown[]): string {
   return words
     .flatMap((word) => (typeof word === "string" ? word : word instanceof Error ? word.message : []))

@@ -1,7 +1,7 @@
 import { getLogger } from "../log/logging.ts";
 import type { Signal } from "../export/find-endpoint.ts";
 
-/** Counts of telemetry data by outcome. */
+/** Numbers of spans or log records by outcome. */
 export interface ExportCounts {
   exported: number;
   /** Refused by the collector, or not delivered. */
@@ -27,36 +27,36 @@ export class ExportWatch {
   constructor(signal: Signal, url: string, now: () => number = () => performance.now()) {
     this.#signal = signal;
     const { origin, pathname } = new URL(url);
-    // A query may hold a key.
+    // The query is left out, since it may contain a key.
     this.#where = origin + pathname;
     this.#now = now;
   }
 
-  /** Data for the queue in front of the exporter. */
+  /** Counts an item that enters the queue in front of the exporter. */
   taken(): void {
     this.#taken += 1;
   }
 
-  /** Data that has neither been sent nor lost: it is in the queue, or on its way. */
+  /** Number of items that have neither been sent nor lost: they are in the queue, or being sent. */
   get pending(): number {
     const { exported, failed, dropped } = this.counts;
     return this.#taken - exported - failed - dropped;
   }
 
-  /** Losses that no warning has reported yet, since one a minute is enough. */
+  /** Number of losses that no warning has reported yet: warnings come at most once a minute. */
   get untold(): number {
     const { failed, dropped } = this.counts;
     return failed + dropped - this.#told.failed - this.#told.dropped;
   }
 
-  /** Data that is not made, since the queue is full. The next end of an export reports it. */
+  /** Counts an item that was not created because the queue is full. It is reported at the end of the next export. */
   spared(): void {
     this.#taken += 1;
     this.counts.dropped += 1;
   }
 
   /**
-   * All exports have ended. Data that is in no count was dropped during shutdown, which the SDK does not report.
+   * Called when all exports have ended. Items in no count were dropped during shutdown, which the SDK does not report.
    */
   ended(): void {
     const { exported, failed, dropped } = this.counts;
@@ -98,7 +98,7 @@ export class ExportWatch {
   }
 }
 
-/** The code is preferred, since texts come from the collector. */
+/** The error's code is preferred, since texts come from the collector. */
 function reasonOf(error: unknown): string {
   const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown };
   if (typeof code === "number") return `status ${code}`;

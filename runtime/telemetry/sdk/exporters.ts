@@ -76,7 +76,7 @@ const overHttp: {
  * Creates the OTLP exporter of a signal. It reads timeout, compression and certificates from the standard variables
  * itself.
  *
- * @param grpc Loaded where a signal goes by gRPC.
+ * @param grpc Set if a signal is exported by gRPC.
  */
 export function createExporter<S extends Signal>(
   signal: S,
@@ -91,8 +91,8 @@ export function createExporter<S extends Signal>(
 }
 
 /**
- * Replaces the header variables while an exporter is made: it would read those too that the plan has rejected. The one
- * for gRPC takes no headers but these.
+ * Replaces the header variables while an exporter is created: it would also read headers that the plan has rejected.
+ * The gRPC exporter accepts headers only from these variables.
  */
 function withHeaderVariable<T>(text: string | undefined, make: () => T): T {
   const { env } = process;

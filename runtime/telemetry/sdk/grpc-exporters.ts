@@ -11,12 +11,12 @@ export interface ExporterOf {
   readonly logs: LogRecordExporter;
 }
 
-/** Creates exporters that speak gRPC. */
+/** Creators of gRPC exporters. */
 export type GrpcExporters = { readonly [S in Signal]?: (config: { readonly url: string }) => ExporterOf[S] };
 
 type Config = { readonly url: string };
 
-// Each import stands in a `try`, where bundlers without the plugin leave out a package that is not installed.
+// Each import is inside a `try`, so that bundlers without the plugin accept a package that is not installed.
 const packages: { readonly [S in Signal]: () => Promise<((config: Config) => ExporterOf[S]) | undefined> } = {
   traces: async () => {
     try {
@@ -45,8 +45,8 @@ const packages: { readonly [S in Signal]: () => Promise<((config: Config) => Exp
 };
 
 /**
- * Loads the exporters of the signals that go by gRPC. They are optional packages of the service's project; where one is
- * missing, a line says so, and the signal is not exported.
+ * Loads the exporters of the signals that are exported by gRPC. They are optional packages of the service's project; if
+ * one is missing, a log line says so, and the signal is not exported.
  */
 export async function loadGrpcExporters(plan: ExportPlan): Promise<GrpcExporters | undefined> {
   const wanted = signals.filter((signal) => plan.signals[signal]?.protocol === "grpc");

@@ -1,7 +1,7 @@
 /**
- * All that we use of the OpenTelemetry SDK, and the only file that imports it. The build of the package bundles this
- * file, so that an install has none of the twenty packages behind it; `@opentelemetry/api` stays a package, since it
- * joins our spans with the author's.
+ * Exports the parts of the OpenTelemetry SDK that tenon uses; no other file imports the SDK. The build of the package
+ * bundles this file, so that its twenty packages are not installed; `@opentelemetry/api` stays a package, since it
+ * connects tenon's spans with the author's.
  */
 export { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 export {

@@ -10,7 +10,7 @@ const w3c: Readonly<Record<string, Create>> = {
 };
 const b3Names = ["b3", "b3multi"] as const;
 
-/** B3's propagators, from an optional package of the service's project; undefined where it is missing. */
+/** The B3 propagators, from an optional package of the service's project; undefined if it is missing. */
 async function loadB3(): Promise<Readonly<Record<string, Create>> | undefined> {
   try {
     const { B3InjectEncoding, B3Propagator } = await import("@opentelemetry/propagator-b3");
@@ -23,7 +23,10 @@ async function loadB3(): Promise<Readonly<Record<string, Create>> | undefined> {
   }
 }
 
-/** Loads the propagators of `OTEL_PROPAGATORS`, by default W3C's two. A line says what is ignored, and why. */
+/**
+ * Loads the propagators of `OTEL_PROPAGATORS`, by default W3C's two. Unknown or missing ones are logged with the
+ * reason.
+ */
 export async function loadPropagator(text: string | undefined): Promise<TextMapPropagator> {
   const names = [...new Set((text ?? "").split(",").flatMap((name) => name.trim().toLowerCase() || []))];
   const b3 = b3Names.some((name) => names.includes(name)) ? await loadB3() : undefined;

@@ -5,8 +5,8 @@ import { logState } from "../log/log-state.ts";
 import type { SpanProcessor } from "./official.ts";
 
 /**
- * Removes secrets from the spans of authors and of their instrumentations before they end. Ours have none: their texts
- * are cleaned where they are made.
+ * Removes secrets from the spans of authors and of their instrumentations before they end. Tenon's own spans contain
+ * none: their texts are redacted when they are made.
  */
 export function redactSpans(ownScope: string): SpanProcessor {
   return {
@@ -18,7 +18,7 @@ export function redactSpans(ownScope: string): SpanProcessor {
       const clean = (attributes: Attributes | undefined): void => {
         if (attributes === undefined) return;
         const cleaned = redactor.fields(attributes as JsonObject, token);
-        // Names that hold a secret are replaced too.
+        // Attribute names that contain a secret are replaced too.
         for (const name of Object.keys(attributes)) if (!(name in cleaned)) delete attributes[name];
         Object.assign(attributes, cleaned);
       };

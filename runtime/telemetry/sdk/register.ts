@@ -10,11 +10,11 @@ export interface Providers {
 }
 
 /**
- * Registers providers with the API, by which an author's own spans, metrics and log records find them. What is
- * registered already stays, and ours then serve us alone. Returns a function that takes them back.
+ * Registers providers with the API, by which an author's own spans, metrics and log records find them. Providers that
+ * are already registered stay, and tenon's are then used only by tenon. Returns a function that unregisters them.
  */
 export function registerProviders(providers: Providers, propagator: TextMapPropagator): () => void {
-  // Both stay for the life of the process: without spans they do nothing, and another service may use them.
+  // Both stay registered until the process ends: without spans they do nothing, and another service may use them.
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(propagator);
   const own = ownSignals();

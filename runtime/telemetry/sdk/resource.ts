@@ -27,14 +27,14 @@ const detectors: Readonly<Record<string, readonly ResourceDetector[]>> = {
   process: [{ detect: detectProcess }],
   service: [serviceInstanceIdDetector],
 };
-/** Names of earlier versions of the SDK. */
+/** Names of detectors in earlier versions of the SDK. */
 const earlier: typeof detectors = { os: [osDetector], serviceinstance: [serviceInstanceIdDetector] };
 
 /**
- * The resource of all signals: the service, the SDK, and `OTEL_RESOURCE_ATTRIBUTES`. Nothing of host and process,
+ * The resource of all signals: the service, the SDK, and `OTEL_RESOURCE_ATTRIBUTES`. No attributes of host and process,
  * unless `OTEL_NODE_RESOURCE_DETECTORS` names the detectors; the command line never.
  *
- * @param named `OTEL_SERVICE_NAME`, which beats every other name.
+ * @param named `OTEL_SERVICE_NAME`, which takes precedence over every other name.
  */
 export function createResource(origin: Origin, named: string | undefined, wanted: string | undefined): Resource {
   const { serviceName, serviceVersion, serviceId } = origin;
@@ -71,7 +71,7 @@ function detectProcess(): ReturnType<ResourceDetector["detect"]> {
   return { attributes: Object.fromEntries(Object.entries(attributes).filter(([name]) => !hidden.test(name))) };
 }
 
-/** Of `OTEL_RESOURCE_ATTRIBUTES`, without secrets. */
+/** The attributes of `OTEL_RESOURCE_ATTRIBUTES`, without secrets. */
 function detectVariable(): ReturnType<ResourceDetector["detect"]> {
   const { attributes = {} } = resourceAttributesEnvDetector.detect();
   const { redactor } = logState();

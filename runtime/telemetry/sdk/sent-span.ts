@@ -2,12 +2,12 @@ import { createTraceState } from "@opentelemetry/api";
 import type { SpanContext } from "@opentelemetry/api";
 import type { ReadableSpan, Resource } from "./official.ts";
 
-/** A context without methods; see {@link SentSpan}. */
+/** A span context without methods; see {@link SentSpan}. */
 interface SentContext extends Omit<SpanContext, "traceState"> {
   readonly traceState?: string;
 }
 
-/** A span as plain data, which a worker thread can send. */
+/** A span as plain data, which can be sent between threads. */
 export interface SentSpan extends Pick<
   ReadableSpan,
   | "name"

@@ -2,17 +2,17 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { convertLegacyHttpOptions, createOtlpHttpExportDelegate, ExportResultCode } from "./official.ts";
 import type { ExportResult, IExporterMetricsHelper, ISerializer } from "./official.ts";
 
-/** Items that are encoded in one go: every request under way waits for them, 10 to 20 µs each. */
+/** Maximum number of items that are encoded without a pause: every running request waits for them, 10 to 20 µs each. */
 const sliceSize = 16;
 
-/** Says how items of one kind become the body of a request. */
+/** Encodes items of one kind as the body of a request. */
 export interface BatchFormat<T> {
-  /** The signal as the standard variables name it. */
+  /** The signal's name in the standard variables. */
   readonly variables: "TRACES" | "LOGS";
   readonly item: IExporterMetricsHelper<unknown>["name"];
   readonly contentType: string;
   readonly serializer: ISerializer<T[], unknown>;
-  /** Joins the requests of slices to the request of all of them. */
+  /** Joins the encoded slices to one request body. */
   readonly join: (requests: readonly Uint8Array[]) => Uint8Array;
 }
 
@@ -29,8 +29,8 @@ export interface BatchExporter<T> {
 }
 
 /**
- * The official exporter over HTTP, except that it encodes a batch in slices and lets requests go on between two of
- * them. In one go, the 512 spans of a batch delay everything by up to 10 ms, several times a second.
+ * The official exporter over HTTP, except that it encodes a batch in slices, between which requests can continue.
+ * Encoded at once, the 512 spans of a batch delay all requests by up to 10 ms, several times a second.
  */
 export function createSlicedExporter<T>(
   config: { readonly url: string; readonly headers: Record<string, string> },

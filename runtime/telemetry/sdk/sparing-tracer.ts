@@ -5,14 +5,14 @@ import { RandomIdGenerator } from "./official.ts";
 /** The queue in front of an exporter of spans. */
 export interface SpanQueue {
   isFull(): boolean;
-  /** Called for each span that is not made. */
+  /** Called for each span that is not created. */
   spared(): void;
 }
 
 /**
- * A tracer that records nothing while the queue is full: such a span would be dropped when it ends, and to make it
- * costs a short job more than everything else of telemetry. Its context is passed on as ever, so callees decide as they
- * would have done. Attributes are not read for it.
+ * A tracer that records nothing while the queue is full: such a span would be dropped when it ends, and creating it
+ * costs a short job more than the rest of telemetry. Its trace context is still passed on, so callees decide about
+ * sampling as usual. Its attributes are not read.
  */
 export function sparingTracer(tracer: Tracer, sampler: Sampler, queue: SpanQueue | undefined): Tracer {
   if (queue === undefined) return tracer;

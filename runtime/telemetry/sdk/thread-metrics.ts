@@ -5,7 +5,7 @@ import { getLogger } from "../log/logging.ts";
 /** The kinds of instruments whose values are sent as they are measured. */
 type Kind = "Counter" | "UpDownCounter" | "Histogram" | "Gauge";
 
-/** An instrument of a thread, by what makes it anew. */
+/** An instrument of a thread, as data from which it can be created again. */
 interface Instrument {
   readonly meter: string;
   readonly version: string | undefined;
@@ -14,23 +14,23 @@ interface Instrument {
   readonly options: MetricOptions | undefined;
 }
 
-/** Values that a thread has measured, in their order. A message holds each instrument once. */
+/** Values that a thread has measured, in their order. A message describes each instrument once. */
 export interface ThreadMeasures {
   readonly measures: readonly (readonly [Instrument, number, Attributes | undefined])[];
 }
 
 /** The meters of a worker thread. */
 export interface ThreadMeters extends MeterProvider {
-  /** Sends what has been measured. */
+  /** Sends the measured values. */
   flush(): void;
 }
 
-/** Values that are sent together at most: a loop that never yields must not fill the memory. */
+/** Maximum number of values that are sent together: a loop that never yields must not fill the memory. */
 const mostTogether = 1000;
 
 /**
- * Meters whose values the main thread counts: it exports them, and adds those of all threads up. An observable
- * instrument would have to be asked by the main thread, so a line says that it is not exported.
+ * Meters whose values are sent to the main thread, which sums them over all threads and exports them. The main thread
+ * cannot read an observable instrument of a thread, so a log line says that it is not exported.
  */
 export function createThreadMeters(send: (message: ThreadMeasures) => void): ThreadMeters {
   let pending: ThreadMeasures["measures"][number][] = [];
@@ -91,7 +91,7 @@ function threadMeter(meter: string, version: string | undefined, measure: Measur
   };
 }
 
-/** Creates the function that counts the values of threads with the main thread's instruments. */
+/** Creates a function that records the values of threads with instruments of the main thread. */
 export function replayMeasures(provider: MeterProvider): (message: ThreadMeasures) => void {
   const made = new Map<string, (value: number, attributes?: Attributes) => void>();
   const make = ({ meter: scope, version, kind, name, options }: Instrument): ReturnType<typeof made.get> => {

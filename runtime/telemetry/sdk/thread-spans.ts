@@ -18,7 +18,7 @@ import { createThreadMeters } from "./thread-metrics.ts";
 import type { ThreadMeasures, ThreadMeters } from "./thread-metrics.ts";
 import { samplerOf, spanLimits } from "./tracing-settings.ts";
 
-/** A span of a thread has begun, or ended. */
+/** Sent when a span of a thread begins, and when it ends. */
 export type ThreadSpanMessage = SentSpan;
 
 /** Starts the spans of a thread's jobs. */
@@ -29,8 +29,9 @@ export type ThreadJobStarter = (
 ) => TracedJob;
 
 /**
- * Makes spans in a worker thread, those of the author too, and sends them to the main thread, which exports them: its
- * queue outlives a thread that is ended. An author's set-up that is registered in the thread exports them itself.
+ * Makes spans in a worker thread, also for the author's code, and sends them to the main thread, which exports them:
+ * its queue survives if the thread is terminated. If the author has registered providers in the thread, those export
+ * the spans.
  */
 export async function traceThread(
   send: (message: ThreadSpanMessage | ThreadMeasures) => void,
@@ -54,7 +55,7 @@ export async function traceThread(
   };
 }
 
-/** Registers meters for the author's code as well; an author's set-up for metrics stays. */
+/** Registers meters for the author's code as well; if the author has registered meters, those stay. */
 function registerMeters(meters: ThreadMeters | undefined): Meter {
   if (meters !== undefined && !authorsSignals().has("metrics")) metrics.setGlobalMeterProvider(meters);
   return metrics.getMeter(scopeName, tenonVersion);
@@ -63,7 +64,7 @@ function registerMeters(meters: ThreadMeters | undefined): Meter {
 async function register(send: (message: ThreadSpanMessage) => void): Promise<Tracer> {
   const { env } = process;
   const forward: SpanProcessor = {
-    // Known to the main thread while it is open: the thread may be ended with it.
+    // Sent to the main thread when it begins, since the thread may be terminated while the span is open.
     onStart: (span) => send(toSent(span)),
     onEnd: (span) => send(toSent(span)),
     forceFlush: async () => {},
@@ -80,7 +81,7 @@ async function register(send: (message: ThreadSpanMessage) => void): Promise<Tra
   return provider.getTracer(scopeName, tenonVersion);
 }
 
-/** Takes the spans of threads, and exports those that are still open when their job ends; and the values of threads. */
+/** Receives spans and measured values of threads. Exports spans that are still open when their job ends. */
 export class ReceivedSignals implements ThreadSignals {
   readonly #resource: Resource;
   readonly #measured: ((message: ThreadMeasures) => void) | undefined;

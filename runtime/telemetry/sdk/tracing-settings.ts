@@ -3,7 +3,10 @@ import { getLogger } from "../log/logging.ts";
 import { AlwaysOffSampler, AlwaysOnSampler, ParentBasedSampler, TraceIdRatioBasedSampler } from "./official.ts";
 import type { SpanLimits } from "./official.ts";
 
-/** Characters of an attribute, unless a variable says otherwise: a collector refuses a batch that is too large. */
+/**
+ * Maximum characters of an attribute, unless a variable sets another limit: a collector refuses a batch that is too
+ * large.
+ */
 const longestAttribute = 8192;
 
 const samplers: Readonly<Record<string, (ratio: number) => Sampler>> = {
@@ -15,7 +18,7 @@ const samplers: Readonly<Record<string, (ratio: number) => Sampler>> = {
   parentbased_traceidratio: (ratio) => new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
 };
 
-/** The sampler of `OTEL_TRACES_SAMPLER`. Default: the caller decides, and a trace that begins here is kept. */
+/** The sampler of `OTEL_TRACES_SAMPLER`. Default: the caller's decision, and traces that begin here are sampled. */
 export function samplerOf(name: string | undefined, ratioText: string | undefined): Sampler {
   const ratio = ratioText === undefined || ratioText.trim() === "" ? 1 : Number(ratioText);
   const make = name === undefined || name === "" ? samplers["parentbased_always_on"] : samplers[name];
@@ -28,7 +31,7 @@ export function samplerOf(name: string | undefined, ratioText: string | undefine
   return make?.(1) ?? new ParentBasedSampler({ root: new AlwaysOnSampler() });
 }
 
-/** Options that are numbers, with their variables: the first one that is set counts. */
+/** Numeric options, with their variables: the first variable that is set counts. */
 const numbers = {
   span: {
     attributeCountLimit: ["OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT", "OTEL_ATTRIBUTE_COUNT_LIMIT"],

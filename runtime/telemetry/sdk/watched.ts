@@ -13,8 +13,8 @@ interface Exporter {
 }
 
 /**
- * Counts what an exporter sends and loses. It sends later and outside of every job: the job that fills a batch neither
- * waits until that is encoded nor becomes the context of the request.
+ * Counts the items that an exporter sends and loses. Sending is deferred and runs outside of every job: the job that
+ * fills a batch does not wait for its encoding, and the request does not get the job's context.
  */
 export function watched<E extends Exporter>(exporter: E, watch: ExportWatch, count: (items: unknown) => number): E {
   const outside = AsyncLocalStorage.snapshot();

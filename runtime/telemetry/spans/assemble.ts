@@ -41,13 +41,13 @@ class JobMetrics {
   }
 }
 
-/** The standard variable for what is said to language models and what they answer. */
+/** The standard variable that enables recording of messages to and from language models. */
 const captureVariable = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT";
 
 const yes: ReadonlySet<string> = new Set(["true", "span_only", "span_and_event"]);
 const no: ReadonlySet<string> = new Set(["", "false", "no_content"]);
 
-/** Reads {@link captureVariable}: true when spans have the contents. By default they do not. */
+/** Reads {@link captureVariable}: true when spans contain the messages. By default they do not. */
 function readCapture(text = ""): boolean {
   const value = text.trim().toLowerCase();
   if (!yes.has(value) && !no.has(value))
@@ -61,7 +61,7 @@ function readCapture(text = ""): boolean {
 /** Name of the tracer and the meter. */
 export const scopeName = "tenon";
 
-/** Destinations of the telemetry of a service; a signal that goes nowhere is undefined. */
+/** Destinations of a service's telemetry; undefined for a signal that is not exported. */
 export interface Outlets extends Omit<JobSpansOptions, "tracer" | "capturesContents"> {
   readonly tracer: Tracer | undefined;
   readonly logs: LoggerProvider | undefined;
@@ -70,7 +70,7 @@ export interface Outlets extends Omit<JobSpansOptions, "tracer" | "capturesConte
   close(): Promise<void>;
 }
 
-/** Puts the telemetry of a service together. It knows only the API, so it serves an author's own SDK as well. */
+/** Assembles the telemetry of a service. It uses only the API, so it works with an author's own SDK as well. */
 export function assembleTelemetry(outlets: Outlets): Telemetry {
   const { tracer, meter, logs, metricsText, close } = outlets;
   const capturesContents = readCapture(process.env[captureVariable]);
@@ -146,7 +146,7 @@ export function jobSpanStarter(options: JobSpansOptions): (job: ObservedJob) => 
     const sent = parentOf(job.submission);
     const parent =
       readsOthers && http !== undefined && traceparent === undefined ? otherParentOf(sent, http.req.headers) : sent;
-    // By the conventions of messaging: who processes something later names whoever has sent it.
+    // By the messaging conventions, a consumer that processes a job later links to the span of the sender.
     const submitter = isTakenUp || kind === SpanKind.CONSUMER ? trace.getSpanContext(parent) : undefined;
     const ids = { ...service, "platform.job_id": job.id };
     const spanOptions = new LateAttributes({

@@ -12,9 +12,7 @@ export function cleanText(text: string, token: string | undefined, limit: number
   return logState().redactor.text(text, token).slice(0, limit);
 }
 
-/**
- * The author's fields of a step, as far as attributes can hold them: texts, numbers, booleans and lists of one kind.
- */
+/** The author's fields of a step that attributes can hold: texts, numbers, booleans and lists of one kind. */
 export function fieldAttributes(fields: Readonly<Record<string, unknown>>, token: string | undefined): Attributes {
   const attributes = new Map<string, Simple | Simple[]>();
   for (const [name, value] of Object.entries(logState().redactor.fields(jsonSafeFields(fields), token))) {

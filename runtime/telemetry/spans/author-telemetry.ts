@@ -21,13 +21,13 @@ export function authorsOutlets(signals: ReadonlySet<ApiSignal>): AuthorsOutlets 
   };
 }
 
-/** Methods of the SDK's providers, of which the API does not tell; the API's own providers stand in front of them. */
+/** Methods of the SDK's providers that the API's types do not have; the API's own proxy providers hide them. */
 interface Flushable {
   getDelegate?(): Flushable;
   forceFlush?(): Promise<void>;
 }
 
-/** Waits until the author's providers have sent what they have, since the process may end behind it. Never rejects. */
+/** Waits until the author's providers have sent their data, since the process may end afterwards. Never rejects. */
 export async function flushAuthors(signals: ReadonlySet<ApiSignal>): Promise<void> {
   const providers: readonly unknown[] = [
     ...(signals.has("trace") ? [trace.getTracerProvider()] : []),
@@ -42,7 +42,7 @@ export async function flushAuthors(signals: ReadonlySet<ApiSignal>): Promise<voi
   );
 }
 
-/** Telemetry that goes to the author's own set-up alone, which the author also ends. */
+/** Telemetry that goes only to providers of the author, who also shuts them down. */
 export function authorTelemetry(
   signals: ReadonlySet<ApiSignal>,
   options: {

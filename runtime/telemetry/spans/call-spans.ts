@@ -48,7 +48,7 @@ export function createCallObserver(tracer: Tracer | undefined, meter: Meter | un
   };
 }
 
-/** Names must be few, so the address of a resource stays out of them. */
+/** Span names must have few different values, so they do not contain the address of a resource. */
 function nameOf({ method, target }: ObservedCall): string {
   return method === "resources/read" ? method : `${method} ${target}`;
 }
@@ -76,7 +76,7 @@ function spanAttributes({ method, target, requestId, session }: ObservedCall): A
   };
 }
 
-/** The code of a JSON-RPC error is also the status of the answer. */
+/** The code of a JSON-RPC error is also recorded as the response's status. */
 function failure(errorType: string): Attributes {
   return { "error.type": errorType, ...(/^-?\d+$/.test(errorType) && { "rpc.response.status_code": errorType }) };
 }

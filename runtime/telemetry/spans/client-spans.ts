@@ -46,7 +46,7 @@ export function startClientSpan(tracer: Tracer, { method, url }: OutboundCall, p
   };
 }
 
-/** True for the client span of a request, which an instrumentation of the author's makes the active one. */
+/** True for the client span of a request that an instrumentation of the author's has made the active span. */
 export function isRequestSpan(span: Span | undefined): boolean {
   const { kind, attributes } = (span ?? {}) as { readonly kind?: SpanKind; readonly attributes?: Attributes };
   return (

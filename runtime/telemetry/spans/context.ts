@@ -8,9 +8,9 @@ import { flattened } from "./flat-context.ts";
 export const jobKey: symbol = createContextKey("tenon job");
 
 /**
- * The context in which a call's span begins. An active span of the caller's trace is the parent, such as that of a
- * server's instrumentation; else the span that the call names. The context of another job is not the caller's: a job
- * that waited for its turn begins where the one before it ended.
+ * The context in which a call's span begins. If a span of the caller's trace is active, such as that of a server's
+ * instrumentation, it is the parent; else the span that the call names. The active span may belong to another job: a
+ * job that waited for its turn begins in the context in which the one before it ended.
  */
 export function parentOf({ traceparent, tracestate, baggage }: SentTrace): Context {
   const active = context.active();
@@ -18,7 +18,7 @@ export function parentOf({ traceparent, tracestate, baggage }: SentTrace): Conte
   const sent = traceparent === undefined ? undefined : parseTraceContext(traceparent, tracestate);
   if (span !== undefined && (sent === undefined || sent.traceId === span.spanContext().traceId)) return active;
   let parent = flattened(ROOT_CONTEXT);
-  // Only baggage: the propagator would take a `traceparent` that W3C does not allow.
+  // Extracts only baggage: the propagator would accept a `traceparent` that W3C does not allow.
   if (baggage !== undefined) parent = propagation.extract(parent, { baggage });
   if (sent === undefined) return parent;
   const { traceId, spanId, flags } = sent;
@@ -33,7 +33,7 @@ export function parentOf({ traceparent, tracestate, baggage }: SentTrace): Conte
 
 const sampledFlag = 1;
 
-/** Headers of W3C's two propagators, which the outbound rules carry with or without telemetry. */
+/** Headers of W3C's two propagators, which the outbound rules set with or without telemetry. */
 const w3cHeaders: ReadonlySet<string> = new Set(["traceparent", "tracestate", "baggage"]);
 
 /** True when a propagator other than W3C's is registered, such as B3. */
@@ -41,7 +41,7 @@ export function hasOtherPropagators(): boolean {
   return propagation.fields().some((name) => !w3cHeaders.has(name.toLowerCase()));
 }
 
-/** The context that headers of other propagators name; a caller's `traceparent` has been read before. */
+/** The context that headers of other propagators name; a caller's `traceparent` takes precedence. */
 export function otherParentOf(parent: Context, headers: Readonly<Record<string, unknown>>): Context {
   const others = Object.entries(headers).filter(([name]) => !w3cHeaders.has(name));
   return propagation.extract(parent, Object.fromEntries(others));

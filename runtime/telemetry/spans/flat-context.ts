@@ -2,13 +2,12 @@ import { ROOT_CONTEXT } from "@opentelemetry/api";
 import type { Context } from "@opentelemetry/api";
 
 /**
- * A context whose methods are those of its class. The API's own gives each context closures of its own as methods; with
- * one for each job, whole jobs and their requests outlived V8's scavenges until that code was optimised. Values are
- * copied, so a context keeps none of those that it comes from: a loop that goes on inside of its own spans does not
- * grow.
+ * A context whose methods are those of its class. The API's own class creates closures for each context; with one
+ * context per job, whole jobs and their requests survived V8's scavenges until that code was optimised. Values are
+ * copied, so a context does not keep its ancestors in memory: a loop inside of its own spans does not grow.
  */
 export class FlatContext implements Context {
-  /** Asked for what is not among the values. */
+  /** Context for keys that are not among the values. */
   readonly #base: Context;
   readonly #values: ReadonlyMap<symbol, unknown>;
 
@@ -32,7 +31,7 @@ export class FlatContext implements Context {
 
 const flatRoot: Context = new FlatContext(ROOT_CONTEXT, new Map());
 
-/** The same context; what is derived from it is flat. */
+/** The same context as a flat one, so that contexts derived from it are flat too. */
 export function flattened(of: Context): Context {
   if (of === ROOT_CONTEXT) return flatRoot;
   return of instanceof FlatContext ? of : new FlatContext(of, new Map());

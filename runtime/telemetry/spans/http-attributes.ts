@@ -5,8 +5,8 @@ import type { ObservedJob } from "../../job/job-span.ts";
 import { cleanText } from "./attributes.ts";
 
 /**
- * The attributes of an HTTP server span, by the conventions: of a job's request, whose query no route reads. The
- * client's address is not among them.
+ * The attributes of an HTTP server span, by the conventions, for a job's request. Query and client address are left
+ * out.
  */
 export function requestAttributes(
   { req }: HttpCall,
@@ -27,7 +27,7 @@ export function requestAttributes(
   };
 }
 
-/** The status of the answer: that of the outcome, unless the call was answered before the job's end. */
+/** The attributes of the response: the status of the outcome, unless the call was answered before the job ended. */
 export function responseAttributes({ headersSent, statusCode }: HttpCall, outcome: ObservedJob["outcome"]): Attributes {
   if (headersSent) return { "http.response.status_code": statusCode };
   if (outcome === undefined) return {};
@@ -35,7 +35,7 @@ export function responseAttributes({ headersSent, statusCode }: HttpCall, outcom
   return { "http.response.status_code": status };
 }
 
-/** Services speak HTTP; TLS ends in front of them. */
+/** Services use plain HTTP; a proxy in front of them terminates TLS. */
 function schemeOf(forwarded: string | readonly string[] | undefined): "http" | "https" {
   return String(forwarded).toLowerCase().startsWith("https") ? "https" : "http";
 }

@@ -13,22 +13,22 @@ import { LateAttributes } from "./late-attributes.ts";
 
 export interface JobSpansOptions {
   readonly tracer: Tracer;
-  /** `server`: jobs are requested from it. `consumer`: a worker that fetches jobs. */
+  /** `server`: the service receives requests. `consumer`: a worker that fetches jobs. */
   readonly kind: "server" | "consumer";
   readonly serviceId: string | undefined;
-  /** Outbound calls get spans of their own. */
+  /** True if outbound calls get spans of their own. */
   readonly watchesCalls: boolean;
-  /** Takes spans and values of worker threads; undefined where they go to the author's own set-up. */
+  /** Receives spans and values of worker threads; undefined if they go to providers of the author. */
   readonly threads: ThreadSignals | undefined;
-  /** Measures requests to language models; undefined when nobody collects metrics. */
+  /** Measures requests to language models; undefined if metrics are not collected. */
   readonly meter: Meter | undefined;
-  /** Spans of requests to language models have what is said. */
+  /** True if spans of requests to language models contain the messages. */
   readonly capturesContents: boolean;
 }
 
 /** Takes messages about spans and values of a job's worker thread. */
 export interface ThreadSignals {
-  /** Values are taken as well. */
+  /** True if measured values are received as well. */
   readonly measures: boolean;
   receive(job: object, message: unknown): void;
   jobEnded(job: object): void;
@@ -37,7 +37,7 @@ export interface ThreadSignals {
 /** Settings of the spans below a job's. */
 export interface BelowJob
   extends Pick<JobSpansOptions, "tracer" | "threads" | "meter">, Omit<SpanSettings, "measures"> {
-  /** In a worker thread: sends the values that were measured so far. */
+  /** In a worker thread: sends the values that have been measured. */
   readonly flush?: (() => void) | undefined;
 }
 
@@ -47,7 +47,7 @@ export class TracedJob implements JobSpan {
   /** As `performance.now()`. */
   readonly start: number = performance.now();
   readonly #context: Context;
-  /** The job; its token must not appear in a text. */
+  /** The job, for its token, which must not appear in a text. */
   readonly #job: Pick<ObservedJob, "authorization">;
   readonly #below: BelowJob;
   #open: Set<{ end(): void }> | undefined;
@@ -161,7 +161,7 @@ export class TracedJob implements JobSpan {
     span.end();
   }
 
-  /** The context of the calling code, where that is the job's own: a callback of a pool may run in another job's. */
+  /** The active context, if it belongs to the job: a callback of a pool may run in the context of another job. */
   get #current(): Context {
     const active = context.active();
     return active.getValue(jobKey) === this ? active : this.#context;

@@ -4,14 +4,14 @@ import type { Attributes, Link, SpanOptions } from "@opentelemetry/api";
 interface LateAttributesOptions {
   readonly kind?: SpanKind;
   readonly links?: Link[];
-  /** Called by a tracer that records. */
+  /** Called only by a tracer that records the span. */
   readonly attributes: () => Attributes;
 }
 
 /**
- * Options of a span whose attributes are read only by a tracer that records: to read a request's headers costs a short
- * call more than the rest. A class, since an object literal with a getter makes V8 a hidden class of its own each time,
- * which keeps the getter, and with it the whole request, until a full collection.
+ * Options of a span whose attributes are computed only if a tracer records it, since reading a request's headers costs
+ * more than the rest of a short call. It is a class: for each object literal with a getter, V8 creates a hidden class,
+ * which keeps the getter and the whole request in memory until a full garbage collection.
  */
 export class LateAttributes implements SpanOptions {
   readonly kind: SpanKind;

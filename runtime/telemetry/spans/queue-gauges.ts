@@ -1,6 +1,6 @@
 import type { GaugeValue, Telemetry } from "../telemetry.ts";
 
-/** The figures of a queue, with what tells them from those of others. */
+/** The figures of a queue, with attributes that distinguish it from other queues. */
 export interface GaugedQueue {
   readonly attributes: Readonly<Record<string, string>>;
   readonly waiting: number;
@@ -13,7 +13,7 @@ export interface GaugedQueue {
   readonly oldestHeld?: number;
 }
 
-/** Members of a queue with the name, unit and text of their gauge. */
+/** Members of a queue with the name, unit and description of their gauge. */
 const gauges = [
   ["waiting", "platform.jobs_waiting", "1", "Jobs that wait for a slot or a worker."],
   ["running", "platform.jobs_running", "1", "Jobs that run."],
@@ -23,7 +23,7 @@ const gauges = [
   ["oldestHeld", "platform.jobs_oldest_held_seconds", "s", "Time for which the first of them has waited."],
 ] as const;
 
-/** Adds the gauges of queues. All of them share one read in each collection. */
+/** Adds the gauges of queues. All of them share one read per collection of metrics. */
 export function addQueueGauges(
   addGauge: NonNullable<Telemetry["addGauge"]>,
   read: () => Promise<readonly GaugedQueue[]>,

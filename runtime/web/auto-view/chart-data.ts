@@ -18,8 +18,8 @@ const mostSeries = 3;
 const mostValues = 400;
 
 /**
- * The numbers of a list: the list itself, or up to three columns of a list of objects. Undefined where there is nothing
- * to compare.
+ * The numbers of a list: the list itself, or up to three columns of a list of objects. Undefined if there are no
+ * numbers to compare.
  */
 export function chartOf(value: Json, schema: Schema, root: Schema): ChartData | undefined {
   if (!Array.isArray(value) || value.length < 2 || value.length > mostValues) return undefined;
@@ -33,7 +33,7 @@ export function chartOf(value: Json, schema: Schema, root: Schema): ChartData | 
   const keys = Object.keys(first).filter((key) => key !== "$schema");
   const numeric = keys.filter((key) => rows.every((row) => isNumber(row[key])) && !isName(key));
   const named = keys.find((key) => !numeric.includes(key) && rows.every((row) => isLabel(row[key])));
-  // Without names, the first column of different numbers names the rows.
+  // Without a column of names, the first column with only different numbers names the rows.
   const counted =
     named ?? (numeric.length > 1 && isRising(rows.map((row) => row[numeric[0] ?? ""])) ? numeric[0] : undefined);
   const shown = numeric.filter((key) => key !== counted).slice(0, mostSeries);
@@ -59,7 +59,7 @@ function isRising(values: readonly (Json | undefined)[]): boolean {
   return values.every((value, index) => index === 0 || (value as number) > (values[index - 1] as number));
 }
 
-/** Numbers that name things are not quantities. */
+/** True for columns whose numbers are identifiers rather than quantities. */
 function isName(key: string): boolean {
   return /^(?:id|.*[a-z]Id|.*_id|code|year)$/.test(key);
 }

@@ -115,7 +115,7 @@ function Header({ title, version, chosen, views }: HeaderProps): VNode {
         {views.map(
           ({ name, label }) =>
             label !== undefined && (
-              <a href={`#/${name}`} aria-current={chosen.name === name ? "page" : undefined}>
+              <a href={`#/${name}`} aria-current={chosen.label === label ? "page" : undefined}>
                 {label}
               </a>
             ),

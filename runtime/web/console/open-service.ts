@@ -14,6 +14,13 @@ openPage(
       isUseful: hasSchedules,
       load: async () => (await import("./schedules/schedules-page.tsx")).SchedulesPage,
     },
+    { name: "mcp", label: "MCP", load: async () => (await import("./mcp/modern-page.tsx")).ModernPage },
+    {
+      name: "mcp-2025-11-25",
+      label: "MCP",
+      isUseful: () => false,
+      load: async () => (await import("./mcp/legacy-page.tsx")).LegacyPage,
+    },
     {
       name: "contract",
       label: "Contract",

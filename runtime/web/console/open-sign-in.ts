@@ -1,4 +1,4 @@
-/** The script beside the console's where callers need a token: signing in at the authorisation server. */
+/** The script for signing in at the authorisation server, which is added to the console's if callers need a token. */
 import { leaveToSignIn, returnFromSignIn } from "./sign-in/authorise.ts";
 import { signingInKey } from "./sign-in/signing-in.ts";
 import type { SigningIn } from "./sign-in/signing-in.ts";

@@ -19,15 +19,15 @@ import type {
 type State = ToolState<ToolFunction>;
 type Changes = { readonly [Key in keyof State]?: State[Key] | undefined };
 
-/** Milliseconds that a call of the view may take; each progress report starts them again. */
+/** Milliseconds after which a call of the view times out; each progress report starts them again. */
 const longestSilence = 300_000;
 
-/** Connects the page with its host. Everything that the host has sent is in the state, whoever subscribes when. */
+/** Connects the page with its host. Everything that the host has sent is in the state, also for late subscribers. */
 export function connect(facts: ViewFacts, version: string): ConnectedTool<ToolFunction> {
   const app = new App({ name: facts.title ?? facts.name, version }, {});
   const listeners = new Set<(state: State) => void>();
   let state: State = { status: "waiting", content: [], host: {} };
-  /** Number of the newest call; answers to older ones come too late. */
+  /** Number of the newest call; answers to older calls are ignored. */
   let newest = 0;
 
   function change(changes: Changes): void {
@@ -143,7 +143,7 @@ function argumentsOf(
   });
 }
 
-/** Gives the page the host's theme, colours, fonts and language. */
+/** Applies the host's theme, colours, fonts and language to the page. */
 function dressPage({ theme, styles, locale }: McpUiHostContext): void {
   if (theme !== undefined) applyDocumentTheme(theme);
   if (styles?.variables !== undefined) applyHostStyleVariables(styles.variables);
@@ -159,7 +159,7 @@ function describeHost(app: App): ViewHost {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as ViewHost;
 }
 
-/** The data of an answer; undefined for one that is content only. */
+/** The data of an answer; undefined if it has only blocks of content. */
 function readResult(answer: CallToolResult, { kind, wrapped }: Pick<ViewFacts, "kind" | "wrapped">): unknown {
   const { content, structuredContent: data } = answer as {
     content: CallToolResult["content"];
@@ -171,7 +171,7 @@ function readResult(answer: CallToolResult, { kind, wrapped }: Pick<ViewFacts, "
   return kind === "json" ? parsed(text) : undefined;
 }
 
-/** True for an object that has the result under its only key. */
+/** True for an object whose only key is `result`. */
 function isWrapped(data: unknown): data is { readonly result: unknown } {
   return typeof data === "object" && data !== null && Object.keys(data).join() === "result";
 }

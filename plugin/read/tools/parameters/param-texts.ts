@@ -11,15 +11,15 @@ import { applyFieldTags } from "../../constraints/field-tags.ts";
 import { objectOf } from "../../types/unions/make-union.ts";
 import type { Parameter } from "./parameter.ts";
 
-/** The `@param` lines of a tool that speak of its request and of fields inside of it, by parameter. */
+/** The `@param` lines of a tool about its request and about fields inside of it, by parameter. */
 export interface ParamTexts {
   /** Lines of each parameter. An empty path is the parameter itself. */
   readonly of: ReadonlyMap<ts.Symbol, readonly ParamTags[]>;
-  /** Tags behind the lines that have been applied, which are not tags of the tool. */
+  /** Tags after lines that have been applied; they are not tags of the tool. */
   readonly used: Set<DocTag>;
 }
 
-/** Sorts the `@param` lines of a comment by parameter; those that name none are reported. */
+/** Groups the `@param` lines of a comment by parameter; lines that match no parameter are reported. */
 export function paramTexts(
   context: TypeContext,
   parameters: readonly Parameter[],
@@ -33,7 +33,7 @@ export function paramTexts(
   for (const line of paramTags(doc, context.reading.file.text)) {
     const found = parameters.find(({ symbol }) => symbol.name === line.name);
     const key = pattern && found === undefined ? fieldOfPattern(pattern, line.name) : undefined;
-    // A destructured request has no name of its own: the first one that is nobody else's is meant for it.
+    // A destructured request has no name of its own: the first `@param` with an unknown name is meant for it.
     const isRoot =
       found === undefined && key === undefined && pattern !== undefined && (root ?? line.name) === line.name;
     if (isRoot) root = line.name;
@@ -52,7 +52,7 @@ function isPattern({ name }: ts.ParameterDeclaration): boolean {
   return ts.isObjectBindingPattern(name);
 }
 
-/** The field of a destructured request that a name stands for. */
+/** The field of a destructured request to which a name refers. */
 function fieldOfPattern({ declaration, type }: Parameter, name: string): string | undefined {
   const pattern = declaration?.name;
   const elements = pattern !== undefined && ts.isObjectBindingPattern(pattern) ? pattern.elements : [];
@@ -71,7 +71,7 @@ function reportUnknown(context: TypeContext, message: string, { tag }: ParamTags
   });
 }
 
-/** A type with what the lines of its parameter say of its fields. A field's own text stands. */
+/** Adds the `@param` lines of a parameter to the fields of its type. A field's own text takes precedence. */
 export function withParamTexts(
   context: TypeContext,
   type: TypeModel,
@@ -89,7 +89,7 @@ export function withParamTexts(
   return result;
 }
 
-/** A request without a text of its own has that of its parameter. */
+/** A request without a text of its own gets that of its parameter. */
 export function withRootText(
   context: TypeContext,
   type: TypeModel,
@@ -104,7 +104,7 @@ export function withRootText(
   return description === "" ? type : { ...type, description };
 }
 
-/** Changes one field, in a copy of all that is around it: other uses of a named type keep theirs. */
+/** Changes one field in copies of all enclosing types, so that other uses of a named type are not affected. */
 function atPath(
   context: TypeContext,
   type: TypeModel,

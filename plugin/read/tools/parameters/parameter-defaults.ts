@@ -29,7 +29,7 @@ export function withDefaults(
   return fields.every((field, index) => field === object.fields[index]) ? type : { ...object, fields };
 }
 
-/** Inner defaults come first: the field's own default may omit the fields that they fill in. */
+/** Inner defaults are applied first, since the field's own default may omit the fields that they fill in. */
 function withElement(context: TypeContext, field: FieldModel, { name, initializer }: ts.BindingElement): FieldModel {
   const object = ts.isObjectBindingPattern(name) ? objectOf(field.type, context.definitions) : undefined;
   const type =

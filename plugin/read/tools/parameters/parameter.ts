@@ -23,7 +23,7 @@ export function parameterOf(context: TypeContext, symbol: ts.Symbol, fallback: P
   return { symbol, declaration, type, place: own ? placeOf(declaration.type ?? declaration) : fallback };
 }
 
-/** True for a parameter that takes the job and not data. */
+/** True for a parameter that gets the job and not data. */
 export function isJob(context: TypeContext, parameter: Parameter): boolean {
   const node = parameter.declaration?.type;
   if (node !== undefined && ts.isTypeReferenceNode(node) && tenonName(context.reading, node.typeName) === "JobContext")

@@ -21,7 +21,7 @@ export interface RequestReading {
   /** The place of the request's type, for findings about its model. */
   readonly site?: Site;
   readonly type?: ts.Type;
-  /** Tags in the tool's comment that speak of fields. */
+  /** Tags in the tool's comment that describe fields. */
   readonly tags: ReadonlySet<DocTag>;
 }
 
@@ -68,7 +68,7 @@ export function readRequest(
   return { parameters: order, request: { type: { kind: "object", fields }, synthesised: true }, tags: texts.used };
 }
 
-/** The only parameter is the request itself if it is an object in JSON, not only in JavaScript. */
+/** The only parameter is the request itself if its JSON form is an object. */
 function isModel(context: TypeContext, parameter: Parameter): boolean {
   const type = splitUndefined(parameter.type).type;
   if (type === undefined || isRest(parameter)) return false;
@@ -128,8 +128,8 @@ function readModel(
 }
 
 /**
- * Tags in front of a parameter that is the request, or of the names in its pattern, which belong to the fields of its
- * type.
+ * Records tags in front of a parameter that is the request, or of names in its pattern, since these tags belong on the
+ * fields of its type.
  */
 function meetComments(context: TypeContext, node: ts.ParameterDeclaration | ts.BindingElement): void {
   const doc = isOwnFile(context.reading, node.getSourceFile()) ? docOf(node) : undefined;

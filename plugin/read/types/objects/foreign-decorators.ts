@@ -3,10 +3,12 @@ import { placeOf, report } from "../../base/reading.ts";
 import type { Reading } from "../../base/reading.ts";
 import { synonymOf } from "../../base/tag-synonyms.ts";
 
-/** Packages whose decorators do nothing but check or convert what callers send. */
+/** Packages whose decorators only validate or convert input of callers. */
 const checkers: ReadonlySet<string> = new Set(["class-validator", "class-transformer"]);
 
-/** Reports decorators of validation libraries on a field: callers send plain objects, so that no call runs them. */
+/**
+ * Reports decorators of validation libraries on a field: requests are plain objects, for which decorators do not run.
+ */
 export function reportDecorators(reading: Reading, declaration: ts.Declaration): void {
   for (const decorator of ts.canHaveDecorators(declaration) ? (ts.getDecorators(declaration) ?? []) : []) {
     const { expression } = decorator;
@@ -27,7 +29,7 @@ export function reportDecorators(reading: Reading, declaration: ts.Declaration):
   }
 }
 
-/** The package from which a name is imported; undefined for one of the project's own. */
+/** The package from which a name is imported; undefined for a name of the project. */
 function packageOf({ checker }: Reading, name: ts.Expression): string | undefined {
   const declared = checker.getSymbolAtLocation(name)?.declarations?.[0];
   const statement = declared && ts.findAncestor(declared, ts.isImportDeclaration);

@@ -8,9 +8,12 @@ import { writtenForValue } from "../written/written-values.ts";
 /** The place where the type of a property was written. A flag says whether its declaration's comments are about it. */
 export interface PropertyOrigin {
   readonly node?: ts.TypeNode;
-  /** The type of the property itself, where the node is that of a mapped type which holds it, such as `T[K] | null`. */
+  /**
+   * The type of the property itself, if the node is the template of a mapped type that contains it, such as
+   * `T[K] | null`.
+   */
   readonly inside?: { readonly key: ts.Symbol; readonly node: ts.TypeNode };
-  /** False where a mapped type gave the field another type: then only texts are taken. */
+  /** False if a mapped type has changed the field's type: then only its texts are used. */
   readonly narrow: boolean;
 }
 
@@ -44,7 +47,7 @@ export function originOf(context: TypeContext, property: ts.Symbol, bindings: Bi
   return { narrow: true, ...(node !== undefined && { node }) };
 }
 
-/** The type that was written for the value of a field, where the field itself has none. */
+/** The written type of a field's initial value, if the field itself has none. */
 function inferredNode(context: TypeContext, property: ts.Symbol, declaration: ts.Declaration): ts.TypeNode | undefined {
   const value = ts.isShorthandPropertyAssignment(declaration)
     ? declaration.name
@@ -71,14 +74,14 @@ function wrapped(
   return key === undefined || node === undefined ? undefined : { key, node };
 }
 
-/** An object that a mapped type made of another one has no name of the other. */
+/** An object type that a mapped type has made from another one does not have the other's name. */
 function isObjectType(context: TypeContext, property: ts.Symbol): boolean {
   const { checker } = context.reading;
   const { type } = splitUndefined(checker.getTypeOfSymbol(property));
   return type !== undefined && (type.flags & ts.TypeFlags.Object) !== 0 && !checker.isArrayType(type);
 }
 
-/** `{ [K in keyof User]: string }` leaves a text what it was. */
+/** True if a mapped type such as `{ [K in keyof User]: string }` leaves a text unchanged. */
 function isSameText(context: TypeContext, property: ts.Symbol, declaration: ts.Declaration): boolean {
   const { checker } = context.reading;
   const name = ts.getNameOfDeclaration(declaration);
@@ -93,7 +96,7 @@ function isSameText(context: TypeContext, property: ts.Symbol, declaration: ts.D
   );
 }
 
-/** The type that a declaration of a property says. */
+/** The type node in the declaration of a property. */
 export function typeNode(declaration: ts.Declaration): ts.TypeNode | undefined {
   if (ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration) || ts.isParameter(declaration))
     return declaration.type;

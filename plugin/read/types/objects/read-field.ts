@@ -115,7 +115,7 @@ function bindingsOf({ inside }: PropertyOrigin, bindings: Bindings = new Map()):
   return inside === undefined ? bindings : new Map([...bindings, [inside.key, { node: inside.node, bindings }]]);
 }
 
-/** A field with what its comments say: those of all its declarations, which win over what its type brings. */
+/** A field with its comments: those of all its declarations, which take precedence over those of its type. */
 function withDocs(
   context: TypeContext,
   field: FieldModel,
@@ -142,15 +142,18 @@ function withDocs(
   return result;
 }
 
-/** A field where it was written. */
+/** A field with its written form. */
 interface WrittenField {
   readonly name: ts.Node;
   readonly doc: Doc | undefined;
-  /** The field itself has a text, not only its type. */
+  /** True if the field itself has a text, not only its type. */
   readonly isOwn: boolean;
 }
 
-/** Agents fill a request by the descriptions of its fields. A `@param` of the tool can bring one later. */
+/**
+ * Records whether a field of a request has a text, since agents fill requests by these texts. A `@param` of the tool
+ * can provide one later.
+ */
 function noteText(context: TypeContext, owner: ts.Type, field: FieldModel, written: WrittenField): void {
   if (field.at === undefined) return;
   if (written.isOwn) context.withText.add(field.at);

@@ -11,8 +11,8 @@ import { openType } from "../written/written.ts";
 import { narrowByTypia } from "../narrow-by-typia.ts";
 
 /**
- * Reads an intersection. A brand or a tag on a value gives the value, narrowed by the tag; several objects become one
- * object.
+ * Reads an intersection. A value with a brand or a tag is read as the value, narrowed by the tag; several objects
+ * become one object.
  */
 export function readIntersection(
   context: TypeContext,
@@ -29,7 +29,7 @@ export function readIntersection(
     narrowByTypia(context, { kind: "object", fields: [] }, type.types, site);
     const real = type.types.filter((member) => !isPhantom(checker, member));
     const [only] = real;
-    // `User & tags.X` is a `User`, by its own name.
+    // `User & tags.X` is read as `User`, with its name.
     if (
       real.length === 1 &&
       only !== undefined &&
@@ -55,7 +55,7 @@ export function readIntersection(
   return narrowByTypia(context, model, rest, site);
 }
 
-/** The parts of an intersection as they were written: the compiler forgets the alias of a primitive. */
+/** The written parts of an intersection, since the compiler forgets the alias of a primitive. */
 function writtenParts(context: TypeContext, node: ts.TypeNode | undefined, site: Site): readonly Written[] {
   const written = writtenAt(node, site);
   const opened = written === undefined ? undefined : openType(context, written);

@@ -89,7 +89,7 @@ function readPart(
   const argument = context.reading.checker.getTypeArguments(type as ts.TypeReference)[index];
   if (argument === undefined) return { kind: "unknown" };
   const opened = openNode(context, node, site);
-  // Tags that narrow a list stay with the outermost one, and never stand in an item's place.
+  // Tags that narrow a list apply to the outermost list, and never override those of an item.
   const overrides = new Set([...(site.overrides ?? [])].filter((name) => !listTags.has(name)));
   const inner: Site = { ...itemOf(part(site, node)), bindings: opened?.bindings, overrides };
   return context.read(argument, partNode(opened?.node, index), inner);
@@ -131,7 +131,7 @@ function readMap(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefi
   return { kind: "map", values: readPart(context, type, 1, node, { ...site, overrides: new Set() }) };
 }
 
-/** The node of a base as it stands behind `extends`. */
+/** The node of a base in the `extends` clause. */
 function heritageNode(context: TypeContext, type: ts.Type, base: ts.Type): ts.TypeNode | undefined {
   const declarations = type.getSymbol()?.declarations ?? [];
   const clauses = declarations.flatMap((one) =>

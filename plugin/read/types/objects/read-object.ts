@@ -88,7 +88,7 @@ function readMembers(
 
 /**
  * Sorts keys in the order of their declaration. Keys of a mapped type over literals are not declared; they are sorted
- * like the literals, since the compiler orders those by their first use anywhere in the program.
+ * like the written literals, since the compiler orders literals by their first use anywhere in the program.
  */
 function inWrittenOrder(
   checker: ts.TypeChecker,
@@ -126,10 +126,7 @@ function readDoc(
   return {};
 }
 
-/**
- * The other tags in the comment of an interface or a class: examples, and those that narrow values, which it has none
- * of.
- */
+/** Applies the other tags in the comment of an interface or a class: examples; tags that narrow values are refused. */
 function withModelTags(context: TypeContext, object: ObjectType, name: TypeName | undefined, site: Site): ObjectType {
   let examples: readonly JsonLiteral[] = [];
   for (const declaration of name?.symbol.declarations ?? []) {
@@ -156,8 +153,8 @@ function endless(context: TypeContext, type: ts.Type, site: Site): TypeModel {
 }
 
 /**
- * Warns of the public methods and getters of a class that callers send: they send plain objects, so
- * `request.money.format()` would be legal for the compiler and fail at run time.
+ * Warns of the public methods and getters of a class that callers send: requests are plain objects, so
+ * `request.money.format()` would compile and fail at run time.
  */
 function reportMethods(context: TypeContext, type: ts.Type, site: Site): void {
   const { reading } = context;
@@ -166,7 +163,7 @@ function reportMethods(context: TypeContext, type: ts.Type, site: Site): void {
     if (declaration === undefined || !ts.isClassLike(declaration.parent)) return [];
     const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
     if ((ts.getCombinedModifierFlags(declaration) & hidden) !== 0 || /^__[^@]/.test(property.name)) return [];
-    // One that is named by a symbol has no name but the one that was written.
+    // A member that is named by a symbol is shown with its written name.
     const name = ts.getNameOfDeclaration(declaration)?.getText() ?? property.name;
     if (ts.isMethodDeclaration(declaration)) return [`\`${name}()\``];
     return ts.isAccessor(declaration) ? [`\`${name}\``] : [];

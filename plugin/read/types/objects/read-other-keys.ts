@@ -39,7 +39,7 @@ export function readOtherKeys(
   return { ...(other.length > 0 && { patterns: other }), ...(index !== undefined && { index }) };
 }
 
-/** The type of the values, with what stands in front of the index signature. */
+/** The type of the values, with the comment in front of the index signature. */
 function readValue(context: TypeContext, type: ts.Type, info: ts.IndexInfo, site: Site): TypeModel {
   if ((info.type.flags & ts.TypeFlags.Never) !== 0) return { kind: "never" };
   const { declaration, node } = writtenKeys(context, type, info);
@@ -55,7 +55,7 @@ function readValue(context: TypeContext, type: ts.Type, info: ts.IndexInfo, site
   return applyLayers(context, info.type, model, layers, { ...inner, overrides: new Set() });
 }
 
-/** The index signature that describes the keys, or the type of the values of `Record<string, T>`, as it was written. */
+/** The written index signature that describes the keys, or the type of the values of `Record<string, T>`. */
 function writtenKeys(
   context: TypeContext,
   type: ts.Type,
@@ -66,7 +66,7 @@ function writtenKeys(
   for (const part of type.isIntersection() ? type.types : [type]) {
     const { declaration: mapped, modifiersType } = part as { declaration?: ts.Node; modifiersType?: ts.Type };
     if (mapped === undefined || !ts.isMappedTypeNode(mapped) || mapped.type === undefined) continue;
-    // `Readonly<Record<string, T>>` leaves the values what they are.
+    // `Readonly<Record<string, T>>` does not change the values.
     const infos = modifiersType === undefined ? [] : context.reading.checker.getIndexInfosOfType(modifiersType);
     const before = infos.find(({ keyType }) => keyType === info.keyType);
     const isSame = modifiersType !== undefined && before !== undefined && useOf(mapped.type, mapped) === "same";

@@ -4,7 +4,9 @@ import { objectOf } from "./make-union.ts";
 
 type Definitions = ReadonlyMap<string, TypeModel>;
 
-/** Pairs that were compared, by the numbers of their models: equal models have one number, and are printed once. */
+/**
+ * Pairs that were already compared, by the numbers of their models: equal models share a number, and are printed once.
+ */
 interface Compared {
   readonly pairs: Set<string>;
   readonly numbers: WeakMap<TypeModel, number>;
@@ -18,7 +20,7 @@ export function createAmbiguity(
   let compared: Compared = { pairs: new Set(), numbers: new WeakMap(), texts: new Map() };
   return (members) => {
     const pair = ambiguousPair(members, definitions, compared);
-    // A pair that clashes may be among those compared, which count as distinguishable.
+    // A clashing pair may be among the compared pairs, which count as distinguishable.
     if (pair !== undefined) compared = { ...compared, pairs: new Set() };
     return pair;
   };
@@ -34,7 +36,7 @@ function numberOf(type: TypeModel, { numbers, texts }: Compared): number {
   return number;
 }
 
-/** The first two members of a union that JSON cannot tell apart though they decode differently. */
+/** The first two members of a union that JSON cannot distinguish though they are decoded differently. */
 function ambiguousPair(
   members: readonly TypeModel[],
   definitions: Definitions,
@@ -139,7 +141,7 @@ function objectsClash(a: TypeModel, b: TypeModel, definitions: Definitions, seen
   return leftKeys.some((x) => rightKeys.some((y) => mayMeet(x, y) && clash(x.type, y.type, definitions, seen)));
 }
 
-/** Keys of an index signature: those of a pattern, or all. */
+/** Keys of an index signature: keys that match a pattern, or all. */
 type OtherKeys = Partial<KeyPattern> & Pick<KeyPattern, "type">;
 
 function otherKeys(object: ObjectType): readonly OtherKeys[] {
@@ -150,7 +152,7 @@ function takesKey({ pattern }: OtherKeys, key: string): boolean {
   return pattern === undefined || new RegExp(pattern, "u").test(key);
 }
 
-/** True when a key may match both. Templates with different beginnings have no key in common. */
+/** True when a key may match both patterns. Templates with different beginnings have no key in common. */
 function mayMeet(a: OtherKeys, b: OtherKeys): boolean {
   const [left, right] = [a, b].map(({ text = "" }) => /^`((?:[^`$\\]|\$(?!\{))*)/.exec(text)?.[1] ?? "");
   return left === undefined || right === undefined || left.startsWith(right) || right.startsWith(left);

@@ -4,7 +4,7 @@ type Definitions = ReadonlyMap<string, TypeModel>;
 
 const texts: ReadonlySet<string> = new Set(["title", "description", "deprecated", "examples"]);
 
-/** True for a type that says something of itself, which must not be said of its neighbours in a union. */
+/** True for a type with texts of its own, which must not be applied to other members of a union. */
 function isDescribed(type: TypeModel): boolean {
   return Object.keys(type).some((key) => texts.has(key));
 }

@@ -30,7 +30,7 @@ export function withoutUndefined(context: TypeContext, type: ts.Type, site: Site
   return split.type ?? type;
 }
 
-/** A union. Members stand in the order in which they were written; `undefined` is left out. */
+/** Reads a union. Members are in their written order; `undefined` is left out. */
 export function readUnion(
   context: TypeContext,
   type: ts.UnionType,
@@ -44,7 +44,7 @@ export function readUnion(
   const nodes = node === undefined ? site.nodes : [...opened, node, ...site.nodes];
   const given = withoutImpossible(context, splitUndefined(type).members ?? type.types, site);
   const members = orderMembers(checker, withoutRuntime(context, given, site), nodes);
-  // One that is written without `|` is known by its aliases already, unless a mapped type has added to it.
+  // A union that is written by a name is described by its aliases already, unless a mapped type has added members.
   const isWhole = all.length === 1 && all[0]?.node === node && members.every((one) => all[0]?.types.includes(one));
   const leaves = isWhole ? [] : all;
   const inner: Site = { ...part(site, node), ...(site.isField === true && { isMember: true as const }) };
@@ -54,8 +54,8 @@ export function readUnion(
 }
 
 /**
- * Members without those that no JSON value can be, such as `"left" & { expr: string }`: as `never`, they add nothing
- * where another member takes one of their parts. Others are reported, unless a package declares them.
+ * Removes members that no JSON value can have, such as `"left" & { expr: string }`. If another member accepts one of
+ * their parts, they add nothing, like `never`; otherwise they are reported, unless a package declares them.
  */
 function withoutImpossible(context: TypeContext, members: readonly ts.Type[], site: Site): readonly ts.Type[] {
   const impossible = new Set(members.filter((one) => one.isIntersection() && lostMembers(context, one).length > 0));
@@ -68,7 +68,7 @@ function withoutImpossible(context: TypeContext, members: readonly ts.Type[], si
   return members.filter((member) => !impossible.has(member) || !isIdle(member));
 }
 
-/** Members of a package's union without those that no caller can send, such as a function beside a text. */
+/** Removes members of a package's union that callers cannot send, such as a function beside a text. */
 function withoutRuntime(context: TypeContext, members: readonly ts.Type[], site: Site): readonly ts.Type[] {
   if (site.foreign !== true || !context.isRequest) return members;
   const left = members.filter((member) => runtimeFix(context, member) === undefined);
@@ -83,7 +83,9 @@ function withoutRuntime(context: TypeContext, members: readonly ts.Type[], site:
   return left;
 }
 
-/** `Email | Phone`, which is a `string` for the compiler, as the union that was written; undefined for all else. */
+/**
+ * Reads `Email | Phone`, which the compiler merges to `string`, as the written union; undefined for all other types.
+ */
 export function readMergedUnion(
   context: TypeContext,
   type: ts.Type,
@@ -101,8 +103,8 @@ export function readMergedUnion(
 const merging = ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike | ts.TypeFlags.Object;
 
 /**
- * The only alternative of a written union that its type still has, as it was written: `Email` of `Email | undefined`
- * without its `undefined`, and of `Exclude<Email | null, null>`.
+ * The only written alternative that remains in a union: `Email` of `Email | undefined` without its `undefined`, and of
+ * `Exclude<Email | null, null>`.
  */
 export function soleLeaf(context: TypeContext, type: ts.Type, node: ts.TypeNode, site: Site): Written | undefined {
   const written = { node, bindings: site.bindings ?? noBindings };
@@ -121,7 +123,7 @@ function membersOf(type: ts.Type): readonly ts.Type[] {
   return type.isUnion() ? type.types : [type];
 }
 
-/** The members of a union, each by the node under which it was written, so that its name and its tags are not lost. */
+/** The members of a union, each with the node by which it was written, so that its name and its tags are not lost. */
 function readMembers(
   context: TypeContext,
   whole: ts.Type,
@@ -147,7 +149,7 @@ function readMembers(
       return [context.read(type, leaf.node, { ...inner, mayMiss: true, bindings: leaf.bindings })];
     });
   });
-  // A literal that the compiler takes for a part of `string` stands beside a text with tags.
+  // A literal that the compiler merges into `string` stays a member beside a text with tags.
   const found = new Set([...leavesFor.values()].flat());
   const wide = members.reduce((flags, member) => flags | member.flags, 0);
   const isBeside = (type: ts.Type): boolean => {
@@ -162,14 +164,14 @@ function readMembers(
 }
 
 /**
- * True for an alternative that is read by its own type: all of it is in the union, and it is not the union itself,
- * which would lead to itself.
+ * True for an alternative that is read by its own type: all of its members are in the union, and it is not the union
+ * itself, which would be endless.
  */
 function isAllOf({ type, types }: Leaf, whole: ts.Type, members: readonly ts.Type[]): boolean {
   return types.length === 1 || (type !== whole && types.every((one) => members.includes(one)));
 }
 
-/** The union of some types; `Email | null` has the texts of `Email`. */
+/** The union of some types; `Email | null` gets the texts of `Email`. */
 function unionOf(models: readonly TypeModel[]): TypeModel {
   const [only, other] = models.filter((model) => model.kind !== "literal" || model.value !== null);
   if (only === undefined || other !== undefined || only.kind === "object" || only.kind === "ref")

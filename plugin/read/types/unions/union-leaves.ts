@@ -5,12 +5,12 @@ import type { Written } from "../written/type-bindings.ts";
 import type { Opened } from "../written/written.ts";
 import { tagsOf } from "../written/written-tags.ts";
 
-/** One alternative of a union as it was written. The compiler merges those whose types are the same. */
+/** A written alternative of a union. The compiler merges alternatives with the same type. */
 export interface Leaf extends Written {
   /** Its members, `undefined` aside. */
   readonly types: readonly ts.Type[];
   readonly type: ts.Type;
-  /** It brings comments, so that it is not the same as others of its type. */
+  /** True if it has comments, so that it differs from others of its type. */
   readonly isTagged: boolean;
 }
 
@@ -40,8 +40,7 @@ function leafType({ reading: { checker } }: TypeContext, { node, whole }: Opened
 }
 
 /**
- * The leaf of each member of a union, for members that a leaf stands for: by identity, else as the only one of its
- * form.
+ * The written alternative for each member of a union, if there is one: by identity, else as the only one of its form.
  */
 export function leavesOf(
   { checker }: { readonly checker: ts.TypeChecker },
@@ -61,7 +60,7 @@ export function leavesOf(
   return found;
 }
 
-/** A type with type parameters left in it is recognised by its form. */
+/** A type that contains type parameters is compared by its form. */
 function isLike(checker: ts.TypeChecker, type: ts.Type, member: ts.Type, members: readonly ts.Type[]): boolean {
   if (members.includes(type)) return false;
   if (checker.isTupleType(member)) return checker.isTupleType(type);

@@ -9,7 +9,7 @@ import type { Site, TypeContext } from "../../base/type-context.ts";
 import { shortText } from "./written.ts";
 import type { Layer } from "./written.ts";
 
-/** The properties that a field takes from its type, when the type is all that it has. */
+/** The properties that a field takes from its type, if the field consists only of the type. */
 type Brought = TypeTexts & Pick<FieldModel, "default" | "header">;
 
 /** Names of the tags in comments that narrow values. */
@@ -19,9 +19,7 @@ export function narrowingTags(layers: readonly Pick<Layer, "doc">[]): ReadonlySe
   );
 }
 
-/**
- * A type with what the comments around it say, outermost first: a use's own tags stand in place of those of its type.
- */
+/** Applies the comments around a type, outermost first: tags at the use override those of the type. */
 export function applyLayers(
   context: TypeContext,
   type: ts.Type,
@@ -40,7 +38,7 @@ export function applyLayers(
 function applyLayer(context: TypeContext, type: ts.Type, model: TypeModel, layer: Layer, site: Site): TypeModel {
   if (model.kind !== "ref") return narrowed(context, model, layer, site, true);
   const name = context.named.get(type)?.find((named) => named.name === model.name);
-  // An object has the texts of its own name, and nothing to narrow.
+  // An object has the texts of its own name, and no constraints.
   if (name?.symbol !== undefined) return narrowed(context, model, layer, site, name.symbol !== layer.symbol);
   if (layer.symbol !== undefined && layer.symbol === type.aliasSymbol) {
     if (context.open.has(type) || context.layered.has(model.name)) {
@@ -67,7 +65,7 @@ function narrowed(context: TypeContext, model: TypeModel, layer: Layer, site: Si
   const place = own ? placeOf(declaration) : site.place;
   const tags = doc.tags.filter((tag) => {
     if (site.overrides?.has(tag.name) === true) context.ledger.settle(use, tag, "used");
-    // A package's words about its helper types are not about data.
+    // Texts of a package's helper types do not describe the data.
     else if (!own && isGeneric(declaration)) return constraintTags.has(tag.name);
     else if (withTexts || !(tag.name === "title" || tag.name === "deprecated")) return true;
     return false;
@@ -96,7 +94,7 @@ function isGeneric(declaration: ts.Node): boolean {
   return ts.isTypeAliasDeclaration(declaration) && declaration.typeParameters !== undefined;
 }
 
-/** A field that takes over what its type says of itself; its own comment comes later and wins. */
+/** A field with the texts of its type; its own comment is applied later and takes precedence. */
 export function withTypeTexts(field: FieldModel): FieldModel {
   const { type } = field;
   if (type.kind === "object") return field;
@@ -113,11 +111,11 @@ export function withTypeTexts(field: FieldModel): FieldModel {
   };
 }
 
-/** Reports every tag that was met and has not come into the schema, so that none is lost without a word. */
+/** Reports every tag that was found and is not in the schema, so that none is ignored silently. */
 export function reportLostTags(context: TypeContext, hasErrors: boolean): void {
   for (const { at, tag } of context.ledger.lost()) {
     context.ledger.settle(at, tag, "refused");
-    // A comment that was refused as a whole has its diagnostic already.
+    // A comment that was refused as a whole has a diagnostic already.
     if (hasErrors || !isOwnFile(context.reading, at.getSourceFile())) continue;
     const place = placeOf(at);
     if (checkTag(context.reading, tag, placeOf(at), false)) continue;

@@ -6,8 +6,8 @@ import { boundNode } from "./type-bindings.ts";
 import type { Written } from "./type-bindings.ts";
 
 /**
- * The branch that a conditional type takes, where that can be known without the compiler's own answer; undefined in
- * doubt. Of a union whose members take different branches, the one that is not `never`: it keeps a part, as `Extract`
+ * The branch that a conditional type takes, if that can be determined without the compiler; undefined in doubt. If
+ * members of a union take different branches, the branch that is not `never`: the type selects a part, as `Extract`
  * does.
  */
 export function takenBranch(

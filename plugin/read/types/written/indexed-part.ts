@@ -15,7 +15,8 @@ export function indexedPart(node: ts.TypeNode, index: ts.Type): ts.TypeNode | un
       : undefined;
   if (part !== undefined) return isNumber ? part : undefined;
   if (ts.isTupleTypeNode(node) && index.isNumberLiteral()) return elementOf(node, index.value);
-  // In `{ [K in keyof User]: User[K] }` each field is what it was.
+  // In a homomorphic mapped type such as `{ [K in keyof User]: User[K] }`, each field keeps its type, so the template
+  // is not the type of all fields.
   const template =
     ts.isMappedTypeNode(node) && !isIndexedBy(node, node.typeParameter.name.text) ? node.type : undefined;
   return name === "Record" ? second : template;
@@ -29,7 +30,7 @@ function elementOf(tuple: ts.TupleTypeNode, index: number): ts.TypeNode | undefi
   return element && (ts.isNamedTupleMember(element) ? element.type : element);
 }
 
-/** True where something is taken out of another type by the key of the mapped type. */
+/** True if a type is indexed by the key of the mapped type. */
 function isIndexedBy(node: ts.Node, key: string): boolean {
   return ts.forEachChild(node, (child) => isKeyed(child, key) || isIndexedBy(child, key)) === true;
 }

@@ -3,7 +3,7 @@ import type { Bindings, TypeContext } from "../../base/type-context.ts";
 import { namedBy } from "./named-by.ts";
 import type { Written } from "./type-bindings.ts";
 
-/** The ways from a type to its parts, which note the comments on them. */
+/** Functions that go from a type to its parts, and record the comments on them. */
 interface Parts<Opened extends Written> {
   open(written: Written): Opened;
   item(list: Opened): void;
@@ -11,7 +11,7 @@ interface Parts<Opened extends Written> {
 }
 
 /**
- * The types that `infer` stands for in a pattern, as they were written; undefined where the written type does not have
+ * The types that `infer` stands for in a pattern, in their written form; undefined if the written type does not have
  * the form of the pattern.
  */
 export function inferredParts<Opened extends Written>(
@@ -38,7 +38,7 @@ export function inferredParts<Opened extends Written>(
     }
     const [argument] = argumentsOf(node);
     const name = ts.isTypeReferenceNode(node) ? node.typeName.getText() : "";
-    // The way to a type goes through these.
+    // These wrappers are passed on the way to a type.
     if (argument !== undefined && /^(Promise|PromiseLike|Readonly|NonNullable)$/.test(name))
       return match(argument, written);
     const opened = parts.open(written);

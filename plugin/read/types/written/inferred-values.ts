@@ -5,8 +5,8 @@ import { meetValue } from "./written-tags.ts";
 import { declaredType, promised, returnedValues } from "./written-values.ts";
 
 /**
- * Notes the tags of values of which the compiler inferred a type. It forgets the aliases by which they were declared,
- * so the tags cannot come into the schema, and are reported.
+ * Records the tags of values whose type the compiler has inferred. It forgets the aliases of their declarations, so the
+ * tags cannot be in the schema, and are reported.
  */
 export function meetInferred(context: TypeContext, value: ts.Expression, type: ts.Type): void {
   const { checker } = context.reading;
@@ -37,7 +37,7 @@ const choosing: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.AmpersandAmpersandToken,
 ]);
 
-/** The values that an expression passes on: either side of a choice, items of a list, what a callback returns. */
+/** The values that an expression passes on: both branches of a conditional, items of a list, results of a callback. */
 function sourcesOf(context: TypeContext, value: ts.Expression): readonly ts.Expression[] {
   const inside = (one: ts.Expression): readonly ts.Expression[] => sourcesOf(context, one);
   if (ts.isConditionalExpression(value)) return [...inside(value.whenTrue), ...inside(value.whenFalse)];
@@ -53,7 +53,7 @@ function sourcesOf(context: TypeContext, value: ts.Expression): readonly ts.Expr
   )
     return inside(value.expression);
   if (ts.isIdentifier(value)) {
-    // A constant without a type is what it starts with.
+    // A constant without a type has the type of its initial value.
     const declaration = context.reading.checker.getSymbolAtLocation(value)?.valueDeclaration;
     const constant = declaration !== undefined && ts.isVariableDeclaration(declaration) ? declaration : undefined;
     const { initializer } = constant ?? {};
@@ -72,7 +72,7 @@ function isFunction(node: ts.Node): boolean {
   return ts.isArrowFunction(node) || ts.isFunctionExpression(node);
 }
 
-/** True for a call of a function whose result depends on what it is given. */
+/** True for a call of a function whose result type depends on its arguments. */
 function isGeneric(context: TypeContext, call: ts.CallExpression): boolean {
   const { checker } = context.reading;
   const declaration = checker.getResolvedSignature(call)?.declaration;

@@ -23,7 +23,7 @@ function isList(node: ts.Node): node is ts.UnionTypeNode | ts.IntersectionTypeNo
   return ts.isUnionTypeNode(node) || ts.isIntersectionTypeNode(node);
 }
 
-/** The comment of a member that stands in front of its `|`, or behind a member that has a line of its own. */
+/** The comment of a member before its `|`, or after a member that has its own line. */
 function memberDoc(node: ts.Node): Doc | undefined {
   const { parent } = node;
   if (!isList(parent)) return undefined;

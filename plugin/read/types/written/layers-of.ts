@@ -9,8 +9,8 @@ import { openType } from "./written.ts";
 import type { Layer } from "./written.ts";
 
 /**
- * The comments that speak of a type where it is used: of the aliases and enums by which it is written, and in front of
- * it.
+ * The comments about a type where it is used: those of the aliases and enums by which it is written, and those in front
+ * of it.
  */
 export function layersOf(
   context: TypeContext,

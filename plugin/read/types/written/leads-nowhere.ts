@@ -4,16 +4,19 @@ import type { TypeContext } from "../../base/type-context.ts";
 import { namedBy } from "./named-by.ts";
 
 /**
- * True when no way from a type node leads to a type parameter, nor to a node or declaration that `isSought`: then a
- * walk finds the same nothing with all bindings, and can be spared. Ways lead through names to aliases and to the bases
- * of interfaces and classes, and never into the members of objects.
+ * True when neither a type parameter nor a node or declaration that `isSought` can be reached from a type node: then a
+ * walk finds nothing, whatever the bindings are, and can be skipped. The search follows names to aliases and to the
+ * bases of interfaces and classes, but does not enter the members of objects.
  */
 export function leadsNowhere(
   context: TypeContext,
   known: Reached,
   root: ts.Node,
   isSought: (node: ts.Node) => boolean = () => false,
-  /** False for a root that binds all type parameters on its ways: what they stand for is then met as its own part. */
+  /**
+   * False for a root that binds all type parameters that can be reached: their arguments are then visited as parts of
+   * their own.
+   */
   stopsAtParameters = true,
 ): boolean {
   const seen = new Set<ts.Node>();
@@ -41,7 +44,7 @@ export function leadsNowhere(
       return (declaration.heritageClauses ?? []).some((clause) => clause.types.some(leads));
     }) === true;
   if (leads(root)) return false;
-  // All that was met leads to what was met, and so nowhere as well.
+  // Everything visited reaches only visited nodes, and so nothing that is sought.
   for (const node of seen) known.set(node, true);
   return true;
 }

@@ -39,7 +39,7 @@ const otherPaths: ReadonlySet<string> = new Set([
   "extension",
 ]);
 
-/** Warns about a string in a request whose name suggests a file on the service's machine. */
+/** Warns about a string in a request whose name suggests a path on the service's machine. */
 export function checkLocalPath(reading: Reading, field: FieldModel, place: Place): void {
   const type = field.type.kind === "array" ? field.type.items : field.type;
   if (type.kind !== "string" || type.format !== undefined || type.patterns !== undefined) return;

@@ -1,7 +1,7 @@
 import { ts } from "ts-morph";
 import type { TypeContext } from "../../base/type-context.ts";
 
-/** The symbol that the name in a type node means; `undefined` for nodes that are not a name. */
+/** The symbol to which the name in a type node refers; `undefined` for nodes that are not a name. */
 export function namedBy(context: TypeContext, node: ts.Node): ts.Symbol | undefined {
   const name = ts.isTypeReferenceNode(node)
     ? node.typeName

@@ -13,9 +13,9 @@ export interface PropertyDoc {
 }
 
 /**
- * The comments of a property: of all its declarations, as parts of an intersection have one each. A property without
- * any that is declared again has those of the base, as editors show them. One with a comment of its own keeps the tags
- * of the base that narrow values: a value of the derived type is one of the base.
+ * The comments of a property, from all its declarations: each part of an intersection may have one. A redeclared
+ * property without comments inherits those of the base, as in editors. With a comment of its own, it still inherits the
+ * tags of the base that narrow values, since a value of the derived type is also one of the base.
  */
 export function propertyDocs(context: TypeContext, property: ts.Symbol, bindings: Bindings): readonly PropertyDoc[] {
   const declarations = sourceOf(context, property, bindings).declarations ?? [];
@@ -35,12 +35,12 @@ export function propertyDocs(context: TypeContext, property: ts.Symbol, bindings
   return docs;
 }
 
-/** True for a comment with `@inheritDoc`, which adds that of the base. */
+/** True for a comment with `@inheritDoc`, to which the base's comment is added. */
 function inherits(doc: Doc): boolean {
   return inheritedName(doc) !== undefined;
 }
 
-/** The name behind `@inheritDoc`: empty where the base is meant, undefined without the tag. */
+/** The name after `@inheritDoc`: empty if the base is meant, undefined without the tag. */
 function inheritedName({ summary, tags }: Doc): string | undefined {
   const inline = /\{@inheritDoc\b\s*([^{}]*?)\s*\}/i.exec(summary)?.[1];
   return inline ?? tags.find(({ name }) => name.toLowerCase() === "inheritdoc")?.text.split(/\s/)[0];
@@ -58,12 +58,12 @@ function namedDocs(context: TypeContext, doc: Doc, at: ts.Declaration): readonly
   return (property?.declarations ?? []).flatMap((one) => docsOf(one));
 }
 
-/** A function of the compiler that its declarations leave out. */
+/** A function of the compiler that is missing in its declarations. */
 interface Resolver {
   resolveName(name: string, at: ts.Node, meaning: ts.SymbolFlags, withoutGlobals: boolean): ts.Symbol | undefined;
 }
 
-/** Reports an `@inheritDoc` that brings nothing. */
+/** Reports an `@inheritDoc` that adds nothing. */
 function reportOrphan({ reading }: TypeContext, { doc, declaration }: PropertyDoc): void {
   const name = inheritedName(doc);
   const file = declaration.getSourceFile();
@@ -79,12 +79,15 @@ function reportOrphan({ reading }: TypeContext, { doc, declaration }: PropertyDo
 function docsOf(declaration: ts.Declaration): readonly PropertyDoc[] {
   const name = ts.getNameOfDeclaration(declaration);
   const isModified = ts.canHaveModifiers(declaration) && declaration.modifiers !== undefined;
-  // The comment may stand behind a modifier.
+  // The comment may be after a modifier.
   const doc = docOf(declaration) ?? (isModified && name !== undefined ? docOf(name) : undefined);
   return [...(doc === undefined ? [] : [doc]), ...ownersDocs(declaration)].map((one) => ({ doc: one, declaration }));
 }
 
-/** Lines that speak of a property elsewhere: `@param` of the constructor that makes it, `@property` of its type. */
+/**
+ * Descriptions of a property elsewhere: the `@param` of the constructor that declares it, or the `@property` of its
+ * type.
+ */
 function ownersDocs(declaration: ts.Declaration): readonly Doc[] {
   const { parent } = declaration;
   const name = ts.getNameOfDeclaration(declaration)?.getText();

@@ -3,7 +3,7 @@ import type { Bindings, TypeContext } from "../../base/type-context.ts";
 import { takenBranch } from "./conditional-branch.ts";
 import { boundType } from "./type-bindings.ts";
 
-/** The facts that the compiler keeps of a property which a mapped type made. */
+/** Internal facts of the compiler about a property that a mapped type made. */
 interface Links {
   readonly checkFlags?: number;
   readonly mappedType?: { readonly declaration?: ts.MappedTypeNode; readonly modifiersType?: ts.Type };
@@ -19,8 +19,8 @@ export function isMapped(property: ts.Symbol): boolean {
 }
 
 /**
- * The property that `{ [K in keyof T as NewName]: T[K] }` has given another name, or that the template of a mapped type
- * takes from one of several types; else the property itself.
+ * The original property, if `{ [K in keyof T as NewName]: T[K] }` has renamed it, or if the template of a mapped type
+ * takes it from one of several types; else the property itself.
  */
 export function sourceOf(context: TypeContext, property: ts.Symbol, bindings: Bindings): ts.Symbol {
   const { mappedType, keyType } = linksOf(property);
@@ -38,7 +38,7 @@ export function linksOf(property: ts.Symbol): Links {
 }
 
 /**
- * The property that a mapped type written by hand takes for one key: `Y["name"]` of
+ * The property that a handwritten mapped type selects for one key: `Y["name"]` of
  * `{ [K in keyof X | keyof Y]: K extends keyof Y ? Y[K] : K extends keyof X ? X[K] : never }`.
  */
 function pickedProperty(
@@ -64,14 +64,16 @@ function pickedProperty(
   return find(mapped?.type);
 }
 
-/** A property where it was declared, and the last template of a mapped type that holds its type as a part. */
+/** The original declaration of a property, and the last template of a mapped type that contains its type as a part. */
 export interface KeptProperty {
   readonly declaration: ts.Declaration;
   readonly template?: ts.TypeNode;
   readonly key?: ts.Symbol;
 }
 
-/** The declaration of a property through mapped types that keep its type; undefined where one gives it another type. */
+/**
+ * The original declaration of a property, through mapped types that keep its type; undefined if one changes the type.
+ */
 export function keptProperty(context: TypeContext, property: ts.Symbol, bindings: Bindings): KeptProperty | undefined {
   const source = sourceOf(context, property, bindings);
   const declaration = source.valueDeclaration ?? source.declarations?.[0];
@@ -93,7 +95,7 @@ export function keptProperty(context: TypeContext, property: ts.Symbol, bindings
   return found;
 }
 
-/** The template of a mapped type for one property: the branch that it takes, where it is a conditional type. */
+/** The template of a mapped type for one property; for a conditional type, the branch that it takes. */
 function templateFor(
   context: TypeContext,
   template: ts.TypeNode,
@@ -106,7 +108,7 @@ function templateFor(
   return takenBranch(context, template, new Map([...bindings, [key, { node, bindings }]])) ?? template;
 }
 
-/** The use of the property's type by the template of a mapped type: `T[K]` itself, as a part, or not at all. */
+/** Use of the property's type by the template of a mapped type: as `T[K]` itself, as a part, or not at all. */
 export function useOf(template: ts.TypeNode, mapped: ts.MappedTypeNode | undefined): "same" | "wrapped" | "other" {
   const key = mapped?.typeParameter.name.text;
   const isProperty = (node: ts.Node): boolean =>

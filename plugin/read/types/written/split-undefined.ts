@@ -8,7 +8,7 @@ export interface SplitType {
   readonly optional: boolean;
 }
 
-/** Removes `undefined` from a type, and tells if it was there. */
+/** Removes `undefined` from a type, and returns whether it was there. */
 export function splitUndefined(type: ts.Type): SplitType {
   const empty = ts.TypeFlags.Undefined | ts.TypeFlags.Void;
   if (type.flags & (empty | ts.TypeFlags.Never)) return { optional: true };

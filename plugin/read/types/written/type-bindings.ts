@@ -4,7 +4,7 @@ import { isClosed } from "./closed.ts";
 import { leadsNowhere } from "./leads-nowhere.ts";
 import { namedBy } from "./named-by.ts";
 
-/** A node together with what the type parameters in it stand for. */
+/** A node together with the arguments of the type parameters in it. */
 export interface Written {
   readonly node: ts.TypeNode;
   readonly bindings: Bindings;
@@ -19,7 +19,7 @@ export function writtenAt(node: ts.TypeNode | undefined, site: Site): Written | 
 
 type Generic = ts.TypeAliasDeclaration | ts.InterfaceDeclaration | ts.ClassLikeDeclaration;
 
-/** The bindings that a node gives to the type parameters of what it names. */
+/** The bindings for the type parameters of the type that a node names. */
 export function ownBindings(context: TypeContext, generic: Generic, node: ts.TypeNode, outer: Bindings): Bindings {
   const parameters = generic.typeParameters ?? [];
   if (parameters.length === 0) return noBindings;
@@ -36,24 +36,24 @@ export function ownBindings(context: TypeContext, generic: Generic, node: ts.Typ
   return own;
 }
 
-/** Bindings with those around them, which they hide. */
+/** Combines bindings with outer ones, which they shadow. */
 export function joined(outer: Bindings, own: Bindings): Bindings {
   return own.size === 0 ? outer : new Map([...outer, ...own]);
 }
 
-/** A type parameter that is only handed on is what it stands for, so that recursive types bind nothing twice. */
+/** Replaces a type parameter that is only passed on by its argument, so that recursive types do not bind it again. */
 function resolved(context: TypeContext, written: Written): Written {
   if (isClosed(context, written.node)) return { node: written.node, bindings: noBindings };
   const symbol = ts.isTypeReferenceNode(written.node) ? namedBy(context, written.node) : undefined;
   return (symbol && written.bindings.get(symbol)) ?? written;
 }
 
-/** The type of a node, or of what a type parameter stands for. */
+/** The type of a node, or of the argument if it is a type parameter. */
 export function boundType(context: TypeContext, written: Written): ts.Type {
   return context.reading.checker.getTypeFromTypeNode(boundNode(context, written).node);
 }
 
-/** A node, or what a type parameter, or the `T[K]` of a mapped type, stands for. */
+/** The node itself, or the node that a type parameter, or the `T[K]` of a mapped type, stands for. */
 export function boundNode(context: TypeContext, written: Written): Written {
   let step = written;
   for (let length = 0; length < 20; length += 1) {

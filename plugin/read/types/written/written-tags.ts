@@ -13,14 +13,14 @@ import { noBindings } from "./type-bindings.ts";
 import type { Written } from "./type-bindings.ts";
 import { memberBindings } from "./written.ts";
 
-/** Kinds of nodes that bring no comment, and are most of all nodes. */
+/** True for kinds of nodes that have no comments of their own; most nodes are of these kinds. */
 function isPlain(node: ts.Node): boolean {
   return (
     (node.kind >= ts.SyntaxKind.FirstKeyword && node.kind <= ts.SyntaxKind.LastKeyword) || ts.isLiteralTypeNode(node)
   );
 }
 
-/** The comments of the aliases that a type is written with, however deep, members of objects aside. */
+/** The comments of the aliases by which a type is written, at any depth, except for members of objects. */
 function broughtBy(context: TypeContext, written: Written): readonly Brought[] {
   if (isPlain(written.node) && hasNoDoc(written.node)) return [];
   if (!isClosed(context, written.node)) return isSilent(context, written) ? [] : findBrought(context, written);
@@ -64,7 +64,7 @@ function findBrought(context: TypeContext, written: Written): readonly Brought[]
   return found;
 }
 
-/** True when no comment that speaks of values is behind a node, nor behind what its type parameters stand for. */
+/** True when no comment about values can be reached from a node, nor from the arguments of its type parameters. */
 function isSilent(context: TypeContext, { node, bindings }: Written): boolean {
   const { withoutWords } = context.reading;
   return (
@@ -86,26 +86,26 @@ function speaks(doc: Doc, own: boolean): boolean {
   return own && (doc.summary !== "" || doc.tags.some((tag) => fieldTags.has(tag.name)));
 }
 
-/** Notes the tags that narrow a value, where a type was made of the value that does not have them any more. */
+/** Records the tags that narrow a value, if a type was derived from the value that no longer has them. */
 export function meetValue(context: TypeContext, value: ts.Expression, node: ts.TypeNode): void {
   for (const { doc } of broughtBy(context, { node, bindings: noBindings })) meetNarrowing(context, value, doc);
 }
 
-/** Notes the tags in front of a type, wherever it stands: also where nothing is made of it. */
+/** Records the tags in front of a type, wherever it is, even if the type has no effect. */
 export function meetInline(context: TypeContext, node: ts.TypeNode): void {
   const room = node.getStart() - node.getFullStart();
   if (room > 0 || !hasNoDoc(node)) meetNarrowing(context, node, inlineDoc(context, node));
 }
 
-/** Notes the tags of a comment that narrow values. */
+/** Records the tags of a comment that narrow values. */
 export function meetNarrowing(context: TypeContext, at: ts.Node, doc: Doc | undefined): void {
   const tags = doc?.tags.filter(({ name }) => constraintTags.has(name)) ?? [];
   if (doc !== undefined && tags.length > 0) context.ledger.meet(at, { ...doc, tags });
 }
 
 /**
- * Tells apart types that the compiler takes for one, since they are written with aliases that have comments; else
- * empty.
+ * Distinguishes types that the compiler considers the same, by the comments of the aliases by which they are written;
+ * empty if there are none.
  */
 export function tagsOf(context: TypeContext, written: Written): string {
   return broughtBy(context, written)
@@ -131,13 +131,13 @@ export function argumentsFor(
   return [...new Set(symbols)].flatMap((parameter) => bindings.get(parameter) ?? []);
 }
 
-/** Tells apart uses of one generic type whose type arguments bring different tags; empty where they bring none. */
+/** Distinguishes uses of one generic type whose type arguments have different tags; empty if they have none. */
 export function argumentTags(context: TypeContext, given: readonly Written[]): string {
   const texts = given.map((argument) => tagsOf(context, argument));
   return texts.every((text) => text === "") ? "" : texts.join(";");
 }
 
-/** Notes that the comments in type arguments are in a schema already, which is referred to. */
+/** Records that the comments in type arguments are already in a schema to which the type refers. */
 export function settleArguments(context: TypeContext, given: readonly Written[]): void {
   for (const argument of given) {
     for (const { use, doc } of broughtBy(context, argument))
@@ -145,7 +145,7 @@ export function settleArguments(context: TypeContext, given: readonly Written[])
   }
 }
 
-/** Notes the tags of an alias or an enum at each place where it is used, also where the compiler forgets it. */
+/** Records the tags of an alias or an enum at each use, even if the compiler forgets the alias. */
 export function meetAlias(context: TypeContext, use: ts.Node, alias: ts.Declaration): void {
   if (!isOwnFile(context.reading, alias.getSourceFile())) return;
   const doc = typeDocOf(alias);
@@ -153,5 +153,5 @@ export function meetAlias(context: TypeContext, use: ts.Node, alias: ts.Declarat
   if (ts.isEnumDeclaration(alias)) for (const member of alias.members) meetAlias(context, member, member);
 }
 
-/** Tags that say something of the type, and nothing of its values. */
+/** Tags that describe a type, and do not narrow its values. */
 const textTags: ReadonlySet<string> = new Set(["title", "deprecated", "example"]);

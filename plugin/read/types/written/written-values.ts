@@ -2,18 +2,18 @@ import { ts } from "ts-morph";
 import type { TypeContext } from "../../base/type-context.ts";
 import { splitUndefined } from "./split-undefined.ts";
 
-/** A type that was written for a value, and the property whose comment speaks of it. */
+/** The written type of a value, and the property whose comment describes it. */
 export interface WrittenValue {
   readonly node: ts.TypeNode;
   readonly property?: ts.PropertySignature | ts.PropertyDeclaration;
 }
 
-/** Longer chains of constants and calls are not followed. */
+/** Maximum length of a chain of constants and calls that is followed. */
 const longestChain = 20;
 
 /**
- * The type that was written for a value: the compiler infers `string` of a value that was declared as `Email`. It must
- * be the type that the value has in the end; undefined where another one was made of it.
+ * The written type of a value, since the compiler infers `string` for a value that was declared as `Email`. Undefined
+ * if the value has another type in the end.
  */
 export function writtenForValue(context: TypeContext, value: ts.Node, type: ts.Type): WrittenValue | undefined {
   const found = declaredType(context, value, 0);
@@ -23,7 +23,7 @@ export function writtenForValue(context: TypeContext, value: ts.Node, type: ts.T
   return declared !== undefined && declared === splitUndefined(type).type ? { ...found, node } : undefined;
 }
 
-/** The type that was declared for a value, also where it has become another one since. */
+/** The declared type of a value, even if the value has another type now. */
 export function declaredType(context: TypeContext, value: ts.Node, depth: number): WrittenValue | undefined {
   if (depth > longestChain) return undefined;
   const { checker } = context.reading;
@@ -63,7 +63,7 @@ function ofSymbol(context: TypeContext, symbol: ts.Symbol | undefined, depth: nu
   return declaration === undefined ? undefined : ofDeclaration(context, declaration, depth);
 }
 
-/** The type of a declared value: written there, or that of the value which it starts with. */
+/** The type of a declared value: the written type, or that of its initial value. */
 export function ofDeclaration(context: TypeContext, declaration: ts.Declaration, depth = 0): WrittenValue | undefined {
   const { checker } = context.reading;
   if (ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration)) {
@@ -82,7 +82,7 @@ export function ofDeclaration(context: TypeContext, declaration: ts.Declaration,
   return initializer === undefined ? undefined : declaredType(context, initializer, depth + 1);
 }
 
-/** The type that a function returns, as it was written, or that of the values which it returns. */
+/** The written result type of a function, or that of the values which it returns. */
 export function returnedType(
   context: TypeContext,
   declaration: ts.SignatureDeclaration | ts.JSDocSignature,
@@ -95,7 +95,7 @@ export function returnedType(
   return found.every((one) => one !== undefined && one.node.getText() === first?.node.getText()) ? first : undefined;
 }
 
-/** The values that a function returns, those of functions inside of it aside. */
+/** The values that a function returns, without those of nested functions. */
 export function returnedValues(declaration: ts.Node): readonly ts.Expression[] {
   const { body } = declaration as { readonly body?: ts.Node };
   if (body === undefined) return [];

@@ -16,9 +16,7 @@ import { bindingsWithin, boundType, joined, noBindings, ownBindings } from "./ty
 import type { Written } from "./type-bindings.ts";
 import { queriedFunction, returnedType, writtenForValue } from "./written-values.ts";
 
-/**
- * A comment that speaks of a type: that of an alias or enum by which it is used, or one in front of the type itself.
- */
+/** A comment about a type: that of an alias or enum by which it is used, or one in front of the type itself. */
 export interface Layer {
   readonly doc: Doc;
   /** The declaration that the comment belongs to. */
@@ -31,19 +29,17 @@ export interface Layer {
   readonly subject: string;
 }
 
-/**
- * A type as it was written, opened: the comments that were met on the way, outermost first, and the node at its end.
- */
+/** A written type, resolved: the comments on the way, outermost first, and the final node. */
 export interface Opened extends Written {
   readonly layers: readonly Layer[];
-  /** A `Readonly<T>` on the way: the compiler makes another type of it. */
+  /** A `Readonly<T>` on the way, from which the compiler makes another type. */
   readonly whole?: ts.TypeNode;
 }
 
-/** Longer chains of aliases are endless. */
+/** Maximum length of a chain of aliases; longer chains are endless. */
 const longestChain = 60;
 
-/** Follows names, type parameters, brackets and indexes from a node to the type that it stands for. */
+/** Follows names, type parameters, parentheses and indexes from a node to the type for which it stands. */
 export function openType(context: TypeContext, written: Written): Opened {
   const layers: Layer[] = [];
   let step: Written | undefined = written;
@@ -82,7 +78,7 @@ function nextStep(context: TypeContext, { node, bindings }: Written, layers: Lay
   return { node: declaration.type, bindings: joined(bindings, ownBindings(context, declaration, node, bindings)) };
 }
 
-/** Types of the platform that are the type which they are given, or a part of it. */
+/** Utility types that are the same as their argument, or a part of it. */
 const transparent: ReadonlySet<string> = new Set([
   "NonNullable",
   "Readonly",
@@ -106,7 +102,7 @@ function openUtility(context: TypeContext, { node, bindings }: Written): Written
   return returned && { node: returned.node, bindings: opened.bindings };
 }
 
-/** `typeof user.email` is what was written for the value. */
+/** `typeof user.email` has the type that was written for the value. */
 function openQuery(context: TypeContext, node: ts.TypeQueryNode, layers: Layer[]): Written | undefined {
   const found = writtenForValue(context, node.exprName, context.reading.checker.getTypeFromTypeNode(node));
   const doc = found?.property === undefined ? undefined : docOf(found.property);
@@ -115,7 +111,7 @@ function openQuery(context: TypeContext, node: ts.TypeQueryNode, layers: Layer[]
   return found && { node: found.node, bindings: noBindings };
 }
 
-/** `User["email"]` is what the field is, with the tags of the field. */
+/** `User["email"]` has the type of the field, with the tags of the field. */
 function openIndex(
   context: TypeContext,
   { node, bindings }: { readonly node: ts.IndexedAccessTypeNode; readonly bindings: Bindings },
@@ -136,7 +132,7 @@ function openIndex(
   }
   if (!index.isStringLiteral()) return undefined;
   const owner = { node: node.objectType, bindings };
-  // The alias of a mapped type is one with its arguments, and the mapped type behind it is none yet.
+  // The alias of a mapped type includes its arguments; the mapped type's own node does not.
   const property = [boundType(context, owner), checker.getTypeFromTypeNode(opened.node)]
     .filter((type) => !type.isUnion())
     .map((type) => type.getProperty(index.value))
@@ -144,7 +140,7 @@ function openIndex(
   return openField(context, owner, property, { use: node, layers });
 }
 
-/** The type of a property as it was written, with the tags of the property. */
+/** The written type of a property, with the tags of the property. */
 function openField(
   context: TypeContext,
   owner: Written,
@@ -164,7 +160,7 @@ function openField(
     : { node: template, bindings: new Map([...bindings, [key, written]]) };
 }
 
-/** The comments of a list that speak of its items: a bound of numbers on a list is one of each item. */
+/** The comments of a list that apply to its items: a numeric bound on a list is a bound of each item. */
 function itemLayers(context: TypeContext, { node, layers }: Opened): readonly Layer[] {
   if (ts.isTupleTypeNode(node)) return [];
   return layers.map((layer) => {
@@ -211,8 +207,8 @@ function parametersOf(context: TypeContext, { node, bindings }: Written): readon
 }
 
 /**
- * Bindings of the type parameters in the members of an object: in interfaces, aliases and classes that a node names, in
- * the types that these extend, and in the arguments of utility types.
+ * Bindings for the type parameters in the members of an object: for interfaces, aliases and classes that a node names,
+ * for their bases, and for the arguments of utility types.
  */
 export function memberBindings(context: TypeContext, written: Written | undefined): Bindings {
   if (written === undefined) return noBindings;

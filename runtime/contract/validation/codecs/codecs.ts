@@ -4,7 +4,7 @@ import { EncodeError } from "./encode-error.ts";
 
 /**
  * Codecs for values that JSON lacks. A decoder is only called with a text that its format has accepted. An encoder gets
- * whatever the author's function returned. For a value it cannot encode it returns a symbol that names the reason. No
+ * whatever the author's function returned. If it cannot encode the value, it returns a symbol that names the reason. No
  * validator accepts a symbol, so the result is refused and never silently wrong.
  */
 function unencodable(what: string): symbol {
@@ -67,7 +67,7 @@ export function decodeBigInt(text: string): bigint {
   return BigInt(text);
 }
 
-/** Whatever is larger has too many digits; to write a much larger one would take seconds. */
+/** Any larger `bigint` has too many digits; converting a much larger one would take seconds. */
 const hugeBigInt = 1n << 4400n;
 
 export function encodeBigInt(value: unknown): string | symbol {
@@ -104,7 +104,7 @@ export function decodeSet(values: readonly unknown[], convert?: Convert): Set<un
 /** Encodes a `Set` as an array. */
 export function encodeSet(value: unknown, convert?: Convert): unknown[] | symbol {
   if (!(value instanceof Set)) return unencodable(`${describe(value)} instead of a Set`);
-  // Different texts may have been the same date, address or bytes, and would now be there twice.
+  // Removes duplicates: different texts may have been decoded to the same date, address or bytes.
   return convert === undefined ? [...value] : distinct(Array.from(value, convert as (value: unknown) => unknown));
 }
 
@@ -179,11 +179,11 @@ export function refuseObject(value: unknown): symbol | undefined {
   return isOfBuiltIn ? unencodable(`a ${value.constructor.name} instead of an object`) : undefined;
 }
 
-/** Cuts an encoded tuple to the length of `given`, without optional `undefined` elements at its end. */
+/** Cuts an encoded tuple to the length of `given`, and drops `undefined` from optional elements at its end. */
 export function trimTuple(encoded: unknown[], required: number, given: readonly unknown[]): unknown[] {
   let length = given.length;
   while (length > required && given[length - 1] === undefined) length--;
-  // Elements beyond the given length encode values that were never there.
+  // Elements beyond the given length are encodings of elements that do not exist.
   if (encoded.length > length) encoded.length = length;
   return encoded;
 }

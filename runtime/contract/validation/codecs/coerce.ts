@@ -55,7 +55,7 @@ function coerceParts(rule: Rule | undefined, value: unknown): unknown {
   return copy;
 }
 
-/** The rules for the value of a key; none for an unknown key. */
+/** The rules that apply to the value of a key; none for an unknown key. */
 function rulesOfKey({ byKey, patterns, others }: KeyRules, key: string): readonly Rule[] {
   const field = byKey.get(key);
   if (field !== undefined) return [field.rule];
@@ -73,14 +73,14 @@ function firstList(rule: Rule): Rule | undefined {
 }
 
 /**
- * Selects the union member by which a structure is coerced: the only one of its kind, or the one with the same fixed
- * fields.
+ * Selects the union member by which an object or array is coerced: the only member of its kind, or the one with the
+ * same fixed fields.
  */
 function memberFor(union: UnionRule, value: object): Rule | undefined {
   const members = membersOfType(union, Array.isArray(value) ? "array" : "object");
   if (members.length <= 1) return members[0];
   const named = members.filter((member) => isObject(value) && fixedFieldsMatch(member, value));
-  // Without a deciding field, a guess could change the meaning of the value.
+  // If no field decides, a guess could change the meaning of the value.
   return named.length === 1 ? named[0] : undefined;
 }
 

@@ -3,7 +3,7 @@ import { canonicalJson, newValues } from "../json-value.ts";
 /** Thrown for a list of distinct items in which two different texts mean the same value. The caller sent it. */
 export class EqualItemsError extends Error {
   override readonly name: string = "EqualItemsError";
-  /** The list as it was sent. */
+  /** The list as the caller sent it. */
   readonly list: readonly unknown[];
   /** Index of the second of the two items. */
   readonly index: number;
@@ -19,9 +19,9 @@ export class EqualItemsError extends Error {
 }
 
 /**
- * Decodes a list whose items must be distinct also once they are read: one moment has many texts, and unknown keys are
- * dropped. The validator compares what was sent, so a result with these items would be refused otherwise. `encode` is
- * absent where decoded items are JSON.
+ * Decodes a list whose items must be distinct after decoding too: a moment can be written in many ways, and unknown
+ * keys are dropped. The validator compares only the encoded items; without this check, a result with the decoded items
+ * would be refused. `encode` is absent where decoded items are JSON.
  */
 export function decodeDistinct(
   list: readonly unknown[],
@@ -29,7 +29,7 @@ export function decodeDistinct(
   encode?: (item: never) => unknown,
 ): unknown[] {
   const items = list.map((item) => decode(item as never));
-  // Items that lost no key differ as much as before, and the validator has compared that.
+  // Items that lost no key in decoding are still distinct, as the validator has checked.
   if (encode === undefined && items.every((item, index) => isWhole(list[index], item))) return items;
   const form = (item: unknown): unknown => (encode === undefined ? item : encode(item as never));
   const isNew = newValues();

@@ -28,8 +28,8 @@ export function everyMatch(
 }
 
 /**
- * Copies the undeclared own keys that a pattern matches. A last rule without a pattern is for keys that no pattern
- * matches. Values that are `undefined` are left out.
+ * Copies the undeclared own keys that a pattern matches. The last rule may have no pattern: it applies to keys that no
+ * pattern matches. Values that are `undefined` are left out.
  */
 export function copyMatches(
   target: object,

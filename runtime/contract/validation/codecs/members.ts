@@ -14,7 +14,7 @@ interface Part {
 /**
  * Decodes an object (or an array of objects) of a union whose members have no discriminating field. The result has the
  * keys of every member that accepts the object, at any depth, so that `{ a } | { a, b }` does not lose `b`. Where two
- * members decode a key differently, the one that knows more of the keys wins.
+ * members decode a key differently, the member that declares more of the object's keys wins.
  */
 export function decodeMembers(wire: unknown, members: readonly Member[]): unknown {
   const parts: Part[] = [];
@@ -22,7 +22,10 @@ export function decodeMembers(wire: unknown, members: readonly Member[]): unknow
   return merge(parts, schemaOf(wire), false) ?? wire;
 }
 
-/** Encodes a value of such a union, with the keys of every member whose encoding of it is legal. */
+/**
+ * Encodes a value of a union without a discriminating field, with the keys of every member whose encoding of the value
+ * is legal.
+ */
 export function encodeMembers(value: unknown, members: readonly Member[]): unknown {
   const parts: Part[] = [];
   for (const [isLegal, convert] of members) {
@@ -33,8 +36,8 @@ export function encodeMembers(value: unknown, members: readonly Member[]): unkno
 }
 
 /**
- * Encodes by the first member whose encoding is legal. Without one it returns the value itself, and the validator
- * refuses it.
+ * Encodes by the first member whose encoding is legal. If there is none, returns the value itself, which the validator
+ * then refuses.
  */
 export function encodeFirst(value: unknown, members: readonly Member[]): unknown {
   for (const [isLegal, convert] of members) {
@@ -54,7 +57,7 @@ function merge(objects: readonly Part[], named: unknown, decides: boolean): obje
   if (objects.length < 2) return objects[0];
   const isNamed = (part: Part): boolean => part.$schema !== undefined && part.$schema === named;
   const same = decides ? objects.filter(isNamed) : [];
-  // The member that knows most keys is the best match. Members with another schema add nothing to it.
+  // The member that declares most keys is the best match. Members with another schema add nothing to it.
   const rank = (part: Part): number =>
     Object.keys(part).length - (part.$schema === undefined ? 0 : 1) + (isNamed(part) ? 0.5 : 0);
   const [best, ...others] = (same.length > 0 ? same : objects).toSorted((one, other) => rank(other) - rank(one));
@@ -85,8 +88,8 @@ type Compute = (value: unknown) => unknown;
 
 /**
  * Calls a function once per object, for recursive types whose unions are tried member by member. Without the cache, a
- * value of depth n costs mⁿ. The cache is cleared when the outermost call ends: all functions share it, since a decoder
- * that asks validators at each level would otherwise validate everything below once more, n² in all.
+ * value of depth n costs mⁿ. The cache is cleared when the outermost call ends. All functions share it: a decoder calls
+ * validators at each level, which would otherwise validate everything below again, n² times in all.
  */
 export function remember(memory: Memory, compute: Compute, value: unknown): unknown {
   if (typeof value !== "object" || value === null) return compute(value);
@@ -105,8 +108,8 @@ export function remember(memory: Memory, compute: Compute, value: unknown): unkn
 }
 
 /**
- * Adds the keys that only `part` has to `best`, at any depth, where both were made of one value by different types.
- * On a difference `best` wins. Neither argument is changed, since a remembered part may be used elsewhere as well.
+ * Adds the keys that only `part` has to `best`, at any depth, where both are results for one value by different types.
+ * Where they differ, `best` wins. Neither argument is changed, since a cached part may be used elsewhere as well.
  */
 function addKeys(best: unknown, part: unknown): unknown {
   if (best === part || typeof best !== "object" || typeof part !== "object" || best === null || part === null)

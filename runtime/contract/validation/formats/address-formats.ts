@@ -22,7 +22,7 @@ export function isIpv6(value: unknown): boolean {
   const [head = "", tail] = halves;
   const groups = [...groupsOf(head), ...groupsOf(tail ?? "")];
   const dotted = groups.at(-1)?.includes(".") === true;
-  // The dotted part must end the text, not the half in front of `::`.
+  // A dotted part must be at the end of the text, not at the end of the half in front of `::`.
   if (dotted && !value.endsWith(groups.at(-1) ?? "")) return false;
   const count = groups.length + (dotted ? 1 : 0);
   if (tail === undefined ? count !== 8 : count > 7) return false;

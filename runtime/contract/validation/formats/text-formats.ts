@@ -13,8 +13,8 @@ export function isBase64(value: unknown): boolean {
 }
 
 /**
- * Characters of a `bigint`: enough for 4096 bits. Its conversion takes more than linear time, and blocks the whole
- * service for half a second at a million digits.
+ * Characters of a `bigint`: enough for 4096 bits. Converting takes more than linear time: a million digits block the
+ * whole service for half a second.
  */
 export const longestBigInt: number = 1300;
 

@@ -24,7 +24,10 @@ export function isTime(value: unknown): boolean {
   return (hour * 60 + minute - offset + 2880) % 1440 === 1439;
 }
 
-/** RFC 3339 date-time: a date, `T` or `t`, a time with an offset. In UTC, too, its year is one of 0000 to 9999. */
+/**
+ * RFC 3339 date-time: a date, `T` or `t`, a time with an offset. Its year must be one of 0000 to 9999 after conversion
+ * to UTC too.
+ */
 export function isDateTime(value: unknown): boolean {
   return (
     typeof value === "string" &&
@@ -35,7 +38,7 @@ export function isDateTime(value: unknown): boolean {
   );
 }
 
-/** Only the offset, or a leap second, of the first and the last day can lead to a year that no date-time can name. */
+/** Only on the first and the last day can the offset or a leap second lead to a year outside that range. */
 function staysInYears(text: string): boolean {
   const day = text.slice(0, 10);
   if (day !== "0000-01-01" && day !== "9999-12-31") return true;

@@ -1,11 +1,11 @@
 import { isIpv6 } from "./address-formats.ts";
 
-/** RFC 3986 appendix B. It splits every text, so each part is checked alone and nothing backtracks. */
+/** RFC 3986 appendix B. It splits any text into parts; each part is checked alone, so nothing backtracks. */
 const partsPattern = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
 const schemePattern = /^[a-z][a-z0-9+.-]*$/i;
 const badPercentPattern = /%(?![0-9a-f]{2})/i;
 
-/** An address without user, port or escapes, as most are: it needs no look at its parts. */
+/** An address without user, port or escapes, as most are: its parts need not be checked. */
 const plainPattern =
   /^[a-z][a-z0-9+.-]*:(?:\/\/[\w.~-]{1,300}(?![^/?#])|(?!\/\/))[\w.~!$&'()*+,;=:@/-]*(?:\?[\w.~!$&'()*+,;=:@/?-]*)?(?:#[\w.~!$&'()*+,;=:@/?-]*)?$/i;
 
@@ -37,7 +37,7 @@ const unicode = alphabet(
 /** Longer names do not exist in the DNS, and punycode is quadratic in a label's length. */
 const longestAuthority = 320;
 
-/** RFC 3986 URI with a scheme that a URL parser takes as well. */
+/** RFC 3986 URI with a scheme that a URL parser accepts as well. */
 export function isUri(value: unknown): boolean {
   return typeof value === "string" && isReference(value, ascii, true) && URL.canParse(value);
 }

@@ -15,7 +15,7 @@ export function equalItem(
   };
 }
 
-/** The path of a list in the value that contains it. A body has no cycles, and its depth is bounded. */
+/** The path of a list in the value that contains it. A request body has no cycles, and its depth is bounded. */
 function pathTo(list: unknown, value: unknown): Path | undefined {
   if (value === list) return [];
   if (typeof value !== "object" || value === null) return undefined;

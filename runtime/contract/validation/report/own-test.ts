@@ -14,7 +14,7 @@ const typeTests: Readonly<Record<string, Test>> = {
   object: isObject,
 };
 
-/** Makes a test of the value itself, without its parts, from the keywords that the schema has. */
+/** Makes a test from the keywords of a schema that concern the value itself, without its fields or elements. */
 export function ownTest(schema: FullSchema): Test {
   const tests = [...typeTest(schema), ...fixedTest(schema), ...textTests(schema), ...numberTests(schema)];
   tests.push(...arrayTests(schema));

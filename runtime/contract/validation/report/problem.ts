@@ -6,7 +6,7 @@ import { candidatesOf, suggest } from "./suggest.ts";
 /** Keys and indexes from the root to a value. */
 export type Path = readonly (string | number)[];
 
-/** The problem of a value that its rule refuses. */
+/** The problem of a value that its rule rejects. */
 export function refused(path: Path, { expected, choices }: Rule, value: unknown): Problem {
   const secret = path.some((step) => typeof step === "string" && isSecretName(step));
   const shown = secret ? undefined : shortenValue(value);
@@ -21,7 +21,7 @@ export function refused(path: Path, { expected, choices }: Rule, value: unknown)
   };
 }
 
-/** The problem of a missing required key. An unknown key that is present may be a misspelling of it. */
+/** The problem of a missing required key. An unknown key that is present may be a misspelling of the missing one. */
 export function missing(path: Path, key: string, rule: Rule, keys: KeyRules, value: Record<string, unknown>): Problem {
   const unknown = presentKeys(value).filter(
     (present) => !keys.byKey.has(present) && keys.patterns.every(({ pattern }) => !pattern.test(present)),
@@ -59,7 +59,7 @@ function presentKeys(value: Record<string, unknown>): readonly string[] {
   return Object.keys(value).filter((key) => value[key] !== undefined);
 }
 
-/** Characters of a path: a key of the caller's may have a megabyte. */
+/** Maximum characters of a path: a caller's key may have a megabyte. */
 const longestPath = 1000;
 
 /** JSON Pointer, cut when it is very long. */

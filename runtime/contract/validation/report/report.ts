@@ -15,7 +15,7 @@ interface Walk {
   readonly strict: boolean;
   /** Current position: keys and indexes from the root. */
   readonly path: (string | number)[];
-  /** Problems so far. Texts are made at the end, since those of a union's other members are never needed. */
+  /** Few keys contain characters to escape, and replacing costs more than the rest of a pointer. */
   found: (() => Problem)[];
   /** Remaining visits, shared by all tries of union members. A hostile value cannot make the report slow. */
   visits: number;
@@ -26,7 +26,7 @@ const mostVisits = 200_000;
 
 /**
  * Lists at most 100 problems of a wire value that a full schema refuses. It is called after the compiled validator has
- * refused the value, and interprets the schema: the same rules, slower, with texts.
+ * refused the value. It interprets the schema by the same rules, which is slower but gives texts.
  */
 export function reportProblems(schema: JsonSchema, value: unknown, options: ReportOptions = {}): Problem[] {
   const rule = rootRule(asFullSchema(schema));
@@ -45,7 +45,7 @@ export function reportProblems(schema: JsonSchema, value: unknown, options: Repo
   ];
 }
 
-/** True when a report would have no problem. It makes no texts, which cost more than the walk. */
+/** True when a report would have no problems. It makes no texts, which cost more than the walk. */
 export function hasNoProblem(schema: JsonSchema, value: unknown, options: ReportOptions = {}): boolean {
   const walk: Walk = { strict: options.strict === true, path: [], found: [], visits: mostVisits };
   visit(walk, rootRule(asFullSchema(schema)), value);
@@ -105,7 +105,7 @@ function visitOtherKeys(walk: Walk, rule: Rule, value: Record<string, unknown>):
     for (const { pattern, rule } of keys.patterns) {
       if (!pattern.test(key)) continue;
       isKnown = true;
-      // A problem that one pattern found is not repeated for the next.
+      // If one pattern has reported the value, the next one does not report it again.
       if (walk.found.length === before) visitPart(walk, rule, value[key], key);
     }
     if (isKnown) continue;
@@ -118,9 +118,9 @@ function visitOtherKeys(walk: Walk, rule: Rule, value: Record<string, unknown>):
 }
 
 /**
- * Visits the member of a union that a value was meant to be: the one that a discriminating field names, else the one
- * with the fewest problems. A scalar, or a value of a kind that no member has, is refused as a whole: the text of the
- * union says more.
+ * Visits the member of a union that a value was meant to be: the member that a discriminating field names, else the
+ * member with the fewest problems. A scalar, or a value of a type that no member has, gets one problem for the whole
+ * union, which says more.
  */
 function visitUnion(walk: Walk, rule: Rule, union: UnionRule, value: unknown): void {
   if (typeof value !== "object" || value === null) {
@@ -150,7 +150,7 @@ function isLegalScalar({ members }: UnionRule, value: unknown): boolean {
   });
 }
 
-/** The problems of a value by one member. */
+/** The problems of a value if it is read as one member. */
 function attempt(walk: Walk, rule: Rule, value: object): Walk["found"] {
   const { found } = walk;
   walk.found = [];

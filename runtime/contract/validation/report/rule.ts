@@ -8,7 +8,7 @@ import type { Candidate } from "./suggest.ts";
 
 /** A schema prepared for many values: references are resolved, patterns compiled, texts made once. */
 export interface Rule {
-  /** Validates the value itself, without its parts. */
+  /** Tests the value itself, without its fields or elements. */
   readonly isLegal: (value: unknown) => boolean;
   /** The accepted values, in the author's words. */
   readonly expected: () => string;
@@ -26,10 +26,10 @@ export interface Rule {
 
 export interface UnionRule {
   readonly members: readonly Rule[];
-  /** Members that accept arrays; `objects`: members that accept objects. */
+  /** Members that accept arrays. `objects` are the members that accept objects. */
   readonly arrays: readonly Rule[];
   readonly objects: readonly Rule[];
-  /** Tells the objects apart: a key, the member of each of its values, and a rule for the key's value. */
+  /** Key by which the objects are distinguished: the member for each of its values, and a rule for the key's value. */
   readonly discriminator:
     | { readonly key: string; readonly byValue: ReadonlyMap<unknown, Rule>; readonly asks: Rule }
     | undefined;
@@ -46,7 +46,7 @@ export interface KeyRules {
   readonly patterns: readonly { readonly source: string; readonly pattern: RegExp; readonly rule: Rule }[];
   /** Rule for keys that match neither a field nor a pattern. */
   readonly others: Rule | undefined;
-  /** A strict report refuses unknown keys. */
+  /** True if a strict report refuses unknown keys. */
   readonly isClosed: boolean;
 }
 
@@ -102,7 +102,7 @@ function makeRule(schema: FullSchema, root: FullSchema, ruleOf: RuleOf): Rule {
   };
 }
 
-/** Stands for `false`: a key that must be missing. */
+/** Rule for the schema `false`: a key that must be missing. */
 const noKey: FullSchema = { $comment: "no such key", enum: [] };
 
 function keyRules(schema: FullSchema, ruleOf: RuleOf): KeyRules {
@@ -153,7 +153,7 @@ function findDiscriminator(
       byValue: new Map(
         values.flatMap((entry, index) => entry.map((value) => [value, ruleOf(candidates[index] ?? {})])),
       ),
-      // For an unknown value of the key, the problem lists only the allowed values.
+      // For an unknown value of the discriminating key, the problem lists only the allowed values.
       asks: ruleOf({ type: "object", required: [key], properties: { [key]: { enum: values.flat() as never } } }),
     };
   }

@@ -1,9 +1,9 @@
 import type { JsonSchema, JsonValue } from "../../contract.ts";
 
 /**
- * A full schema as the emitter writes it, with the keywords that it uses and no others. No sub-schema is `true`;
- * `false` are only keys that must be missing, and elements behind those of a tuple. Schemas from elsewhere, such as a
- * file of `@inputSchema`, are shown to callers and never read as this type.
+ * A full schema as the emitter writes it, with the keywords that it uses and no others. No sub-schema is `true`. The
+ * only sub-schemas that are `false` stand for keys that must be missing, and for elements after the end of a tuple.
+ * Schemas that an author wrote, such as a file of `@inputSchema`, are shown to callers and never read as this type.
  */
 export interface FullSchema {
   readonly $comment?: string;
@@ -43,7 +43,7 @@ export function asFullSchema(schema: JsonSchema): FullSchema {
 /** Follows references into the root's `$defs`; returns the schema itself when it is not a reference. */
 export function resolveSchema(schema: FullSchema, root: FullSchema): FullSchema {
   let target = schema;
-  // The limit ends a reference that leads back to itself.
+  // The limit stops at a reference that leads back to itself.
   for (let steps = 0; steps < 100; steps++) {
     const name = refName(target);
     if (name === undefined) return target;
@@ -52,7 +52,7 @@ export function resolveSchema(schema: FullSchema, root: FullSchema): FullSchema 
   return {};
 }
 
-/** The name after `#/$defs/`, as it stands in `$defs`. */
+/** The part of a reference after `#/$defs/`, which is the key in `$defs`. */
 export function refName(schema: FullSchema): string | undefined {
   if (schema.$ref === undefined) return undefined;
   return decodeURIComponent(schema.$ref.slice("#/$defs/".length)).replaceAll("~1", "/").replaceAll("~0", "~");

@@ -29,7 +29,9 @@ function cut(text: string): string {
   return `${text.slice(0, end)}…`;
 }
 
-/** Prints until the text is long enough, so that a value of a megabyte is not printed for 100 characters of it. */
+/**
+ * Stops printing once the text is long enough, so that a value of a megabyte is not printed for 100 characters of it.
+ */
 function printBriefly(value: unknown, room: number, depth: number): string {
   if (typeof value !== "object" || value === null) {
     return JSON.stringify(typeof value === "string" ? value.slice(0, room + 2) : (shortenValue(value) ?? null));

@@ -5,7 +5,7 @@ const longestText = 64;
 /** A possible correction of a misspelt text. */
 export interface Candidate {
   readonly text: string;
-  /** The text without case and word separators, so that the commonest slips cost nothing. */
+  /** The text without case and word separators, so that the most frequent misspellings have distance 0. */
   readonly plain: string;
 }
 

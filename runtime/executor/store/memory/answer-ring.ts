@@ -22,7 +22,7 @@ export class AnswerRing {
   readonly #maxBytes: number;
   readonly #now: () => number;
   readonly #entries = new Map<string, Entry>();
-  /** Stands before the second-oldest entry: a new iterator would pass all deleted entries. */
+  /** Points behind the oldest entry. A new iterator would have to pass all deleted entries. */
   #iterator: Iterator<Entry> | undefined;
   #oldest: Entry | undefined;
   #bytes = 0;
@@ -49,7 +49,7 @@ export class AnswerRing {
     if (this.#maxEntries === 0 || bytes > this.#maxBytes) return;
     this.dropExpired();
     while (this.size >= this.#maxEntries || this.#bytes + bytes > this.#maxBytes) this.dropOldest();
-    // A key can be stored again after its entry has expired; it is the newest then.
+    // A key can be stored again after its entry has expired; its new entry is then the newest.
     this.#drop(this.#entries.get(key));
     this.#entries.set(key, { key, value: Buffer.concat(parts, length), bytes, expires: this.#now() + ttl });
     this.#bytes += bytes;
@@ -88,7 +88,7 @@ export class AnswerRing {
     if (entry === this.#oldest) this.#oldest = undefined;
     this.#entries.delete(entry.key);
     this.#bytes -= entry.bytes;
-    // An iterator that has come to its end stays there.
+    // An exhausted iterator does not see new entries, so it is replaced.
     if (this.size === 0) this.#iterator = undefined;
   }
 }

@@ -4,7 +4,9 @@ import type { LiveJob } from "./live-job.ts";
 
 const most = 100;
 
-/** The last jobs that were cancelled while they ran: a step that ends after that has happened, and is kept. */
+/**
+ * The last jobs that were cancelled while they ran: a step that ends after that has happened, so it is still stored.
+ */
 export class CancelledJobs {
   readonly #jobs = new Map<JobUrn, LiveJob>();
 
@@ -19,7 +21,7 @@ export class CancelledJobs {
     return this.#jobs.get(id);
   }
 
-  /** The job whose last lease this was. */
+  /** The job that a lease held last. */
   of({ id, token }: Lease): LiveJob | undefined {
     const live = this.#jobs.get(id);
     return live?.token === token ? live : undefined;

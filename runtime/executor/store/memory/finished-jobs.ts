@@ -5,7 +5,7 @@ import { AnswerRing, type Entry } from "./answer-ring.ts";
 export interface FinishedJob {
   readonly id: JobUrn;
   readonly tool: string;
-  /** Owner and idempotency key. */
+  /** Owner and idempotency key, in one text. */
   readonly key: string | undefined;
   readonly record: readonly Uint8Array[];
   /** Milliseconds. */
@@ -13,9 +13,9 @@ export interface FinishedJob {
 }
 
 export interface FinishedJobsOptions {
-  /** Number of jobs that all tools without a number of their own keep together; default 10000. */
+  /** Limit for the finished jobs of all tools without a limit of their own, together; default 10000. */
   readonly shared?: number | undefined;
-  /** Tools with a number of their own. */
+  /** Limits of tools that have one of their own. */
   readonly perTool?: ReadonlyMap<string, number> | undefined;
   /** Maximum bytes of all records; default 256 MiB. */
   readonly maxBytes?: number | undefined;
@@ -29,8 +29,8 @@ interface Shelf {
 }
 
 /**
- * Records of finished jobs, by id and by key, the oldest dropped first. A tool with a number of its own has a shelf of
- * its own, so that a busy tool never displaces the results of another.
+ * Records of finished jobs, by id and by key, the oldest dropped first. A tool with a limit of its own has a group of
+ * its own, so that a busy tool never evicts the results of another.
  */
 export class FinishedJobs {
   readonly #maxBytes: number;
@@ -66,7 +66,7 @@ export class FinishedJobs {
   /** The job that was submitted with a key. */
   idOf(key: string): JobUrn | undefined {
     for (const { jobs, keys } of this.#shelves) {
-      // A key can outlast its job, since fewer jobs have one; a job of another tool may have taken it since.
+      // A key can outlast its job, since fewer jobs have a key; a job of another tool may have the key now.
       const id = keys.get(key)?.toString() as JobUrn | undefined;
       if (id !== undefined && jobs.get(id) !== undefined) return id;
     }
@@ -82,7 +82,10 @@ export class FinishedJobs {
     for (const ring of this.#shelves.flatMap(({ jobs, keys }) => [jobs, keys])) ring.dropExpired();
   }
 
-  /** All shelves share one limit of bytes, and the one with the most gives way. What is over the limit is not kept. */
+  /**
+   * Evicts finished jobs to make room. All groups share one byte limit, and the largest group is evicted from first.
+   * Nothing is evicted for a job that is larger than the limit itself.
+   */
   #makeRoom(bytes: number): void {
     if (bytes > this.#maxBytes) return;
     const rings = this.#shelves.map(({ jobs }) => jobs);

@@ -3,7 +3,7 @@ import type { StoredMessage, StoredStep, Waiting } from "../../../job/steps/kept
 import type { Reply, Talk } from "../../../job/question.ts";
 import type { ClaimOptions, JobRecord, NewJob, StoredEvent } from "../job-store.ts";
 
-/** Everything that a job in memory has kept. */
+/** All stored steps and messages of a job in memory. */
 export interface LiveKept {
   readonly steps: Map<string, StoredStep & { readonly dueAt?: number }>;
   readonly messages: StoredMessage[];
@@ -13,7 +13,7 @@ export interface LiveKept {
 export interface LiveJob {
   /** As it was submitted; a debounced one takes the request of a later one. */
   job: NewJob;
-  /** Place in the order of submission. */
+  /** Position in the order of submission. */
   readonly seq: number;
   /** Milliseconds since 1970; 0 while it waits. */
   startedAt: number;
@@ -21,14 +21,14 @@ export interface LiveJob {
   attempt: number;
   token: string | undefined;
   leaseUntil: number;
-  /** When it could first be claimed since its last attempt, or can be. */
+  /** Time at which it became claimable after its last attempt, or will become so. */
   claimableFrom: number;
   readonly events: EventWindow<StoredEvent>;
   talk: Talk | undefined;
   replies: readonly Reply[] | undefined;
-  /** Attempts that it may have; more than at first when it has kept something. */
+  /** Maximum number of attempts; grows when the job has stored a step. */
   maxAttempts: number;
-  /** Present when it has kept something, or was sent something. */
+  /** Present when it has stored a step or was sent a message. */
   kept: LiveKept | undefined;
   /** Set while it is parked. */
   waiting: Waiting | undefined;
@@ -73,15 +73,15 @@ export function hasSameBody({ digest: known }: JobRecord, { idempotency }: NewJo
   return idempotency === undefined || known === undefined || known === idempotency.digest;
 }
 
-/** Keys of different callers never meet. */
+/** The idempotency key together with its owner, so that keys of different callers never collide. */
 export function keyOf({ owner, idempotency }: NewJob): string | undefined {
   return idempotency === undefined ? undefined : JSON.stringify([owner ?? null, idempotency.key]);
 }
 
-/** Bytes in front of a finished job in memory: three numbers, its place, when it began, and when it ended. */
+/** Bytes in front of a finished job in memory: three numbers, for its position, its start and its end. */
 export const placeBytes = 24;
 
-/** The job as the next attempt gets it. */
+/** The job as a claim gives it to the next attempt. */
 export function claimedJob({ job, talk, maxAttempts }: LiveJob): NewJob {
   if (talk === undefined && maxAttempts === job.maxAttempts) return job;
   return { ...job, maxAttempts, ...(talk !== undefined && { talk }) };

@@ -7,7 +7,10 @@ import { newLiveJob } from "./live-job.ts";
 import type { LiveJob, LiveKept } from "./live-job.ts";
 import { maxAttempts } from "../shared-rules.ts";
 
-/** Keeps steps of a job in memory. Loaded with the first job that keeps or is sent something. */
+/**
+ * Stores steps of a job in memory. This module is loaded lazily, with the first job that stores a step or receives a
+ * message.
+ */
 export function keepSteps(live: LiveJob, writes: readonly StepWrite[], now: number): void {
   const { steps } = keptParts(live);
   live.maxAttempts = Math.max(live.maxAttempts, live.attempt + maxAttempts);
@@ -32,7 +35,7 @@ interface Forked {
   readonly now: number;
 }
 
-/** A waiting job that has kept steps already. */
+/** A new waiting job that begins with stored steps. */
 export function keptJob({ old, id, seq, steps, now }: Forked): LiveJob {
   const { tool, input, owner, caller, ttl, limit } = old;
   const given = {
@@ -46,13 +49,13 @@ export function keptJob({ old, id, seq, steps, now }: Forked): LiveJob {
   return live;
 }
 
-/** Everything that an ended job has kept. */
+/** All stored steps and messages of an ended job. */
 export function partsOf(record: JobRecord | undefined): KeptParts {
   const { steps = [], messages = [] } = record?.kept ?? {};
   return { steps, messages };
 }
 
-/** Parks a job; true when it can be claimed at once, since a message that it waits for is there. */
+/** Parks a job; true when it can be claimed at once, since a message that it waits for has already arrived. */
 export function parkJob(live: LiveJob, { delay, until, waits }: Parking, now: number): boolean {
   const wait = delay ?? (until === undefined ? Infinity : until - Date.now());
   const isThere = live.kept?.messages.some(({ name }) => waits.includes(name)) === true;
@@ -64,7 +67,7 @@ export function parkJob(live: LiveJob, { delay, until, waits }: Parking, now: nu
   return isThere;
 }
 
-/** Adds a message, and wakes the job if it is parked for that. */
+/** Adds a message, and wakes the job if it is parked for this message. */
 export function addMessage(
   live: LiveJob,
   message: NewMessage,
@@ -84,7 +87,7 @@ export function addMessage(
   return "ok";
 }
 
-/** Everything that a job has kept, with the time that is left of its waits. */
+/** All stored steps and messages of a job, with the remaining time of its waits. */
 export function keptOf({ kept }: LiveJob, now: number): KeptParts {
   if (kept === undefined) return { steps: [], messages: [] };
   const steps = [...kept.steps.values()].map(({ dueAt, ...step }): StoredStep => {

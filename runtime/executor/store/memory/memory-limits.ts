@@ -25,8 +25,8 @@ export interface MemoryParts {
 }
 
 /**
- * Adds limits to a memory store: these methods take the place of its own. A job above the limit of its key can be
- * claimed at no time, until another of its key ends. Loaded with the first job that has a limit.
+ * Adds limits to a memory store: these methods replace its own. A job above the limit of its key cannot be claimed
+ * until another job of the key ends. Loaded with the first job that has a limit.
  */
 export function addLimits(store: JobStore & Partial<TellsHeld> & { hasLimits?: true }, parts: MemoryParts): void {
   if (store.hasLimits === true) return;
@@ -42,7 +42,7 @@ class MemoryLimits implements Changed {
   readonly #store: Changed;
   readonly #parts: MemoryParts;
   readonly #lines = new Map<string, Line>();
-  /** Jobs that have left, and stand in line again when they can be claimed. */
+  /** Jobs that have left the process, and queue again when they can be claimed. */
   readonly #away = new Set<LiveJob>();
   /** Milliseconds since 1970 at which a job began to wait. */
   readonly #since = new WeakMap<LiveJob, number>();
@@ -60,7 +60,7 @@ class MemoryLimits implements Changed {
 
   submit(job: NewJob, leaseSeconds?: number): MaybePromise<SubmitAnswer> {
     const { limit } = job;
-    // With a lease, so that nobody claims it meanwhile.
+    // Submitted with a lease, so that nobody claims the job meanwhile.
     const answer = this.#store.submit(job, leaseSeconds ?? (limit && 1)) as SubmitAnswer;
     const live = this.#parts.live.get(job.id);
     const lease = answer.kind === "created" ? answer.lease : undefined;
@@ -77,7 +77,7 @@ class MemoryLimits implements Changed {
       }
       void this.cancel(oldest.job.id, replacedReason);
     }
-    // An empty one may have been dropped meanwhile.
+    // The line may have been dropped meanwhile, since it was empty.
     this.#lines.set(line.key, line);
     const hasPlace = line.room > 0 && line.waiting.size === 0;
     if (hasPlace) line.place(live);
@@ -90,7 +90,7 @@ class MemoryLimits implements Changed {
     void this.#store.release(lease, hasPlace ? 0 : Infinity);
     live.startedAt = 0;
     const waiting = this.#waitingOf(live);
-    // Later, as other stores do: the caller of this job waits for another object.
+    // Answers asynchronously, as other stores do: the caller of this job waits for another object.
     return waiting === undefined ? { kind: "created" } : Promise.resolve({ kind: "created", waiting });
   }
 
@@ -186,7 +186,7 @@ class MemoryLimits implements Changed {
     this.#look();
   }
 
-  /** A job that has lost its worker gives its place back, and is the next one. */
+  /** Called for a job that has lost its worker: frees its slot, and puts the job first in the line. */
   #standFirst(line: Line, live: LiveJob): void {
     line.placed.delete(live);
     const others = [...line.waiting];
@@ -196,7 +196,7 @@ class MemoryLimits implements Changed {
     this.#letIn(line);
   }
 
-  /** Lets jobs that were away, and new ones that were made of others, stand in line. */
+  /** Queues jobs that were away and can be claimed again, and forked jobs. */
   #wake(): void {
     const { live: all, now } = this.#parts;
     for (const id of this.#forks) {
@@ -275,7 +275,7 @@ class MemoryLimits implements Changed {
       line.waiting.delete(live);
       line.place(live);
       live.claimableFrom = now();
-      // Its place is behind those that could be claimed before.
+      // Moves the job behind those that became claimable before it.
       all.delete(live.job.id);
       all.set(live.job.id, live);
       news.tellReady([live.job.tool]);

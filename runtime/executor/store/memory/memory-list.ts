@@ -12,7 +12,7 @@ import type { Reply } from "../../../job/question.ts";
 import { decodeRecord } from "./record-codec.ts";
 import { maxTalkBytes } from "../shared-rules.ts";
 
-/** A job that has not ended, as the store has it. */
+/** A job that has not ended, in the form of the store. */
 interface UnfinishedJob {
   readonly job: Pick<NewJob, "id" | "tool" | "owner" | "traceparent" | "input">;
   readonly seq: number;
@@ -24,8 +24,8 @@ interface UnfinishedJob {
 type OwnedJob = ListedJob & Pick<JobRecord, "owner">;
 
 /**
- * Lists jobs of a memory store, the latest first. Only the places of finished jobs are read to sort them; the jobs
- * themselves are decoded until there are enough.
+ * Lists jobs of a memory store, the latest first. To sort finished jobs, only their positions are read; jobs are
+ * decoded until the list is full.
  */
 export function listJobs(
   live: Iterable<UnfinishedJob>,
@@ -51,7 +51,7 @@ export function listJobs(
   return found;
 }
 
-/** Counts jobs that have not ended, in the order of their submission. */
+/** Counts the unfinished jobs, in the order of submission. */
 export function countJobs(
   live: Iterable<Pick<UnfinishedJob, "job" | "state"> & { readonly claimableFrom: number }>,
   now: number,
@@ -105,12 +105,12 @@ function known({
   return { ...(owner !== undefined && { owner }), ...(traceparent !== undefined && { traceparent }) };
 }
 
-/** 0 stands for a job that has not begun. */
+/** Leaves out 0, which stands for a job that has not begun. */
 function begun(startedAt: number): Pick<ListedJob, "startedAt"> {
   return startedAt > 0 ? { startedAt } : {};
 }
 
-/** Adds answers to a job, and tells whoever runs it. */
+/** Adds answers to a job, and notifies the process that runs it. */
 export function addReplies(live: LiveJob, replies: readonly Reply[], news: JobNews): ReplyAnswer {
   const all = [...(live.replies ?? []), ...replies];
   if (Buffer.byteLength(JSON.stringify(all)) > maxTalkBytes) return "full";

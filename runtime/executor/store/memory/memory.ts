@@ -17,7 +17,7 @@ import type { Reply, Talk } from "../../../job/question.ts";
 import { interruptedOutcome } from "../shared-rules.ts";
 
 export interface MemoryStoreOptions extends Pick<FinishedJobsOptions, "perTool" | "maxBytes"> {
-  /** Number of finished jobs that are kept, of tools without a number of their own; default 10000. */
+  /** Limit for the finished jobs of tools without a limit of their own, together; default 10000. */
   readonly maxFinished?: number;
   /** Milliseconds; default the monotonic clock. */
   readonly now?: () => number;
@@ -57,7 +57,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     if (key !== undefined) {
       const known = this.#byKey(key);
       const record = known === undefined ? undefined : this.get(known);
-      // The digest covers the tool.
+      // The digest covers the tool's name too, so the bodies are comparable.
       if (record !== undefined) return hasSameBody(record, job) ? { kind: "existing", record } : { kind: "conflict" };
     }
     const record = this.get(job.id);
@@ -75,7 +75,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   }
 
   claim(options: ClaimOptions): Claim | undefined {
-    // An idle service does not read its clock either: the first read loads a module of Node.
+    // Does not read the clock in an idle service, since the first read loads a module of Node.
     if (this.#live.size === 0) return undefined;
     const now = this.#now();
     const live =
@@ -192,7 +192,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   }
 
   async list(before: number, limit: number, of?: OwnedBy): Promise<readonly ListedJob[]> {
-    // Loaded when somebody asks for a list.
+    // Loaded with the first list that is requested.
     const { listJobs } = await import("./memory-list.ts");
     return listJobs(this.#live.values(), this.#finished.entries, { before, limit, of, now: this.#now() });
   }
@@ -274,7 +274,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     this.#news.tell(job.id, "ended");
   }
 
-  /** From the first job with a limit on, other methods take the place of some. */
+  /** Adds limits, which replace some methods, with the first job that has a limit. */
   async #limited(job: NewJob, leaseSeconds: number | undefined): Promise<SubmitAnswer> {
     const { addLimits } = await import("./memory-limits.ts");
     addLimits(this, { live: this.#live, now: this.#now, news: this.#news });

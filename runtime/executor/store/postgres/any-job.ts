@@ -17,7 +17,7 @@ interface EndedRow extends LimitedRow {
   readonly tool: string;
 }
 
-/** Ends jobs as cancelled, whoever holds them. */
+/** Ends jobs as cancelled, whichever process runs them. */
 export function cancelVerb(
   tables: Tables,
   finished: (tools: readonly string[]) => Promise<void>,
@@ -42,11 +42,11 @@ export function cancelVerb(
 
 interface Replies {
   readonly id: JobUrn;
-  /** JSON, in one line. */
+  /** JSON without line breaks. */
   readonly line: string;
 }
 
-/** Adds the answers of clients, whoever holds the jobs. */
+/** Adds the answers of clients, whichever process runs the jobs. */
 export function answerVerb(tables: Tables): Verb<Replies, ReplyAnswer> {
   return {
     key: "answer",

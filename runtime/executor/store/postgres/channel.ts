@@ -4,22 +4,22 @@ import type { JobChange, JobNews } from "../job-news.ts";
 import type { SharedNews } from "./shared-news.ts";
 
 /**
- * Letters before the list of a message: jobs with new events, with new answers, ended jobs, tools with claimable jobs;
- * a note.
+ * First letter of a message, before its list: jobs with new events, jobs with new answers, ended jobs, tools with
+ * claimable jobs; or a note.
  */
 export const messageKinds = { events: "p", answers: "a", ended: "e", ready: "r", note: "n" } as const;
-/** A list that is too long for a message. */
+/** Replaces a list that is too long for a message. */
 export const anyOfThem = "*";
-/** Bytes of a list; PostgreSQL takes messages of less than 8000. */
+/** Maximum bytes of a list; PostgreSQL accepts messages of less than 8000. */
 export const maxListBytes = 7990;
 
-/** The channel on which the replicas of a schema hear of changes. */
+/** The channel on which the replicas of a schema are notified of changes. */
 export function channelOf(schema: string): string {
-  // The name of a channel is as short as that of a schema, so the schema's cannot be a part of it.
+  // A hash, since the name of a channel must be as short as that of a schema, and so cannot contain it.
   return `tenon_${createHash("sha256").update(schema).digest("hex").slice(0, 32)}`;
 }
 
-/** Passes a message of another replica, or of this one, on to those whom it concerns. */
+/** Passes a message of another replica, or of this one, on to the listeners of its jobs or tools. */
 export function hear(payload: string, news: JobNews & Partial<Pick<SharedNews, "tellNote">>): void {
   const list = readList(payload.slice(1));
   switch (payload.charAt(0)) {
@@ -39,7 +39,7 @@ export function hear(payload: string, news: JobNews & Partial<Pick<SharedNews, "
       news.tellNote?.(payload.slice(1));
       return;
     default:
-    // A later version may say more.
+    // Ignores other kinds, which a later version may send.
   }
 }
 
@@ -48,14 +48,14 @@ function tellAll(keys: readonly string[] | undefined, change: JobChange, news: J
   else for (const key of keys) news.tell(`${jobUrnPrefix}${key}`, change);
 }
 
-/** The list of a message; undefined when it may be anything. */
+/** The list in a message; undefined when any job or tool may be meant. */
 function readList(text: string): readonly string[] | undefined {
   if (text === anyOfThem) return undefined;
   try {
     const list: unknown = JSON.parse(text);
     return Array.isArray(list) ? list.map(String) : undefined;
   } catch {
-    // Any client of the database may write to a channel.
+    // Not a list: any client of the database may write to a channel.
     return undefined;
   }
 }

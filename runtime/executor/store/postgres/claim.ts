@@ -36,8 +36,8 @@ export function namedClaimVerb(tables: Tables): Verb<NamedClaim, Claim | undefin
 }
 
 /**
- * Claims the oldest jobs of some tools, or of all, each for the worker that its call names. Rows that another replica
- * is about to claim are passed over.
+ * Claims the oldest jobs of given tools, or of all, each for the worker that its call names. Rows that another replica
+ * is claiming at the moment are skipped.
  */
 export function oldestClaimVerb(
   tables: Tables,
@@ -47,7 +47,8 @@ export function oldestClaimVerb(
     key: `claim ${JSON.stringify([seconds, tools, withoutSuspects])}`,
     touches: () => [],
     isOpen: () => true,
-    // These write to jobs that are held, and leave them so or end them: none of them can be claimed, before or after.
+    // These verbs write to jobs that have a lease, and leave it to them or end them: such jobs cannot be claimed before
+    // or after.
     passes: ["renew", "progress", "settle"],
     async run(wanted) {
       await wakeLimited(tables);
@@ -73,7 +74,7 @@ function claimOf({ columns, token, last }: ClaimedRow): Claim {
   return toClaim(columns, token, last);
 }
 
-/** Splits what a claim adds from the columns of its row. */
+/** Separates the columns that a claim adds from the columns of its row. */
 function toClaimedRow(values: readonly unknown[]): ClaimedRow {
   const [token, last] = values.slice(-2);
   return { columns: values.slice(0, -2) as unknown as ClaimRow, token: String(token), last: Number(last) };

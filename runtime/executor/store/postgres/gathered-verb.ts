@@ -17,17 +17,17 @@ export function eventText({ sequence, body }: StoredEvent): EventText {
   return { sequence, body: JSON.stringify(body) };
 }
 
-/** Events and steps of a job in one statement; they take more until the statement begins. */
+/** Events and steps of a job in one statement; more can be added until the statement begins. */
 export interface Gathered {
   readonly lease: Lease;
   readonly events: EventText[];
   readonly steps: StepWrite[];
-  /** Characters of all of them. */
+  /** Sum of their characters. */
   length: number;
   isTaken: boolean;
 }
 
-/** Adds events, and keeps steps. */
+/** Adds events, and stores steps. */
 export function gatheredVerb(tables: Tables): Verb<Gathered, WriteAnswer> {
   return {
     key: "gathered",
@@ -61,7 +61,9 @@ export function gatheredVerb(tables: Tables): Verb<Gathered, WriteAnswer> {
 
 type GatheredRow = WrittenRow & { readonly seq: number; readonly first: number | null };
 
-/** The steps of all jobs as columns. A statement writes a row once: the last state of a step counts. */
+/**
+ * The steps of all jobs as columns. A statement can write a row only once, so each step appears with its last state.
+ */
 function stepsOf(inputs: readonly Gathered[]): readonly (readonly unknown[])[] {
   const steps = inputs.flatMap(({ lease, steps: own }) =>
     [...new Map(own.map((step) => [step.key, step])).values()].map((step) => ({ id: keyOf(lease.id), step })),

@@ -22,15 +22,15 @@ type RefusalRow = Pick<RecordRow, "id" | "phase" | "outcome" | "content">;
 
 export interface WrittenRow {
   readonly id: string;
-  /** Of a job that has ended; null for a dead letter. */
+  /** Tool of a job that has ended; null for a dead letter. */
   readonly tool?: string | null;
-  /** Key of a limit under which there is a place now. */
+  /** Key of a limit that now has a free slot. */
   readonly limit_key?: string | null;
 }
 
 type Column<I> = (input: I) => unknown;
 
-/** The writes that a lease allows. A refused one is answered with the reason. */
+/** The writes that a lease allows. For a refused write, the answer is the reason. */
 export interface HeldWrites {
   readonly renew: Verb<Held & { readonly seconds: number }, RenewAnswer>;
   readonly release: Verb<Held & { readonly delay: number }, WriteAnswer>;
@@ -44,7 +44,7 @@ export interface HeldWriteHooks {
   readonly finished: (tools: readonly string[]) => Promise<void>;
   /** Called when jobs may have become dead letters. */
   readonly buried: () => Promise<void>;
-  /** The columns of a job whose last worker is lost, and the seconds that it is kept. */
+  /** The columns of a job whose last worker was lost, and the seconds for which it is stored. */
   readonly deadLetterTtl: number;
   readonly interrupted: Uint8Array;
 }
@@ -88,7 +88,7 @@ export function heldWrites(tables: Tables, hooks: HeldWriteHooks): HeldWrites {
       key: "lose",
       touches: touched,
       async run(inputs) {
-        // PostgreSQL keeps no NUL in a text, and a worker's last words may have any byte.
+        // PostgreSQL allows no NUL in a text, and the output of a dead worker may contain any byte.
         const details = inputs.map(({ detail }) => detail.replaceAll("\0", "\u{fffd}"));
         const values = [...leaseColumns(inputs), details, hooks.deadLetterTtl, hooks.interrupted];
         const rows = await tables.timed<WrittenRow>(sql.lose, ...values);
@@ -100,7 +100,7 @@ export function heldWrites(tables: Tables, hooks: HeldWriteHooks): HeldWrites {
   };
 }
 
-/** A verb with one statement that returns the ids it has written to. */
+/** A verb with one statement, which returns the ids of the changed rows. */
 function heldVerb<I extends Held>(
   tables: Tables,
   key: string,
@@ -126,7 +126,7 @@ export function touched({ lease }: Held): readonly string[] {
   return [keyOf(lease.id)];
 }
 
-/** The leases of calls as the first columns of a statement. */
+/** The leases of all calls, as the first columns of a statement. */
 export function leaseColumns(inputs: readonly Held[]): readonly (readonly unknown[])[] {
   return [
     inputs.map(({ lease }) => keyOf(lease.id)),
@@ -135,7 +135,7 @@ export function leaseColumns(inputs: readonly Held[]): readonly (readonly unknow
   ];
 }
 
-/** "ok" for the jobs in `rows`, and for the others what `refuse` makes of their rows. */
+/** "ok" for the jobs in `rows`; for the others, the reason that `refuse` takes from their rows. */
 export async function answers<A>(
   tables: Tables,
   inputs: readonly Held[],

@@ -8,7 +8,7 @@ import type { LimitedRow } from "./limits.ts";
 import type { Verb } from "./ordered-batches.ts";
 import type { Tables } from "./tables.ts";
 
-/** Number of rows that one statement changes. */
+/** Maximum number of rows that one statement changes. */
 const atOnce = 500;
 
 /** JSON of the outcome of a job that lost its last worker. */
@@ -16,7 +16,7 @@ export const interrupted: Uint8Array = Buffer.from(toColumns(interruptedOutcome)
 
 export interface HousekeepingOptions {
   readonly maxFinished: number;
-  /** Tools with a number of their own; all others share `maxFinished`. */
+  /** Limits of tools that have one of their own; all others share `maxFinished`. */
   readonly perTool: ReadonlyMap<string, number>;
   readonly maxDeadLetters: number;
   /** Seconds. */
@@ -25,15 +25,15 @@ export interface HousekeepingOptions {
   readonly see?: (() => Promise<void>) | undefined;
 }
 
-/** Ends jobs whose workers are lost, and drops expired jobs. Every replica does so; none waits for another. */
+/** Ends jobs whose workers were lost, and drops expired jobs. Every replica does so, without waiting for another. */
 export class Housekeeping {
   readonly #tables: Tables;
   readonly #options: HousekeepingOptions;
   /** Finished jobs as this process knows them; counted again in every round. Undefined: not counted yet. */
   #finished: number | undefined;
-  /** Stands in place of the number of all where tools have numbers of their own. */
+  /** Replaces the count of all jobs if some tools have limits of their own. */
   readonly #byTool: FinishedCounts | undefined;
-  /** The last key of a limit that was looked at. */
+  /** The last key of a limit that was checked. */
   #lookedUntil = "";
 
   constructor(tables: Tables, options: HousekeepingOptions) {
@@ -59,7 +59,7 @@ export class Housekeeping {
     await this.#options.see?.();
   }
 
-  /** Drops finished jobs above the limit; called with the tools of jobs that have finished. */
+  /** Drops finished jobs above the limit. @param tools Names of the tools of jobs that have just finished */
   async finished(tools: readonly string[]): Promise<void> {
     if (this.#byTool !== undefined) return this.#finishedByTool(this.#byTool, tools);
     if (this.#finished === undefined) this.#finished = await this.#count(phase.ended);
@@ -82,7 +82,7 @@ export class Housekeeping {
     }
   }
 
-  /** Drops dead letters above the limit; called when there are more of them. */
+  /** Drops dead letters above the limit; called when dead letters were added. */
   async buried(): Promise<void> {
     const surplus = (await this.#count(phase.dead)) - this.#options.maxDeadLetters;
     if (surplus > 0) await this.#dropOldest(phase.dead, surplus);
@@ -107,19 +107,19 @@ export class Housekeeping {
   }
 }
 
-/** Puts jobs whose delay is over into their lines, where that is known of one with a limit. */
+/** Queues jobs with a limit whose delay is over, if this process knows of any. */
 export async function wakeLimited(tables: Tables): Promise<void> {
   if (!tables.wakes.come()) return;
   const { length } = await wake(tables);
   if (length === atOnce) tables.wakes.add(0);
 }
 
-/** The same, whatever is known; returns the rows of some of them. */
+/** Queues jobs with a limit whose delay is over; returns the rows of some of them. */
 function wake(tables: Tables): Promise<readonly LimitedRow[]> {
   return back(tables, tables.sql.undelay, atOnce);
 }
 
-/** Runs a statement about jobs that leave or come back; whoever waits for them is let in. */
+/** Runs a statement about jobs that leave or come back, and then admits the jobs that wait for them. */
 async function back(
   tables: Tables,
   statement: Statement,
@@ -131,8 +131,8 @@ async function back(
 }
 
 /**
- * Lets no lease end within some milliseconds. Leases that another replica has ended meanwhile stay ended; those that a
- * statement holds at the moment are renewed or ended by it.
+ * Extends all leases to at least some milliseconds from now. Leases that another replica has ended meanwhile stay
+ * ended; rows that another statement has locked are skipped, since that statement renews or ends their leases.
  */
 export function extendVerb(tables: Tables): Verb<number, void> {
   return {
@@ -146,7 +146,7 @@ export function extendVerb(tables: Tables): Verb<number, void> {
   };
 }
 
-/** Does the housekeeping, once for all calls of a turn. */
+/** Does the housekeeping once for all calls of a turn. */
 export function reapVerb(housekeeping: Housekeeping): Verb<undefined, void> {
   return {
     key: "reap",

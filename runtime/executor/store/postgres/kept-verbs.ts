@@ -24,7 +24,7 @@ interface Forking {
   readonly keys: readonly string[];
 }
 
-/** Verbs about what jobs keep by name, and are sent. */
+/** Verbs for stored steps and messages of jobs. */
 export interface KeptVerbs {
   readonly park: Verb<Held & { readonly parking: Parking }, WriteAnswer>;
   readonly send: Verb<Sending, SendAnswer>;

@@ -4,33 +4,34 @@ import type { StepWrite } from "../../../job/steps/kept-step.ts";
 import type { Lease, WriteAnswer } from "../job-store.ts";
 import type { EventText, Gathered } from "./gathered-verb.ts";
 
-/** Milliseconds for which a write is repeated while the server cannot be reached; a failover takes minutes. */
+/** Milliseconds for which a write is retried while the server cannot be reached; a failover takes minutes. */
 const patience = 300_000;
 const pause = 500;
-/** Characters from which on a statement takes no more. */
+/** Number of characters from which on a statement takes no more input. */
 const enough = 256 * 1024;
 
 export interface LeaseWritesOptions {
   readonly write: (gathered: Gathered) => Promise<WriteAnswer>;
-  /** Ends the repetitions. */
+  /** Aborted when the store is closed: ends the retries. */
   readonly closed: AbortSignal;
 }
 
-/** The writes of one lease. */
+/** The queue of writes of one lease. */
 interface Line {
-  /** Ends with the last write. */
+  /** Settles with the last write. */
   last: Promise<unknown>;
   /** Events and steps of a statement that has not begun. */
   open: { readonly gathered: Gathered; readonly answer: Promise<WriteAnswer> } | undefined;
 }
 
 /**
- * The writes of each lease one after the other, repeated until the server has taken or refused them: an outcome must
- * not come before the events of its job, and no caller may see a state that the server then does not have.
+ * Writes of each lease, one after the other, each retried until the server has accepted or refused it: an outcome must
+ * not be written before the events of its job, and callers must not see a state that the server does not have
+ * afterwards.
  */
 export class LeaseWrites {
   readonly #options: LeaseWritesOptions;
-  /** By the token of the lease. */
+  /** Queues by the token of the lease. */
   readonly #lines = new Map<string, Line>();
 
   constructor(options: LeaseWritesOptions) {
@@ -38,8 +39,8 @@ export class LeaseWrites {
   }
 
   /**
-   * Adds events and steps. All that a job reports and keeps before its statement begins shares it, so that a step costs
-   * one wait for the disk with the events around it.
+   * Adds events and steps. Whatever a job reports and stores before its statement begins shares the statement, so that
+   * a step and the events around it wait for the disk once.
    */
   add(
     lease: Lease,
@@ -62,11 +63,11 @@ export class LeaseWrites {
     return answer;
   }
 
-  /** Writes behind all earlier writes of the lease. */
+  /** Writes after all earlier writes of the lease. */
   write(lease: Lease, run: () => Promise<WriteAnswer>): Promise<WriteAnswer> {
     const { token } = lease;
     const line = this.#lines.get(token);
-    // Without an earlier write it shares a statement with the calls of this turn.
+    // Without an earlier write of the lease, the write shares a statement with the other calls of this turn.
     const answer = line === undefined ? this.#untilAnswered(run) : line.last.then(() => this.#untilAnswered(run));
     const next: Line = { last: answer.catch(() => {}), open: undefined };
     this.#lines.set(token, next);

@@ -8,12 +8,12 @@ import type { Verb } from "./ordered-batches.ts";
 import type { Submission } from "./submission.ts";
 import type { Tables } from "./tables.ts";
 
-/** Keys that one round looks through. */
+/** Number of keys that one round checks. */
 const keysAtOnce = 500;
-/** Rounds in which a new job replaces older ones, while others of its key come. */
+/** Maximum rounds in which a new job replaces older ones while others of its key arrive. */
 const maxRounds = 20;
 
-/** A row that a job with a limit has left. */
+/** A changed row of a job that may have a limit. */
 export interface LimitedRow {
   readonly limit_key?: string | null;
 }
@@ -40,13 +40,13 @@ export function startOfTurn({ ahead, opens, pace, wakes }: TurnRow): number | un
   return turn === undefined ? (wakes ?? undefined) : Math.max(turn, wakes ?? 0);
 }
 
-/** Lets in whoever waits for the jobs of some rows, which have ended, have left or have come back. */
+/** Admits jobs that wait for the jobs of these rows, which have ended, left or come back. */
 export async function letInBehind(tables: Tables, rows: readonly LimitedRow[]): Promise<void> {
   const keys = new Set(rows.flatMap(({ limit_key: key }) => key ?? []));
   if (keys.size > 0) await letIn(tables, [...keys], []);
 }
 
-/** Places for jobs that were just stored as held; an answer for each. */
+/** Tries to admit jobs that were just stored as held; returns an answer for each. */
 export async function placeNew(
   tables: Tables,
   submissions: readonly Submission[],
@@ -83,7 +83,10 @@ export async function placeNew(
   return answers;
 }
 
-/** Lets jobs in whose turn nobody noticed, from a key on; returns the key to go on with, empty for the first one. */
+/**
+ * Admits waiting jobs that nobody has admitted though there is room, from a key on; returns the key to continue with,
+ * empty for the first one.
+ */
 export async function letInStalled(tables: Tables, from: string): Promise<string> {
   const rows = await tables.timed<{ readonly limit_key: string }>(tables.sql.stalledKeys, keysAtOnce, from);
   await letInBehind(tables, rows);
@@ -153,7 +156,7 @@ async function refuse(
 }
 
 async function replace(tables: Tables, submissions: readonly Submission[]): Promise<readonly string[]> {
-  // One of a key at a time: two new jobs would replace the same old one.
+  // Handles one job of each key at a time: two new jobs would replace the same old one.
   const first = new Map(submissions.map(({ job }) => [job.limit?.key ?? "", job] as const));
   const { content } = toColumns({ state: "cancelled", error: { kind: "cancelled", message: replacedReason } });
   const jobs: readonly NewJob[] = [...first.values()];

@@ -11,9 +11,9 @@ import { explainPostgres, toStoreError } from "./connection/postgres-error.ts";
 interface Timing {
   /** Milliseconds between two polls while notifications cannot arrive. */
   readonly lookEvery: number;
-  /** Milliseconds between two proofs that the connection is alive: a half-open one stays silent. */
+  /** Milliseconds between two checks that the connection is alive: a half-open connection is just silent. */
   readonly proveEvery: number;
-  /** Milliseconds until an answer, or a message to itself, counts as lost. */
+  /** Milliseconds after which an answer, or a message to itself, counts as lost. */
   readonly patience: number;
 }
 
@@ -23,20 +23,20 @@ const firstPause = 500;
 const maxPause = 15_000;
 
 export interface ListenerOptions {
-  /** Address of the server itself: a pooler passes no messages on. */
+  /** Address of the server itself: a pooler does not pass messages on. */
   readonly address: Address;
   /** Schema of the jobs. */
   readonly schema: string;
   readonly news: JobNews;
-  /** Sends a message to the channel, over another connection. */
+  /** Sends a message to the channel, on another connection. */
   readonly send: (channel: string, payload: string) => Promise<unknown>;
   /** Shorter times of a test. */
   readonly timing?: Timing;
 }
 
 /**
- * Receives the notifications of all replicas, on a connection of its own. While there is none, every watcher polls
- * every two seconds, and the log says why.
+ * Receives the notifications of all replicas, on a connection of its own. While it is not connected, every watcher
+ * polls every two seconds, and the log says why.
  */
 export class Listener {
   readonly #options: ListenerOptions;
@@ -48,7 +48,7 @@ export class Listener {
   #proving: NodeJS.Timeout | undefined;
   #isConnecting = false;
   readonly #closed = new AbortController();
-  /** Calls back when the message to itself has come. */
+  /** Called when the listener's message to itself has arrived. */
   #onProof: ((payload: string) => void) | undefined;
 
   constructor(options: ListenerOptions) {
@@ -63,7 +63,7 @@ export class Listener {
     });
   }
 
-  /** Connects. Throws a `StoreError` when the address cannot be used; from then on it connects again by itself. */
+  /** Connects. Throws a `StoreError` when the address cannot be used; afterwards it reconnects by itself. */
   async start(): Promise<void> {
     const { address } = this.#options;
     if (!address.listens) {
@@ -76,7 +76,7 @@ export class Listener {
     } catch (error) {
       throw toStoreError(error, address);
     }
-    // Nobody need wait for the proof: what is missed until then is looked for.
+    // Not awaited: changes that are missed until the check succeeds are found by polling.
     void this.#prove(client).then(
       () => this.#listen(client),
       (error: unknown) => this.#lost(client, error),
@@ -94,7 +94,7 @@ export class Listener {
     clearInterval(this.#proving);
     const client = this.#client;
     this.#client = undefined;
-    // The other side of a half-open connection takes no farewell.
+    // Does not wait long, since the other side of a half-open connection does not answer.
     await Promise.race([client?.end().catch(() => {}), sleep(farewell, undefined, { ref: false })]);
   }
 
@@ -119,7 +119,10 @@ export class Listener {
     return client;
   }
 
-  /** Rejects when a message over another connection does not come: a pooler takes LISTEN, and passes nothing on. */
+  /**
+   * Rejects when a message sent over another connection does not arrive: a pooler accepts LISTEN, but passes no
+   * messages on.
+   */
   async #prove(client: Client): Promise<void> {
     const own = `?${randomUUID()}`;
     const come = new Promise<void>((resolve) => {

@@ -14,7 +14,7 @@ import { keyOf, toDeadLetter } from "../rows.ts";
 import type { DeadLetterRow } from "../rows.ts";
 import type { Tables } from "./tables.ts";
 
-/** Reads of many jobs, for people and for what scales a service. */
+/** Queries over many jobs, for operators and autoscalers. */
 export class Lists {
   readonly #tables: Tables;
 

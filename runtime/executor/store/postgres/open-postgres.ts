@@ -21,8 +21,8 @@ const firstPause = 100;
 const maxPause = 1000;
 
 /**
- * Opens a store, again and again while its server cannot be reached: it restarts, or starts at the same time. The log
- * says so at once. Throws the last `StoreError` after `patience` milliseconds, and any other error at once.
+ * Opens a store, and retries while its server cannot be reached because it is restarting, or starts at the same time.
+ * The first failure is logged. Throws the last `StoreError` after `patience` milliseconds, and any other error at once.
  */
 async function openWhenUp<T>(patience: number, open: () => Promise<T>): Promise<T> {
   const until = performance.now() + patience;

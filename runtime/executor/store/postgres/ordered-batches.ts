@@ -1,4 +1,4 @@
-/** Number of calls, and bytes of their values, in one statement. */
+/** Maximum number of calls, and of bytes of their values, in one statement. */
 const maxCalls = 500;
 const maxBytes = 4 * 1024 * 1024;
 
@@ -8,11 +8,11 @@ export interface Verb<I, O> {
   readonly key: string;
   /** Jobs and idempotency keys that a call is about. */
   touches(input: I): readonly string[];
-  /** True for a call that may be about any job, so that its place among all other calls matters. */
+  /** True for a call that may concern any job, so that its order among all other calls matters. */
   readonly isOpen?: (input: I) => boolean;
-  /** Keys of verbs that an open call has nothing to do with, so that it may go before or behind them. */
+  /** Keys of verbs that an open call does not affect, so that it may run before or after them. */
   readonly passes?: readonly string[];
-  /** True when two calls may be about the same job; one answer then serves all of them. */
+  /** True when one statement may have several calls for the same job; all of them get the same answer. */
   readonly isShared?: boolean;
   readonly bytes?: (input: I) => number;
   /** Answers in the order of the calls. */
@@ -21,13 +21,13 @@ export interface Verb<I, O> {
 
 export interface BatchHooks {
   readonly toError: (error: unknown) => unknown;
-  /** True for an error that every other call would meet too. */
+  /** True for an error that every other call would get too. */
   readonly isGeneral: (error: unknown) => boolean;
 }
 
 /**
- * Runs the calls of a store in batches, one statement at a time. Calls of one verb share a statement, as long as nobody
- * can tell that from running all calls in the order in which they were made.
+ * Runs the calls of a store in batches, one statement at a time. Calls of one verb share a statement, as long as the
+ * effect is the same as that of running all calls in order.
  */
 export class OrderedBatches {
   readonly #hooks: BatchHooks;
@@ -66,7 +66,7 @@ export class OrderedBatches {
   }
 
   async #run(): Promise<void> {
-    // Calls of one turn of the event loop wait for one another.
+    // Waits for the end of the turn, so that all its calls share statements.
     await new Promise((resolve) => setImmediate(resolve));
     for (let batch = this.#waiting.shift(); batch !== undefined; batch = this.#waiting.shift()) {
       await this.#runBatch(batch);
@@ -84,7 +84,7 @@ export class OrderedBatches {
         for (const call of calls) call.reject(reason);
         return;
       }
-      // One of them caused the error; the others must not fail with it.
+      // One of the calls has caused the error; the others must not fail with it.
       for (const call of calls) {
         const alone = new Batch(verb);
         alone.calls.push(call);
@@ -100,7 +100,7 @@ interface Call {
   readonly reject: (error: unknown) => void;
 }
 
-/** Calls that one statement will answer. */
+/** Calls that share one statement. */
 class Batch {
   readonly verb: Verb<unknown, unknown>;
   readonly calls: Call[] = [];
@@ -124,7 +124,7 @@ class Batch {
     return true;
   }
 
-  /** True when a call of a verb must not go before this batch. */
+  /** True when a call of a verb must not run before this batch. */
   conflicts(verb: Verb<unknown, unknown>, touches: readonly string[], isOpen: boolean): boolean {
     return ((isOpen || this.#isOpen) && !this.#isApart(verb)) || this.#overlaps(touches);
   }

@@ -55,7 +55,7 @@ export class PostgresStore
   readonly #trouble: StoreTrouble;
   readonly #lists: Lists;
   readonly #writes: OrderedBatches;
-  /** Beside the writes: a read sees what is committed, and need not wait for them. */
+  /** Separate from the writes: reads see committed data, and need not wait for writes. */
   readonly #reads: OrderedBatches;
   readonly #held: HeldWrites;
   readonly #kept: KeptVerbs;
@@ -115,8 +115,8 @@ export class PostgresStore
   }
 
   /**
-   * Subscribes to the notifications of all replicas. Throws a `StoreError` when its address cannot be used, or another
-   * service has the tools.
+   * Subscribes to the notifications of all replicas. Throws a `StoreError` when its address cannot be used, or when the
+   * tools belong to another service.
    */
   async begin(): Promise<void> {
     const { address } = this.#database;

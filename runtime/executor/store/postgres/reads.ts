@@ -30,7 +30,7 @@ export function getVerb(tables: Tables): Verb<string, JobRecord | undefined> {
       const known = new Map(rows.map((row) => [row.id, row]));
       return ids.map((id) => {
         const row = known.get(id);
-        // Each caller gets a record of its own.
+        // A record for each call, since callers must not share one.
         return row === undefined ? undefined : recordOf(row);
       });
     },

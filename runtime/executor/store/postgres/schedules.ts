@@ -13,7 +13,7 @@ export function postgresSchedules(database: Database, now: (() => number) | unde
   let made: Tables | undefined;
   const run = async <T>(operation: (tables: Tables) => Promise<T>): Promise<T> => {
     try {
-      // Most services have none.
+      // Made on demand: most services have no schedules.
       return await operation((made ??= new Tables(database, now)));
     } catch (error) {
       throw toToolError(error, database.address.shown, database.address.schema);

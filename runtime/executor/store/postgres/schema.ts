@@ -14,7 +14,7 @@ export function quoteName(name: string): string {
 const metaTable = `CREATE SCHEMA IF NOT EXISTS {schema};
 CREATE TABLE IF NOT EXISTS {schema}.meta (version integer NOT NULL);`;
 
-/** The SQL that brings tables of a version up to date, in one transaction. */
+/** The SQL that migrates tables from a version to the current one, in one transaction. */
 export function migrationSql(schema: string, from: number): string {
   const name = quoteName(schema);
   const steps = migrations.slice(from).join("\n");
@@ -33,7 +33,8 @@ export async function migrate(database: Database): Promise<void> {
   try {
     await checkServer(database);
     if ((await readVersion(database)) === migrations.length) return await checkTables(database);
-    // The lock ends with the transaction, so it works behind a pooler too. A process that waited finds nothing to do.
+    // The lock is released with the transaction, so it works behind a pooler too. A process that waited for it has
+    // nothing left to do.
     const lock = `SELECT pg_advisory_xact_lock(hashtextextended(${literal(`tenon ${schema}`)}, 0));`;
     await database.once({ name: "", text: `BEGIN; ${lock} ${guarded(schema)} COMMIT;` }, undefined);
     await readVersion(database);
@@ -70,7 +71,10 @@ const indexes =
     " ",
   );
 
-/** Finds what somebody has changed, before a job needs it. The server names a table or a column that is gone. */
+/**
+ * Checks, before a job needs the tables, that nobody has changed them. The server's error names a missing table or
+ * column.
+ */
 async function checkTables(database: Database): Promise<void> {
   const { schema, shown } = database.address;
   const name = quoteName(schema);
@@ -116,7 +120,7 @@ async function readVersion(database: Database): Promise<number> {
   return version;
 }
 
-/** The steps behind a look at the version, which another process may have changed before this one got the lock. */
+/** Migrations that first check the version, which another process may have changed before this one got the lock. */
 function guarded(schema: string): string {
   const name = quoteName(schema);
   const cases = migrations.map((_, from) => `IF found = ${from} THEN ${migrationSql(schema, from)} END IF;`);
@@ -129,8 +133,8 @@ function guarded(schema: string): string {
   return `DO ${literal(body)};`;
 }
 
-/** A text for SQL. */
+/** Quotes a text for SQL. */
 export function literal(text: string): string {
-  // Standard strings take backslashes as they are.
+  // Backslashes need no escape: PostgreSQL's standard strings take them literally.
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -12,7 +12,7 @@ import { scheduleTexts } from "./sql/schedules.ts";
 import { maxTalkBytes } from "../shared-rules.ts";
 import { clock, end, heard, isDue, isExpired, now, record, tell } from "./sql/fragments.ts";
 
-/** Takes jobs in. */
+/** Submissions of jobs. */
 const submissionTexts = {
   insert: `WITH ${clock}, given AS (
       SELECT * FROM unnest($2::text[], $3::float8[], $4::text[], $5::integer[], $6::float8[], $7::text[], $8::text[],
@@ -56,8 +56,8 @@ const listed =
 const readTexts = {
   get: `WITH ${clock} SELECT ${record} FROM {jobs} j WHERE j.id = ANY ($2::text[]) AND NOT ${isExpired}`,
   /**
-   * `at` is when the one became claimable that waits longest, among the first of each tool: jobs that came back are
-   * older.
+   * `at` is the time at which the longest waiting job became claimable. Only the first job of each tool is read; a job
+   * that came back is older.
    */
   counts: `WITH ${clock}, counted AS (
       SELECT j.tool, count(*) AS waiting, 0 AS running, 0 AS dead, (SELECT min(due) FROM (SELECT f.due
@@ -82,9 +82,12 @@ const hasWork = `EXISTS (SELECT 1 FROM {tools} own JOIN {jobs} j ON j.tool = own
   OR EXISTS (SELECT 1 FROM {jobs} j JOIN {tools} own ON j.tool = own.tool
     WHERE j.phase > 0 AND j.phase IN (1, 2) AND own.service = known.service)`;
 
-/** Keeps which service has which tools. */
+/** Stores which tools belong to which service. */
 const toolTexts = {
-  /** Returns the tools that are the service's now; those of another one become so when it was last seen long ago. */
+  /**
+   * Returns the tools that belong to the service now; a tool of another service is taken over if that was last seen
+   * long ago.
+   */
   ownTools: `WITH ${clock} INSERT INTO {tools} AS known (tool, service, seen)
       SELECT tool, $3, ${now} FROM unnest($2::text[]) AS given(tool) ORDER BY tool
     ON CONFLICT (tool) DO UPDATE SET service = excluded.service, seen = excluded.seen
@@ -92,20 +95,20 @@ const toolTexts = {
         OR (known.seen < excluded.seen - $4::bigint AND NOT (${hasWork}))
     RETURNING tool`,
   ownerOf: "SELECT tool, service FROM {tools} WHERE tool = ANY ($1::text[]) ORDER BY tool LIMIT 1",
-  /** Notes that the service is there, and returns a tool that another one has. */
+  /** Records that the service is running, and returns a tool that now belongs to another service. */
   seeTools: `WITH ${clock}, seen AS (UPDATE {tools} SET seen = ${now}
       WHERE tool = ANY ($2::text[]) AND service = $3 AND seen < ${now} - $4::bigint)
     SELECT tool, service FROM {tools} WHERE tool = ANY ($2::text[]) AND service <> $3 ORDER BY tool LIMIT 1`,
 } as const;
 
-/** Writes about jobs by anybody. */
+/** Writes about jobs that need no lease. */
 const anyJobTexts = {
   cancel: `WITH ${clock}, given AS (SELECT * FROM unnest($2::text[], $3::bytea[]) AS x(id, content)),
     done AS (UPDATE {jobs} j ${end("j.ttl")}, outcome = 'cancelled', content_type = NULL, content = given.content
       FROM given WHERE j.id = given.id AND j.phase < 3 RETURNING j.id, j.tool, j.limit_key),
     told AS MATERIALIZED (${tell("ended", "id", "done")})
     SELECT id, tool, limit_key FROM done WHERE ${heard}`,
-  /** Lines are only added, so that replicas need not know of one another's. */
+  /** Only appends lines, so that replicas need not know the answers of one another. */
   answer: `WITH ${clock}, given AS (SELECT * FROM unnest($2::text[], $3::text[]) AS x(id, line)),
     taken AS (UPDATE {jobs} j SET replies = coalesce(j.replies || E'\\n', '') || given.line FROM given
       WHERE j.id = given.id AND j.phase < 3
@@ -120,8 +123,8 @@ const anyJobTexts = {
 } as const;
 
 /**
- * Writes what a job writes, as far as rights and room on the disk go, and undoes it. A transaction would stay open
- * behind an error, so the row goes with an exception that is caught.
+ * Tests rights and disk space by writing a row like a job's, and undoes it: the row is rolled back by an exception that
+ * is caught. A transaction would stay open after an error.
  */
 const probeTexts = {
   probe: `DO $probe$ BEGIN
@@ -158,7 +161,8 @@ const texts = {
 export type Statements = { readonly [name in keyof typeof texts]: Statement };
 
 /**
- * The statements for a schema. Each names its tables in full: a pooler may give every transaction another connection.
+ * The statements for a schema. Each statement names its tables with the schema: a pooler may run each transaction on
+ * another connection.
  */
 export function statementsOf(schema: string): Statements {
   const name = quoteName(schema);

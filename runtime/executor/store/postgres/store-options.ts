@@ -1,20 +1,20 @@
 import type { StoreUser } from "./tool-owner.ts";
 
 export interface PostgresStoreOptions {
-  /** Number of finished jobs that are kept; default 10000. Those that expire first are dropped first. */
+  /** Maximum number of finished jobs; default 10000. The jobs that expire first are dropped first. */
   readonly maxFinished?: number;
-  /** Tools with a number of their own, of which up to a tenth more are kept; all others share `maxFinished`. */
+  /** Limits of tools that have one of their own, which may be exceeded by a tenth; all others share `maxFinished`. */
   readonly perTool?: ReadonlyMap<string, number>;
-  /** Number of dead letters that are kept; default 1000, the oldest are dropped first. */
+  /** Maximum number of dead letters; default 1000, the oldest are dropped first. */
   readonly maxDeadLetters?: number;
-  /** Seconds that a dead letter is kept; default 14 days. */
+  /** Seconds for which a dead letter is stored; default 14 days. */
   readonly deadLetterTtl?: number;
   /** The time of a test, in milliseconds since 1970; otherwise the database's own clock counts. */
   readonly now?: () => number;
-  /** Address for `LISTEN`, where that of the store is a pooler's; default the store's own. */
+  /** Address for `LISTEN`, if the store's own address is a pooler's; default the store's own. */
   readonly listenUrl?: string;
   /** Milliseconds to wait for a server that cannot be reached at the start; default none. */
   readonly patience?: number;
-  /** The service whose jobs they are; default: none, and nobody else is kept off. */
+  /** The service that owns the jobs; default: none, and other services are not kept out. */
   readonly user?: StoreUser | undefined;
 }

@@ -4,12 +4,12 @@ import type { Database, Statement } from "./connection/database.ts";
 import { explainPostgres } from "./connection/postgres-error.ts";
 import type { ToolOwner } from "./tool-owner.ts";
 
-/** Milliseconds for which an answer counts, however often somebody asks. */
+/** Milliseconds for which an answer is cached, however often it is requested. */
 const countsFor = 2000;
 /** Milliseconds until a database without an answer counts as unusable. */
 const patience = 2000;
 
-/** Tries if jobs can be kept, for readiness. */
+/** Tests for readiness whether jobs can be stored. */
 export class StoreTrouble {
   readonly #database: Database;
   readonly #probe: Statement;
@@ -23,14 +23,14 @@ export class StoreTrouble {
     this.#owner = owner;
   }
 
-  /** Why no job can be kept; undefined when all is well. */
+  /** Reason why no job can be stored; undefined when all is well. */
   why(): Promise<string | undefined> {
     const now = performance.now();
     if (this.#last === undefined || now - this.#last.at > countsFor) this.#last = { at: now, why: this.#ask() };
     return this.#last.why;
   }
 
-  /** The log has the reason, once: anybody may ask for readiness. */
+  /** The reason is logged once: readiness may be requested by anybody. */
   async #ask(): Promise<string | undefined> {
     const why = await this.#try();
     if (why !== undefined && this.#told === undefined) getLogger("tenon").warn(`The service is not ready: ${why}`);

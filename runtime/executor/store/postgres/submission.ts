@@ -3,7 +3,7 @@ import type { NewJob, SubmitAnswer } from "../job-store.ts";
 import { orRefuse } from "../refusal.ts";
 import type { TakenAnswer } from "../refusal.ts";
 
-/** A job on its way into the tables. */
+/** A job that is being submitted. */
 export interface Submission {
   readonly job: NewJob;
   /** JSON of the input at the time of the call. */
@@ -18,7 +18,7 @@ export function newSubmission(job: NewJob, leaseSeconds?: number, worker?: strin
   return { job, input, leaseSeconds, token: randomUUID(), worker };
 }
 
-/** Throws for a job that must not wait for its turn. */
+/** Throws for a job that would have to wait for its turn and must not. */
 export async function taken(answer: Promise<TakenAnswer>, { job }: Submission): Promise<SubmitAnswer> {
   return orRefuse(await answer, job.limit);
 }

@@ -10,13 +10,13 @@ import type { Tables } from "./tables.ts";
 
 /** A row with the id or the idempotency key of a submission. */
 interface KnownRow extends FullRow {
-  /** Number of the submission in its batch, from 1. */
+  /** Index of the submission in its batch, from 1. */
   readonly n: number;
   readonly by_key: boolean;
   readonly token: string | null;
 }
 
-/** Rounds until a job is either stored or known; other replicas may add and drop rows in between. */
+/** Maximum rounds until a job is stored or found; other replicas may add and drop rows in between. */
 const maxRounds = 20;
 
 /** Stores jobs, once per id and per idempotency key. */
@@ -84,7 +84,7 @@ async function submitMissing(
     const row = rows.filter((one) => !one.is_expired).toSorted((a, b) => Number(b.by_key) - Number(a.by_key))[0];
     if (row !== undefined) answers.set(submission, answerFor(submission, row));
   }
-  // They stand in the way of a new job with their id or key.
+  // Expired rows block a new job with their id or key.
   if (expired.length > 0) await tables.timed(tables.sql.dropExpiredOf, expired);
 }
 

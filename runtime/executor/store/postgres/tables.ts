@@ -10,8 +10,8 @@ export class Tables {
   /** Rings when a rate lets the next job of some key start. */
   readonly alarm: Alarm | undefined;
   /**
-   * Jobs with a limit that have left for a time. A claim passes them over, since they stand in the line of their key
-   * first; the housekeeping alone would put them there seconds later.
+   * Jobs with a limit that have left for a time. A claim skips them, since they first have to queue for their key; the
+   * housekeeping alone would queue them seconds late.
    */
   readonly wakes: Wakes;
   readonly #database: Database;
@@ -31,7 +31,7 @@ export class Tables {
     return this.#database.query<Row>(statement, [this.#now?.() ?? null, ...values]);
   }
 
-  /** The same, with each row as a list of its columns. */
+  /** Runs such a statement, and returns each row as a list of its columns. */
   timedLists<Row>(statement: Statement, ...values: readonly unknown[]): Promise<readonly Row[]> {
     return this.#database.query<Row>(statement, [this.#now?.() ?? null, ...values], "array");
   }

@@ -11,11 +11,13 @@ export interface StoreUser {
   readonly tools: readonly string[];
 }
 
-/** Milliseconds after which a service without unfinished jobs that was not seen gives up its tools: it is gone. */
+/**
+ * Milliseconds since a service was last seen after which, if it has no unfinished jobs, its tools may be taken over.
+ */
 const goneAfter = 48 * 3_600_000;
-/** Milliseconds between two writes that a service is alive; its replicas share one. */
+/** Milliseconds between two records that a service is running; its replicas share them. */
 const seenEvery = 20_000;
-/** Milliseconds after the last check in which nobody else can have got the tools unnoticed. */
+/** Milliseconds after the last check during which no other service can have taken the tools. */
 const freshFor = 30_000;
 
 interface Owner {
@@ -24,8 +26,8 @@ interface Owner {
 }
 
 /**
- * Keeps the note that the tools of a schema are those of one service, whose replicas and builds share them: any other
- * service would run its jobs. One that finds its tools with another takes no jobs any more.
+ * Records that the tools of a schema belong to one service, whose replicas and builds share them: any other service
+ * would run its jobs. A service whose tools belong to another service accepts no more jobs.
  */
 export class ToolOwner {
   readonly #tables: Tables;
@@ -40,7 +42,7 @@ export class ToolOwner {
     this.#address = address;
   }
 
-  /** Takes the tools at the start. Throws a `StoreError` when a service of another name has one of them. */
+  /** Takes the tools at the start. Throws a `StoreError` when one of them belongs to a service of another name. */
   async take(): Promise<void> {
     const { sql } = this.#tables;
     const { service, tools } = this.#user;
@@ -67,13 +69,16 @@ export class ToolOwner {
     this.#other = other;
   }
 
-  /** Why no jobs may be taken; undefined when they may. A promise after a time in which this process was silent. */
+  /** Reason why no jobs may be accepted; undefined if they may. A promise if the last check is too old. */
   why(): string | undefined | Promise<string | undefined> {
     if (performance.now() - this.#lookedAt < freshFor) return this.#why();
     return this.see().then(() => this.#why());
   }
 
-  /** Does something that only the service with the tools may do: in the same turn, where that is known. */
+  /**
+   * Performs an action that is allowed only to the service that owns the tools: in the same turn if the ownership is
+   * known.
+   */
   act<T>(act: () => Promise<T>, refuse: (why: string) => Promise<T>): Promise<T> {
     const why = this.why();
     if (why === undefined) return act();

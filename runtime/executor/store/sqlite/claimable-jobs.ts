@@ -10,7 +10,7 @@ export class ClaimableJobs {
   readonly #sql: Statements;
   /** All tools that the table may contain; the index of claimable jobs is by tool. */
   readonly #tools: Set<string>;
-  /** Time at which the next delayed job may be claimed. Too early is harmless, too late is not. */
+  /** Time at which the next delayed job may be claimed. The value may be too early, but never too late. */
   #nextDelayed = 0;
 
   readonly #limits: () => Pick<Limits, "letInAll" | "place" | "wake">;
@@ -31,12 +31,12 @@ export class ClaimableJobs {
     this.#nextDelayed = Math.min(this.#nextDelayed, due);
   }
 
-  /** The named job, if it may be claimed. */
+  /** The job with the given id, if it may be claimed. */
   named(id: JobUrn, now: number): ClaimRow | undefined {
     return this.#sql.claimable.get(keyOf(id), now) as unknown as ClaimRow | undefined;
   }
 
-  /** The oldest job of some tools, or of all. */
+  /** The oldest claimable job of given tools, or of all. */
   oldest(now: number, { tools, withoutSuspects }: ClaimOptions): ClaimRow | undefined {
     this.#undelay(now);
     const statement = withoutSuspects === true ? this.#sql.oldestUnsuspected : this.#sql.oldest;
@@ -62,7 +62,7 @@ export class ClaimableJobs {
   }
 }
 
-/** The place of a row in the line, which stands behind its columns. */
+/** The position of a row in the queue, a column after those of the claim. */
 function placeOf(row: ClaimRow): number {
   return Number((row as readonly unknown[]).at(-1));
 }

@@ -6,7 +6,7 @@ export class CommittedNews {
   readonly #news: JobNews;
   #changes: (readonly [JobUrn, JobChange])[] = [];
   #tools = new Set<string>();
-  /** More jobs than are named. */
+  /** True when more jobs were changed than are listed. */
   #ofAny = false;
 
   constructor(news: JobNews) {
@@ -21,7 +21,7 @@ export class CommittedNews {
     this.#tools.add(tool);
   }
 
-  /** Any job may have ended, or may be claimed again. */
+  /** Reports that any job may have ended, or may be claimable again. */
   any(): void {
     this.#ofAny = true;
   }

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 
 /** Maximum milliseconds of one transaction, so that the event loop gets its turn. */
 const batchBudget = 8;
-/** Number of operations that are retried one by one after a failed transaction; each waits for the disk. */
+/** Maximum number of operations that are retried one by one after a failed transaction; each waits for the disk. */
 const aloneAtOnce = 64;
 /** Operations between two reads of the clock: a read costs as much as a small operation. */
 const clockStride = 16;
@@ -26,7 +26,7 @@ export interface GroupCommitHooks {
 
 /**
  * Runs the operations of one turn of the event loop in order, in one transaction; they resolve after the commit. A
- * commit waits for the disk, so sharing it is what makes a durable store fast.
+ * commit waits for the disk, so a durable store is fast only if operations share it.
  */
 export class GroupCommit {
   readonly #hooks: GroupCommitHooks;
@@ -37,7 +37,7 @@ export class GroupCommit {
   #scheduled = false;
   /** Duration of the last commit in milliseconds. */
   #lastCommit = 0;
-  /** Time of its end. */
+  /** Time at which the last commit ended. */
   #lastEnd = 0;
   #idle: (() => void) | undefined;
 
@@ -53,7 +53,7 @@ export class GroupCommit {
     return this.#waiting.length === 0;
   }
 
-  /** Runs `operation` inside the next transaction. It must change nothing but rows: it may run twice. */
+  /** Runs `operation` inside the next transaction. It must have no effects except on rows, since it may run twice. */
   run<T>(operation: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ run: operation, resolve, reject });
@@ -73,7 +73,7 @@ export class GroupCommit {
     if (this.#scheduled) return;
     this.#scheduled = true;
     // On a slow disk more operations are collected, so that commits block the loop for at most half of the time. An
-    // operation after a pause of that length does not wait.
+    // operation that comes after such a pause does not wait.
     const rest = this.#lastCommit < 2 ? 0 : this.#lastEnd + Math.min(this.#lastCommit, 100) - performance.now();
     if (rest <= 0) setImmediate(() => this.#flush());
     else setTimeout(() => this.#flush(), rest);
@@ -88,7 +88,7 @@ export class GroupCommit {
       for (let index = 0; index < done; index++) batch[index]?.resolve(batch[index]?.answer as never);
     } else {
       this.#waiting = batch.slice(aloneAtOnce);
-      // One of them caused the error; the others must not fail with it.
+      // One of the operations has caused the error; the others must not fail with it.
       for (const operation of batch.slice(0, aloneAtOnce)) {
         this.#runAlone(operation, batch.length === 1 ? done : undefined);
       }
@@ -135,7 +135,7 @@ export class GroupCommit {
     try {
       this.#rollback.run();
     } catch {
-      // SQLite rolls back by itself after some errors, a full disk for example.
+      // The rollback fails after errors at which SQLite has already rolled back, for example a full disk.
     }
     this.#hooks.rolledBack();
   }

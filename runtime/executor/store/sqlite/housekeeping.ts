@@ -8,13 +8,13 @@ import { phase } from "../phase.ts";
 import { interruptedOutcome } from "../shared-rules.ts";
 import type { Statements } from "./statements.ts";
 
-/** Number of rows that one transaction drops. */
+/** Maximum number of rows that one transaction drops. */
 const dropAtOnce = 500;
 const interrupted = toColumns(interruptedOutcome).content;
 
 export interface HousekeepingOptions {
   readonly maxFinished: number;
-  /** Tools with a number of their own; all others share `maxFinished`. */
+  /** Limits of tools that have one of their own; all others share `maxFinished`. */
   readonly perTool: ReadonlyMap<string, number>;
   readonly maxDeadLetters: number;
   /** Seconds. */
@@ -25,19 +25,19 @@ export interface HousekeepingOptions {
 interface HousekeepingHooks extends HousekeepingOptions {
   /** Called with the rows of jobs that have been put back or ended. */
   readonly changed: (rows: readonly object[]) => void;
-  /** The end of all lines. */
+  /** Position at the end of all queues. */
   readonly place: () => number;
 }
 
-/** Ends jobs whose workers are lost, and drops expired jobs and events. */
+/** Ends jobs whose workers were lost, and drops expired jobs and events. */
 export class Housekeeping {
   readonly #sql: Statements;
   readonly #options: HousekeepingHooks;
   /** Undefined: not counted yet. */
   #finished: number | undefined;
-  /** Stands in place of the number of all where tools have numbers of their own. */
+  /** Replaces the count of all jobs if some tools have limits of their own. */
   readonly #byTool: FinishedCounts | undefined;
-  /** False: no job has events, so none need be searched. */
+  /** False: no job has events, so none are searched for. */
   #mayHaveEvents: boolean;
 
   constructor(sql: Statements, options: HousekeepingHooks) {
@@ -56,7 +56,7 @@ export class Housekeeping {
     this.#mayHaveEvents = true;
   }
 
-  /** Called when a job has finished; the tool is looked up only where it counts. */
+  /** Called when a job has finished; the tool is looked up only if it is needed. */
   hasFinished(toolOf: () => string | undefined): void {
     if (this.#finished !== undefined) this.#finished++;
     if (this.#byTool?.isCounted === true) this.#byTool.add(toolOf(), 1);
@@ -89,12 +89,12 @@ export class Housekeeping {
     this.#sql.spare.run(this.#options.now() + grace);
   }
 
-  /** Lets no lease end within `grace` milliseconds. */
+  /** Extends all leases to at least `grace` milliseconds from now. */
   extendLeases(grace: number): void {
     this.#sql.extend.run(this.#options.now() + grace);
   }
 
-  /** Drops a portion of what has expired; true when there may be more. */
+  /** Drops a batch of expired rows; true when there may be more. */
   dropExpired(): boolean {
     const now = this.#options.now();
     const ended = this.#drop("dropExpired", now, dropAtOnce);
@@ -124,7 +124,7 @@ export class Housekeeping {
     }
   }
 
-  /** Returns a row that is still valid, and drops an expired one. */
+  /** Returns a row that has not expired; drops an expired one. */
   valid(row: RecordRow | undefined): RecordRow | undefined {
     if (row === undefined || !this.isExpired(row)) return row;
     this.#drop("drop", row.seq);

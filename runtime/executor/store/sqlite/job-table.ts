@@ -38,7 +38,7 @@ export class JobTable {
   readonly #now: () => number;
   /** Drops expired rows. */
   readonly housekeeping: Housekeeping;
-  /** Reads for people. */
+  /** Queries over many jobs, for operators and autoscalers. */
   readonly lists: Lists;
   readonly #claimable: ClaimableJobs;
   readonly #submissions: Submissions;
@@ -117,7 +117,7 @@ export class JobTable {
     const now = this.#now();
     const row = this.#sql.settle.get(now, now, outcome, contentType, content, ...held(lease));
     if (row === undefined) return refusal(this.#find(lease.id));
-    this.#limits.letIn(limitOf(row));
+    this.#limits.left(limitOf(row));
     if (isDead) {
       this.housekeeping.becomesDead(lease.id);
       this.#news.changed(lease.id, "ended");
@@ -212,18 +212,18 @@ export class JobTable {
     return row === undefined || this.housekeeping.isExpired(row) ? undefined : row;
   }
 
-  /** Includes attempts that were released, which are not counted otherwise. */
+  /** Includes released attempts, which are not counted elsewhere. */
   #lastSequence(seq: number): number {
     return this.housekeeping.mayHaveEvents ? Number(this.#sql.lastSequence.get(seq)?.["last"] ?? 0) : 0;
   }
 }
 
-/** The key in a row that a statement returns. */
+/** The limit's key in a row that a statement returns. */
 function limitOf(row: Readonly<Record<string, unknown>>): string | null {
   return row["limit_key"] as string | null;
 }
 
-/** The columns by which a lease holds a job. */
+/** The columns that identify a job under its lease. */
 export function held({ id, attempt, token }: Lease): [string, number, string] {
   return [keyOf(id), attempt, token];
 }

@@ -17,10 +17,10 @@ export interface KeptTableOptions {
   readonly now: () => number;
   readonly claimable: ClaimableJobs;
   readonly news: CommittedNews;
-  readonly limits: Pick<Limits, "letIn" | "place">;
+  readonly limits: Pick<Limits, "added" | "letIn" | "place">;
 }
 
-/** Everything that jobs keep and are sent, as SQL. Writes under a lease return undefined where it does not hold. */
+/** Steps and messages of jobs, as SQL. Writes under a lease return undefined if it does not hold the job. */
 export class KeptTable {
   readonly #options: KeptTableOptions;
 
@@ -80,6 +80,7 @@ export class KeptTable {
     if (made === undefined) return "unknown";
     for (const key of keys) sql.forkStep.run(made.seq, keyOf(id), key);
     claimable.hasTool(made.tool);
+    limits.added(made.seq);
     if (made.limit_key === null) news.ready(made.tool);
     limits.letIn(made.limit_key);
     return "ok";

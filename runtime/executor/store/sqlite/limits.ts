@@ -1,11 +1,13 @@
 import type { JobUrn } from "../../../job/job.ts";
 import { jobUrnPrefix } from "../../../job/job-id.ts";
-import type { JobLimit, JobRate } from "../../../job/limits/job-limit.ts";
+import type { JobLimit } from "../../../job/limits/job-limit.ts";
 import type { Alarm } from "../alarm.ts";
 import { phase } from "../phase.ts";
 import { afterStarts, startOf, startsNow } from "../rate.ts";
 import type { RecordRow } from "../rows.ts";
 import type { CommittedNews } from "./committed-news.ts";
+import { KeyCounts } from "./key-counts.ts";
+import type { KeyCount, Terms } from "./key-counts.ts";
 import type { Statements } from "./statements.ts";
 
 export interface LimitsOptions {
@@ -25,55 +27,42 @@ interface Joining {
   readonly owner: string | null;
 }
 
-interface HeldRow {
-  readonly seq: number;
-  readonly tool: string;
-}
-
-/** Numbers of a key, as its last job says. */
-interface Terms {
-  readonly jobs: number | undefined;
-  readonly rate: Pick<JobRate, "pace" | "burst"> | undefined;
-  /** Its jobs wait for other requests first. */
-  readonly mayWake: boolean;
-}
-
 /** Lets jobs of a key in, as many at a time as its limit says, and as many in a time as its rate says. */
 export class Limits {
   readonly #options: LimitsOptions;
-  /** The last place that was given here. */
-  #last = 0;
+  readonly #counts: KeyCounts;
+  /** The last place that was given, and the last row; undefined: nobody has asked. */
+  #last: number | undefined;
   /** Time at which a key must be looked at. Too early is harmless, too late is not. */
   #nextDue = 0;
 
   constructor(options: LimitsOptions) {
     this.#options = options;
+    this.#counts = new KeyCounts(options.sql);
   }
 
   /**
-   * Called when a job of a key has ended, has left or waits for its turn: lets in the first of those that wait, as far
-   * as there is room.
-   * @param given Default: that of the last one in the line
+   * Called when rows of a key have changed: lets in the first of those that wait, as far as there is room.
    */
-  letIn(key: string | null | undefined, given?: JobLimit): void {
+  letIn(key: string | null | undefined): void {
     if (typeof key !== "string") return;
-    const { sql, now, hasTool, news } = this.#options;
-    const last = sql.termsOf.get(key);
-    // Nobody waits.
-    if (last === undefined) return;
-    const { jobs, rate, mayWake } = given === undefined ? toTerms(last) : termsOf(given);
-    const at = now();
-    const free = jobs === undefined ? Infinity : jobs - this.#placed(key);
-    const starts = rate === undefined ? Infinity : startsNow(rate, this.#free(key), at);
-    let come = 0;
-    for (; come < Math.min(free, starts); come++) {
-      const next = sql.nextHeld.get(key, at) as unknown as HeldRow | undefined;
-      if (next === undefined) break;
-      sql.admit.run(at, this.place(), next.seq);
-      hasTool(next.tool);
-      news.ready(next.tool);
+    this.#counts.forget(key);
+    const count = this.#counts.of(key);
+    this.#fill(key, count);
+    this.#counts.done(key, count);
+  }
+
+  /** The same as {@link letIn}, for the end of one job that ran. */
+  left(key: string | null): void {
+    if (key === null) return;
+    const count = this.#counts.known(key);
+    if (count === undefined) {
+      this.letIn(key);
+      return;
     }
-    if (rate !== undefined || mayWake) this.#start(key, { rate, mayWake }, come, come === starts);
+    count.placed--;
+    this.#fill(key, count);
+    this.#counts.done(key, count);
   }
 
   /** Calls {@link letIn} for the keys of rows, once each. */
@@ -99,24 +88,20 @@ export class Limits {
 
   /** Takes a place for a new job: 0, or the milliseconds until a rate has one; `Infinity` when an end brings it. */
   enter(limit: JobLimit): number {
-    const { sql, now } = this.#options;
+    const { now } = this.#options;
     const { key, jobs, rate } = limit;
+    const count = this.#counts.of(key);
     // The number may have grown since the last call.
-    this.letIn(key, limit);
-    const isFull = jobs !== undefined && this.#placed(key) >= jobs;
+    this.#fill(key, count, { ...count.terms, jobs, rate });
+    const isFull = jobs !== undefined && count.placed >= jobs;
+    if (rate === undefined) return isFull || count.waits ? Infinity : 0;
     const at = now();
-    if (rate === undefined) return isFull || sql.anyHeld.get(key) !== undefined ? Infinity : 0;
     const free = this.#free(key);
     const hasStart = startsNow(rate, free, at) > 0;
-    if (hasStart && (isFull || sql.anyHeld.get(key) !== undefined)) return Infinity;
+    if (hasStart && (isFull || count.waits)) return Infinity;
     if (!hasStart) return Math.max(1, startOf(rate, free, 0) - at);
     this.#start(key, { rate, mayWake: false }, 1, false);
     return 0;
-  }
-
-  /** Called when a new job waits for a start, or for another request. */
-  waits(limit: JobLimit): void {
-    if (limit.rate !== undefined || limit.debounce !== undefined) this.#start(limit.key, termsOf(limit), 0, true);
   }
 
   /** Gives the request of a new job to one of the same caller that has not started; returns the row of that. */
@@ -127,12 +112,39 @@ export class Limits {
     return joined as unknown as RecordRow | undefined;
   }
 
+  /** Called when a new job was stored with its place. */
+  placed({ key }: JobLimit): void {
+    const count = this.#counts.known(key);
+    if (count === undefined) this.#counts.forget(key);
+    else count.placed++;
+  }
+
+  /** Called when a new job was stored that waits for its turn; returns how many stand before it, and when it starts. */
+  held({ key, jobs, rate, debounce }: JobLimit, seq: number): { readonly ahead: number; readonly start?: number } {
+    const count = this.#counts.known(key);
+    if (count === undefined) this.#counts.forget(key);
+    else {
+      count.waits = true;
+      count.terms = { jobs, rate, mayWake: debounce !== undefined };
+      if (count.held !== undefined) count.held++;
+    }
+    if (rate !== undefined || debounce !== undefined)
+      this.#start(key, { rate, mayWake: debounce !== undefined }, 0, true);
+    const ahead = this.#ahead(key, seq);
+    const free = rate && this.#options.sql.freeOf.get(key)?.["free_at"];
+    const opens = typeof free === "number" && rate !== undefined ? startOf(rate, free, ahead) : undefined;
+    const wakes = debounce && this.#options.now() + debounce.wait;
+    if (opens === undefined && wakes === undefined) return { ahead };
+    return { ahead, start: Math.max(opens ?? 0, wakes ?? 0) };
+  }
+
   /** Called after a rollback: cached facts about the rows are invalid. */
   forget(): void {
     this.#nextDue = 0;
+    this.#counts.clear();
   }
 
-  /** The job of a key that came first, and has not ended. */
+  /** The oldest job of a key that has not ended. */
   oldest(key: string): JobUrn | undefined {
     const rows = [phase.executing, phase.pending, phase.held].flatMap((at) => {
       return this.#options.sql.oldestOfKey.all(key, at) as { readonly seq: number; readonly id: string }[];
@@ -141,43 +153,69 @@ export class Limits {
     return first && `${jobUrnPrefix}${first.id}`;
   }
 
-  /** The place behind all others that are in a line. */
-  place(): number {
-    return (this.#last = Math.max(this.#last, Number(this.#options.sql.lastSeq.get()?.["seq"] ?? 0)) + 1);
+  /** Called with the number of each new row. */
+  added(seq: number): void {
+    if (this.#last !== undefined && seq > this.#last) this.#last = seq;
   }
 
-  /** Notes that some jobs start, and when to look at the key again. */
-  #start(key: string, { rate, mayWake }: Omit<Terms, "jobs">, starts: number, mayWait: boolean): void {
+  /** The place behind all others that are in a line. */
+  place(): number {
+    this.#last ??= Number(this.#options.sql.lastSeq.get()?.["seq"] ?? 0);
+    return ++this.#last;
+  }
+
+  /** Lets in as many of those that wait as may come. @param given Default: the numbers of the last one in the line */
+  #fill(key: string, count: KeyCount, { jobs, rate, mayWake = false }: Terms = count.terms): void {
+    if (!count.waits) return;
+    const { sql, now, hasTool, news } = this.#options;
+    const at = now();
+    const free = jobs === undefined ? Infinity : jobs - count.placed;
+    const starts = rate === undefined ? Infinity : startsNow(rate, this.#free(key), at);
+    let come = 0;
+    for (; come < Math.min(free, starts); come++) {
+      const next = sql.admit.get(at, this.place(), key, at) as { readonly tool: string } | undefined;
+      if (next === undefined) {
+        // One that waits for another request stays.
+        if (!mayWake) count.waits = false;
+        break;
+      }
+      count.placed++;
+      if (count.held !== undefined) count.held--;
+      hasTool(next.tool);
+      news.ready(next.tool);
+    }
+    if (count.held === 0) count.waits = false;
+    if (rate !== undefined || mayWake) this.#start(key, { rate, mayWake }, come, come === starts && count.waits);
+  }
+
+  /** Number of jobs before the last one of a line. */
+  #ahead(key: string, seq: number): number {
+    const { sql } = this.#options;
+    const count = this.#counts.of(key);
+    if (count.held !== undefined) return count.held - 1;
+    const ahead = Number(sql.ahead.get(key, seq)?.["count"]);
+    const held = Number(sql.heldOfKey.get(key)?.["count"]);
+    // One that came back may stand behind it.
+    if (ahead === held - 1) count.held = held;
+    return ahead;
+  }
+
+  /** Notes that some jobs start, and when to look at the key again. @param waits Somebody waits for the next start */
+  #start(key: string, { rate, mayWake = false }: Omit<Terms, "jobs">, starts: number, waits: boolean): void {
     const { sql, now, alarm } = this.#options;
     const at = now();
     const free = rate === undefined ? this.#free(key) : afterStarts(rate, this.#free(key), at, starts);
     const wake = mayWake ? Number(sql.nextWake.get(key, at)?.["wakes"] ?? Infinity) : Infinity;
-    if (free <= at && wake === Infinity) return;
-    const start = rate !== undefined && mayWait && free > at ? startOf(rate, free, 0) : Infinity;
-    const waits = wake < Infinity || (start < Infinity && sql.anyHeld.get(key) !== undefined);
-    const due = Math.ceil(waits ? Math.min(start > at ? start : Infinity, wake) : free);
+    const start = rate !== undefined && waits && free > at ? startOf(rate, free, 0) : Infinity;
+    const next = Math.min(start > at ? start : Infinity, wake);
+    if (free <= at && next === Infinity) return;
+    const due = Math.ceil(next < Infinity ? next : free);
     sql.fillKey.run(key, free, due);
     this.#nextDue = Math.min(this.#nextDue, due);
-    if (waits) alarm.set(due - at);
+    if (next < Infinity) alarm.set(due - at);
   }
 
   #free(key: string): number {
     return Number(this.#options.sql.freeOf.get(key)?.["free_at"] ?? 0);
   }
-
-  #placed(key: string): number {
-    return Number(this.#options.sql.placed.get(key)?.["count"]);
-  }
-}
-
-function termsOf({ jobs, rate, debounce }: JobLimit): Terms {
-  return { jobs, rate, mayWake: debounce !== undefined };
-}
-
-function toTerms({ cap, pace, burst, wakes }: Readonly<Record<string, unknown>>): Terms {
-  return {
-    jobs: typeof cap === "number" ? cap : undefined,
-    rate: typeof pace === "number" && typeof burst === "number" ? { pace, burst } : undefined,
-    mayWake: wakes !== null,
-  };
 }

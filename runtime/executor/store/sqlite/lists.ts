@@ -12,7 +12,7 @@ import type { ListRow } from "../list-rows.ts";
 import { keyOf } from "../rows.ts";
 import type { Statements } from "./statements.ts";
 
-/** Reads of many jobs, for people and for what scales a service. */
+/** Queries over many jobs, for operators and autoscalers. */
 export class Lists {
   readonly #sql: Statements;
   readonly #now: () => number;
@@ -48,7 +48,7 @@ export class Lists {
     type Row = { readonly tool: string; readonly key: string; readonly held: number; readonly since: number };
     const tools = (this.#sql.heldOfTools.all() as unknown as Row[]).map((row) => toHeld(row, now));
     let longest: readonly Row[] = [];
-    // One at a time: there may be a million keys.
+    // Iterates over the rows: there may be a million keys.
     for (const row of keys === 0 ? [] : (this.#sql.heldOfKeys.iterate() as Iterable<unknown> as Iterable<Row>)) {
       const [least] = longest.slice(-1);
       if (longest.length < keys || (least?.held ?? 0) < row.held)

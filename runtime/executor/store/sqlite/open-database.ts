@@ -8,9 +8,12 @@ import { migrate, readVersion } from "./schema.ts";
 import { explainSqlite, isBusy } from "./sqlite-error.ts";
 import { isSystemError, makeFolder, systemReason } from "./store-folder.ts";
 
-/** Milliseconds that the previous owner has to end, for example while a service is restarted. */
+/** Milliseconds for which the previous owner of the file may take to end, for example when a service restarts. */
 const handover = 1000;
-/** A check of the whole file costs about 1 ms per MB. In a larger file damage shows when it is read. */
+/**
+ * Maximum size of a file that is checked as a whole, which takes about 1 ms per MB. In a larger file, damage is found
+ * when it is read.
+ */
 const checkedBytes = 16 * 1024 * 1024;
 
 export interface OpenDatabase {
@@ -39,7 +42,7 @@ export function openDatabase(path: string, maxBytes: number | undefined): OpenDa
     database,
     file,
     close: () => {
-      // Before the lock is released: afterwards the file may belong to the next owner.
+      // Removed before the lock is released: afterwards the file may belong to the next owner.
       removeOwner(file);
       database.close();
     },
@@ -54,11 +57,10 @@ function prepareFile(path: string): string {
     if (stats?.isDirectory() === true) {
       throw new StoreError(`${file} is a directory. Give a file, for example ${resolve(file, "jobs.db")}.`);
     }
-    // An existing file must not be opened and closed here: closing it would release SQLite's lock if this process holds
-    // it.
+    // An existing file is not opened and closed here: closing it would release SQLite's lock if this process holds it.
     if (stats !== undefined) {
       if (!stats.isFile()) throw new StoreError(`${file} is not a regular file. Give another one.`);
-      // The log is created beside the file, so the folder must be writable too.
+      // SQLite creates its log beside the file, so the folder must be writable too.
       accessSync(file, constants.R_OK | constants.W_OK);
       const real = realpathSync(file);
       accessSync(dirname(real), constants.W_OK);
@@ -75,7 +77,9 @@ function prepareFile(path: string): string {
   }
 }
 
-/** The path of a file that was not there, and yet cannot be made: another process has made it, or it is a link. */
+/**
+ * The path of a file that was missing, but cannot be created: another process has created it, or the path is a link.
+ */
 function madeMeanwhile(file: string): string {
   try {
     return realpathSync(file);
@@ -100,7 +104,7 @@ function connect(file: string): DatabaseSync {
       if (error instanceof StoreError) throw error;
       if (!isBusy(error)) throw new StoreError(explainSqlite(error, file), { cause: error });
       if (performance.now() > until) throw new StoreError(describeOwner(file), { cause: error });
-      // Two processes that start together can block each other; random pauses end that.
+      // Two processes that start together can block each other; pauses of random length resolve that.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10 + Math.random() * 40);
     }
   }
@@ -109,7 +113,7 @@ function connect(file: string): DatabaseSync {
 /** Exclusive locking keeps all other processes out until this one closes the file or dies. */
 function own(database: DatabaseSync, file: string): void {
   database.exec("PRAGMA busy_timeout = 100; PRAGMA locking_mode = EXCLUSIVE");
-  // Checked before anything is written, since the log's mode is stored in the file itself.
+  // Checked before anything is written, since SQLite stores the mode of the log in the file itself.
   readVersion(database, file);
   const answer = database.prepare("PRAGMA journal_mode = WAL").get();
   if (answer?.["journal_mode"] !== "wal") {

@@ -2,9 +2,9 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 
 /**
- * Names the owner of a store file, in a file beside it. It is only used in the error text for a second process.
- * SQLite's lock keeps that process out; the system releases it when its owner dies, whatever its pid is in which
- * container.
+ * Names the owner of a store file, in a file beside it. The name is only used in the error text for a second process.
+ * SQLite's lock keeps that process out; the system releases the lock when its owner dies, so pids, which differ between
+ * containers, are not needed for this.
  */
 interface Owner {
   readonly pid: number;
@@ -27,7 +27,7 @@ export function removeOwner(file: string): void {
   try {
     rmSync(pathOf(file), { force: true });
   } catch {
-    // As above; the next owner overwrites it.
+    // A failure is ignored here too: the next owner overwrites the file.
   }
 }
 

@@ -20,7 +20,7 @@ const texts = {
 
 /** Schedules in a file. @param run Runs an operation inside the next transaction. */
 export function sqliteSchedules(database: DatabaseSync, now: () => number, run: Run): ScheduleTable {
-  // Most services have none.
+  // Prepared on demand: most services have no schedules.
   const known = new Map<string, StatementSync>();
   const sql = (name: keyof typeof texts): StatementSync => {
     const statement = known.get(name) ?? database.prepare(texts[name]);

@@ -1,15 +1,15 @@
 import type { DatabaseSync } from "node:sqlite";
 import { StoreError } from "../store-error.ts";
 
-/** "tnon": marks our files, so that another program's database is never written to. */
+/** "tnon": marks the files of tenon, so that the database of another program is never written to. */
 const applicationId = 0x746e6f6e;
 
 /**
- * One row per job. `input` is JSON, and kept until the job can no longer be claimed; statements search the columns
- * before it. `events` has no foreign key: it would make every drop of a job search for events, even when no job has
- * any. Each job is in exactly one of two indexes: claimable ones by tool, all others by `due`, which is the end of the
- * delay, of the lease or of the time to live; of a claimable one it is when it became so. `started` is the time of the
- * claim that holds the job or has ended it, `history` the JSON of those before it.
+ * One row per job. `input` is JSON, and is stored until the job can no longer be claimed. It is the last column, so
+ * that searches need not read it. `events` has no foreign key: it would make every drop of a job search for events,
+ * even when no job has any. Each job is in exactly one of two indexes: claimable jobs by tool, all others by `due`,
+ * which is the end of the delay, of the lease or of the time to live; for a claimable job it is the time at which it
+ * became claimable. `started` is the time of the last claim, `history` the JSON of earlier attempts.
  */
 const tables = `
 CREATE TABLE jobs (
@@ -54,8 +54,8 @@ CREATE TABLE events (
 `;
 
 /**
- * Tables of what jobs keep by name, and are sent. `kept` marks the jobs that have any, so that the end of others
- * searches nothing; `waits` has the names of messages, one a line, of a parked job.
+ * Tables of stored steps and messages. `kept` marks the jobs that have any, so that nothing is searched when another
+ * job ends; `waits` has the names of messages, one a line, that a parked job waits for.
  */
 const keptTables = `
 ALTER TABLE jobs ADD COLUMN kept INTEGER;
@@ -90,7 +90,10 @@ CREATE TRIGGER jobs_kept AFTER DELETE ON jobs WHEN OLD.kept = 1 BEGIN
 END;
 `;
 
-/** Schedules of the service, each with the firing that comes next. `owes` is a job that is to be stored. */
+/**
+ * Schedules of the service, each with its next firing. `owes` is a job that a firing has recorded and that is not
+ * submitted yet.
+ */
 const scheduleTable = `
 CREATE TABLE schedules (
   tool TEXT NOT NULL,
@@ -108,9 +111,9 @@ CREATE TABLE schedules (
 `;
 
 /**
- * Limits: jobs with a key share that of the key. A job above it is `held` (-1), in neither of the indexes of others.
- * `line` is its place among all jobs, where that is not the order of submission; `cap` the number at a time, of which
- * the last one of a key counts.
+ * Limits: jobs with the same key share a limit. A job above it is `held` (-1), and in neither of the indexes of other
+ * jobs. `line` is its position in the queue, if that is not the order of submission; `cap` is the number of jobs at a
+ * time, and the value of the last job of a key counts.
  */
 const limitTables = `
 ALTER TABLE jobs ADD COLUMN limit_key TEXT;
@@ -161,20 +164,20 @@ ${keptTables}${scheduleTable}${limits}
 `;
 
 /**
- * Version 4 kept no questions and no earlier attempts. A new column stands behind the others, and statements name
- * theirs.
+ * Version 4 stored no questions and no earlier attempts. A new column is added after the others, and statements name
+ * their columns.
  */
 const fromVersion4 = `${["talk", "replies", "worker", "history"]
   .map((column) => `ALTER TABLE jobs ADD COLUMN ${column} TEXT`)
   .join("; ")}; ${keptTables}${scheduleTable}${limits}`;
 
-/** Version 3 kept no baggage. */
+/** Version 3 stored no baggage. */
 const fromVersion3 = `ALTER TABLE jobs ADD COLUMN baggage TEXT; ${fromVersion4}`;
 
-/** Version 2 kept no caller. */
+/** Version 2 stored no caller. */
 const fromVersion2 = `ALTER TABLE jobs ADD COLUMN caller TEXT; ${fromVersion3}`;
 
-/** Steps from each version to the present one. A change of the tables changes all of them and adds one. */
+/** Migrations from each version to the current one. A change of the tables changes all of them and adds one. */
 const migrations: readonly string[] = [
   `${tables}${keptTables}${scheduleTable}${limits}`,
   fromVersion1,

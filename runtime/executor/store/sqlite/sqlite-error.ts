@@ -27,7 +27,7 @@ export function isBusy(error: unknown): boolean {
   return sqliteCode(error) === busy;
 }
 
-/** True when the disk took no more: it is full, read-only or broken. */
+/** True when the disk refused a write: it is full, read-only or broken. */
 export function cannotWrite(error: unknown): boolean {
   return unwritable.has(sqliteCode(error) ?? -1);
 }

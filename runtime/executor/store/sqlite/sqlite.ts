@@ -45,7 +45,10 @@ import { housekeepingOptions } from "./store-options.ts";
 import type { SqliteStoreOptions } from "./store-options.ts";
 import { maxResultBytes } from "../../../job/result-bytes.ts";
 
-/** Milliseconds for which a refused write counts, as long as callers are asked to wait. */
+/**
+ * Milliseconds for which the store counts as unusable after a refused write, which is the time that callers are asked
+ * to wait.
+ */
 const retryTime = 30_000;
 
 /**
@@ -70,7 +73,7 @@ class SqliteStore
   readonly #alarm = new Alarm(() => this.#news.tellReady(undefined));
   readonly schedules: ScheduleTable;
   #closing: Promise<void> | undefined;
-  /** When the disk last refused a write. */
+  /** Time at which the disk last refused a write. */
   #refusedAt = -retryTime;
 
   constructor(open: OpenDatabase, options: SqliteStoreOptions) {
@@ -89,7 +92,7 @@ class SqliteStore
         return toToolError(error, open.file);
       },
     });
-    // The time of day: the clock of leases stands still while the machine sleeps.
+    // The time of day, since a monotonic clock stands still while the machine sleeps, and leases must not.
     const { now = Date.now } = options;
     this.schedules = sqliteSchedules(open.database, now, (operation) => this.#run(operation));
     if (options.leaseGrace !== undefined) this.#table.housekeeping.spareLeases(options.leaseGrace);
@@ -97,7 +100,7 @@ class SqliteStore
   }
 
   submit(job: NewJob, leaseSeconds?: number, worker?: string): Promise<SubmitAnswer> {
-    // Serialised now, since the caller may change it later.
+    // Serialised at once, since the caller may change the input later.
     const input = job.input === undefined ? null : JSON.stringify(job.input);
     const taken = this.#run(() => this.#table.submit(job, input, leaseSeconds, worker));
     return taken.then((answer) => orRefuse(answer, job.limit));
@@ -169,7 +172,7 @@ class SqliteStore
 
   async reap(): Promise<void> {
     await this.#run(() => this.#table.housekeeping.endLeases());
-    // In batches, so that ten thousand expiring jobs do not block others.
+    // Dropped in batches, so that ten thousand expiring jobs do not block others.
     while (await this.#run(() => this.#table.housekeeping.dropExpired()));
   }
 
@@ -222,8 +225,8 @@ class SqliteStore
   }
 
   trouble(): string | undefined {
-    // Without requests nobody would write again, so it counts as usable after the time for which callers are asked to
-    // wait.
+    // Without new requests nothing would be written, so the store counts as usable after the time that callers are
+    // asked to wait.
     return performance.now() - this.#refusedAt < retryTime ? "The job store cannot be written." : undefined;
   }
 
@@ -237,7 +240,10 @@ class SqliteStore
     return this.#closing === undefined ? this.#commits.run(operation) : Promise.reject(closed());
   }
 
-  /** Reads at once while nothing is pending, otherwise in order, so that nobody sees data that may be rolled back. */
+  /**
+   * Reads at once while no operation is pending, otherwise in order, so that callers do not see data that may be rolled
+   * back.
+   */
   #read<T>(operation: () => T): MaybePromise<T> {
     if (this.#closing !== undefined || !this.#commits.empty) return this.#run(operation);
     try {

@@ -9,13 +9,13 @@ const ended = "phase > 0 AND phase = 3";
 const dead = "phase > 0 AND phase = 4";
 const held = "id = ? AND attempt = ? AND token = ? AND phase = 2";
 const listed = `seq, id, phase, attempt, tool, traceparent, started, ended, outcome, ${briefColumns}`;
-/** Conditions of jobs that are dropped; their events are dropped by statements of their own. */
+/** Conditions for jobs that are dropped; their events are dropped by separate statements. */
 const going = {
   expired: `SELECT seq FROM jobs WHERE ${ended} AND due <= ? ORDER BY due LIMIT ?`,
   finished: `SELECT seq FROM jobs WHERE ${ended} ORDER BY due LIMIT ?`,
   expiredDead: `SELECT seq FROM jobs WHERE ${dead} AND due <= ? ORDER BY due LIMIT ?`,
   dead: `SELECT seq FROM jobs WHERE ${dead} ORDER BY due LIMIT ?`,
-  /** From the newest on, since those of a busy tool stand there. The tools are lines of one text. */
+  /** Reads from the newest on, since the jobs of a busy tool are there. The tools are lines of one text. */
   surplus:
     `SELECT seq FROM jobs WHERE ${ended} AND (instr(?, char(10) || tool || char(10)) > 0) = ? ` +
     "ORDER BY due DESC LIMIT ? OFFSET ?",
@@ -24,7 +24,7 @@ const end =
   "UPDATE jobs SET phase = 3, due = ? + ttl * 1000, ended = ?, input = CASE WHEN kept = 1 THEN input END, talk = NULL, replies = NULL, " +
   "outcome = ?, content_type = ?, content = ?";
 
-/** Adds the attempt that a row has to its history; the one parameter is the time. */
+/** Appends the current attempt of a row to its history; the only parameter is the time. */
 const remember = (how: "lost" | "released" | "parked"): string =>
   `history = json_insert(CASE WHEN json_array_length(history) >= ${mostAttempts} THEN json_remove(history, '$[0]') ` +
   "ELSE coalesce(history, '[]') END, '$[#]', json_object('attempt', attempt, 'started', started, 'ended', ?, " +
@@ -32,11 +32,13 @@ const remember = (how: "lost" | "released" | "parked"): string =>
   "'detail', CASE WHEN due < 0 THEN substr(detail, 1, instr(detail || char(10), char(10)) - 1) END, " +
   "'last', (SELECT max(sequence) FROM events WHERE job = jobs.seq)))";
 
-/** The phase in which a job comes back: one with a limit stands in the line of its key. */
+/** The phase of a job that comes back: a job with a limit queues for its key. */
 const inLine = "CASE WHEN limit_key IS NULL THEN 0 ELSE -1 END";
-/** The end of all lines, for a job with a limit; the parameter is that place. */
+/** The end of all queues, for a job with a limit; the parameter is that position. */
 const lastInLine = "CASE WHEN limit_key IS NULL THEN line ELSE ? END";
-/** Jobs of a key that have not ended; `jobs_limited` is used only where its own condition stands. */
+/**
+ * Unfinished jobs of a key. SQLite uses the index `jobs_limited` only if the statement repeats the index's condition.
+ */
 const ofKey = "limit_key = ? AND phase < 3";
 
 /** Every statement of the store, with parameters by position. Exported for the test that none reads the whole table. */
@@ -48,7 +50,7 @@ export const statementTexts = {
   findId: "SELECT * FROM jobs WHERE id = ?",
   findKey: "SELECT * FROM jobs WHERE idempotency_key = ? AND owner IS ?",
   findHeld: `SELECT seq FROM jobs WHERE ${held}`,
-  /** A step that ends after its job was cancelled has happened. */
+  /** Includes cancelled jobs: a step that ends after its job was cancelled has happened. */
   findHeldOrCancelled:
     "SELECT seq, phase FROM jobs WHERE id = ? AND attempt = ? AND token = ? AND (phase = 2 OR outcome = 'cancelled')",
   events: "SELECT sequence, body FROM events WHERE job = ? ORDER BY sequence",
@@ -67,7 +69,7 @@ export const statementTexts = {
     "ORDER BY coalesce(line, seq) LIMIT 1",
   claim:
     "UPDATE jobs SET phase = 2, waits = NULL, due = ?, attempt = ?, token = ?, started = ?, worker = ? WHERE seq = ?",
-  /** A portion at a time: a million jobs that wake together must not hold up all others. */
+  /** Wakes a batch at a time: a million jobs that become claimable together must not delay all others. */
   undelay:
     `UPDATE jobs SET phase = ${inLine}, line = ${lastInLine} ` +
     "WHERE seq IN (SELECT seq FROM jobs WHERE phase > 0 AND phase = 1 AND due <= ? ORDER BY due LIMIT 500) RETURNING limit_key",
@@ -109,10 +111,10 @@ export const statementTexts = {
     `UPDATE jobs SET phase = ${inLine}, line = ${lastInLine}, due = ? WHERE seq = ? AND phase = 1 ` +
     "AND instr(char(10) || waits || char(10), char(10) || ? || char(10)) > 0 RETURNING limit_key",
   termsOf: `SELECT cap, pace, burst, wakes FROM jobs WHERE ${ofKey} AND phase = -1 ORDER BY coalesce(line, seq) DESC LIMIT 1`,
-  nextHeld: `SELECT seq, tool FROM jobs WHERE ${ofKey} AND phase = -1 AND (wakes IS NULL OR wakes <= ?) ORDER BY coalesce(line, seq) LIMIT 1`,
+  anyLimited: "SELECT 1 FROM jobs WHERE limit_key IS NOT NULL AND phase < 3 LIMIT 1",
+  heldOfKey: `SELECT count(*) AS count FROM jobs WHERE ${ofKey} AND phase = -1`,
   placed: `SELECT count(*) AS count FROM jobs WHERE ${ofKey} AND phase IN (0, 2)`,
   oldestOfKey: `SELECT seq, id FROM jobs WHERE ${ofKey} AND phase = ? ORDER BY coalesce(line, seq) LIMIT 1`,
-  anyHeld: `SELECT 1 FROM jobs WHERE ${ofKey} AND phase = -1 LIMIT 1`,
   nextWake: `SELECT min(wakes) AS wakes FROM jobs WHERE ${ofKey} AND phase = -1 AND wakes > ?`,
   /** A job that has not started takes the request of a later one of its caller. */
   join:
@@ -134,7 +136,9 @@ export const statementTexts = {
     "WHERE limit_key IS NOT NULL AND phase < 3 AND phase = -1 GROUP BY limit_key",
   jobsOfKey: `SELECT id, owner FROM jobs WHERE ${ofKey} AND phase BETWEEN ? AND ? AND (? OR owner IS ?) LIMIT ?`,
   ahead: `SELECT count(*) AS count FROM jobs WHERE ${ofKey} AND phase = -1 AND coalesce(line, seq) < ?`,
-  admit: "UPDATE jobs SET phase = 0, wakes = NULL, due = ?, line = ? WHERE seq = ?",
+  admit:
+    "UPDATE jobs SET phase = 0, wakes = NULL, due = ?, line = ? WHERE seq = " +
+    `(SELECT seq FROM jobs WHERE ${ofKey} AND phase = -1 AND (wakes IS NULL OR wakes <= ?) ORDER BY coalesce(line, seq) LIMIT 1) RETURNING tool`,
   ask: `UPDATE jobs SET talk = ? WHERE ${held}`,
   answer:
     "UPDATE jobs SET replies = coalesce(replies || char(10), '') || ? WHERE id = ? AND phase < 3 " +
@@ -168,8 +172,8 @@ export const statementTexts = {
   countDead: `SELECT count(*) AS count FROM jobs WHERE ${dead}`,
 
   /**
-   * `at` is when the one became claimable that waits longest, among the first of each tool: jobs that came back are
-   * older.
+   * `at` is the time at which the longest waiting job became claimable. Only the first job of each tool is read; a job
+   * that came back is older.
    */
   counts:
     "SELECT tool, count(*) AS waiting, 0 AS running, 0 AS dead, (SELECT min(due) FROM (SELECT first.due " +

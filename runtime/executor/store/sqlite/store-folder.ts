@@ -18,14 +18,17 @@ export function makeStoreFolder(folder: string): void {
   }
 }
 
-/** Like `mkdir -p`. Node's own never returns for a folder below /proc: each try reports that the parent is missing. */
+/**
+ * Like `mkdir -p`. Node's own function never returns for a folder below /proc: each try reports that the parent is
+ * missing.
+ */
 export function makeFolder(folder: string, mode?: number): void {
   if (statSync(folder, { throwIfNoEntry: false }) !== undefined) return;
   makeFolder(dirname(folder), mode);
   try {
     mkdirSync(folder, { mode });
   } catch (error) {
-    // Another process may have made it in the meantime.
+    // Another process may have created the folder in the meantime.
     if (!isSystemError(error) || error.code !== "EEXIST") throw error;
   }
 }

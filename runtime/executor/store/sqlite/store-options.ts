@@ -1,27 +1,27 @@
 import type { HousekeepingOptions } from "./housekeeping.ts";
 
 export interface SqliteStoreOptions {
-  /** Number of finished jobs that are kept; default 10000. Those that expire first are dropped first. */
+  /** Maximum number of finished jobs; default 10000. The jobs that expire first are dropped first. */
   readonly maxFinished?: number;
-  /** Tools with a number of their own, of which up to a tenth more are kept; all others share `maxFinished`. */
+  /** Limits of tools that have one of their own, which may be exceeded by a tenth; all others share `maxFinished`. */
   readonly perTool?: ReadonlyMap<string, number>;
-  /** Number of dead letters that are kept; default 1000, the oldest are dropped first. */
+  /** Maximum number of dead letters; default 1000, the oldest are dropped first. */
   readonly maxDeadLetters?: number;
-  /** Seconds that a dead letter is kept; default 14 days. */
+  /** Seconds for which a dead letter is stored; default 14 days. */
   readonly deadLetterTtl?: number;
-  /** Maximum size of the file in bytes; default: the disk. */
+  /** Maximum size of the file in bytes; default: as much as the disk holds. */
   readonly maxBytes?: number;
   /**
    * Ends every lease when the file is opened: for a store whose workers all lived in the previous process. Otherwise
-   * leases outlive their store, and their workers may go on.
+   * leases stay valid while the store is closed, and their workers may continue.
    */
   readonly endLeases?: boolean;
   /**
-   * Milliseconds that leases of an earlier process get at least, counted from the opening: nobody could renew them
-   * while the store was closed. An attempt that does not come back all the same is not counted.
+   * Minimum milliseconds, from the opening on, for leases of an earlier process: workers could not renew them while the
+   * store was closed. An attempt that is lost nevertheless is not counted.
    */
   readonly leaseGrace?: number;
-  /** Milliseconds since 1970; default the clock at opening, going on monotonically. */
+  /** Milliseconds since 1970; default: the clock's time at the opening, continued by a monotonic clock. */
   readonly now?: () => number;
 }
 
@@ -36,7 +36,7 @@ export function housekeepingOptions({
   return { maxFinished, perTool, maxDeadLetters, deadLetterTtl, now };
 }
 
-/** The time of day without jumps: setting the clock forward must not end every lease. */
+/** The time of day without jumps: if the clock is set forward, leases must not end. */
 function steadyClock(): () => number {
   const start = Date.now() - performance.now();
   return () => Math.trunc(start + performance.now());

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { JobUrn } from "../../../job/job.ts";
-import type { Lease, NewJob, SubmitAnswer } from "../job-store.ts";
+import type { Lease, NewJob } from "../job-store.ts";
 import { phase } from "../phase.ts";
 import { inLineOf } from "../in-line.ts";
 import { keyOf } from "../rows.ts";
@@ -11,7 +11,7 @@ import type { RecordRow } from "../rows.ts";
 import type { ClaimableJobs } from "./claimable-jobs.ts";
 import type { CommittedNews } from "./committed-news.ts";
 import type { Housekeeping } from "./housekeeping.ts";
-import { recordOf, rowOf, turnOf } from "./reads.ts";
+import { recordOf, rowOf } from "./reads.ts";
 import type { Statements } from "./statements.ts";
 
 /** Lease of a job that is claimed when it is submitted. */
@@ -22,7 +22,7 @@ interface FirstLease {
   readonly worker: string | undefined;
 }
 
-/** The parts of a table that take note of a new job. */
+/** The parts of a table that are notified of a new job. */
 interface TableParts {
   readonly sql: Statements;
   readonly now: () => number;
@@ -30,7 +30,7 @@ interface TableParts {
   readonly claimable: ClaimableJobs;
   readonly news: CommittedNews;
   readonly limits: Limits;
-  /** Cancels a job that gives its place to a newer one. */
+  /** Cancels a job that is replaced by a newer one. */
   readonly cancel: (id: JobUrn) => unknown;
 }
 
@@ -53,28 +53,29 @@ export class Submissions {
       }
     }
     const { limit } = job;
-    const isNew = limit !== undefined && housekeeping.valid(rowOf(sql, job.id)) === undefined;
-    const joined = isNew ? limits.join(limit, { input, caller: callerOf(job), owner }) : undefined;
+    const joined = limit && this.#join(job, limit, input);
     if (joined !== undefined) return { kind: "existing", record: recordOf(sql, joined) };
-    const wait = isNew ? this.#makeRoom(limit) : 0;
-    if (limit !== undefined && wait > 0) {
-      if (limit.beyond === "refuse") return { kind: "refused", ...(wait < Infinity && { wait }) };
-      this.#insert(job, input, this.#parts.now(), "held");
-      limits.waits(limit);
-      const row = sql.findId.get(keyOf(job.id)) as unknown as RecordRow;
-      const { ahead, start } = turnOf(sql, row);
-      return { kind: "created", waiting: inLineOf(limit.key, ahead, start) };
-    }
-    const lease = leaseSeconds === undefined ? undefined : { id: job.id, attempt: 1, token: randomUUID() };
+    const wait = limit === undefined ? 0 : this.#makeRoom(job.id, limit);
+    if (limit?.beyond === "refuse" && wait > 0) return { kind: "refused", ...(wait < Infinity && { wait }) };
     const now = this.#parts.now();
-    const first = lease === undefined ? undefined : { lease, until: now + (leaseSeconds ?? 0) * 1000, worker };
-    const created: SubmitAnswer = lease === undefined ? { kind: "created" } : { kind: "created", lease };
-    if (this.#insert(job, input, now, first)) return created;
+    const lease = leaseSeconds === undefined || wait > 0 ? undefined : { id: job.id, attempt: 1, token: randomUUID() };
+    const first = lease && { lease, until: now + (leaseSeconds ?? 0) * 1000, worker };
+    const insert = (): TakenAnswer | undefined => {
+      const seq = this.#insert(job, input, now, wait > 0 ? "held" : first);
+      if (seq === undefined) return undefined;
+      if (limit !== undefined && wait > 0) {
+        const { ahead, start } = limits.held(limit, seq);
+        return { kind: "created", waiting: inLineOf(limit.key, ahead, start) };
+      }
+      if (limit !== undefined) limits.placed(limit);
+      return lease === undefined ? { kind: "created" } : { kind: "created", lease };
+    };
+    const created = insert();
+    if (created !== undefined) return created;
     const known = housekeeping.valid(rowOf(sql, job.id));
     if (known === undefined) {
       // The existing row had expired, and is dropped now.
-      this.#insert(job, input, now, first);
-      return created;
+      return insert() ?? { kind: "conflict" };
     }
     const { idempotency_digest: digest } = known;
     const differs = digest !== null && idempotency !== undefined && digest !== idempotency.digest;
@@ -82,10 +83,22 @@ export class Submissions {
     return { kind: "existing", record: recordOf(sql, known) };
   }
 
-  /** Takes a place for a new job: 0, or how long that is to wait; see {@link Limits.enter}. */
-  #makeRoom(limit: JobLimit): number {
+  /** Gives the request to a job of the same caller that waits for another one. */
+  #join(job: NewJob, limit: JobLimit, input: string | null): RecordRow | undefined {
+    const { sql, housekeeping, limits } = this.#parts;
+    if (limit.debounce === undefined || housekeeping.valid(rowOf(sql, job.id)) !== undefined) return undefined;
+    return limits.join(limit, { input, caller: callerOf(job), owner: job.owner ?? null });
+  }
+
+  /**
+   * Takes a place for a new job: 0, or how long that is to wait; see {@link Limits.enter}. One that is stored already
+   * takes no start of a rate, cancels nobody, and is not refused.
+   */
+  #makeRoom(id: JobUrn, limit: JobLimit): number {
+    const { sql, housekeeping, limits, cancel } = this.#parts;
     if (limit.debounce !== undefined) return limit.debounce.wait;
-    const { limits, cancel } = this.#parts;
+    const isPlain = limit.rate === undefined && limit.beyond === undefined;
+    if (!isPlain && housekeeping.valid(rowOf(sql, id)) !== undefined) return 0;
     for (;;) {
       const wait = limits.enter(limit);
       const oldest = wait > 0 && limit.beyond === "replace" ? limits.oldest(limit.key) : undefined;
@@ -94,8 +107,9 @@ export class Submissions {
     }
   }
 
-  #insert(job: NewJob, input: string | null, now: number, first: FirstLease | "held" | undefined): boolean {
-    const { sql, claimable, news } = this.#parts;
+  /** Returns the row's number; undefined when there is one of that id. */
+  #insert(job: NewJob, input: string | null, now: number, first: FirstLease | "held" | undefined): number | undefined {
+    const { sql, claimable, news, limits } = this.#parts;
     const { id, tool, owner = null, idempotency, ttl, maxAttempts } = job;
     const { traceparent = null, tracestate = null, baggage = null, limit } = job;
     const caller = callerOf(job);
@@ -112,9 +126,14 @@ export class Submissions {
           : [phase.executing, first.until, first.lease.attempt, first.lease.token, now, first.worker ?? null];
     const trace = [traceparent, tracestate, baggage];
     const values = [keyOf(id), maxAttempts, ttl, tool, owner, key, digest, ...trace, caller, talk, input];
+    const rate = [limit?.rate?.pace ?? null, limit?.rate?.burst ?? null];
     const wakes = limit?.debounce === undefined ? null : now + limit.debounce.wait;
-    const terms = [limit?.jobs ?? null, limit?.rate?.pace ?? null, limit?.rate?.burst ?? null, wakes];
-    return sql.insert.run(...state, ...values, limit?.key ?? null, ...terms).changes === 1;
+    const numbers = [limit?.key ?? null, limit?.jobs ?? null, ...rate, wakes];
+    const { changes, lastInsertRowid } = sql.insert.run(...state, ...values, ...numbers);
+    if (changes !== 1) return undefined;
+    const seq = Number(lastInsertRowid);
+    limits.added(seq);
+    return seq;
   }
 }
 

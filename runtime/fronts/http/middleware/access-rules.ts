@@ -1,11 +1,13 @@
 import { isLoopback, withoutBrackets } from "../../../base/loopback.ts";
 
 export interface AccessOptions {
-  /** True where others decide which names lead here, as for a handler that somebody else's server calls. */
+  /**
+   * True for a handler inside another application's server, which itself decides under which host names it is reached.
+   */
   readonly takesAnyName?: boolean;
   readonly allowedHosts: readonly string[] | undefined;
   readonly allowedOrigins: readonly string[];
-  /** Takes each line for the log that helps whoever runs the service. */
+  /** Gets lines for the log that tell the operator what to configure. */
   readonly warn?: ((line: string) => void) | undefined;
 }
 
@@ -13,7 +15,7 @@ export interface AccessOptions {
 export type AccessRules = (
   host: string | undefined,
   origin: string | undefined,
-  /** `health`: a probe, which may send any Host. `page`: what a browser shows to a person. */
+  /** `health`: a probe, which may send any Host. `page`: a page that a browser shows. */
   kind?: "health" | "page",
 ) => string | undefined;
 
@@ -22,14 +24,14 @@ const originRefused =
   "Pages of this origin may not call the service. List the origin in TENON_ALLOWED_ORIGINS or, where it is the service's own, its host in TENON_ALLOWED_HOSTS.";
 
 /**
- * Checks `Host` and `Origin` before anything else in a request. It keeps web pages from reaching a service on the
- * reader's own machine by DNS rebinding.
+ * Checks `Host` and `Origin` before anything else in a request. This prevents DNS rebinding, by which a web page could
+ * reach a service on its reader's own machine.
  */
 export function createAccessRules(options: AccessOptions): AccessRules {
   const listed = new Set(options.allowedHosts);
   const origins = new Set(options.allowedOrigins);
   const checksHost = options.takesAnyName !== true || options.allowedHosts !== undefined;
-  // A cache: nearly every request of a process has the same Host.
+  // A cache of one entry, since nearly all requests of a process have the same Host.
   let lastHost: string | undefined;
   const tellOrigin = createTeller(options.warn, originHint);
   const tellHost = createTeller(options.warn, hostHint);
@@ -49,10 +51,10 @@ export function createAccessRules(options: AccessOptions): AccessRules {
   };
 }
 
-/** Maximum number of texts that are logged; a client that sends more could fill the log. */
+/** Maximum number of refused texts that are logged; a client that sends more could fill the log. */
 const mostTold = 10;
 
-/** Tells whoever runs the service what to do for a text that was refused. Once for each. */
+/** Logs, once for each refused text, what the operator can configure to accept it. */
 function createTeller(warn: AccessOptions["warn"], hint: (text: string) => string | undefined): (text: string) => void {
   const told = new Set<string>();
   return (text) => {
@@ -63,14 +65,14 @@ function createTeller(warn: AccessOptions["warn"], hint: (text: string) => strin
   };
 }
 
-/** For a developer whose page is served on another port of the same machine. */
+/** Hint for a developer whose page is served on another port of the same machine. */
 function originHint(origin: string): string | undefined {
   const url = URL.parse(origin);
   if (url === null || origin !== url.origin || !isLoopback(url.hostname)) return undefined;
   return `A page of ${origin} was refused. To let it call, start the service with TENON_ALLOWED_ORIGINS=${origin}`;
 }
 
-/** For a service that is called by a name which nobody has listed. */
+/** Hint for a service that is called by a host name which is not configured. */
 function hostHint(host: string): string | undefined {
   const name = /^[\w.-]{1,253}(?::\d+)?$/.test(host) ? URL.parse(`http://${host}/`)?.hostname : undefined;
   if (name === undefined) return undefined;
@@ -84,7 +86,7 @@ function isAllowedHost(host: string | undefined, listed: ReadonlySet<string>): h
   if (host === undefined || host === "" || /[/@?#\\\s]/.test(host)) return false;
   const name = URL.parse(`http://${host}/`)?.hostname;
   if (name === undefined) return false;
-  // An import of the module would add 5 ms to the start of a service without a server.
+  // Loaded on demand: importing `node:net` would add 5 ms to the start of a service without a server.
   return (
     name === "localhost" || process.getBuiltinModule("node:net").isIP(withoutBrackets(name)) !== 0 || listed.has(name)
   );

@@ -8,16 +8,16 @@ export interface CorsRequest {
 }
 
 export interface CorsDecision {
-  /** Headers of the answer. Names and values in turn. */
+  /** Headers of the answer. Names and values alternate. */
   readonly headers: readonly string[];
-  /** The request is a preflight: 204 with these headers is the whole answer. */
+  /** True for a preflight: 204 with these headers is the whole answer. */
   readonly isPreflight: boolean;
 }
 
-/** Decides the headers with which a browser hands an answer to a page of another origin. */
+/** Decides which headers allow a page of another origin to read an answer. */
 export type Cors = (request: CorsRequest) => CorsDecision;
 
-/** Headers that calls may have beside those that every page may send. */
+/** Headers that calls may have in addition to those that CORS always allows. */
 const callHeaders: readonly string[] = [
   "authorization",
   "content-type",
@@ -35,18 +35,18 @@ const callHeaders: readonly string[] = [
   "mcp-name",
   "mcp-session-id",
 ];
-/** Arguments of tools that travel as headers. */
+/** Headers that repeat arguments of tools. */
 const parameterHeader = /^mcp-param-[!#$%&'*+.^_`|~\w-]{1,100}$/;
 
 const exposed = "Location, Retry-After, Retry-Later, job-id, Mcp-Session-Id, Platform-Tool-Version, WWW-Authenticate";
-/** Seconds for which a browser need not ask again; Chromium takes no more. */
+/** Seconds for which a browser may cache the preflight; Chromium accepts no more. */
 const maxAge = "7200";
 
 /** CORS for exactly these origins. Never with credentials: access tokens travel in a header that the page sets. */
 export function createCors(origins: readonly string[]): Cors {
   const listed = new Set(origins);
   return ({ method, origin, askedMethod, askedHeaders = "" }) => {
-    // Caches must not hand a page an answer without the headers; none of them keeps that of a POST.
+    // Caches must not give a page an answer without the CORS headers; answers to POST are not cached.
     const vary = origin !== undefined || method === "GET" || method === "HEAD" ? ["Vary", "Origin"] : [];
     if (origin === undefined || !listed.has(origin)) return { headers: vary, isPreflight: false };
     const allowed = [...vary, "Access-Control-Allow-Origin", origin];

@@ -10,21 +10,21 @@ import { problemAnswer } from "../problem.ts";
 export interface RouteTable {
   /** Handlers by exact raw path; they answer every method. */
   readonly routes: ReadonlyMap<string, Handler>;
-  /** Answers everything else. */
+  /** Answers requests to all other paths. */
   readonly fallback: Handler;
   /** Runs before all handlers, if authorisation or a limit is configured. */
   readonly gate?: Gate | undefined;
-  /** The answer to what was thrown on a path, in the form of its front; default: a problem. */
+  /** The answer for an error on a path, in the format of its front; default: a problem. */
   readonly refuse?: ((thrown: unknown, path: string) => Answer) | undefined;
 }
 
-/** Paths of probes, which send no credentials and often an odd Host. */
+/** Paths of probes, which send no credentials and often an unexpected Host. */
 export const healthPaths: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/_healtz"]);
 
-/** Paths that a browser opens for a person; they call the service from there. */
+/** Paths of pages for people; the pages call the service. */
 const pagePaths: ReadonlySet<string> = new Set(["/", "/docs"]);
 
-/** Paths that need no token, unless a tool stands there: a page holds nothing of the service. */
+/** Paths that need no token unless a tool has the path: a page contains no data of the service. */
 export const openPaths: ReadonlySet<string> = new Set([...healthPaths, ...pagePaths]);
 
 /** Takes every request of a service. Never throws. */
@@ -34,8 +34,8 @@ export type ExchangeHandler = (exchange: Exchange) => void;
  * The middleware in front of every route: checks Host and Origin, answers preflights of listed origins, admits the
  * caller, finds the handler, turns what it throws into an answer.
  *
- * @param service Its `core` is exchanged by a reload.
- * @param cors Where origins are listed.
+ * @param service A reload replaces its `core`.
+ * @param cors Set if origins are listed.
  */
 export function middleware(service: { readonly core: RouteTable }, access: AccessRules, cors?: Cors): ExchangeHandler {
   return (exchange) => {
@@ -76,7 +76,8 @@ function kindOf(path: string): "health" | "page" | undefined {
 }
 
 /**
- * Tells a page of a listed origin that it may read the answer. True: that was all, since the request is a preflight.
+ * Adds the headers that allow a page of a listed origin to read the answer. Returns true for a preflight, which is then
+ * answered.
  */
 function answersCors(cors: Cors, exchange: Exchange): boolean {
   const { headers, isPreflight } = cors({

@@ -7,7 +7,7 @@ export type Limit = (gate: Gate | undefined) => Gate;
 /**
  * Opens the configured limit; few services have one. Its counts survive reloads.
  *
- * @param open Paths that are not counted
+ * @param open Paths that the limit does not count
  */
 export async function openLimit(rate: Rate | undefined, open: ReadonlySet<string>): Promise<Limit | undefined> {
   if (rate === undefined) return undefined;

@@ -9,8 +9,8 @@ export type RateLimit = (who: string) => void;
 const generation = 10_000;
 
 /**
- * A limit per caller. After a pause a caller may send the whole count at once, and then at the given rate (the generic
- * cell rate algorithm: one number per caller).
+ * A limit per caller. After a pause a caller may send the whole count at once, and continue at the given rate. This is
+ * the generic cell rate algorithm, which stores one number per caller.
  *
  * @param now Milliseconds of a monotonic clock.
  */
@@ -37,7 +37,7 @@ export function createRateLimit({ count, seconds }: Rate, now: () => number = ()
   };
 }
 
-/** A gate that counts requests admitted by another gate, if there is one: by caller, else by address. */
+/** A gate that counts the requests that another gate admits, if there is one: by caller, else by address. */
 export function limitedGate(limit: RateLimit, gate: Gate | undefined, open: ReadonlySet<string>): Gate {
   return (head) => {
     const count = (admission: Admission): Admission => {
@@ -50,9 +50,9 @@ export function limitedGate(limit: RateLimit, gate: Gate | undefined, open: Read
   };
 }
 
-/** The network of an address; headers about it are ignored. */
+/** The network of a peer's address; forwarding headers are ignored. */
 export function networkOf(address: string | undefined): string {
   if (address === undefined) return "";
-  // A client with one IPv6 address can use all 2^64 of its network.
+  // A client with one IPv6 address can use all 2^64 addresses of its network.
   return address.includes(":") && !address.includes(".") ? address.split(":").slice(0, 4).join(":") : address;
 }

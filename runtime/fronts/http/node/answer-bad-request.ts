@@ -7,10 +7,10 @@ const socketProblems: Readonly<Record<string, readonly [status: number, detail: 
   ERR_HTTP_REQUEST_TIMEOUT: [408, "The request did not arrive in time."],
 };
 
-/** Milliseconds that a client has to read why it was refused. */
+/** Milliseconds for which a client may read the refusal. */
 const lastPatience = 2000;
 
-/** Answers what `node:http` could not read as a request; for its `clientError` event. */
+/** Answers data that `node:http` could not parse as a request; for its `clientError` event. */
 export function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();

@@ -4,22 +4,22 @@ import { writeAnswer } from "./node-exchange.ts";
 import type { Defer } from "./node-exchange.ts";
 import { problemAnswer } from "../problem.ts";
 
-/** Bytes from which the answers of a path are large enough to wait for their readers. */
+/** Minimum bytes of a path's answers from which its requests may have to wait for readers. */
 const spacious = 64 * 1024;
-/** Paths whose sizes are remembered. */
+/** Maximum number of paths whose answer sizes are remembered. */
 const mostPaths = 1000;
-/** Seconds after which a refused caller may ask again. */
+/** Seconds after which a refused caller may retry. */
 const retryAfter = 5;
 
 export interface AnswerQueue {
   readonly defer: Defer;
-  /** Requests that wait for readers. */
+  /** Number of waiting requests. */
   readonly length: number;
-  /** Takes the length of an answer that is about to be written. */
+  /** Records the length of an answer that is about to be written. */
   learn(response: ServerResponse, length: number): void;
-  /** Runs the requests whose answers fit now. */
+  /** Runs the waiting requests whose answers fit now. */
   goOn(): void;
-  /** Refuses the requests that have waited since before this time of `performance.now()`. */
+  /** Refuses the requests that have waited since before this time, by `performance.now()`. */
   refuse(before: number): void;
 }
 
@@ -31,9 +31,9 @@ interface Turn {
 }
 
 /**
- * Makes a request wait while what it answers would not fit beside the answers that wait for their readers: an answer
- * that is not made yet takes no memory. A path is expected to answer as much as it did before; the first answer of a
- * path, and all small ones, wait for nobody.
+ * Makes a request wait while its answer would not fit into the budget beside the answers that wait for their readers:
+ * an answer that does not exist yet takes no memory. The expected size is that of earlier answers of the path; the
+ * first request of a path, and those with small answers, never wait.
  *
  * @param held Bytes that wait for readers now.
  * @param budget Bytes that may wait.
@@ -93,7 +93,7 @@ export function createAnswerQueue(held: () => number, budget: number): AnswerQue
       settle(response);
       const route = routeOf(response.req);
       const known = sizes.get(route);
-      // A path that answers less by and by waits less.
+      // The expected size of a path decreases gradually when its answers become smaller.
       const size = known === undefined ? length : Math.max(length, known - known / 8);
       if (size < spacious) sizes.delete(route);
       else if (known !== undefined || sizes.size < mostPaths) sizes.set(route, size);
@@ -110,7 +110,7 @@ export function createAnswerQueue(held: () => number, budget: number): AnswerQue
   };
 }
 
-/** The path without its query and without the id of a job, so that all results of jobs are of one kind. */
+/** The path without its query and without the id of a job, so that all results of jobs share one expected size. */
 function routeOf({ url = "/" }: IncomingMessage): string {
   const end = url.indexOf("?");
   return (end < 0 ? url : url.slice(0, end)).replace(/\/jobs\/[^/]+/, "/jobs");

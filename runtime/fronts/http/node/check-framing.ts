@@ -5,9 +5,9 @@ import { problemBody } from "../problem.ts";
 import type { ShortRequest } from "../short-request.ts";
 
 /**
- * Checks what RFC 9112 wants of the head of a request, and what Node lets pass: one `Host` (3.2), and no transfer
- * coding but `chunked` (6.1), since nobody here would decode it. One `Authorization` too: Node would take the first
- * one, others the last. Two readings of one request are how requests are smuggled.
+ * Checks rules of RFC 9112 for the head of a request that Node does not check: one `Host` (3.2), and no transfer coding
+ * but `chunked` (6.1), since no other is decoded. Only one `Authorization` too: Node would use the first one, other
+ * servers the last. Request smuggling exploits such different readings of a request.
  *
  * @returns The refusal, if there is one
  */
@@ -31,7 +31,7 @@ export function checkFraming(request: IncomingMessage): Answer | undefined {
   return refusal(501, "The only transfer coding that is understood is chunked.");
 }
 
-/** The connection ends with it: nobody knows where the next request would begin. */
+/** The connection is closed after the refusal: it is unknown where the next request would begin. */
 function refusal(status: 400 | 501, detail: string): Answer {
   return {
     status,

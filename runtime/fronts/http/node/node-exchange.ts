@@ -10,20 +10,23 @@ import type { Pipeline } from "./pipelined.ts";
 import { readBody } from "../read-body.ts";
 import type { ShortRequest } from "../short-request.ts";
 
-/** Holds a request back. False where it may run at once; else it is passed to `run` when its turn has come. */
+/** Defers a request. False if it may run at once; otherwise it is passed to `run` when its turn has come. */
 export type Defer = (request: IncomingMessage, response: ServerResponse, run: RequestListener) => boolean;
 
 /** State of a server of `node:http`. */
 export interface NodeServer {
-  /** Each answer is the last one of its connection. */
+  /** True while the server shuts down: each answer closes its connection. */
   readonly isDraining: boolean;
-  /** Bounds the requests behind unanswered ones of their connection, once it is loaded. */
+  /** Limits the requests that follow unanswered ones on their connection, once it is loaded. */
   readonly pipeline?: Pipeline | undefined;
-  /** Holds back requests for large answers while clients do not read theirs, once it is loaded. */
+  /** Defers requests with large answers while clients do not read theirs, once it is loaded. */
   readonly defer?: Defer | undefined;
 }
 
-/** The request listener of a `node:http` server. It checks the errors that only bytes of a connection can have. */
+/**
+ * The request listener of a `node:http` server. It checks the errors that only requests read from a connection can
+ * have.
+ */
 export function nodeListener(
   handle: (exchange: Exchange) => void,
   server: NodeServer = { isDraining: false },
@@ -38,7 +41,7 @@ export function nodeListener(
     const { url = "/" } = request;
     const absolute = url.startsWith("/") ? null : URL.parse(url);
     if (absolute?.protocol === "http:") {
-      // The absolute form, as proxies send it: its authority is used, not the Host header.
+      // A URL in absolute form, as proxies send it: its authority replaces the Host header.
       ({ host } = absolute);
       const start = url.indexOf("/", "http://".length);
       request.url = start < 0 ? "/" : url.slice(start);
@@ -50,14 +53,14 @@ export function nodeListener(
     if (server.defer?.(request, response, enter) !== true) enter(request, response);
   };
   return (request, response) => {
-    // Node gives a response its socket when all earlier ones of the connection have ended.
+    // Node gives a response its socket only when all earlier responses of the connection have ended.
     const waits = response.socket === null ? server.pipeline : undefined;
     if (waits === undefined) admit(request, response);
     else waits(request, response, () => admit(request, response));
   };
 }
 
-/** An exchange of `node:http`: the fast path, without a stream, an object of headers or a promise. */
+/** An exchange of `node:http`. This is the fast path, without a stream, an object of headers or a promise. */
 class NodeExchange implements Exchange {
   readonly method: string;
   readonly path: string;
@@ -127,11 +130,11 @@ class NodeExchange implements Exchange {
 /**
  * Sends an answer through `node:http`. Does nothing when the client has disconnected.
  *
- * @param added Headers behind those of the answer. Names and values in turn.
+ * @param added Further headers after those of the answer. Names and values alternate.
  */
 export function writeAnswer(response: ServerResponse, answer: Answer, added: readonly string[] = none): void {
   const { status, headers, body } = answer;
-  // `concat` and a spread are calls into V8's runtime.
+  // A loop, since `concat` and a spread are calls into V8's runtime.
   const head: string[] = [];
   for (const part of headers) head.push(part);
   for (const part of added) head.push(part);

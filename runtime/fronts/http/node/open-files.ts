@@ -1,11 +1,11 @@
 import type { Server } from "node:http";
 
 /**
- * Lowers the limit of connections to those for which there are descriptors. Without descriptors left, the system closes
- * connections before Node hears of them.
+ * Lowers the limit of connections to the number of available file descriptors. When they run out, the system closes
+ * connections before Node is notified of them.
  *
  * @param connections Connections that are open now.
- * @param openFiles Descriptors that the process may have, and has; undefined where nobody knows.
+ * @param openFiles Maximum and current number of the process's descriptors; undefined if they are unknown.
  */
 export function limitByOpenFiles(
   server: Server,
@@ -14,7 +14,7 @@ export function limitByOpenFiles(
 ): void {
   const files = openFiles();
   if (files === undefined) return;
-  // Some stay free for files and requests of the tools.
+  // Some descriptors remain free for files and requests of the tools.
   const reserve = Math.min(128, Math.max(8, Math.floor(files.most / 8)));
   const spare = Math.max(1, files.most - (files.now - connections) - reserve);
   server.maxConnections = Math.min(server.maxConnections, spare);

@@ -2,14 +2,16 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 export interface PipelineLimits {
-  /** Requests of one connection that run at the same time behind an unanswered one. */
+  /** Maximum number of requests of one connection that run at the same time after an unanswered one. */
   readonly running: number;
-  /** Requests that wait for their turn, of all connections together. Each holds about three kilobytes. */
+  /**
+   * Maximum number of requests that wait for their turn, on all connections together. Each takes about three kilobytes.
+   */
   readonly waiting: number;
 }
 
 const defaultLimits: PipelineLimits = { running: 64, waiting: 10_000 };
-/** Milliseconds in which cutting a connection is logged once. */
+/** Milliseconds during which cut connections are logged once. */
 const quiet = 60_000;
 
 /** Runs a request that was sent before an earlier one was answered: at once, later, or never. */
@@ -23,11 +25,11 @@ interface Waiting {
 }
 
 /**
- * Bounds the requests that a client sends before it has an answer: one packet can hold thousands. Those over the limit
- * wait, other connections have their turn in between, and nothing more is read until all of them run. A connection that
- * would make too many wait is cut. Node keeps the order of the answers.
+ * Limits the requests that a client sends before it has an answer (HTTP pipelining): one packet can contain thousands.
+ * Requests over the limit wait, other connections are served in between, and nothing more is read from the connection
+ * until all of them run. If too many would wait, the connection is cut. Node keeps the order of the answers.
  *
- * @param warn Takes a line for the log.
+ * @param warn Logs a line.
  */
 export function createPipeline(warn: (line: string) => void, limits: PipelineLimits = defaultLimits): Pipeline {
   const connections = new Map<Socket, Waiting>();
@@ -68,13 +70,13 @@ export function createPipeline(warn: (line: string) => void, limits: PipelineLim
       const turns = own.turns.splice(0, limits.running);
       waiting -= turns.length;
       for (const turn of turns) turn();
-      // Node has paused it as well while its answers wait to be read, and goes on by itself.
+      // Node pauses the socket itself while answers wait to be read, and resumes it by itself.
       const { _paused: isFull } = socket as { readonly _paused?: boolean };
       if (own.turns.length === 0 && isFull !== true) socket.resume();
     });
   };
 
-  /** Node reads on at the end of each request of a packet, so the pause must come behind the packet. */
+  /** Node resumes reading at the end of each request of a packet, so the pause must come after the whole packet. */
   const pauseLater = (socket: Socket, own: Waiting): void => {
     if (own.willPause) return;
     own.willPause = true;
@@ -86,7 +88,7 @@ export function createPipeline(warn: (line: string) => void, limits: PipelineLim
 
   return (request, response, run) => {
     const { socket } = request;
-    // Requests behind the one that was cut are in the same packet, and still come.
+    // Further requests in the same packet still arrive after the connection was cut.
     if (socket.destroyed) return;
     const own = waitingOf(socket);
     const ended = (): void => {

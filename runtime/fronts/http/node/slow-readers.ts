@@ -6,48 +6,53 @@ import type { Defer } from "./node-exchange.ts";
 import { streamHolds } from "../held-by-stream.ts";
 
 export interface ReaderLimits {
-  /** Milliseconds in which a client must take `leastRate` of what waits for it. */
+  /** Milliseconds within which a client must read at `leastRate` while data waits for it. */
   readonly write: number;
-  /** Bytes that may wait for all clients together. */
+  /** Maximum bytes that wait for all clients together. */
   readonly waiting: number;
 }
 
-/** Bytes per second below which nobody reads: a client that takes a byte now and then holds its answer for days. */
+/**
+ * Bytes per second below which a client counts as not reading: with a byte now and then it could hold its answer for
+ * days.
+ */
 const leastRate = 240;
 /**
- * The same while others wait for the memory. Linux takes from us in steps of 1.4 MB, every 22 s for a client that reads
- * 64 kB a second: in the 30 s of the default limit each such client has had its step.
+ * Minimum bytes per second while other requests wait for memory. Linux accepts data from a process in steps of 1.4 MB,
+ * every 22 s for a client that reads 64 kB a second: within the 30 s of the default limit, each such client has had a
+ * step.
  */
 const leastUnderPressure = 16 * 1024;
-/** Milliseconds between two checks of all connections, at most. */
+/** Maximum milliseconds between two checks of all connections. */
 const longestRound = 1000;
 /** Milliseconds between two measurements of readers while large answers are sent. */
 const shortestRound = 200;
-/** Milliseconds in which cutting slow readers is logged once. */
+/** Milliseconds during which cut slow readers are logged once. */
 const quiet = 60_000;
 
 interface Reader {
-  /** When it was first seen. */
+  /** Time at which the connection was first seen. */
   readonly began: number;
-  /** Bytes of large answers and of streams that wait for it. */
+  /** Bytes of large answers and of streams that wait for this reader. */
   held: number;
-  /** Bytes that the system had taken at the last measurement, and the time of it. */
+  /** Bytes that the system had accepted at the last measurement, and the time of that. */
   taken: number;
   at: number;
-  /** The same when it last took as much as it must. */
+  /** Bytes and time when the reader last met the minimum rate. */
   tookEnough: number;
   since: number;
 }
 
 /**
- * Bounds what waits for clients that do not read. Requests for large answers wait while the budget is used up, and
- * meanwhile clients are cut that take less than `leastUnderPressure` for the time limit; without pressure, less than
- * `leastRate`. Streams, and tools whose size nobody knew, can use more: beyond twice the budget the slowest are cut at
- * once. Looks at all connections now and then, and when a large answer is sent; a short one costs nothing.
+ * Limits the memory for answers that clients do not read. While the budget is used up, requests with large answers
+ * wait, and clients are cut that read slower than `leastUnderPressure` for the time limit; without pressure, clients
+ * slower than `leastRate`. Streams, and answers of unknown size, can exceed the budget: beyond twice the budget, the
+ * slowest clients are cut at once. All connections are checked periodically, and when a large answer is sent; short
+ * answers cost nothing.
  *
  * @param sockets The open connections of `server`.
- * @param warn Takes a line for the log.
- * @returns Holds back the requests that have to wait
+ * @param warn Logs a line.
+ * @returns A function that defers requests
  */
 export function watchReaders(
   server: Server,
@@ -60,7 +65,7 @@ export function watchReaders(
   const queue = createAnswerQueue(() => held, waiting);
   let told = -quiet;
   let measured = -shortestRound;
-  /** Bytes beyond which nobody's time limit is waited for. */
+  /** Bytes from which on clients are cut without waiting for their time limit. */
   const most = 2 * waiting;
 
   const readerOf = (socket: Socket): Reader => {
@@ -88,7 +93,7 @@ export function watchReaders(
       reader.at = now;
     }
   };
-  /** Cuts who would need longest for what waits, until `excess` bytes fewer wait. */
+  /** Cuts the clients that would need longest to read their data, until `excess` bytes fewer wait. */
   const cutSlowest = (excess: number, sizeOf: (socket: Socket, reader: Reader) => number): void => {
     const now = performance.now();
     const rate = (socket: Socket, { taken, at }: Reader): number => (takenBy(socket) - taken) / Math.max(1, now - at);
@@ -99,7 +104,7 @@ export function watchReaders(
         rate: rate(socket, reader),
         isNew: now - reader.began < shortestRound,
       }))
-      // Nobody knows yet how newcomers read. They come last, the oldest of them first.
+      // The speed of new clients is unknown. They are cut last, the oldest of them first.
       .map((one) => ({ ...one, time: one.isNew ? 0 : one.size / (one.rate + 1) }))
       .toSorted((one, other) => other.time - one.time);
     let left = excess;
@@ -134,12 +139,12 @@ export function watchReaders(
   server.on(largeAnswer, (response: ServerResponse, length: number) => {
     const { socket } = response.req;
     queue.learn(response, length);
-    // Data written to it is dropped, and its `close` may be over.
+    // Data written to a destroyed socket is dropped, and its `close` event may have passed.
     if (socket.destroyed) return;
     const reader = readerOf(socket);
     hold(reader, length);
     response.once("close", () => {
-      // Forgotten together with its connection.
+      // Skipped if the connection has been closed, since its bytes were removed with it.
       if (readers.get(socket) === reader) hold(reader, -length);
     });
   });
@@ -155,14 +160,14 @@ export function watchReaders(
     const now = performance.now();
     const late = now - lastRound - interval;
     lastRound = now;
-    // While this process did not run, nobody could read.
+    // While this process was blocked, clients could not read: their time limits are extended.
     if (late > interval) for (const reader of readers.values()) reader.since += late;
     const isPressed = queue.length > 0 || held > waiting;
     const least = isPressed ? leastUnderPressure : leastRate;
     let total = 0;
     for (const socket of sockets) {
       if (socket.writableLength === 0) {
-        // Nothing waits: the next answer has the whole time.
+        // No data waits: the time limit begins anew with the next answer.
         const idle = readers.get(socket);
         if (idle !== undefined) idle.since = now;
         continue;
@@ -179,7 +184,7 @@ export function watchReaders(
       }
     }
     if (total > most) cutSlowest(total - most, (socket) => socket.writableLength);
-    // Those that do not read have been cut by then, so that only who reads is in the way.
+    // Clients that do not read have been cut by then, so that only readers remain in the way.
     queue.refuse(now - 2 * write);
     measure(now);
   };
@@ -188,9 +193,9 @@ export function watchReaders(
   return queue.defer;
 }
 
-/** Bytes of a connection that the system has taken; it takes more as the client reads. */
+/** Bytes of a connection that the system has accepted; it accepts more as the client reads. */
 function takenBy(socket: Socket): number {
-  // Public counters include what still waits in libuv. Without its own, only a write as a whole counts.
+  // Public counters include data that still waits in libuv. If the handle has no counter, only complete writes count.
   const { _handle: handle } = socket as {
     readonly _handle?: Partial<Record<"bytesWritten" | "writeQueueSize", number>>;
   };

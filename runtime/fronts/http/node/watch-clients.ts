@@ -11,12 +11,11 @@ import { watchReaders } from "./slow-readers.ts";
 export type EarlyAnswer = readonly [response: ServerResponse, length: number];
 
 /**
- * Bounds what clients can make a server hold: connections, requests behind unanswered ones, and answers that nobody
- * reads.
+ * Limits what clients can make a server buffer: connections, pipelined requests, and answers that are not read.
  *
  * @param sockets The open connections of `server`.
- * @param early Large answers that were written before.
- * @param warn Takes a line for the log.
+ * @param early Large answers that were written before this call.
+ * @param warn Logs a line.
  */
 export function watchClients(
   server: Server,

@@ -1,15 +1,14 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 
-/** Milliseconds in which running out of connections is logged once. */
+/** Milliseconds during which running out of connections is logged once. */
 const quiet = 60_000;
 
 /**
- * Limits the connections of a server, and logs when there are as many as there may be. `limitByOpenFiles` lowers the
- * limit later.
+ * Limits the connections of a server, and logs when the limit is reached. `limitByOpenFiles` lowers the limit later.
  *
- * @param connections Connections that are open at the same time.
- * @param warn Takes a line for the log.
+ * @param connections Maximum number of open connections.
+ * @param warn Logs a line.
  * @returns The open connections, kept up to date
  */
 export function watchConnections(

@@ -21,15 +21,15 @@ export interface CallRunnerOptions {
 export type CallState =
   | { readonly kind: "ended"; readonly job: Job; readonly outcome: JobOutcome }
   | { readonly kind: "asks"; readonly answer: McpInputRequired }
-  /** The caller's wait is over; the job goes on. */
+  /** The caller does not wait any longer; the job continues. */
   | { readonly kind: "goes-on"; readonly job: Job }
   /** No job was started: an `McpFault` for a bad `requestState`, else the executor's error. */
   | { readonly kind: "refused"; readonly thrown: unknown };
 
 /**
  * Runs a function of the service as a job, over any number of rounds of questions. Calls `done` once: when the job has
- * ended, when it asks, or after `patience` milliseconds; before this returns when the function is synchronous. Returns
- * a function that cancels the job until `done` has been called.
+ * ended, when it asks a question, or after `patience` milliseconds. For a synchronous function `done` is called before
+ * this returns. Returns a function that cancels the job if `done` has not been called.
  */
 export type RunCall = (
   tool: Tool,
@@ -39,7 +39,7 @@ export type RunCall = (
   done: (state: CallState) => void,
 ) => () => void;
 
-/** A job and the client that it can ask. */
+/** A running job and the client that it can ask. */
 interface RunningCall {
   readonly job: Job;
   readonly conversation: Conversation;
@@ -51,7 +51,7 @@ export function createCallRunner(options: CallRunnerOptions): RunCall {
   let codec: ReturnType<typeof createStateCodec> | undefined;
   const states = (): NonNullable<typeof codec> => (codec ??= createStateCodec(options.stateKey));
 
-  /** Resumes the job in a later round, or starts it with answers that are known already. */
+  /** Resumes the job in a later round, or starts it with the answers that were already given. */
   const takeUp = (tool: Tool, args: JsonObject, context: McpStartContext): RunningCall | Conversation => {
     const { requestState, inputResponses, capabilities = noCapabilities } = context;
     const state: RequestState | undefined =
@@ -117,7 +117,7 @@ export function createCallRunner(options: CallRunnerOptions): RunCall {
       if (!isTold) tell({ kind: "ended", job, outcome });
     });
     conversation.onQuestion(() => {
-      // Parallel branches of a tool ask in one turn of the event loop.
+      // Waits for the end of the turn, in which parallel branches of a tool may ask as well.
       setImmediate(() => {
         if (!isTold && conversation.asks) tell({ kind: "asks", answer: leave(call, args, context) });
       });

@@ -30,7 +30,7 @@ export function progressMessage({ publicBody }: JobEvent): string {
   return typeof text === "string" ? text : String(publicBody["$schema"]);
 }
 
-/** For example `load: 50 of 100`, for an event with numbers. */
+/** Progress of an event in numbers, for example `load: 50 of 100`. */
 function howFar(name: unknown, { progress, total }: Readonly<Record<string, unknown>>): string | undefined {
   if (typeof progress !== "number") return undefined;
   const of = typeof total === "number" ? `${progress} of ${total}` : String(progress);

@@ -16,13 +16,13 @@ import type { TaskJobs } from "./task-port.ts";
 
 /** Tools for following long calls, for clients that do not support tasks. */
 export interface JobTools {
-  /** The answer of one of these tools; undefined for any other name. */
+  /** Answers a call of one of the job tools; undefined for any other name. */
   call(name: string, args: JsonObject, context: McpCallContext): Promise<McpToolResult> | undefined;
-  /** Replaces the result of a job that goes on: tells the id to poll. */
+  /** The answer to a call whose job continues: it gives the id to poll. */
   goesOn(job: Job): McpToolResult;
 }
 
-/** @param renderEnd The result of a job, in the form of the call itself. */
+/** @param renderEnd Renders the result of a job as the call itself would. */
 export function createJobTools(
   jobs: TaskJobs,
   renderEnd: (job: Job, outcome: JobOutcome) => Promise<McpToolResult>,

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../contract/contract.ts";
 import { faultCodes, McpFault } from "../port/fault.ts";
 
-/** Seconds that a client has for an answer. */
+/** Seconds for which a client may answer. */
 const lifetime = 3600;
 
 /** State that a client keeps for the service between a question and its answer. */
@@ -16,13 +16,13 @@ export interface RequestState {
 /** Signs state that clients keep, so that they cannot change it or use it for another call. */
 export interface StateCodec {
   seal(state: RequestState): string;
-  /** @throws McpFault `invalidParams` for a text that was not sealed here, is too old, or belongs to another call */
+  /** @throws McpFault `invalidParams` for a text that was not signed here, has expired, or belongs to another call */
   open(text: string, call: string): RequestState;
 }
 
 /**
- * @param key Shared by all instances of a service that may get the answer to another one's question; default: a new key
- *   per process.
+ * @param key Shared by all instances of a service, since one may get the answer to a question of another; default: a
+ * new key per process.
  */
 export function createStateCodec(key: string | undefined, now: () => number = Date.now): StateCodec {
   const { createHash, createHmac, randomBytes, timingSafeEqual } = process.getBuiltinModule("node:crypto");

@@ -14,7 +14,7 @@ import { missingCapability } from "./tool-calls.ts";
 /**
  * Runs a prompt or a resource to its end or to its next question.
  *
- * @throws McpFault for every failure: these have no results with `isError`
+ * @throws McpFault for every failure: prompts and resources have no results with `isError`
  */
 export async function runToResult(
   tool: Tool,

@@ -10,18 +10,18 @@ import { isRecord } from "../port/message-shape.ts";
 import type { McpStartContext, Scopes } from "../port/port.ts";
 import type { ToolIndex } from "./tool-index.ts";
 
-/** The tools that stand for a long list. */
+/** The search tools that replace a long tool list. */
 export interface ToolSearch {
-  /** The call that a call of `call_tool` stands for; undefined for any other call, and for one that is not valid. */
+  /** The tool call that a call of `call_tool` contains; undefined for any other call, and for an invalid one. */
   calledBy(name: string, args: JsonObject): { readonly name: string; readonly args: JsonObject } | undefined;
   /**
-   * The answer of `search_tools`, `describe_tool`, or a `call_tool` that is not valid, in which a model finds what to
-   * do better; undefined for any other name.
+   * The answer of `search_tools` and `describe_tool`, and of an invalid `call_tool`, to which the model gets a hint;
+   * undefined for any other name.
    */
   answer(name: string, args: JsonObject, context: McpStartContext): Promise<McpToolResult> | undefined;
 }
 
-/** @param tools Those that are found. Their index is made by the first search. */
+/** @param tools Tools that can be found. The first search makes their index. */
 export function createToolSearch(tools: ReadonlyMap<string, Tool>): ToolSearch {
   let opening: Promise<ToolIndex> | undefined;
   const open = (): Promise<ToolIndex> =>

@@ -5,7 +5,7 @@ import type { McpResources } from "../port/port.ts";
 import { noResources } from "./no-resources.ts";
 import type { McpDirectoryEntry, McpSkill, McpSkills } from "../port/skills.ts";
 
-/** The skills of a service, and its resources together with the files of the skills. */
+/** The skills of a service, and its resources including the files of the skills. */
 export interface ServedSkills {
   readonly skills: McpSkills;
   readonly resources: McpResources;
@@ -80,7 +80,7 @@ function directoriesOf(files: readonly SkillFile[]): ReadonlyMap<string, readonl
   return new Map([...found].map(([uri, children]) => [uri, [...children.values()]]));
 }
 
-/** One of the ways in which an address can be written: as the build writes it. */
+/** The canonical spelling of an address, as the build writes it. */
 function canonical(uri: string): string {
   try {
     return uri.replace(/[^/:]+/g, (segment) => encodeURIComponent(decodeURIComponent(segment)));

@@ -17,7 +17,10 @@ import { renderResult } from "../results/render-result.ts";
 
 const defaultTtl = 3600;
 const defaultPollInterval = 3;
-/** Number of tasks whose last change is stored; older ones get the time of their last event. */
+/**
+ * Maximum number of tasks for which the time of the last change is stored; older tasks get the time of their last
+ * event.
+ */
 const mostRemembered = 10_000;
 
 /** The parts of the executor that tasks use. */
@@ -29,9 +32,9 @@ export interface TaskJobs {
   send(message: Message, sender?: MessageSender): Promise<boolean>;
 }
 
-/** Calls that go on without their client: the same jobs, ids and store as in REST. */
+/** Calls that continue without their client: the same jobs, ids and store as over REST. */
 export interface TaskPort extends McpTasks {
-  /** Makes a running job a task. It can be found as soon as this resolves. */
+  /** Makes a running job a task, which can be found as soon as this resolves. */
   create(job: Job): Promise<McpTask>;
 }
 
@@ -99,7 +102,7 @@ export function tasksRequired(): McpFault {
   );
 }
 
-/** Tells what a caller lacks for a job of its own, whose tool it may not call (any more); undefined: nothing. */
+/** Scopes that a caller lacks for a job of its own, because it may not call the tool any more; undefined if none. */
 export function missingScopes({ tool }: Job, context: McpCallContext): string | undefined {
   const { scopes } = tool.definition;
   if (scopes === undefined || sees(context.scopes, scopes)) return undefined;
@@ -157,7 +160,7 @@ async function withOutcome(job: Job, task: McpTask): Promise<McpTaskState> {
   }
 }
 
-/** Creation time of an id, if it contains one: our ids are UUIDv7. */
+/** Creation time in an id; undefined for an id without one: ids of tenon are UUIDv7. */
 function timeOf(id: JobUrn): string | undefined {
   const [, high = "", low = ""] = /^urn:platform:job:([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-/.exec(id) ?? [];
   return high === "" ? undefined : new Date(Number.parseInt(high + low, 16)).toISOString();
@@ -167,7 +170,7 @@ function unknownTask(taskId: string): McpFault {
   return new McpFault(faultCodes.invalidParams, "The task does not exist, or has expired.", { taskId });
 }
 
-/** The last progress of a running job, else what it waits for. */
+/** The last progress of a running job, else the reason why it waits. */
 function progressOf({ waitsFor }: Job, last: JobEvent | undefined): { readonly statusMessage?: string } {
   const message = last === undefined ? waitText(waitsFor) : progressMessage(last);
   return message === undefined ? {} : { statusMessage: message };

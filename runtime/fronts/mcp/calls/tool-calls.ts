@@ -17,7 +17,7 @@ import type { ToolSearch } from "./search-tools.ts";
 import { canTask, tasksRequired } from "./task-port.ts";
 import type { TaskPort } from "./task-port.ts";
 
-/** Milliseconds in which a tool with `@task` may still end, or ask its first question, before it becomes a task. */
+/** Milliseconds within which a tool with `@task` may end, or ask its first question, before it becomes a task. */
 const firstMoment = 20;
 
 export interface ToolCallsOptions {
@@ -25,15 +25,15 @@ export interface ToolCallsOptions {
   readonly run: RunCall;
   readonly tasks: TaskPort | undefined;
   readonly jobTools: JobTools | undefined;
-  /** Set when the tools are searched instead of listed. */
+  /** Set when tools are searched for instead of listed. */
   readonly search: ToolSearch | undefined;
 }
 
 type Done = (end: McpCallEnd) => void;
 
-/** Calls of tools; without a promise in the usual case. */
+/** Handles calls of tools; usually without a promise. */
 export function createToolCalls({ tools, run, tasks, jobTools, search }: ToolCallsOptions): McpPort["startCall"] {
-  /** Milliseconds that a caller waits before the call becomes a task; undefined: until the end. */
+  /** Milliseconds for which a caller waits before the call becomes a task; undefined: until the end. */
   const patienceOf = ({ definition, options }: Tool, context: McpStartContext): number | undefined => {
     const { task } = definition.mcp;
     if (tasks === undefined || task === "never") return undefined;
@@ -71,7 +71,7 @@ export function createToolCalls({ tools, run, tasks, jobTools, search }: ToolCal
     }
   };
 
-  /** A call of a job tool, of a tool that searches, or of an unknown one. */
+  /** Handles a call of a job tool, of a search tool, or of an unknown tool. */
   const startOther = (name: string, args: JsonObject, context: McpStartContext, done: Done): (() => void) => {
     const inner = search?.calledBy(name, args);
     if (inner !== undefined) return startCall(inner.name, inner.args, context, done);
@@ -138,7 +138,7 @@ function resultText({ definition, options }: Tool, result: JobResult, jobId: Job
   if (json.includes(artifactPrefix)) return undefined;
   const block = `"content":[{"type":"text","text":${JSON.stringify(json)}}]`;
   if (mcp.wrapped === true) return { members: `${block},"structuredContent":{"result":${json}}`, jobId };
-  // A result that is not an object has another form in each revision of the protocol.
+  // A result that is not an object is written differently in each revision of the protocol.
   return json.startsWith("{") ? { members: `${block},"structuredContent":${json}`, jobId } : undefined;
 }
 
@@ -157,7 +157,7 @@ export async function renderEnd({
   try {
     return await renderResult(job.tool, outcome.result, job.id);
   } catch (thrown) {
-    // The job itself succeeded. Only reading its stream can fail, and the job has logged that.
+    // The job itself succeeded. Only reading its stream can fail, and the job has logged that failure.
     return renderError(ToolError.from(thrown), job.id);
   }
 }

@@ -6,11 +6,11 @@ export interface ToolIndex {
   search(query: string, limit: number, isVisible: (name: string) => boolean): readonly string[];
 }
 
-/** Points of a word in each part of a tool. */
+/** Weight of a word in each part of a tool. */
 const weights = { name: 4, title: 3, description: 1.5, arguments: 1 } as const;
-/** Of BM25: how soon more of the same word counts less, and how much long texts are held back. */
+/** Parameters of BM25: how quickly repeated words count less, and how much long texts are penalised. */
 const [saturation, lengthPart] = [1.2, 0.6];
-/** A word that only begins like the one that was asked for. */
+/** Weight of a word that only has the same beginning as a word of the query. */
 const likeness = 0.5;
 const shortestBeginning = 4;
 
@@ -56,7 +56,7 @@ export function createToolIndex(
   };
 }
 
-/** The words of a query and those that begin like them, each with its weight. */
+/** The words of a query and known words with the same beginning, each with its weight. */
 function spread(query: readonly string[], known: Iterable<string>): ReadonlyMap<string, number> {
   const wanted = new Map(query.map((word) => [word, 1]));
   for (const word of known) {
@@ -86,7 +86,7 @@ function entryOf({ name, title = "", description, mcp }: Parameters<typeof creat
   return { name, counts, length };
 }
 
-/** Names and descriptions of the fields of a schema, those inside of other fields included. */
+/** Names and descriptions of the fields of a schema, including nested fields. */
 function textsOf(schema: JsonObject): readonly string[] {
   return Object.entries(schema).flatMap(([key, value]) => {
     if (key === "description" || key === "title") return typeof value === "string" ? [value] : [];
@@ -100,7 +100,9 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** `fetchAllPages` and `fetch_all_pages` are three words; the plural of a word counts as the word. */
+/**
+ * Splits a text into words: `fetchAllPages` and `fetch_all_pages` are three words, and a plural counts as the singular.
+ */
 function wordsOf(text: string): readonly string[] {
   const apart = text.replaceAll(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2").toLowerCase();
   const words = apart.match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -27,9 +27,9 @@ export interface ToolPortOptions extends CallRunnerOptions, Omit<CatalogueOption
   readonly jobs?: TaskJobs;
   /** Adds `job_status`, `job_result` and `job_cancel`. */
   readonly jobTools?: boolean;
-  /** Many tools are searched instead of listed, and the declarations of all are a resource. */
+  /** Lets many tools be searched for instead of listed; declarations of all tools are then a resource. */
   readonly toolSearch?: boolean | undefined;
-  /** Served beside the resources. */
+  /** Skills, which are served in addition to the resources. */
   readonly skills?: readonly SkillDefinition[];
 }
 
@@ -65,7 +65,7 @@ export function createToolPort(options: ToolPortOptions): McpPort {
   };
 }
 
-/** Resources that are not functions of the author's: declarations of the tools, and files of skills. */
+/** Adds the resources that are not functions of the author: declarations of the tools, and files of skills. */
 function withOthers(
   own: McpResources | undefined,
   { skills = [], toolSearch, tools }: ToolPortOptions,

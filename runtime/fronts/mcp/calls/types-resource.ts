@@ -7,8 +7,8 @@ const uri = "tenon://types.d.ts";
 const mimeType = "text/typescript";
 
 /**
- * Adds the declarations of all tools to the resources, for hosts whose models write code. They are made when they are
- * read.
+ * Adds declarations of all tools to the resources, for hosts whose models write code. They are made when the resource
+ * is read.
  */
 export function withTypes(tools: readonly Tool[], resources: McpResources = noResources): McpResources {
   const entry = {

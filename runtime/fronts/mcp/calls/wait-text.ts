@@ -1,6 +1,6 @@
 import type { WaitsFor } from "../../../job/steps/waits-for.ts";
 
-/** The wait of a job, in words; undefined for one that does not wait. */
+/** Describes the wait of a job in words; undefined if it does not wait. */
 export function waitText(waits: WaitsFor | undefined): string | undefined {
   if (waits === undefined) return undefined;
   if ("message" in waits) return `Waits for the message ${waits.message}.`;

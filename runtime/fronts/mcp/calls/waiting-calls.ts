@@ -2,7 +2,9 @@ import { ToolError } from "../../../base/errors.ts";
 import type { Job, JobUrn } from "../../../job/job.ts";
 import type { Conversation } from "../../../job/conversation.ts";
 
-/** Milliseconds that a job waits for an answer in memory; after that the answer makes it run again. */
+/**
+ * Milliseconds for which a job waits for an answer in memory; after that, the answer makes it run again from its start.
+ */
 const patience = 600_000;
 /** Maximum number of waiting jobs; the oldest is dropped. */
 const mostWaiting = 1000;
@@ -12,7 +14,9 @@ export interface WaitingCall {
   readonly conversation: Conversation;
 }
 
-/** Jobs with an unanswered question. None of them holds a connection, a slot of the executor or a timer. */
+/**
+ * Jobs with an unanswered question. While it waits, a job holds no connection, no slot of the executor and no timer.
+ */
 export class WaitingCalls {
   readonly #calls = new Map<JobUrn, WaitingCall & { readonly since: number }>();
   #sweep: NodeJS.Timeout | undefined;
@@ -27,7 +31,7 @@ export class WaitingCalls {
     this.#sweep ??= setInterval(() => this.#dropOld(), patience / 10).unref();
   }
 
-  /** Takes a waiting job, which then belongs to the caller; undefined when it is not here, or no longer. */
+  /** Takes a waiting job out, so that it belongs to the calling code; undefined if it is not here, or not any more. */
   take(id: string, capabilities: Conversation["capabilities"]): WaitingCall | undefined {
     const call = this.#calls.get(id as JobUrn);
     if (call === undefined) return undefined;

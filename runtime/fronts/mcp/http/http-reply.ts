@@ -4,7 +4,7 @@ import type { McpFault } from "../port/fault.ts";
 import type { PlainReply } from "../plain/engine.ts";
 import type { PlainRequest } from "../plain/read-request.ts";
 
-/** Maximum bytes that may wait for a slow client. Progress is only a hint, so more of it is dropped. */
+/** Maximum bytes that may wait for a slow client. Progress is only a hint, so further progress is dropped. */
 const mostWaiting = 1024 * 1024;
 
 /** Milliseconds between heartbeats on a stream: proxies close a connection that is silent for a minute. */
@@ -40,11 +40,11 @@ export class HttpReply implements PlainReply {
     this.#era = era;
   }
 
-  /** Called when the answer will take time; `cancel` is called when the client disconnects before it. */
+  /** Called when the answer will take time; `cancel` is called when the client disconnects before the answer. */
   goesOn(cancel: () => void): void {
     this.#cancel = cancel;
     this.#exchange.onGone(() => this.#leave());
-    // Older clients give up when no head comes; newer ones expect nothing before the answer.
+    // Older clients give up if the head of the response does not arrive; newer ones expect nothing before the answer.
     if (this.#era === "legacy" && this.#stream === undefined) this.#timer = setTimeout(() => this.#opened(), patience);
   }
 
@@ -72,7 +72,7 @@ export class HttpReply implements PlainReply {
     this.#over();
   }
 
-  /** Nothing more is sent. */
+  /** Called when nothing more is sent. */
   #over(): void {
     this.ended = true;
     if (this.#timer !== undefined) clearInterval(this.#timer);
@@ -99,7 +99,9 @@ function event(text: string): string {
   return `event: message\ndata: ${text}\n\n`;
 }
 
-/** Errors of a message are answers with status 200; in the newest revision one of them has its own status. */
+/**
+ * Status for an answer with an error: 200, except for one error in the newest revision, which has a status of its own.
+ */
 function statusOf(fault: McpFault | undefined, era: PlainRequest["era"]): 200 | 400 {
   return fault?.code === faultCodes.missingCapability && era === "modern" ? 400 : 200;
 }

@@ -23,16 +23,16 @@ export async function answerFully(
   return fromResponse(await engine.fetch(forEngine(exchange), body, sender));
 }
 
-/** The answer that a web `Response` stands for. */
+/** Converts a web `Response` to an answer. */
 function fromResponse({ status, headers, body }: Response): Answer {
-  // Bun adds the charset in `Response.json`; JSON has no such parameter.
+  // Removes the charset that Bun adds in `Response.json`, since the type JSON has no such parameter.
   const plain = [...headers].flatMap(([name, value]) => [name, value === jsonOfBun ? "application/json" : value]);
   return { status, headers: plain, body: body ?? undefined };
 }
 
 const jsonOfBun = "application/json;charset=utf-8";
 
-/** Headers that the engine reads. It never sees credentials. */
+/** Headers that the engine reads. Credentials are not passed to it. */
 const ofEngine: readonly string[] = [
   "mcp-protocol-version",
   "mcp-method",
@@ -41,7 +41,7 @@ const ofEngine: readonly string[] = [
   "last-event-id",
 ];
 
-/** The request for the engine, without body: it has been read. */
+/** The request for the engine, without the body, which has already been read. */
 function forEngine(exchange: Exchange): Request {
   const headers = new Headers();
   for (const name of ofEngine) {
@@ -49,13 +49,14 @@ function forEngine(exchange: Exchange): Request {
     if (value !== undefined) headers.set(name, value);
   }
   const accept = exchange.header("accept") ?? "*/*";
-  // The engine expects both types in full.
+  // The engine requires both types in the `accept` header.
   headers.set("accept", accept.includes("*/*") ? "application/json, text/event-stream" : accept);
   if (exchange.method === "POST") headers.set("content-type", "application/json");
   const gone = new AbortController();
   exchange.onGone(() => gone.abort());
   const seen = new Request("http://localhost/mcp", { method: exchange.method, headers });
-  // Passing the signal to the constructor makes a second one, which is lost when the request is collected.
+  // The signal is a property: the constructor would make a second signal, which is lost when the request is
+  // garbage-collected.
   return Object.defineProperty(seen, "signal", { value: gone.signal });
 }
 

@@ -27,11 +27,11 @@ export interface PlainSide {
 
 /** Parts of the handler. */
 export interface McpHandlerParts {
-  /** Called for each request. */
+  /** Called for each request: gets the current port. */
   readonly side: () => PlainSide;
   readonly engine: LazyEngine;
   readonly sessions: SessionRoute;
-  /** `Authorization` comes from the platform's gateway. */
+  /** True if `Authorization` comes from the platform's gateway. */
   readonly onPlatform: boolean;
   /** Maximum bytes of a body. */
   readonly bodyLimit: number;
@@ -39,7 +39,7 @@ export interface McpHandlerParts {
 
 /**
  * Creates the handler of the endpoint. Each message is checked here, once; then its session, the plain engine or the
- * full one answers it.
+ * full engine answers it.
  */
 export function createMcpHandler({ side, engine, sessions, onPlatform, bodyLimit }: McpHandlerParts): Handler {
   const later = (exchange: Exchange, answer: Promise<Answer>): void =>
@@ -54,7 +54,7 @@ export function createMcpHandler({ side, engine, sessions, onPlatform, bodyLimit
     const sender = readSender(exchange, caller, onPlatform);
     const isModern = sender.revision === modernRevision;
     if (method !== "POST") {
-      // Outside of a session there is no stream to open or end.
+      // Without a session there is no stream to open or to end.
       const isOfSession = (method === "GET" || method === "DELETE") && !isModern && sessions.takes(exchange, undefined);
       if (isOfSession) later(exchange, sessions.answer(exchange, sender, undefined));
       else exchange.answer(methodNotAllowed());
@@ -84,21 +84,21 @@ function readSender(exchange: Exchange, caller: Caller | undefined, onPlatform: 
   const baggage = exchange.header("baggage");
   return {
     caller,
-    // It comes from the platform and becomes `jobAuthorization`. Otherwise it is the caller's and is never passed on.
+    // On the platform, the token becomes `jobAuthorization`. Otherwise it belongs to the caller and is never passed on.
     authorization: onPlatform ? exchange.header("authorization") : undefined,
     traceparent: exchange.header("traceparent"),
     tracestate: exchange.header("tracestate"),
     baggage: baggage === undefined ? undefined : legalBaggage(baggage),
     revision: exchange.header("mcp-protocol-version"),
     capabilities: undefined,
-    // A client without a connection cannot choose a level; it gets messages of general interest.
+    // A client without a connection cannot choose a log level, so it gets the default one.
     logLevel: "info",
   };
 }
 
 /**
- * Checks a message, or a batch of them, before either engine has it: scopes, shape, and headers of parameters. Returns
- * the refusal, or undefined.
+ * Checks a message, or a batch of them, before an engine gets it: scopes, shape, and headers of parameters. Returns the
+ * refusal, or undefined.
  *
  * @throws ToolError `insufficient-scope`
  */
@@ -115,9 +115,9 @@ function refusalOf(port: McpPort, exchange: Exchange, caller: Caller | undefined
   }
 }
 
-/** The SDK compares the standard headers itself, but not those of a tool's schema. */
+/** The SDK compares the standard headers with the body, but not those that a tool's schema declares. */
 function headerMismatch(port: McpPort, exchange: Exchange, body: unknown): string | undefined {
-  // Older clients send neither this header nor the parameters'.
+  // Older clients send neither this header nor headers for parameters.
   if (port.headerParameters === undefined || exchange.header("mcp-method") === undefined) return undefined;
   if (!isRecord(body) || body["method"] !== "tools/call") return undefined;
   const params = body["params"] as { readonly name: string; readonly arguments?: JsonObject };

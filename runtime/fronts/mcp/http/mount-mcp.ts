@@ -30,7 +30,7 @@ export interface McpMountOptions extends Omit<
 export interface McpMount {
   /** The endpoint, and documents about it, by path. */
   readonly routes: ReadonlyMap<string, Handler>;
-  /** The answer to a request that was refused: of the endpoint, or of another path of the service. */
+  /** The answer to a refused request, in the format of the endpoint or of another path of the service. */
   readonly refuse: (thrown: unknown, path: string) => Answer;
   /** Replaces the tools, and notifies subscribed clients; running calls end with the old tools. */
   replace(options: McpMountOptions): void;
@@ -38,7 +38,7 @@ export interface McpMount {
 }
 
 export interface McpHttpParts {
-  /** The front of an earlier build, which gets these tools and keeps its clients. */
+  /** The mounted front of an earlier build, which gets the new tools and keeps its clients. */
   readonly mounted?: McpMount | undefined;
   /** False: the full engine answers all requests; for tests. */
   readonly plain?: false;
@@ -76,7 +76,7 @@ export function mountMcp(options: McpMountOptions, { plain, mounted }: McpHttpPa
   };
 }
 
-/** Few clients ask for it, so its code is loaded then. */
+/** Few clients request the card, so its code is loaded on demand. */
 function documentOf({ service, version, config: { auth }, base }: McpMountOptions, mcpPath: string): Handler {
   const options = { service, version, resource: auth?.resource, mcpPath, base };
   return (exchange) =>

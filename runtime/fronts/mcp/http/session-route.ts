@@ -11,18 +11,16 @@ import type { Answer } from "../../http/answer.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { answerFully, faultAnswer } from "./http-route.ts";
 
-/** Sessions of older clients; the code behind them is loaded with the first one. */
+/** Sessions of older clients; their code is loaded with the first session. */
 export interface SessionRoute {
-  /** True for a request of an older revision that belongs to a session, and for one that begins one. */
+  /** True for a request of an older revision that belongs to a session or begins one. */
   takes(exchange: Pick<Exchange, "header">, message: unknown): boolean;
   answer(exchange: Exchange, sender: McpSender, body: unknown): Promise<Answer>;
   announce(): Promise<void>;
   close(): Promise<void>;
 }
 
-/**
- * Creates the route. Sessions are for clients that can be asked something, or for every client of an older revision.
- */
+/** Creates the route. Only clients that can be asked questions get sessions, or every client of an older revision. */
 export function createSessionRoute(
   port: () => McpPort,
   { mcpSessions: mode, mcpStreamTime }: Pick<Config, "mcpSessions" | "mcpStreamTime">,
@@ -50,7 +48,7 @@ export function createSessionRoute(
           throw new ToolError("unavailable", "There are too many sessions.", { retryAfter: 10 });
         }
         const response = await sessions.answer(id ?? "", request, message, from);
-        // The protocol's sign to begin a new session.
+        // The protocol's request for a new session.
         return (
           response ?? toResponse(faultAnswer(404, faultCodes.refused, "There is no such session; initialize again."))
         );
@@ -62,10 +60,13 @@ export function createSessionRoute(
   };
 }
 
-/** An id of this server or another one of its kind. Ids of other forms, as gateways make them, mean nothing. */
+/**
+ * The form of a session id of this service, or of another replica. Ids in other forms, as gateways make them, are
+ * ignored.
+ */
 const ownId = /^[0-9a-f]{32}$/;
 
-/** True for a client that takes requests of the server, which it can only answer within a session. */
+/** True for a client that accepts requests from the server, which it can answer only within a session. */
 function canBeAsked({ params }: Readonly<Record<string, unknown>>): boolean {
   const capabilities = isRecord(params) ? params["capabilities"] : undefined;
   return isRecord(capabilities) && ["elicitation", "sampling", "roots"].some((name) => name in capabilities);

@@ -8,7 +8,7 @@ import { isScoped, visibleTo } from "./visible-to.ts";
 import type { Listed } from "./visible-to.ts";
 
 /**
- * The tool list of a build never changes, so clients may cache it for an hour; a longer time would outlive a
+ * The tool list of a build never changes, so clients may cache it for an hour; with a longer time they would miss a
  * deployment.
  */
 const defaultToolsTtl = 3_600_000;
@@ -16,17 +16,17 @@ const defaultToolsTtl = 3_600_000;
 export interface CatalogueOptions {
   readonly info: McpServerInfo;
   readonly instructions?: string;
-  /** In the order of `tools/list`. */
+  /** Tools, in the order of `tools/list`. */
   readonly tools: readonly Tool[];
   /** Prompts and resources. */
   readonly offers?: readonly Tool[];
   /** Listed beside the tools: `job_status`, `job_result` and `job_cancel`. */
   readonly jobToolList?: readonly McpToolDescriptor[] | undefined;
-  /** Listed in place of the tools, which are searched. */
+  /** List that replaces the tools, which are then searched for. */
   readonly searchList?: SearchList | undefined;
-  /** Callers are authenticated, so that `@scope` has an effect. */
+  /** True if callers are authenticated, so that `@scope` has an effect. */
   readonly hasCallers?: boolean;
-  /** The lists may change while the process lives. */
+  /** True if the lists may change while the process runs. */
   readonly mayChange?: boolean;
   /** Entries per page of a list; default: all, because many clients never request a second page. */
   readonly pageSize?: number;
@@ -34,17 +34,15 @@ export interface CatalogueOptions {
   readonly toolsTtl?: number;
 }
 
-/** A list of tools that are searched. */
+/** A tool list with search tools in place of most tools. */
 export interface SearchList {
-  /** Those with `@alwaysLoad`, which are listed as ever. */
+  /** Tools with `@alwaysLoad`, which are still listed. */
   readonly loaded: readonly Tool[];
-  /** The tools that search. */
+  /** The search tools. */
   readonly searching: readonly McpToolDescriptor[];
 }
 
-/**
- * The public description of a service. It is made from definitions alone, so that it exists before anything can run.
- */
+/** The public description of a service. It is made from definitions, so it is available before the tools can run. */
 export function createCatalogue(options: CatalogueOptions): McpCatalogue {
   const { info, tools, offers = [], jobToolList, searchList, mayChange = false } = options;
   const hasViews = tools.some(({ definition }) => definition.view !== undefined);
@@ -53,7 +51,7 @@ export function createCatalogue(options: CatalogueOptions): McpCatalogue {
       entry: jobToolList ? withoutOutput(tool, service) : describeTool(tool.definition, service),
       scopes: tool.definition.scopes,
     })),
-    // A service's own tool of that name takes precedence.
+    // Service's own tools take precedence over a search or job tool of the same name.
     ...[...(searchList?.searching ?? []), ...(jobToolList ?? [])]
       .filter(({ name }) => !tools.some((tool) => tool.name === name))
       .map((entry) => ({ entry })),
@@ -75,7 +73,7 @@ export function createCatalogue(options: CatalogueOptions): McpCatalogue {
   };
 }
 
-/** A long call may be answered with a job id, which does not match the tool's output schema. */
+/** Leaves out the output schema, since a long call may be answered with a job id, which does not match it. */
 function withoutOutput(tool: Tool, service: string | undefined): McpToolDescriptor {
   const { outputSchema, ...rest } = describeTool(tool.definition, service);
   return tool.definition.mcp.task !== "never" || outputSchema === undefined ? rest : { ...rest, outputSchema };

@@ -5,20 +5,20 @@ import { createCatalogue } from "./catalogue.ts";
 import type { CatalogueOptions } from "./catalogue.ts";
 import type { McpCatalogue, McpPort } from "../port/port.ts";
 
-/** The part of a port that plain answers use. */
+/** The part of a port that the plain engine uses. */
 export type PlainPort = McpCatalogue & McpParts & Pick<McpPort, "startCall">;
 
 export interface EarlyPortOptions extends CatalogueOptions {
-  /** The port will have the declarations of all tools as a resource. */
+  /** True if the port will have the declarations of all tools as a resource. */
   readonly toolSearch?: boolean;
 }
 
 /**
- * The port of a service whose definitions alone are loaded: it lists everything at once, and its calls wait for the
- * code that runs them.
+ * A port for a service of which only the definitions are loaded: it lists everything at once, and its calls wait for
+ * the code that runs them.
  *
  * @param load Returns the port that runs calls, always the same. Its owner handles a failure to load it; calls are not
- *   answered then.
+ * answered then.
  */
 export function earlyPort(options: EarlyPortOptions, load: () => Promise<McpPort>): PlainPort {
   let port: McpPort | undefined;

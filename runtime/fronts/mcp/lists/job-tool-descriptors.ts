@@ -3,7 +3,7 @@ import { defaultWait } from "../../../service/tools/tool-options.ts";
 import type { Tool } from "../../../service/tools/tool.ts";
 import type { McpToolDescriptor } from "../port/descriptors.ts";
 
-/** Seconds that `job_result` waits at most. */
+/** Maximum seconds for which `job_result` waits. */
 export const longestWait = 50;
 
 const jobId: JsonSchema = { type: "string", description: "Id of the job, as the call gave it." };
@@ -14,7 +14,10 @@ const wait: JsonSchema = {
   description: `Seconds to wait for the end; default ${defaultWait}.`,
 };
 
-/** Entries in `tools/list` of the tools for following long calls; the one for messages where a tool waits for some. */
+/**
+ * Entries in `tools/list` of the tools for following long calls; includes the tool for messages only if a tool waits
+ * for messages.
+ */
 export function jobToolDescriptors(tools: readonly Pick<Tool, "definition">[]): readonly McpToolDescriptor[] {
   const waits = tools.some(({ definition }) => definition.waits !== undefined);
   return waits ? all : all.filter(({ name }) => name !== "job_send");

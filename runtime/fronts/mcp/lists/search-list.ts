@@ -6,7 +6,8 @@ import type { Tool } from "../../../service/tools/tool.ts";
 import type { SearchList } from "./catalogue.ts";
 
 /**
- * The list in place of the tools; undefined when they are few, or when one of them has the name of one that searches.
+ * The list that replaces the tools; undefined when there are few tools, or when one of them has the name of a search
+ * tool.
  */
 export function searchList(tools: readonly Tool[]): SearchList | undefined {
   if (tools.length <= listableTools || takenName(tools) !== undefined) return undefined;
@@ -18,7 +19,7 @@ function isLoadedAlways({ definition }: Tool): boolean {
   return alwaysLoadKeys.some(([, key]) => meta[key] === true);
 }
 
-/** A name that the service needs for a tool of its own. */
+/** The name of a search tool that a tool of the service already has. */
 export function takenName(tools: readonly Tool[]): string | undefined {
   const ours: ReadonlySet<string> = new Set(Object.values(toolSearchNames));
   return tools.find(({ name }) => ours.has(name))?.name;

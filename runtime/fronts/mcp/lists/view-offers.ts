@@ -3,9 +3,9 @@ import { viewType, viewUri } from "../../../contract/view.ts";
 import type { Tool } from "../../../service/tools/tool.ts";
 
 /**
- * The views of tools as resources, each read with the scopes of its tool.
+ * The views of tools as resources; reading a view needs the scopes of its tool.
  *
- * @param service Name of the service, a part of their addresses.
+ * @param service Name of the service, which is a part of their addresses.
  */
 export function viewOffers(tools: readonly Tool[], service: string): readonly Tool[] {
   return tools.flatMap((tool) => {
@@ -31,7 +31,7 @@ export function viewOffers(tools: readonly Tool[], service: string): readonly To
           annotations: {},
           ...(scopes !== undefined && { scopes }),
           result: { kind: "text" },
-          // No origin is named, so that hosts allow none.
+          // The policy names no origin, so hosts allow none.
           mcp: { inputSchema: { type: "object" }, _meta: { ui: { csp: {}, prefersBorder: true } } },
         },
       },
@@ -39,7 +39,10 @@ export function viewOffers(tools: readonly Tool[], service: string): readonly To
   });
 }
 
-/** True for the view of a tool. Hosts find it by the tool; lists of resources are for people and models. */
+/**
+ * True for the view of a tool. It is not listed, since hosts find it by the tool, and lists of resources are for people
+ * and models.
+ */
 export function isView({ definition }: Tool): boolean {
   return definition.mimeType === viewType && definition.mcp._meta?.["ui"] !== undefined;
 }

@@ -9,17 +9,22 @@ import type { McpSender, McpStartContext } from "../port/port.ts";
 import { FixedAnswers, resultTail } from "./fixed-answers.ts";
 import type { PlainRequest } from "./read-request.ts";
 
-/** Receiver of an answer. */
+/** Receives the answer to a request. */
 export interface PlainReply {
   /** Sends a message before the answer. */
   notify(text: string): void;
   /** Sends the answer; called once. `fault` is set for an error. */
   end(text: string, bytes: Buffer | undefined, fault: McpFault | undefined): void;
-  /** Replaces the answer for an older client on a connection: it is asked by requests, which the full engine makes. */
+  /**
+   * Replaces the answer for an older client on a connection: such a client is asked by requests of the server, which
+   * the full engine sends.
+   */
   ask?(question: McpInputRequired): void;
 }
 
-/** Answers plain requests from cached texts, and from results as jobs return them. It knows no transport. */
+/**
+ * Answers plain requests with cached texts and with results as jobs return them. It is independent of the transport.
+ */
 export interface PlainEngine {
   /**
    * Answers a request, at once if possible. Returns a function that cancels it, or false, without effect, for a request
@@ -65,12 +70,12 @@ function nothing(): void {}
 
 // A message is assembled as text: a head with the id, and a tail, which may be cached.
 
-/** The start of an answer. */
+/** The beginning of an answer, up to its id. */
 function answerHead(id: Exclude<MessageId, null>): string {
   return `{"jsonrpc":"2.0","id":${typeof id === "number" ? id : JSON.stringify(id)}`;
 }
 
-/** The rest of an answer, with an error. */
+/** The part of an answer after the id, for an error. */
 function errorTail(error: { readonly code: number; readonly message: string; readonly data?: unknown }): string {
   return `,"error":${JSON.stringify(error)}}`;
 }
@@ -85,7 +90,7 @@ function createCallTails(info: McpServerInfo): CallTails {
   return (end, era) => {
     if ("members" in end) {
       const tail = era === "modern" ? modernEnd : '"}}}';
-      // Our own ids need no escaping.
+      // Ids of tenon need no escaping.
       return `,"result":{${end.members},"_meta":{"platform/job-id":"${end.jobId}${tail}`;
     }
     if (end instanceof McpFault) {
@@ -108,7 +113,8 @@ function modern(result: object, info: McpServerInfo, meta: object = {}): string 
 }
 
 /**
- * Structured content that is not an object: it always has a text beside it, and older clients get it inside an object.
+ * Structured content that is not an object: such a result always has a text as well, and older clients get the content
+ * wrapped in an object.
  */
 function projected(result: McpToolResult, era: PlainRequest["era"]): McpToolResult {
   const { content, structuredContent: value } = result;

@@ -43,7 +43,8 @@ export class FixedAnswers {
     return this.#once(key, () => {
       const page = this.#port.listTools(undefined, scopes, capabilities);
       if (era === "modern") return { ...page, ...this.#modern() };
-      // Older clients support object schemas only, so the rare other one is wrapped for them.
+      // Older clients support only object schemas; a page with any other schema is answered by the full engine, which
+      // wraps it.
       return page.tools.every(hasObjectOutput) ? { ...page } : undefined;
     });
   }
@@ -104,7 +105,7 @@ function hasObjectOutput({ outputSchema }: McpToolDescriptor): boolean {
   return outputSchema === undefined || (outputSchema satisfies JsonObject)["type"] === "object";
 }
 
-/** The rest of an answer, with a result. */
+/** The part of an answer after the id, for a result. */
 export function resultTail(json: string): string {
   return `,"result":${json}}`;
 }

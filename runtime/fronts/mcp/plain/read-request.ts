@@ -17,7 +17,7 @@ export const legacyRevisions: readonly string[] = [
   "2024-10-07",
 ];
 
-/** A request that the table of methods calls plain. */
+/** A request that the plain engine can answer, according to the table of methods. */
 export interface PlainRequest extends SentTrace {
   readonly id: string | number;
   readonly method: PlainMethod;
@@ -27,7 +27,7 @@ export interface PlainRequest extends SentTrace {
   readonly args: JsonObject;
   /** Capabilities: a modern client sends them with each request, an older one with `initialize`. */
   readonly capabilities: JsonObject | undefined;
-  /** The revision that `initialize` asks for; else that of a modern request. */
+  /** The revision that `initialize` requests, or that a modern request names. */
   readonly revision: string | undefined;
   readonly progressToken: string | number | undefined;
 }
@@ -42,7 +42,7 @@ const ofMessage = ["jsonrpc", "id", "method", "params"] as const;
 
 /**
  * Reads a message that is a plain request in every detail. Undefined for any other: a notification, a rare method, a
- * later round of a call, and any violation of a rule, which the full engine answers with the protocol's errors.
+ * later round of a call, and any invalid request, which the full engine answers with the protocol's errors.
  *
  * @param message A message whose shape has been checked, or a batch.
  */
@@ -57,7 +57,8 @@ export function readPlainRequest(message: unknown): PlainRequest | undefined {
   const { era, progressToken, traceparent, tracestate, baggage } = facts;
   const { name = "", arguments: args = nothing, capabilities = facts.capabilities } = params;
   const revision = era === "modern" ? modernRevision : params["protocolVersion"];
-  // A literal without spreads: this runs for every message. The table allows each parameter for its own methods alone.
+  // An object literal without spreads, since this runs for every message. The table of methods allows each parameter
+  // only for its own methods.
   return {
     id,
     method,

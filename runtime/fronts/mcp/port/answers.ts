@@ -24,7 +24,7 @@ export interface McpInputRequired {
   readonly requestState: string;
 }
 
-/** A call that goes on without its client, which polls it by `taskId`. Milliseconds, RFC 3339. */
+/** A call that continues without its client, which polls it by `taskId`. Durations are milliseconds, times RFC 3339. */
 export interface McpTask {
   readonly taskId: JobUrn;
   readonly status: "working" | "input_required" | "completed" | "failed" | "cancelled";
@@ -61,7 +61,7 @@ export function isToolResult(answer: McpToolAnswer): answer is McpToolResult {
   return "content" in answer;
 }
 
-/** A result as the members of its JSON object, without braces and without `_meta`, which names the job. */
+/** A result as text: the members of its JSON object, without braces and without `_meta`, which gets the job's id. */
 export interface McpResultText {
   readonly members: string;
   readonly jobId: JobUrn;

@@ -1,11 +1,11 @@
 import type { McpCallContext, McpStartContext } from "./port.ts";
 
-/** Maximum number of reports that wait for a slow client. They are only hints, so more are dropped. */
+/** Maximum number of reports that wait for a slow client. Reports are only hints, so further ones are dropped. */
 const maxWaiting = 1000;
 
 /**
- * Runs work that reports and ends by callbacks, for a caller that awaits a promise. Reports are sent in order, the last
- * one before the promise resolves, so that none follows the answer. Aborting the signal cancels the work.
+ * Adapts work with callbacks for reports and for its end to a promise. Reports are sent in order, the last report
+ * before the promise resolves, so that no report follows the answer. Aborting the signal cancels the work.
  */
 export async function byPromise<End>(
   { signal, notifyProgress, log, ...rest }: McpCallContext,

@@ -3,7 +3,7 @@ import type { SentTrace } from "../../../job/trace-context.ts";
 import type { JsonObject } from "../../../contract/contract.ts";
 import type { McpCallContext, McpSender, McpStartContext } from "./port.ts";
 
-/** A sender of whom nothing is known. */
+/** A sender without any known property. */
 export const unknownSender: McpSender = {
   authorization: undefined,
   caller: undefined,
@@ -18,9 +18,9 @@ export const unknownSender: McpSender = {
 type Reports = Pick<McpCallContext, "notifyProgress" | "log">;
 
 /**
- * The context of a call. One literal with possibly undefined members: it is created for every call.
+ * Creates the context of a call: a single object literal, for speed, because there is one for every call.
  *
- * @param trace That of the message, which stands before that of its sender.
+ * @param trace Trace context of the message; takes precedence over that of its sender.
  */
 export function startContext(
   requestId: string | number,
@@ -46,7 +46,7 @@ export function startContext(
   };
 }
 
-/** The trace context in `_meta`, as far as it is valid. */
+/** The valid parts of the trace context in `_meta`. */
 export function traceOf(meta: Readonly<Record<string, unknown>>): SentTrace {
   return {
     traceparent: textOf(meta["traceparent"]),
@@ -62,7 +62,7 @@ export function textOf(value: unknown): string | undefined {
 const levels: readonly (string | undefined)[] = ["debug", "info", "notice", "warning", "error"];
 
 /**
- * The reports of a call: a client follows it by progress, else by log messages.
+ * Functions that report to the client of a call: as progress if it follows the call, else as log messages.
  *
  * @param level The lowest level of log messages that the client wants; undefined for none.
  * @param notify Sends a notification; never rejects.

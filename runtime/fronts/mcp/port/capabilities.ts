@@ -22,7 +22,7 @@ export interface McpParts {
 /**
  * The server's capabilities, for `initialize` and `server/discover`.
  *
- * @param hasStream Notifications reach the client outside of its requests.
+ * @param hasStream True if notifications can reach the client outside of its requests.
  */
 export function serverCapabilities(
   { prompts, resources, tasks, skills, mayChange, hasViews }: McpParts,
@@ -49,7 +49,7 @@ export function serverCapabilities(
 
 /**
  * The valid capabilities in an older client's handshake. Extensions belong to the newest revision: a client that
- * supports both may name them in either handshake, but would take a task for the result of its call.
+ * supports both may name them in either handshake, but would read a task as the result of its call.
  */
 export function legacyCapabilities(declared: JsonObject): JsonObject {
   const { extensions: _unknown, ...known } = declared;
@@ -57,7 +57,7 @@ export function legacyCapabilities(declared: JsonObject): JsonObject {
 }
 
 /**
- * True for a client that shows views, and for one whose capabilities are not known with each request: it ignores the
+ * True for a client that shows views, and also if capabilities are not sent with each request: such a client ignores
  * views that it cannot show.
  */
 export function showsViews(declared: JsonObject | undefined): boolean {

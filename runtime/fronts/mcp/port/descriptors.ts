@@ -39,7 +39,7 @@ export interface McpResourceDescriptor {
   readonly description: string;
   readonly mimeType?: string;
   readonly annotations?: ContentAnnotations;
-  /** In bytes, if it is known before it is read. */
+  /** Size in bytes, if it is known without reading the resource. */
   readonly size?: number;
   readonly icons?: readonly McpIcon[];
 }

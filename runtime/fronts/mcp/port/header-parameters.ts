@@ -1,12 +1,15 @@
 import type { JsonObject } from "../../../contract/contract.ts";
 import { isRecord } from "./message-shape.ts";
 
-/** An argument that clients of 2026-07-28 repeat as the header `Mcp-Param-<header>` (`x-mcp-header` in its schema). */
+/**
+ * An argument of a tool that clients of revision 2026-07-28 repeat as the header `Mcp-Param-<header>` (`x-mcp-header`
+ * in its schema).
+ */
 export interface HeaderParameter {
   readonly header: string;
   /** Property names from the arguments down to the value. */
   readonly path: readonly string[];
-  /** Compared as numbers, so that `42.0` equals `42`. */
+  /** True if values are compared as numbers, so that `42.0` equals `42`. */
   readonly numeric: boolean;
 }
 
@@ -39,7 +42,7 @@ export function headerParameterMismatch(
 ): string | undefined {
   for (const parameter of parameters) {
     const value = valueAt(args, parameter.path);
-    // The tool's own validator refuses other types, with a better text.
+    // The tool's own validator refuses other types, with a more precise text.
     if (typeof value !== "string" && typeof value !== "boolean" && typeof value !== "number") continue;
     const name = `Mcp-Param-${parameter.header}`;
     const where = parameter.path.join(".");
@@ -75,7 +78,7 @@ function decodeHeaderValue(value: string): string | undefined {
   const inner = /^=\?base64\?(.*)\?=$/s.exec(value)?.[1];
   if (inner === undefined) return value;
   const bytes = Buffer.from(inner, "base64");
-  // Buffer skips invalid base64; only an exact round trip proves that nothing was skipped.
+  // `Buffer` skips invalid base64, so the value is valid only if encoding gives the same text again.
   if (bytes.toString("base64") !== inner) return undefined;
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -7,7 +7,7 @@ const jobIdKey = "platform/job-id";
 /** Key of a whole event in the `_meta` of its progress notification. */
 const eventKey = "platform/event";
 
-/** Key of the problem in a failed result's `_meta`, as REST tells it. */
+/** Key of the problem in a failed result's `_meta`, in the same form as over REST. */
 const problemKey = "platform/problem";
 
 /** The whole problem, for clients that read more than its text. */
@@ -20,7 +20,7 @@ export function jobMeta(jobId: JobUrn | undefined): JsonObject {
   return jobId === undefined ? {} : { [jobIdKey]: jobId };
 }
 
-/** The event as REST streams it, for clients that show more than its text. */
+/** The event in the same form as over REST, for clients that show more than its text. */
 export function eventMeta({ publicBody }: JobEvent): JsonObject {
   return { [eventKey]: publicBody };
 }

@@ -1,6 +1,9 @@
 import type { McpPort } from "./port.ts";
 
-/** A port whose calls go to the newest port, for connections that outlive a reload. Its kinds of functions stay. */
+/**
+ * A port that passes calls to the newest port, for connections that survive a reload. The set of supported features
+ * stays as it is.
+ */
 export function livePort(newest: () => McpPort): McpPort {
   const first = newest();
   const { prompts, resources, skills } = first;

@@ -3,9 +3,9 @@ import { faultCodes, McpFault, type MessageId } from "./fault.ts";
 
 export { isRecord };
 
-/** Most messages of one JSON-RPC batch; only clients of revision 2025-03-26 send them. */
+/** Maximum number of messages in a JSON-RPC batch; only clients of revision 2025-03-26 send batches. */
 const maxBatch = 100;
-/** Letters of the id of a message. */
+/** Maximum length of a message's id. */
 const longestId = 256;
 
 /**
@@ -24,7 +24,7 @@ export function checkMessageShape(body: unknown): void {
   for (const message of body) {
     checkOne(message);
     if (!isRecord(message) || !("method" in message) || !("id" in message)) continue;
-    // Nobody could tell their answers apart.
+    // Two messages with the same id: their answers could not be distinguished.
     if (ids.has(message["id"])) throw invalid("two messages of the batch have the same `id`");
     ids.add(message["id"]);
   }

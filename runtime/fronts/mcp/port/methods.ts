@@ -4,13 +4,13 @@ import { isRecord } from "../../../contract/is-record.ts";
 
 /** Rules of one method, for both engines. */
 export interface MethodRules {
-  /** The revisions that have it; all without. */
+  /** The revisions that have the method; absent: all. */
   readonly era?: Era;
-  /** The parameter that names a function, whose scopes a request needs. */
+  /** The parameter that names a function, whose scopes the request needs. */
   readonly target?: "tool" | "prompt" | "resource" | "ref";
-  /** All parameters that a plain request may have. Without it the full engine answers every request. */
+  /** All parameters that a plain request may have. Absent: the full engine answers every request of this method. */
   readonly plain?: readonly string[];
-  /** True for parameters that the plain engine understands; default: all that have the right names. */
+  /** True for parameters that the plain engine supports; default: all parameters with the right names. */
   readonly isPlain?: (params: JsonObject) => boolean;
 }
 
@@ -45,8 +45,8 @@ export function rulesOf(method: unknown): MethodRules | undefined {
     : undefined;
 }
 
-// Descriptions of clients that every revision of the protocol allows. False when in doubt: the full engine decides
-// then.
+// Checks descriptions of clients by rules that every revision of the protocol has. False when in doubt: then the full
+// engine decides.
 
 const texts: ReadonlySet<string> = new Set(["name", "version", "title", "websiteUrl", "description"]);
 

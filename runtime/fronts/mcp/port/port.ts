@@ -10,13 +10,13 @@ import type { McpSkills } from "./skills.ts";
 /** Scopes of an authenticated caller: lists leave out functions that need more. */
 export type Scopes = ReadonlySet<string>;
 
-/** The sender of a request: all that is known beside the message. */
+/** The sender of a request: all that is known of it besides the message. */
 export interface McpSender extends SentTrace {
   /** Becomes `jobAuthorization`; set only for a token from the platform's gateway. */
   readonly authorization: string | undefined;
   /** Set if callers are authenticated. */
   readonly caller: Caller | undefined;
-  /** Revision and capabilities of an older client, as far as they are known. */
+  /** Revision and capabilities of an older client, if known. */
   readonly revision: string | undefined;
   readonly capabilities: JsonObject | undefined;
   /** The lowest level of log messages that an older client wants; undefined for none. */
@@ -54,7 +54,7 @@ export interface McpResources {
 }
 
 /**
- * Calls that went on as tasks. Every member throws `McpFault` for an unknown task, and for a client without the
+ * Calls that continue as tasks. Every member throws `McpFault` for an unknown task, and for a client without the
  * extension.
  */
 export interface McpTasks {
@@ -72,15 +72,15 @@ export interface McpProgress {
 
 /** Context of one call, from a protocol engine. */
 export interface McpCallContext extends SentTrace {
-  /** Aborted when the client cancels or disconnects; nothing more is sent then. */
+  /** Aborted when the client cancels or disconnects; after that nothing more is sent. */
   readonly signal: AbortSignal;
   /** Set when the client requested progress. Settles when the message has been sent; never rejects. */
   readonly notifyProgress?: ((progress: McpProgress) => Promise<void>) | undefined;
-  /** Set when the client wants log messages and did not request progress. Never rejects. */
+  /** Set when the client wants log messages and has not requested progress. Never rejects. */
   readonly log?: ((level: "info" | "error", text: string) => Promise<void>) | undefined;
   /** Capabilities for questions to the client; empty when it cannot be reached. */
   readonly capabilities?: JsonObject | undefined;
-  /** Answers to the questions of an earlier round, and the state that the client kept. Unchecked. */
+  /** Answers to the questions of an earlier round, and the state that the client has stored. Unchecked. */
   readonly inputResponses?: unknown;
   readonly requestState?: unknown;
   /** The caller and its scopes, if callers are authenticated. */
@@ -107,12 +107,12 @@ export interface McpCatalogue {
   readonly toolsTtl: number;
   /** Cache scope of lists; `private` if they depend on the caller. */
   readonly listScope: "public" | "private";
-  /** The lists may change while the process lives, and the engine is notified. */
+  /** True if the lists may change while the process runs; the engine is notified of changes. */
   readonly mayChange?: boolean;
-  /** A tool has a view; clients without the extension do not hear of it. */
+  /** True if a tool has a view; clients without the extension get no views. */
   readonly hasViews?: boolean;
   /**
-   * @param capabilities The client's, from the request; undefined where only its handshake had them.
+   * @param capabilities The client's, from the request; undefined if it sent them only in its handshake.
    * @throws McpFault for an unknown cursor
    */
   listTools(cursor?: string, scopes?: Scopes, capabilities?: JsonObject): McpToolPage;
@@ -129,16 +129,16 @@ export interface McpPort extends McpCatalogue {
   /** Scopes that some function needs. */
   readonly scopes: readonly string[];
   /**
-   * Runs a tool to its end, to its next question, or until it becomes a task. `done` is called once, before this
-   * returns when the function is synchronous; reports through `context` come before it. It gets an `McpFault` for an
-   * unknown tool, a client that lacks a capability, or a bad `requestState`; every other failure is a result with
-   * `isError`. Returns a function that cancels the call. `callTool` is the same with a promise.
+   * Runs a tool to its end, to its next question, or until it becomes a task. `done` is called once, after all reports
+   * through `context`; for a synchronous function, before this returns. It gets an `McpFault` for an unknown tool, a
+   * client that lacks a capability, or an invalid `requestState`; every other failure is a result with `isError`.
+   * Returns a function that cancels the call. `callTool` does the same with a promise.
    */
   startCall(name: string, args: JsonObject, context: McpStartContext, done: (end: McpCallEnd) => void): () => void;
   readonly prompts?: McpPrompts;
   readonly resources?: McpResources;
   readonly tasks?: McpTasks;
   readonly skills?: McpSkills;
-  /** Arguments of a tool that must be repeated as `Mcp-Param-*` headers; undefined where no tool has any. */
+  /** Arguments of a tool that must be repeated as `Mcp-Param-*` headers; undefined if no tool has any. */
   readonly headerParameters?: ((tool: string) => readonly HeaderParameter[]) | undefined;
 }

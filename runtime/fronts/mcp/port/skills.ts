@@ -3,7 +3,7 @@ import type { SkillDefinition, SkillFile } from "../../../contract/definition/sk
 /** Name of the extension in capabilities. */
 export const skillsExtension = "io.modelcontextprotocol/skills";
 
-/** A skill in lists: all of its files, with what a client checks them by. */
+/** A skill in lists: all of its files, with the data by which a client verifies them. */
 export interface McpSkill extends Pick<SkillDefinition, "uri" | "frontmatter"> {
   readonly resources: readonly Pick<SkillFile, "uri" | "digest" | "size">[];
 }
@@ -19,8 +19,8 @@ export interface McpDirectoryEntry {
 /** The skills of a service. Their files are read as resources. */
 export interface McpSkills {
   list(): readonly McpSkill[];
-  /** @param uri Address of its `SKILL.md`. @throws McpFault for an unknown one */
+  /** @param uri Address of its `SKILL.md`. @throws McpFault for an unknown skill */
   get(uri: string): McpSkill;
-  /** The files and folders in a folder. @throws McpFault for anything else */
+  /** The files and folders in a folder. @throws McpFault if the address is not a folder's */
   directory(uri: string): readonly McpDirectoryEntry[];
 }

@@ -2,13 +2,16 @@ import type { JsonValue } from "../../../contract/contract.ts";
 import { isArtifactUrn } from "../../../outside/platform/artifacts/artifact-urn.ts";
 import type { McpContent } from "../port/answers.ts";
 
-/** Prefix of texts that may name an artifact. Searching it is cheaper than walking through a value. */
+/** Prefix of texts that may name an artifact. Searching for it is cheaper than walking through a value. */
 export const artifactPrefix = "urn:platform:artifact:";
 
-/** More links would fill a model's context with data that it can read in the result itself. */
+/** Maximum number of links. More would fill a model's context with data that it can read in the result itself. */
 const mostLinks = 20;
 
-/** Makes a link for each artifact that a result names, with the name of its field: hosts show it, and can fetch it. */
+/**
+ * Makes a link for each artifact that a result names, with the name of its field: hosts show the link, and can fetch
+ * the artifact.
+ */
 export function artifactLinks(value: JsonValue): readonly McpContent[] {
   const found = new Map<string, string>();
   collect(value, "artifact", found);

@@ -53,7 +53,7 @@ function decode(bytes: Uint8Array, charset: string): string | undefined {
   try {
     return new TextDecoder(charset, { fatal: true }).decode(bytes);
   } catch {
-    // With an unknown character set, or bytes that are not in it, it is sent as a blob.
+    // Text in an unknown character set, or with bytes that are invalid in its character set, is sent as a blob.
     return undefined;
   }
 }

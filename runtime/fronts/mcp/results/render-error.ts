@@ -4,7 +4,7 @@ import type { JobUrn } from "../../../job/job.ts";
 import { jobMeta, problemMeta } from "../port/job-meta.ts";
 import type { McpToolResult } from "../port/answers.ts";
 
-/** A failed call as a tool result: the problem detail as in REST, then every problem on a line of its own. */
+/** A failed call as a tool result: the problem's detail as over REST, then every problem on a line of its own. */
 export function renderError(error: ToolError, jobId: JobUrn | undefined): McpToolResult {
   const problem = problemBody(error, jobId);
   const lines = [

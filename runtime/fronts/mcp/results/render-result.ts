@@ -7,12 +7,12 @@ import { jobMeta } from "../port/job-meta.ts";
 import type { McpContent, McpToolResult } from "../port/answers.ts";
 import { isRecord } from "../port/message-shape.ts";
 
-/** A result of up to this many characters is its own summary. */
+/** Maximum characters of a result that is its own summary. */
 const shortEnough = 200;
 const maxText = 60;
 const maxFields = 20;
 
-/** Summarises a result whose whole is in the structured content: short values are shown, long ones counted. */
+/** Summarises a result that is complete in the structured content: short values are shown, long ones counted. */
 export function summarise(value: unknown, json: string): string {
   if (json.length <= shortEnough) return json;
   if (!isRecord(value)) return sketch(value);
@@ -29,7 +29,7 @@ function sketch(value: unknown): string {
     return count === 1 ? "1 field" : `${count} fields`;
   }
   if (typeof value !== "string") return String(value);
-  // By code points, so that no character is cut in half.
+  // Cut by code points, so that no character is split.
   const points = Array.from(value);
   return JSON.stringify(points.length <= maxText ? value : `${points.slice(0, maxText - 1).join("")}\u2026`);
 }
@@ -68,7 +68,7 @@ function renderJson(tool: Tool, json: string): McpToolResult {
   };
 }
 
-/** A declared output schema requires structured content; without one, the answer is text alone. */
+/** A declared output schema requires structured content; without a schema, the answer is only text. */
 function structured(tool: Tool, value: JsonValue): { readonly structuredContent?: JsonValue } {
   return tool.definition.mcp.outputSchema === undefined ? {} : { structuredContent: wrap(tool, value) };
 }

@@ -2,7 +2,7 @@ import type { McpPort } from "../port/port.ts";
 import { reportEngineError } from "../port/report-engine-error.ts";
 import type { McpHttpEngine } from "./sdk-server.ts";
 
-/** An engine that is loaded by the first request, so that the SDK costs nothing without MCP requests. */
+/** An engine that is loaded with the first request, so that the SDK costs nothing without MCP requests. */
 export interface LazyEngine {
   get(): Promise<McpHttpEngine>;
   /** Notifies subscribed clients of changed lists. */

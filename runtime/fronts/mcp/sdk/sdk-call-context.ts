@@ -10,7 +10,7 @@ import type { McpCallContext, McpSender } from "../port/port.ts";
 export interface ClientFacts {
   readonly server: Server;
   readonly era: Era;
-  /** Level that an older client has chosen. */
+  /** Log level that an older client has chosen. */
   logLevel: LoggingLevel | undefined;
 }
 
@@ -28,7 +28,7 @@ export function callContext({ server, era, logLevel }: ClientFacts, context: Ser
     textOf(envelope[PROTOCOL_VERSION_META_KEY]) ?? sender.revision ?? server.getNegotiatedProtocolVersion();
   const level = era === "legacy" ? (logLevel ?? sender.logLevel) : undefined;
   const report = reports(meta["progressToken"], level, async (method, params) => {
-    // A disconnect is noticed by the signal, not by a failure to send.
+    // A disconnect is detected by the signal, so failures to send are ignored.
     if (!mcpReq.signal.aborted) await mcpReq.notify({ method, params } as never).catch(() => {});
   });
   const capabilities = isRecord(declared) ? (declared as JsonObject) : undefined;

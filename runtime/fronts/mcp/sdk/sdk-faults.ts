@@ -2,11 +2,12 @@ import { MissingRequiredClientCapabilityError, ProtocolError } from "@modelconte
 import { faultCodes, McpFault } from "../port/fault.ts";
 import { isRecord } from "../port/message-shape.ts";
 
-/** Called with errors outside of any answer; for the log. */
+/** Called with errors that are not part of an answer; for the log. */
 export type ReportEngineError = (error: Error) => void;
 
 /**
- * Converts errors into the SDK's own class: it reads a code only from that, and sends the message of every other error.
+ * Converts errors to the SDK's own class: the SDK takes the code of no other class, and would send the message of any
+ * error.
  */
 export async function asProtocolErrors<T>(report: ReportEngineError, answer: () => T | Promise<T>): Promise<T> {
   try {
@@ -18,12 +19,12 @@ export async function asProtocolErrors<T>(report: ReportEngineError, answer: () 
   }
 }
 
-/** Characters of what the SDK says of a parameter. */
+/** Maximum characters of the SDK's text about a parameter. */
 const longestReason = 200;
 
 /**
- * A mistake in a request's parameters as one sentence and with its code. The SDK throws the list of its validator as
- * text, for most methods as an internal error; whatever else is thrown stays as it is.
+ * Converts an error about invalid parameters to one sentence with the right code. The SDK throws its validator's list
+ * as text, for most methods as an internal error. Other errors stay as they are.
  */
 export function asInvalidParams(method: string, thrown: unknown): unknown {
   if (
@@ -51,7 +52,7 @@ function firstIssue(text: string): { readonly path: readonly unknown[]; readonly
 }
 
 function protocolError({ code, message, data }: McpFault): ProtocolError {
-  // The transport chooses the status of this error by its class.
+  // The transport chooses the status of this error by the error's class.
   const required = data?.["requiredCapabilities"];
   if (code === faultCodes.missingCapability && isRecord(required))
     return new MissingRequiredClientCapabilityError({ requiredCapabilities: required }, message);

@@ -1,4 +1,4 @@
-// The calls of a port by the protocol's methods, and by those of extensions.
+// Maps methods of the protocol, and of extensions, to the calls of a port.
 import type { StandardSchemaV1 } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../../contract/contract.ts";
 import type { Era } from "../port/capabilities.ts";
@@ -12,7 +12,7 @@ type Params = Readonly<Record<string, unknown>>;
 /** Answers a request. */
 export type Call = (params: Params, context: McpCallContext) => object | Promise<object | void>;
 
-/** One method: its call on a port, which is undefined where the port has no such part. */
+/** One method: gives its call on a port; undefined if the port does not support it. */
 export type CallOf = (port: McpPort, era: Era) => Call | undefined;
 
 /** Methods of the protocol. */
@@ -50,7 +50,9 @@ export const calls = {
         },
 } as const satisfies Readonly<Record<string, CallOf>>;
 
-/** A resource is computed when it is read, so it has no change events: a subscription is accepted, and stays silent. */
+/**
+ * A resource is computed when it is read, so it has no change events: a subscription is accepted, but never notified.
+ */
 function subscription({ resources }: McpPort, era: Era): Call | undefined {
   if (resources === undefined || era === "modern") return undefined;
   return ({ uri }) => {
@@ -59,7 +61,7 @@ function subscription({ resources }: McpPort, era: Era): Call | undefined {
   };
 }
 
-/** Methods of extensions, which belong to the newest revision, each with the text that its parameters must have. */
+/** Methods of extensions, which belong to the newest revision, each with the text parameter that it requires. */
 export const extensionCalls: Readonly<Record<string, { readonly text?: string; readonly call: CallOf }>> = {
   "tasks/get": {
     text: "taskId",
@@ -74,7 +76,7 @@ export const extensionCalls: Readonly<Record<string, { readonly text?: string; r
     text: "taskId",
     call: ({ tasks }) => tasks && (({ taskId }, context) => tasks.cancel(taskId as string, context)),
   },
-  // Each list is one page.
+  // The list has one page.
   "skills/list": {
     call: (port) => port.skills && (() => ({ ...cacheHint(port), skills: port.skills?.list() })),
   },
@@ -89,12 +91,12 @@ export const extensionCalls: Readonly<Record<string, { readonly text?: string; r
   },
 };
 
-/** Milliseconds that a list may be cached, and by whom. */
+/** Milliseconds for which a list may be cached, and the scope of the cache. */
 export function cacheHint({ toolsTtl, listScope }: McpPort): { ttlMs: number; cacheScope: "public" | "private" } {
   return { ttlMs: toolsTtl, cacheScope: listScope };
 }
 
-/** Parameters with one text, in the form that the SDK accepts for any validator. */
+/** A schema for parameters with one text, in the form that the SDK accepts for any validator. */
 export function withText(key: string | undefined): StandardSchemaV1<object> {
   return {
     "~standard": {

@@ -29,7 +29,7 @@ export interface McpHttpEngine {
    * Answers one HTTP request of either protocol era. Closing the response's stream cancels its work.
    *
    * @param body The parsed JSON of a POST, already checked.
-   * @param sender The sender of the request.
+   * @param sender All that is known of the sender.
    */
   fetch(request: Request, body: unknown, sender: McpSender): Promise<Response>;
   /** Notifies subscribed clients of changed lists. */
@@ -83,16 +83,16 @@ export function serveChannel(
 
 type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
 
-/** The SDK's server with words of ours for parameters that are not valid. */
+/** The SDK's server with clearer texts for invalid parameters. */
 class PoliteServer extends Server {
-  /** Milliseconds that a request's stream stays open, for a client with a session. */
+  /** Milliseconds for which a request's stream stays open, for a client with a session. */
   streamTime: number | undefined;
 
   protected override _wrapHandler(method: string, handler: Handler): Handler {
     const wrapped = super._wrapHandler(method, handler);
     return async (request, context) => {
       try {
-        // Questions to the client, and the time that it takes for them, belong to the request.
+        // Covers the whole request, including questions to the client and the time for its answers.
         return await withPolling(context, this.streamTime, () => wrapped(request, context));
       } catch (thrown) {
         throw asInvalidParams(method, thrown);
@@ -104,7 +104,7 @@ class PoliteServer extends Server {
 /**
  * The SDK's server for one connection or request.
  *
- * @param streamTime Milliseconds that a request's stream stays open, for a client with a session.
+ * @param streamTime Milliseconds for which a request's stream stays open, for a client with a session.
  */
 export function createServer(port: McpPort, report: ReportEngineError, era: Era, streamTime?: number): Server {
   const ttl = cacheHint(port);
@@ -120,8 +120,8 @@ export function createServer(port: McpPort, report: ReportEngineError, era: Era,
     },
     // A person answers the questions of older clients, so there is no practical limit to their number and time.
     inputRequired: { maxRounds: 100, roundTimeoutMs: 3_600_000 },
-    // It is only used for answers to questions of the server, which the port validates; creating ajv costs time per
-    // request.
+    // Never used to validate: it would check answers to questions of the server, which the port validates. The default,
+    // ajv, costs time per request.
     jsonSchemaValidator: {
       getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
     },
@@ -163,12 +163,12 @@ export function createServer(port: McpPort, report: ReportEngineError, era: Era,
 /** A port's answer in the SDK's form. */
 function asResult(server: Server, answer: object): object {
   if ("inputRequests" in answer) return { resultType: "input_required", ...answer };
-  // The SDK refuses a result of a call without content.
+  // The SDK refuses a result of a call that has no content.
   if ("taskId" in answer) return { resultType: "task", ...answer, content: [] };
   return "content" in answer ? server.projectCallToolResult(answer as CallToolResult, undefined) : answer;
 }
 
-/** Closes the stream of a long request before a proxy does: the client comes back for the answer. */
+/** Closes the stream of a long request before a proxy does: the client reconnects to get the answer. */
 async function withPolling<T>(
   { http }: ServerContext,
   streamTime: number | undefined,

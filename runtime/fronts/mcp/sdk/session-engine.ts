@@ -14,7 +14,7 @@ export interface SessionEngine {
   /** Answers `initialize`, and begins a session; undefined when the table of sessions is full. */
   begin(request: Request, body: unknown, sender: McpSender): Promise<Response | undefined>;
   /**
-   * Answers a request of a session; undefined for an id that this caller has not got.
+   * Answers a request of a session; undefined for an id that this caller does not have.
    *
    * @throws ToolError `insufficient-scope`
    */
@@ -31,11 +31,11 @@ interface Connection {
   readonly scopes: SessionScopes;
 }
 
-/** Bytes of the process for one session, as measured (docs/operations.md). */
+/** Bytes of memory for one session, as measured (docs/operations.md). */
 const sessionBytes = 32 * 1024;
 const limits = { most: (64 * 1024 * 1024) / sessionBytes, idle: 30 * 60_000, unconfirmed: 15_000 };
 const mostEventBytes = 64 * 1024 * 1024;
-/** Milliseconds that a client waits before it reconnects. */
+/** Milliseconds after which a client reconnects. */
 const retryInterval = 1000;
 /** Milliseconds between two checks for idle sessions. */
 const sweepInterval = 5000;
@@ -73,7 +73,7 @@ export function createSessionEngine(
         parsedBody: slimInitialize(body),
         authInfo: authInfo(sender),
       });
-      // A handshake that was refused begins nothing.
+      // A handshake that was refused begins no session.
       if (transport.sessionId === undefined) table.end(id);
       return response;
     },
@@ -116,7 +116,7 @@ function authInfo(sender: McpSender): {
   return { token: "", clientId: "", scopes: [], extra: { ...sender } };
 }
 
-/** The same response; a session is in use until its stream has ended or was cancelled. */
+/** Returns the same response; the session counts as in use until the response's stream has ended or was cancelled. */
 function releasedAtEnd(response: Response, release: () => void): Response {
   const { body } = response;
   if (body === null) {
@@ -144,7 +144,7 @@ function releasedAtEnd(response: Response, release: () => void): Response {
   return new Response(stream, { status: response.status, headers: response.headers });
 }
 
-/** The SDK's form of a session's events. */
+/** A session's events in the form that the SDK uses. */
 function eventStore(events: SessionEvents): EventStore {
   return {
     storeEvent: async (stream, message) => events.store(stream, message),

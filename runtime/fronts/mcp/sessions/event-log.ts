@@ -8,23 +8,23 @@ interface Sent {
 
 /** Messages of one session, by ids that grow. */
 export interface SessionEvents {
-  /** Keeps a message; returns its id. */
+  /** Stores a message; returns its id. */
   store(stream: string, message: object): string;
   streamOf(id: string): string | undefined;
-  /** Messages of the same stream that were sent after this one. Undefined for an id that is not known, or no longer. */
+  /** Messages of the same stream that were sent after this one. Undefined for an unknown or forgotten id. */
   after(id: string): readonly (readonly [id: string, message: object])[] | undefined;
   /** Forgets everything of the session. */
   clear(): void;
 }
 
-/** Messages of all sessions for clients that reconnect: the newest, bounded by bytes together. */
+/** Messages of all sessions for clients that reconnect: the newest ones, up to a total number of bytes. */
 export class EventLog {
   readonly #sent = new Map<number, Sent>();
   readonly #most: number;
   #bytes = 0;
   #last = 0;
 
-  /** @param most Bytes of JSON that are kept for all sessions. */
+  /** @param most Maximum bytes of JSON for all sessions. */
   constructor(most: number) {
     this.#most = most;
   }

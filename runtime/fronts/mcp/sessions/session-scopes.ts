@@ -3,8 +3,8 @@ import { isRecord } from "../port/message-shape.ts";
 import type { McpPort } from "../port/port.ts";
 
 /**
- * The scopes of a session. Its streams have answers and questions of all its calls, and an answer or a cancellation may
- * be for any of them: whoever may not make a call must not have them by another token of the same user.
+ * The scopes of a session. Its streams contain answers and questions of all its calls, and an answer or a cancellation
+ * may concern any of them: another token of the same user, with fewer scopes, must not give access to them.
  */
 export class SessionScopes {
   readonly #port: () => McpPort;
@@ -15,7 +15,7 @@ export class SessionScopes {
   }
 
   /**
-   * Checks a request over HTTP. What a call itself needs has been checked.
+   * Checks that the caller has the scopes for an MCP request over HTTP. Scopes of the called tool were checked before.
    *
    * @param body A message, or a batch of them; undefined for any method but `POST`
    * @throws ToolError `insufficient-scope`
@@ -24,7 +24,7 @@ export class SessionScopes {
     if (caller === undefined) return;
     const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
     if (!messages.every(isRequest)) caller.require([...this.#needed]);
-    // An answer can be of another tool's job, which these scopes gave.
+    // An answer may belong to a job of another tool, so the session then needs all scopes that this caller has.
     for (const scope of this.#port().scopes) if (caller.scopes.has(scope)) this.#needed.add(scope);
   }
 }

@@ -9,24 +9,27 @@ export interface Session<T> {
 interface Entry<T> extends Session<T> {
   /** Milliseconds of the clock at the last request. */
   usedAt: number;
-  /** Requests and streams that are open. */
+  /** Number of open requests and streams. */
   open: number;
 }
 
 export interface SessionLimits {
-  /** Number of sessions at the same time. */
+  /** Maximum number of sessions at the same time. */
   readonly most: number;
   /** Milliseconds after which a session without requests and streams ends. */
   readonly idle: number;
-  /** The same until its second request, which tells that the client has got the id. */
+  /**
+   * Milliseconds until a session expires that had only its first request. A second request proves that the client has
+   * received the session id.
+   */
   readonly unconfirmed: number;
 }
 
-/** The sessions of a service by id. Each is found by the caller only that began it. */
+/** The sessions of a service by id. Only the caller that began a session can find it. */
 export class SessionTable<T> {
   // In the order of use, the oldest first.
   readonly #entries = new Map<string, Entry<T>>();
-  /** Those of them without a second request. */
+  /** Sessions that have not had a second request. */
   readonly #unconfirmed = new Map<string, Entry<T>>();
   readonly #limits: SessionLimits;
   readonly #now: () => number;
@@ -43,7 +46,7 @@ export class SessionTable<T> {
     return this.#entries.size;
   }
 
-  /** Adds a session. Returns false when the table is full of sessions in use. */
+  /** Adds a session. Returns false when the table is full and all sessions are in use. */
   add(session: Session<T>): boolean {
     this.endIdle();
     if (this.#entries.size >= this.#limits.most && !this.#makeRoom(session.owner)) return false;
@@ -53,7 +56,7 @@ export class SessionTable<T> {
     return true;
   }
 
-  /** Finds a session and counts a use of it; `release` ends the use. Undefined for one of another caller as well. */
+  /** Finds a session and counts a use of it; `release` ends the use. Undefined also for a session of another caller. */
   use(id: string, owner: string | undefined): { readonly value: T; readonly release: () => void } | undefined {
     const entry = this.#entries.get(id);
     if (entry === undefined || entry.owner !== owner) return undefined;
@@ -109,8 +112,8 @@ export class SessionTable<T> {
   }
 
   /**
-   * Ends the oldest session without an open request: one that its client never used, else one of the same caller, else
-   * any. So a flood of beginnings ends itself first.
+   * Ends the oldest session without an open request: preferably one that its client never used, then one of the same
+   * caller, then any. So a flood of new sessions ends its own sessions first.
    */
   #makeRoom(owner: string | undefined): boolean {
     const [unused] = this.#unconfirmed.keys();

@@ -1,13 +1,13 @@
 import { isRecord } from "../port/message-shape.ts";
 
-/** Letters of each text that a client says of itself. */
+/** Maximum characters of each text in a client's description of itself. */
 const mostLetters = 128;
-/** Letters of JSON of what it says of one capability. */
+/** Maximum characters of the JSON of one capability. */
 const mostOfCapability = 256;
 /** Capabilities that a session uses. */
 const used = ["elicitation", "sampling", "roots"];
 
-/** The message with which a client begins a session, without what a session never uses: it is kept as long as that. */
+/** The `initialize` message without the parts that a session never uses, since it is stored as long as the session. */
 export function slimInitialize(body: unknown): unknown {
   const params = isRecord(body) && isRecord(body["params"]) ? body["params"] : undefined;
   if (params === undefined || !isRecord(params["clientInfo"]) || !isRecord(params["capabilities"])) return body;
@@ -24,7 +24,7 @@ export function slimInitialize(body: unknown): unknown {
   };
 }
 
-/** A copy, since a part of a text keeps the whole of it. */
+/** Copies the text, since V8 keeps the whole text in memory for a part of it. */
 function cut(text: unknown): unknown {
   return typeof text === "string" ? Buffer.from(text.slice(0, mostLetters)).toString() : text;
 }

@@ -10,11 +10,12 @@ export interface FullSide {
 }
 
 /**
- * Starts the full engine on an existing connection: missed messages are replayed, and its answers to them are dropped.
+ * Starts the full engine on an existing connection: earlier messages are replayed to it, and its answers to them are
+ * dropped.
  *
  * @param serve Loads the engine and lets it serve a channel.
  * @param era The client's protocol era, if known.
- * @param hello Its `initialize`.
+ * @param hello The client's `initialize`.
  */
 export function startFullSide(
   channel: McpChannel,
@@ -25,7 +26,7 @@ export function startFullSide(
   let handlers: Parameters<McpChannel["open"]>[0] | undefined;
   let isClosed = false;
   const waiting: object[] = [];
-  // An id that no client uses.
+  // An id that no client would use.
   const ours = `tenon ${Math.random()} ${Math.random()}`;
   const missed = hello ?? (era === undefined ? undefined : pinning[era]);
   if (missed !== undefined) waiting.push({ ...missed, id: ours });

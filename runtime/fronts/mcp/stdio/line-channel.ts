@@ -12,14 +12,16 @@ export interface LineChannelOptions {
   readonly parse: (line: Buffer) => unknown;
   /** Maximum bytes of a line. */
   readonly limit: number;
-  /** Milliseconds for running requests after the end of the input. */
+  /** Milliseconds for which running requests may go on after the end of the input. */
   readonly grace: number;
 }
 
 export interface LineChannel extends McpChannel {
-  /** Sends a message given as text. `answers`: the id of the answered request. */
+  /** Sends a message that is already text. `answers`: the id of the answered request. */
   sendText(text: string, answers?: unknown): void;
-  /** Stops reading, and closes after running requests or the grace, as at the end of the input. */
+  /**
+   * Stops reading, and closes when running requests have ended or after the grace period, as at the end of the input.
+   */
   finish(): void;
 }
 

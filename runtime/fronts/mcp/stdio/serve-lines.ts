@@ -20,7 +20,8 @@ export interface LinesParts {
 }
 
 /**
- * MCP over a channel of lines. Plain requests are answered at once; the SDK is loaded for the first other one.
+ * MCP over a channel of lines. Plain requests are answered at once; the SDK is loaded with the first request that is
+ * not plain.
  *
  * @param whole The complete port; `port` is its part for plain requests.
  */
@@ -112,7 +113,7 @@ class PlainConnection {
         return;
       }
     }
-    // It may be about a request that the full engine runs.
+    // The notification may concern a request that the full engine runs.
     if (this.#full !== undefined || this.#era === undefined) this.#pass(message);
   }
 

@@ -8,7 +8,7 @@ import { createLineChannel } from "./line-channel.ts";
 import { serveLines } from "./serve-lines.ts";
 import type { McpPort } from "../port/port.ts";
 
-/** Milliseconds for running calls after the client has closed the input. */
+/** Milliseconds for which running calls may go on after the client has closed the input. */
 const graceAtEnd = 600;
 
 type ListsOfTools = Pick<CatalogueOptions, "instructions" | "searchList" | "jobToolList">;
@@ -17,7 +17,7 @@ export interface McpStdioOptions extends Pick<Served, "service" | "version" | "t
   readonly toolSearch: boolean;
   /** Maximum bytes of one message. */
   readonly bodyLimit: number;
-  /** Loads the port that runs calls; called at the first message that needs it. */
+  /** Loads the port that runs calls; called with the first message that needs it. */
   readonly load: () => Promise<McpPort>;
 }
 
@@ -25,7 +25,7 @@ export interface McpStdioOptions extends Pick<Served, "service" | "version" | "t
 export interface McpStdio {
   /** Resolves when the client has disconnected, or after `close`; running calls are then cancelled. */
   readonly closed: Promise<void>;
-  /** Stops reading, and closes after running calls are answered. */
+  /** Stops reading, and closes when running calls are answered. */
   close(): void;
 }
 

@@ -1,11 +1,11 @@
 import { ByteGatherer } from "../../../base/byte-gatherer.ts";
 
-/** A line without its end, or the mark of one that was longer than allowed. */
+/** A line without its line end, or a marker for a line that was too long. */
 export type Line = Buffer | "too-long";
 
 /**
  * Splits a stream of bytes at line feeds. Returns a function that takes the next chunk and calls `onLine` for each
- * complete line; without a chunk it passes on the rest at the end of the stream.
+ * complete line; calling it without a chunk at the end of the stream passes on the last line.
  */
 export function splitLines(limit: number, onLine: (line: Line) => void): (chunk?: Buffer) => void {
   let first: Buffer | undefined;
@@ -23,7 +23,7 @@ export function splitLines(limit: number, onLine: (line: Line) => void): (chunk?
   };
   const add = (part: Buffer): void => {
     size += part.byteLength;
-    // An endless line must not fill the memory: what is over the limit is counted and dropped.
+    // An endless line must not fill the memory: bytes over the limit are counted and dropped.
     if (size > limit) {
       first = undefined;
       more = undefined;

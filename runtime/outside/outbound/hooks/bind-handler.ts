@@ -3,7 +3,7 @@ import { AsyncLocalStorage, AsyncResource } from "../../../base/async-hooks.ts";
 type Callback = (...args: unknown[]) => unknown;
 type Handler = Record<string, Callback>;
 
-/** Gets status and headers of an answer before the handler. An error that it throws fails the request. */
+/** Gets status and headers of an answer before the handler does. If it throws, the request fails. */
 export type SeeAnswer = (status: number, header: (name: string) => string | undefined) => void;
 
 // Callbacks of both generations of undici's handler interface.

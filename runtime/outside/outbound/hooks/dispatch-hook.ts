@@ -16,15 +16,15 @@ import type { Chain } from "../rules/redirect-chain.ts";
 
 type Options = { readonly [name: string | symbol]: unknown };
 
-/** Kept in the options of a request: interceptors copy it, and it is still there when a queue is emptied. */
+/** Stored in the options of a request: interceptors copy them, and they are still there when a queue is emptied. */
 interface Tag {
   readonly chain: Chain;
-  /** Target of the decided request. A request with another origin or path is decided again. */
+  /** Origin for which the decision was made. A request with another origin or path needs a new decision. */
   readonly origin?: string;
   readonly path?: unknown;
-  /** The token that we added, so that it is not taken for the author's own. */
+  /** The token that the hook has added, so that it is not taken for the author's own. */
   readonly token?: string | undefined;
-  /** The decision must not be repeated below: the route to the host is not known. */
+  /** True if the decision must not be repeated by dispatchers below, since the route to the host is not known. */
   readonly final?: boolean;
 }
 
@@ -36,7 +36,7 @@ const laterDrops: readonly string[] = [jobIdHeader, forwardHeader];
 const forwardDrops: readonly string[] = [jobIdHeader, forwardHeader, "host"];
 const ownForwardDrops: readonly string[] = [...forwardDrops, "authorization"];
 
-/** Adds the request's chain to a copy of its options; a copy, since authors use one object for many jobs. */
+/** Adds the request's chain to a copy of its options, since authors may use one options object for many jobs. */
 export function tagOptions(options: object, chain: Chain): object {
   return withTag({ ...options }, { chain });
 }
@@ -56,7 +56,7 @@ export function createDispatchHook(context: OutboundContext): Pick<OutboundHook,
       return original(untagged ? tagOptions(options, currentChain(context)) : options, handler);
     },
     dispatch(dispatcher, original, options, handler) {
-      // A tunnel serves many jobs, so it belongs to none.
+      // A tunnel is shared by many jobs, so it belongs to none.
       if (!isOptions(options) || options["method"] === "CONNECT") return original.call(dispatcher, options, handler);
       const tag = options[tagKey] as Tag | undefined;
       if (tag?.final === true) return original.call(dispatcher, options, handler);
@@ -123,7 +123,7 @@ interface Dispatcher {
   readonly destroyed?: boolean;
 }
 
-/** A pool or client has one origin. Requests to the proxy go through another one of its kind. */
+/** A pool or client has a fixed origin, so requests to the proxy use another pool or client of the same kind. */
 function poolToProxy(
   pools: WeakMap<object, Dispatcher>,
   dispatcher: object,

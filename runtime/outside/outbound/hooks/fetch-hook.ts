@@ -7,7 +7,7 @@ import { startChain } from "../rules/redirect-chain.ts";
 import type { Chain } from "../rules/redirect-chain.ts";
 
 /**
- * The hook at the calls of author code: it captures the job and begins the chain of hops.
+ * The hook for `fetch` calls by author code: it captures the job and begins the chain of hops.
  *
  * @param wasLoaded A copy of undici was loaded before the rules.
  */
@@ -16,8 +16,8 @@ export function createFetchHook(context: OutboundContext, wasLoaded: boolean): P
   let first: unknown;
   let second: unknown;
   let loaded = false;
-  // Node's own undici has no module that a build could transform, and the copy that was loaded first serves all of
-  // them.
+  // Node's own undici has no module that a build could transform, and the copy of undici that was loaded first serves
+  // all copies.
   const patchGlobals = (late = false): void => {
     const one = scope[firstKey];
     const two = scope[secondKey];
@@ -31,11 +31,11 @@ export function createFetchHook(context: OutboundContext, wasLoaded: boolean): P
   };
   // An existing dispatcher may have been composed with interceptors.
   if (wasLoaded) patchGlobals(true);
-  // The default dispatcher that needed no carrier; nearly every call uses the same one.
+  // The last default dispatcher that needed no carrier; nearly every call uses the same one.
   let plain: unknown;
   /**
-   * An unknown dispatcher may hold requests back and send them from a timer, where the job cannot be seen. So its
-   * requests carry their chain in the options.
+   * An unknown dispatcher may queue requests and send them from a timer, where the job is unknown. So its requests
+   * carry their chain in the options.
    */
   const withCarrier = (init: unknown, chain: Chain, fallback: () => unknown): unknown => {
     const given = (init as { dispatcher?: unknown } | null | undefined)?.dispatcher;
@@ -66,7 +66,7 @@ export function createFetchHook(context: OutboundContext, wasLoaded: boolean): P
   };
 }
 
-/** Keys under which copies of undici keep their default dispatcher: before its version 8, and since. */
+/** Keys under which copies of undici store their default dispatcher: before version 8 of undici, and since. */
 const firstKey: symbol = Symbol.for("undici.globalDispatcher.1");
 const secondKey: symbol = Symbol.for("undici.globalDispatcher.2");
 
@@ -105,7 +105,7 @@ function withDispatcher(init: unknown, dispatcher: Dispatcher): unknown {
   if (typeof init !== "object" || init === null) return init === undefined || init === null ? { dispatcher } : init;
   const prototype: unknown = Object.getPrototypeOf(init);
   if (prototype === Object.prototype || prototype === null) return { ...init, dispatcher };
-  // For a `Request` or another object with getters, which must be called on it.
+  // A `Request` or another object with getters, which must be called on the object itself.
   return new Proxy(init, {
     get: (target, name) => (name === "dispatcher" ? dispatcher : (Reflect.get(target, name, target) as unknown)),
   });

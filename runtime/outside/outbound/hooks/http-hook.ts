@@ -30,7 +30,7 @@ export function createHttpHook(context: OutboundContext): Pick<OutboundHook, "ht
         }
       };
       const job = context.job();
-      // Outside a job nothing is added. Unreadable arguments are left to Node, which throws its own error.
+      // Outside a job nothing is added. Unreadable arguments are passed to Node, which throws its own error.
       const read = job === undefined ? undefined : readHttpArguments(args);
       if (job === undefined || read === undefined) return send(args);
       const { options, callback } = read;
@@ -49,7 +49,8 @@ export function createHttpHook(context: OutboundContext): Pick<OutboundHook, "ht
       const { add, forward } = decideRequest({ to, path, sent, route }, job, policy);
       if (!forward || policy.proxy === undefined) {
         options["headers"] = mergeHeaders(headers, scanned.replaceable ? directDrops : noDrops, add);
-        // A local host over plain http cannot redirect to a wrong host nor lose encryption.
+        // A local host over plain http can neither redirect to a wrong host nor lose encryption, so redirects need not
+        // be watched.
         if (to.trusted && to.origin.startsWith("http:")) return send([options, callback]);
         return context.runInChain(chain, () => watch(send([options, callback]), { chain, to, base: to.origin + path }));
       }
@@ -87,7 +88,7 @@ function watch(request: ClientRequest, { chain, to, base, forwardUrl, proxy }: W
         proxy &&
         diagnoseForward({ proxyOrigin: proxy.origin, forwardUrl: forwardUrl ?? "", status: statusCode, header });
       if (error !== undefined) {
-        // After an answer has begun, Node ends the request without a reason.
+        // Destroyed with the reason, since after the beginning of an answer Node ends the request without one.
         this.destroy();
         process.nextTick(() => Reflect.apply(emit, this, ["error", error]));
         return false;
@@ -98,7 +99,7 @@ function watch(request: ClientRequest, { chain, to, base, forwardUrl, proxy }: W
   return request;
 }
 
-// Options for the connection to the destination; they do not fit the connection to the proxy.
+// Options for the connection to the destination, which must not be used for the connection to the proxy.
 const wayOptions: readonly string[] =
   "host defaultPort family hints lookup localAddress localPort _defaultAgent servername ca cert key pfx passphrase ciphers rejectUnauthorized checkServerIdentity ALPNProtocols secureContext secureProtocol minVersion maxVersion session".split(
     " ",
@@ -115,7 +116,7 @@ function throughProxy(options: HttpOptions, proxy: ForwardProxy, to: Destination
   return changed;
 }
 
-/** Reads headers as Node does: an array as it is, the own properties of everything else. */
+/** Reads headers as Node does: an array unchanged, and the own properties of any other object. */
 function ownHeaders(headers: unknown): unknown {
   if (Array.isArray(headers) || headers === undefined) return headers;
   return { ...(headers as object | null) };

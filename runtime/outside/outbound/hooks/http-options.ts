@@ -4,7 +4,7 @@ import type { Agent } from "node:http";
 export type HttpOptions = { readonly [name: string]: unknown };
 
 export interface HttpArguments {
-  /** A fresh copy that may be changed. */
+  /** A new copy, which may be changed. */
   readonly options: { [name: string]: unknown };
   readonly callback: unknown;
 }
@@ -23,7 +23,7 @@ export function readHttpArguments(args: readonly unknown[]): HttpArguments | und
   return { options, callback: isCallback ? given : url === undefined ? second : third };
 }
 
-/** The same as `urlToHttpOptions`, as a plain object: Node's result has no prototype and is slow to copy. */
+/** Like `urlToHttpOptions`, but a plain object: Node's result has no prototype and is slow to copy. */
 function optionsOf(url: URL): { [name: string]: unknown } {
   // Node also copies own members that somebody has added to a URL.
   if (!(url instanceof URL) || Reflect.ownKeys(url).length > 0)
@@ -59,12 +59,12 @@ export function httpOrigin(options: HttpOptions, fallback: "http:" | "https:"): 
   const agent = options["agent"] as { defaultPort?: unknown } | undefined;
   const port = options["port"] || options["defaultPort"] || agent?.defaultPort || (protocol === "https:" ? 443 : 80);
   const isAddress = host.includes(":") && /^\[?[0-9a-f:.]*:[0-9a-f:.]*\]?$/i.test(host);
-  // Node looks the name up as it stands. A name that only a URL parser would split or clean up is refused.
+  // Node looks the name up unchanged. A name that a URL parser would split or clean up is refused.
   if (!isAddress && /[\0-\x20/\\?#@:%[\]\x7f]/.test(host)) return undefined;
   return `${protocol}//${isAddress && !host.startsWith("[") ? `[${host}]` : host}:${Number(port)}`;
 }
 
-/** True when the request goes to the host it names, over a connection that Node makes. */
+/** True when Node itself makes the connection to the host that the request names. */
 export function isPlainRoute(options: HttpOptions, protocol: "http:" | "https:", origin: string): boolean {
   if (options["socketPath"] || options["createConnection"]) return false;
   const { agent } = options;
@@ -107,7 +107,8 @@ interface Builtin {
   readonly Agent: { readonly prototype: object };
 }
 
-// A cache: Node looks a module up by its name each time, and so do watchers of that function.
+// A cache, since each look-up of a built-in module by its name takes time in Node, and in code that watches that
+// function.
 const builtins = new Map<"http:" | "https:", Builtin>();
 
 /** The builtin module of a protocol, loaded on first use. */

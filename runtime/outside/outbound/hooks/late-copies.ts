@@ -6,9 +6,9 @@ import { consequence } from "./watch-unseen.ts";
 import type { Chain } from "../rules/redirect-chain.ts";
 
 /**
- * The chain of a request that reaches a late-patched class without one. Only a handler that keeps its own context shows
- * which job it belongs to. Other requests may come from a retry or a queue, in the context of another job, so they
- * belong to none.
+ * The chain of a request that reaches a late-patched class without one. Only if the handler keeps its own context, the
+ * job is certain. Other requests may come from a retry or a queue, in the context of another job, so they are assigned
+ * to no job.
  */
 export function lateChain(context: OutboundContext, handler: unknown): Chain {
   if (handler instanceof AsyncResource) return handler.runInAsyncScope(currentChain, undefined, context);

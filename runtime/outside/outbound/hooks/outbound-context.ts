@@ -14,7 +14,7 @@ export interface OutboundContext {
   readonly tell: (warning: string) => void;
   readonly policy: OutboundPolicy;
   readonly destination: (origin: unknown) => Destination | undefined;
-  /** Job of the current async context. It is right in author code, and wrong in callbacks of pools and sockets. */
+  /** Job of the current async context. It is correct in author code, but not in callbacks of pools and sockets. */
   readonly job: () => OutboundJob | undefined;
   /** The chain of the current callback, if it belongs to the current job. */
   readonly chain: () => Chain | undefined;
@@ -25,7 +25,7 @@ export interface OutboundContext {
   ) => Result;
 }
 
-/** Number of origins whose policy is cached; others are looked up again. */
+/** Maximum number of origins whose policy is cached; the policy of others is determined each time. */
 const maxOrigins = 1000;
 
 /** Creates the state of the hooks. `warn` is called once per text. */

@@ -10,14 +10,14 @@ interface UndiciRequest {
 }
 
 /**
- * Maximum number of requests whose caller is searched: a stack trace costs several times as much as rewriting the
+ * Maximum number of requests whose caller is determined: a stack trace costs several times as much as rewriting the
  * request.
  */
 const maxLooks = 100;
 
 /**
  * Finds clients whose requests bypass the hook, by the diagnostics channels of undici, `node:http` and `node:http2`.
- * Warns about each once. Returns a function that stops watching.
+ * Warns once about each client. Returns a function that stops watching.
  */
 export function watchUnseen(context: OutboundContext): () => void {
   const known = new WeakSet<object>();
@@ -25,7 +25,7 @@ export function watchUnseen(context: OutboundContext): () => void {
   const listeners: Readonly<Record<string, Listener>> = {
     "undici:request:create": (message) => {
       const { request } = message as { readonly request: UndiciRequest };
-      // There is one class per copy of undici. A copy that has sent our header once uses the hook.
+      // Each copy of undici has its own class. A copy that has sent the hook's header once uses the hook.
       if (known.has(request.constructor)) return;
       const { headers, method } = request;
       if (Array.isArray(headers) && headers.includes(jobIdHeader)) known.add(request.constructor);
@@ -61,7 +61,7 @@ export function watchUnseen(context: OutboundContext): () => void {
   };
 }
 
-/** Common end of all these warnings. */
+/** Common ending of these warnings. */
 export const consequence =
   "requests that it sends for jobs carry neither the job's token nor its id, and do not go through PLATFORM_PROXY_URL.";
 

@@ -13,7 +13,7 @@ type Fetch = (input: unknown, init?: unknown) => Promise<unknown>;
 export interface OutboundHook {
   /** Every `DispatcherBase.prototype.dispatch` and `ProxyAgent.prototype.dispatch` of undici. */
   readonly dispatch: (dispatcher: object, original: Dispatch, options: unknown, handler: unknown) => unknown;
-  /** `dispatch` of a dispatcher made by `compose()`. */
+  /** The `dispatch` function of a dispatcher that `compose()` has made. */
   readonly compose: (original: Dispatch, options: unknown, handler: unknown) => unknown;
   /** Adds the job to the options of undici's `request`, `stream`, `pipeline`, `connect` and `upgrade`. */
   readonly options: (options: object) => object;

@@ -24,7 +24,8 @@ export function patchBuiltins(): void {
     modules.syncBuiltinESMExports();
     return;
   }
-  // Later importers read the patched exports. Only modules that are loaded already may have been read before.
+  // Later importers read the patched exports. Only importers of modules that are loaded already may have read the
+  // original ones.
   const present = [...waiting].filter((name) => loaded.includes(`NativeModule ${name}`));
   for (const name of present) prepare(name);
   if (present.length > 0) modules.syncBuiltinESMExports();
@@ -42,7 +43,7 @@ export function patchBuiltins(): void {
       },
     });
   } catch {
-    // Worker runtimes have the name, and no hooks.
+    // Worker runtimes have `registerHooks` by name, but it does nothing.
     for (const name of waiting) prepare(name);
   }
 }

@@ -51,7 +51,7 @@ export function patchDispatcher(
   return isNew;
 }
 
-/** Makes the functions that undici exports capture the job of their caller, for dispatchers that hold requests back. */
+/** Makes the functions that undici exports capture the job of their caller, for dispatchers that queue requests. */
 export function patchUndiciIndex(
   exports: { [name: string]: unknown },
   key: typeof outboundKey,

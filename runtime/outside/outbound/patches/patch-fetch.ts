@@ -3,8 +3,8 @@ import type { outboundKey, patchedKey } from "../../../contract/process-keys.ts"
 import type { OutboundHook } from "./hook.ts";
 
 /**
- * Connects the global `fetch` to the hook. Stands in the banner of every chunk, before any `const f = fetch`, and loads
- * nothing: Node creates its `fetch` on the first call.
+ * Connects the global `fetch` to the hook. This code is in the banner of every chunk, before any `const f = fetch`, and
+ * loads nothing: Node creates its `fetch` on the first call.
  */
 export function patchFetch(key: typeof outboundKey, mark: typeof patchedKey): void {
   const scope = globalThis as {

@@ -10,8 +10,8 @@ interface HttpModule {
 }
 
 /**
- * Connects `node:http` or `node:https` to the hook, for code that reads its functions now and for code that reads them
- * later.
+ * Connects `node:http` or `node:https` to the hook, both for code that has read its functions early and for later
+ * readers.
  */
 export function patchHttp(
   module: HttpModule,

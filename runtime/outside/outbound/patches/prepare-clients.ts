@@ -6,8 +6,8 @@ import { patchFetch } from "./patch-fetch.ts";
 import { dispatcherFile, undiciIndexFile } from "./undici-files.ts";
 
 /**
- * Connects all clients of this thread to the hook of `installOutbound`, both loaded ones and those loaded later. Call
- * it before author code can load any more. Without a hook they behave as usual.
+ * Connects all clients of this thread to the hook of `installOutbound`, both loaded clients and those that are loaded
+ * later. Call it before author code can load any more. Without a hook, the clients behave as usual.
  */
 export function prepareClients(): void {
   patchFetch(outboundKey, patchedKey);

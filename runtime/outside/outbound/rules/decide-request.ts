@@ -6,9 +6,9 @@ import type { OutboundPolicy } from "../../../service/config/outbound-policy.ts"
 /** Policy for an origin; the same for all requests to it. */
 export interface Destination {
   readonly origin: string;
-  /** The origin may see the job's token: a local host, or the sidecar. */
+  /** True if the origin may see the job's token: a local host, or the sidecar. */
   readonly trusted: boolean;
-  /** Never sent through the proxy: a trusted origin, telemetry, the proxy itself. */
+  /** True for an origin that is never reached through the proxy: a trusted origin, telemetry, the proxy itself. */
   readonly direct: boolean;
   /** Paths of telemetry endpoints at this origin. */
   readonly telemetryPaths: readonly string[];
@@ -46,7 +46,7 @@ export interface AddedHeaders {
 
 export interface Decision {
   readonly add: AddedHeaders;
-  /** The request goes to the proxy, which forwards it; the destination is among the headers to add. */
+  /** True if the request goes to the proxy, which forwards it; a header names the destination. */
   readonly forward: boolean;
 }
 
@@ -63,14 +63,16 @@ export function classifyDestination(url: URL, policy: OutboundPolicy): Destinati
   const telemetryPaths = telemetry.filter((endpoint) => endpoint.origin === origin).map(({ path }) => path);
   return {
     origin,
-    // The proxy passes on what it gets, so it never gets a token for itself.
+    // The proxy passes on all headers that it gets, so it never gets a token for itself.
     trusted: sidecarOrigin !== undefined && (isSidecar || (local && !isProxy)),
     direct: isSidecar || isProxy || local || telemetryPaths.length > 0,
     telemetryPaths,
   };
 }
 
-/** Decides which headers to add to a request of a job, and where to send it. Pure; all inputs are arguments. */
+/**
+ * Decides which headers to add to a request of a job, and where to send it. A pure function; all inputs are arguments.
+ */
 export function decideRequest(request: OutboundRequest, job: OutboundJob, policy: OutboundPolicy): Decision {
   const { to, path, sent, route } = request;
   const telemetry = isTelemetry(to, path);
@@ -89,7 +91,9 @@ export function decideRequest(request: OutboundRequest, job: OutboundJob, policy
   return { add, forward };
 }
 
-/** Any other form is a request to the author's own proxy, which forwards it to a host that we have not checked. */
+/**
+ * A path in any other form is a request to the author's own proxy, which forwards it to a host that was not checked.
+ */
 function isOriginForm(path: string): boolean {
   return path[0] === "/" || path[0] === "?" || path === "*";
 }
@@ -98,7 +102,7 @@ type MutableHeaders = { -readonly [name in keyof AddedHeaders]: AddedHeaders[nam
 
 function isTelemetry({ origin, telemetryPaths }: Destination, path: string): boolean {
   if (telemetryPaths.length === 0) return false;
-  // Dots are resolved first: `/x/../v1/traces` reaches the endpoint as well.
+  // Dots are resolved first, since `/x/../v1/traces` reaches the endpoint as well.
   const pathname = URL.parse(path.startsWith("/") ? origin + path : `${origin}/${path}`)?.pathname ?? path;
   return telemetryPaths.some((prefix) => pathname === prefix || pathname.startsWith(`${prefix}/`));
 }

@@ -12,7 +12,7 @@ export class ForwardError extends Error {
   }
 }
 
-/** An answer of the proxy, with its request. */
+/** An answer of the proxy, with the request's header. */
 export interface ForwardAnswer {
   readonly proxyOrigin: string;
   /** Value of the forwarding header in the request. */
@@ -24,10 +24,10 @@ export interface ForwardAnswer {
 
 const headerName = "Platform-Forward-Url";
 const genericServers = /\b(?:squid|tinyproxy|privoxy|mitmproxy|3proxy|polipo|goproxy|trafficserver)\b/i;
-// Answers of a generic proxy to a request form that it does not know.
+// Statuses by which a generic proxy refuses a form of request that it does not know.
 const notUnderstood: ReadonlySet<number> = new Set([400, 403, 404, 405, 421, 500, 501]);
 
-/** Explains a misconfigured proxy from its answer; undefined for every answer that may be the destination's. */
+/** Explains a misconfigured proxy by its answer; undefined for every answer that may come from the destination. */
 export function diagnoseForward(answer: ForwardAnswer): ForwardError | undefined {
   const { status, proxyOrigin, forwardUrl } = answer;
   if (status === 431) {

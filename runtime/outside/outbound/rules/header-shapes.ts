@@ -5,7 +5,9 @@ type Pair = readonly [name: string, value: unknown];
 
 /** Result of a scan of the author's headers. */
 interface ScannedHeaders extends SentHeaders {
-  /** One of the job's id, the forwarding address or the host is set, which a merge may have to leave out. */
+  /**
+   * True if the author has set the job's id, the forwarding address or the host, which a merge may have to leave out.
+   */
   readonly replaceable: boolean;
 }
 
@@ -82,16 +84,16 @@ export function mergeHeaders(headers: unknown, drop: readonly string[], add: Add
   return withAdded(without(headers, drop), add);
 }
 
-/** A copy without those members. */
+/** A copy without the given members. */
 function without(headers: object, drop: readonly string[]): Table {
   const copy: Table = { ...headers };
   if (drop.length === 0) return copy;
   for (const name of Object.keys(headers)) if (isIn(drop, name)) delete copy[name];
-  // Copied again, since an object that has lost members is slower to read.
+  // Copied again, since an object whose members were deleted is slower to read.
   return { ...copy };
 }
 
-/** One by one: a second spread, or a loop over the names, costs several times as much. */
+/** Sets the members one by one: a second spread, or a loop over the names, costs several times as much. */
 function withAdded(headers: Table, add: Added): Table {
   if (add.host !== undefined) headers["host"] = add.host;
   if (add[jobIdHeader] !== undefined) headers[jobIdHeader] = add[jobIdHeader];
@@ -110,7 +112,7 @@ function isIn(names: readonly string[], name: unknown): boolean {
 
 // Decides as undici does: an iterator on `Object.prototype` itself does not count.
 function isIterable(value: object): value is Iterable<unknown> {
-  // Most headers have none, and reading the member costs less than testing for it.
+  // Most headers have no iterator, and reading the member costs less than testing for it.
   const iterator: unknown = (value as Partial<Iterable<unknown>>)[Symbol.iterator];
   if (iterator === undefined) return false;
   if (Object.hasOwn(value, Symbol.iterator)) return true;

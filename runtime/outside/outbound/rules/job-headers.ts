@@ -10,7 +10,7 @@ export interface OutboundJob {
 
 /** Headers made from a job. */
 export interface JobHeaders {
-  /** Percent-encoded when it could not stand in a header otherwise. */
+  /** The job's id, percent-encoded if it could not be sent in a header otherwise. */
   readonly id: string | undefined;
   readonly authorization: string | undefined;
   readonly traceparent: string | undefined;
@@ -27,7 +27,7 @@ const checked = new WeakMap<OutboundJob, Checked>();
 
 /**
  * Makes a job's headers, without values that servers would refuse. The result is cached per job, since a token may be
- * long, and made again when a value changes, as with each step of a trace.
+ * long, and renewed when a value changes, as the trace context does with each step.
  */
 export function jobHeaders(job: OutboundJob): JobHeaders {
   // Read once: with telemetry, every read of the trace context creates a new text.
@@ -59,7 +59,7 @@ function check({ id, authorization, traceparent, tracestate, baggage }: Outbound
   };
 }
 
-// Checked here, since without telemetry it comes unchanged from the caller.
+// Checked here, since without telemetry the value comes unchanged from the caller.
 const traceparentForm = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 const printable = /^[\x20-\x7e]{1,512}$/;
 // No line breaks, NUL or characters beyond Latin-1, and not longer than servers accept.

@@ -1,15 +1,15 @@
 import type { OutboundJob } from "./job-headers.ts";
 
 /**
- * The hops of one call: a request with its redirects and retries. Created where the author's code calls, so that its
- * job is the caller's, even if another job's callback sends a later hop.
+ * The hops of one call: a request with its redirects and retries. Created at the call by author code, so that its job
+ * is the caller's, even if a callback of another job sends a later hop.
  */
 export interface Chain {
   /** Undefined outside a job. */
   readonly job: OutboundJob | undefined;
-  /** An earlier hop went to an external host: hops from there never gain the token. */
+  /** True if an earlier hop went to an external host: later hops never get the token again. */
   external: boolean;
-  /** The last hop was https. A hop without it must not carry the token. */
+  /** True if the last hop was https. A later hop without https must not carry the token. */
   secure: boolean;
   /** Origins of redirects that must not get the token; for `node:http`, where each hop is a call. */
   refused: Set<string> | undefined;
@@ -30,7 +30,7 @@ export function followChain(chain: Chain, origin: string, external: boolean): "k
   return redirected ? "redirected" : "known";
 }
 
-/** Records the redirect of a `node:http` answer when the next request must not carry the token. */
+/** Records a redirect by a `node:http` answer if the next request must not carry the token. */
 export function noteRedirect(chain: Chain, from: string, external: boolean, status: number, location: unknown): void {
   if (status < 300 || status > 399 || typeof location !== "string") return;
   const to = URL.parse(location, from);

@@ -19,17 +19,17 @@ export interface ArtifactInfo {
   readonly size?: number | undefined;
   /** Digest of the content in hexadecimal digits. */
   readonly sha256?: string | undefined;
-  /** `ready`, or `pending`, `partial`, `error` while or after an upload. */
+  /** `ready`; or `pending`, `partial` or `error` while or after an upload. */
   readonly status?: string | undefined;
 }
 
-/** A copy of an artifact on this machine: `await using file = await artifact.asLocalFile()`. */
+/** A temporary copy of an artifact on this machine: `await using file = await artifact.asLocalFile()`. */
 export interface LocalFile extends AsyncDisposable {
   readonly path: string;
 }
 
 export interface LocalFileOptions {
-  /** Destination of the copy; such a file is not removed. Default: a temporary folder, which is. */
+  /** Destination of the copy; such a file is not removed. Default: a file in a temporary folder, which is removed. */
   readonly path?: string;
   /** Maximum size of the copy in bytes; default 1 GiB. */
   readonly maxBytes?: number;
@@ -41,9 +41,9 @@ export interface Artifact extends ArtifactInfo {
   stream(): ReadableStream<Uint8Array>;
   /** The whole content; for small artifacts. */
   bytes(options?: { readonly maxBytes?: number }): Promise<Uint8Array>;
-  /** A copy in a temporary folder, removed when it is disposed. */
+  /** A copy in a temporary folder, which is removed when the copy is disposed. */
   asLocalFile(options?: LocalFileOptions): Promise<LocalFile>;
-  /** The aspects of the artifact, all or of one schema (`%` matches any text). */
+  /** The aspects of the artifact: all, or those of one schema (`%` matches any text). */
   metadata(schema?: string): AsyncIterable<Aspect>;
   /** Attaches an aspect to the artifact. */
   addMetadata(aspect: object, options?: { readonly schema?: string; readonly policy?: string }): Promise<Aspect>;
@@ -81,7 +81,7 @@ export function createArtifact({ info, read, metadata, addMetadata }: ArtifactSo
       const folder = await mkdtemp(join(tmpdir(), "tenon-artifact-"));
       const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
       try {
-        // Never the artifact's own name, which comes from others.
+        // A fixed name, never the artifact's own, which other people have chosen.
         const file = join(folder, "artifact");
         await save(limited(maxBytes), file, "wx");
         return { path: file, [Symbol.asyncDispose]: remove };

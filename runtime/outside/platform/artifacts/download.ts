@@ -7,7 +7,7 @@ import type { HttpStream } from "../sidecar/platform-http.ts";
 
 /**
  * Streams the whole content of an artifact; an interrupted download resumes. Throws an `ArtifactIntegrityError` when
- * size or digest differ from the platform's.
+ * size or digest differ from the platform's record.
  */
 export async function* download(api: PlatformApi, info: ArtifactInfo): AsyncGenerator<Uint8Array, void, undefined> {
   const { urn, sha256 } = info;
@@ -48,7 +48,7 @@ export async function* download(api: PlatformApi, info: ArtifactInfo): AsyncGene
   }
 }
 
-/** Number of bytes at the start of an answer that were received before. */
+/** Number of bytes at the start of an answer that an earlier answer had already delivered. */
 function startOf(operation: string, stream: HttpStream, offset: number): number {
   if (stream.status !== 206) return offset;
   const start = /^bytes (\d+)-/.exec(stream.headers["content-range"] ?? "")?.[1];

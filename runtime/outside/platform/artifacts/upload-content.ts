@@ -14,13 +14,13 @@ export interface UploadOptions {
   readonly file?: string;
   /** Default: `text/plain; charset=utf-8` for a string, a blob's own type, else `application/octet-stream`. */
   readonly contentType?: string;
-  /** Size in bytes, if you know it of a stream. */
+  /** Size in bytes of a stream, if you know it. */
   readonly size?: number;
   /** Access policy, `urn:platform:policy:…`. */
   readonly policy?: string;
-  /** Collection that it is added to. */
+  /** Collection to which the file is added. */
   readonly collection?: string;
-  /** Bytes per request, and per retry after a failure; default 4 MiB. */
+  /** Bytes per request, and thus per retry after a failure; default 4 MiB. */
   readonly chunkSize?: number;
 }
 
@@ -35,7 +35,7 @@ export interface Upload {
   readonly pieces: AsyncIterable<Uint8Array>;
 }
 
-/** A part of the content. The last chunk is empty only when the whole content is. */
+/** A part of the content. Only if the whole content is empty, the last chunk is empty. */
 export interface Chunk {
   readonly bytes: Uint8Array;
   readonly last: boolean;

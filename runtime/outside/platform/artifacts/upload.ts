@@ -75,9 +75,9 @@ interface Part {
   /** Offset of the chunk. */
   readonly start: number;
   readonly chunk: Chunk;
-  /** Digest of the whole, with its last chunk. */
+  /** Digest of the whole content; sent with its last chunk. */
   readonly digest: Buffer | undefined;
-  /** Size of the whole, if the platform knows it already. */
+  /** Size of the whole content, if it is known. */
   readonly size: number | undefined;
 }
 
@@ -114,7 +114,7 @@ async function sendChunk(api: PlatformApi, operation: string, part: Part): Promi
 }
 
 /**
- * After a success with an unexpected offset, or a conflict, the client asks for the platform's offset. 460: the chunk
+ * After a success with an unexpected offset, or a conflict, the client requests the platform's offset. 460: the chunk
  * was corrupted.
  */
 function failureOf(operation: string, answer: SidecarAnswer): Failed {
@@ -163,11 +163,11 @@ function readCreated(operation: string, answer: SidecarAnswer, { name, contentTy
   return { urn: id, name, contentType, status: typeof status === "string" ? status : undefined };
 }
 
-/** Path that the content is sent to. The host is ignored: content never leaves for another host. */
+/** Path to which the content is sent. The host is ignored: content is never sent to another host. */
 function hrefOf(operation: string, answer: SidecarAnswer, urn: string): string {
   const href = jsonOf(operation, answer)["data-href"];
   const url = typeof href === "string" ? URL.parse(href, "http://platform/") : null;
-  // The path is below the base URL, like the request that created it, whatever prefix the platform sees.
+  // The path is below the base URL, like the request that created it, whatever prefix the platform's own address has.
   const path = /\/artifacts\/.*$/.exec(url?.pathname ?? "")?.[0];
   return url === null || path === undefined ? apiPath(["artifacts", urn, "blob"]) : path + url.search;
 }

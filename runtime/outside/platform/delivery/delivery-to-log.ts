@@ -23,8 +23,8 @@ export interface Delivery {
   /** Resolves when the events of a job are delivered or dropped. */
   flush(id: JobUrn): Promise<void>;
   /**
-   * Flushes a job's events for a waiting caller: for a second at most, and not while the sidecar is down. Undefined:
-   * nothing to wait for.
+   * Flushes a job's events for a waiting caller: for at most a second, and not while the sidecar is down. Undefined if
+   * there is nothing to wait for.
    */
   catchUp(id: JobUrn): Promise<void> | undefined;
   /** Delivers results that earlier processes left on disk; resolves when done. */

@@ -58,7 +58,7 @@ class SidecarDelivery implements Delivery {
   }
 
   report(job: Job, owner: CallOwner): void {
-    // Several callers may wait for one job, which is reported once.
+    // Several callers may wait for one job, but its result is reported once.
     if (this.#reported.has(job)) return;
     this.#reported.add(job);
     job.onEnd((outcome) => {
@@ -104,7 +104,8 @@ class SidecarDelivery implements Delivery {
       await this.#deliver(id, request);
       return;
     }
-    // Too many results are waiting to keep all in memory. With an aborted signal, a push only saves its result to disk.
+    // Too many results are waiting to hold all of them in memory. With an aborted signal, a push only saves its result
+    // to disk.
     this.#spooled = true;
     await pushResult(request, { ...this.#options, signal: AbortSignal.abort() });
   }

@@ -2,19 +2,19 @@ import type { JobEvent, JobUrn } from "../../../job/job.ts";
 import type { CallOwner } from "../sidecar/call-owner.ts";
 import type { EventSource } from "../../../job/sink.ts";
 
-/** Number of delivered events after which the list is cut. */
+/** Number of delivered events after which they are removed from the list. */
 const cutAt = 256;
 
 /** The undelivered events of one job, and the callers that wait for them. */
 export class EventQueue {
   readonly id: JobUrn;
   lost = 0;
-  /** Time in milliseconds since which somebody waits for the last event. */
+  /** Time in milliseconds since which a caller or a result has been waiting for the last event. */
   awaitedSince: number | undefined;
   /** Aborts the pause after a failure. */
   pause: AbortController | undefined;
   readonly waiters: (() => void)[] = [];
-  /** Waiting callers; they wait until the first failure at most. */
+  /** Waiting callers; they wait at most until the first failure. */
   readonly callers: (() => void)[] = [];
   #owner: CallOwner;
   #events: JobEvent["body"][] = [];
@@ -46,7 +46,7 @@ export class EventQueue {
   /** Removes the first event after its delivery. */
   pass(): void {
     this.#next++;
-    // A job that reports for hours must not keep all its events.
+    // Delivered events are removed, since a job may report for hours.
     if (this.#next < cutAt) return;
     this.#events.splice(0, this.#next);
     this.#next = 0;
@@ -57,7 +57,7 @@ export class EventQueue {
     return this.#owner.attempt !== attempt || this.#owner.authorization !== authorization;
   }
 
-  /** Switches to another attempt and drops the undelivered events of the earlier one. */
+  /** Switches to another attempt, and drops undelivered events of the earlier attempt. */
   begin(source: EventSource): void {
     this.#owner = ownerOf(source);
     this.#events = [];

@@ -1,6 +1,6 @@
 import type { JobEvent } from "../../../job/job.ts";
 
-/** Share of the capacity for progress events; the rest is for steps and errors, which matter more. */
+/** Share of the capacity for progress events; the rest is reserved for steps and errors, which matter more. */
 const progressShare = 0.9;
 
 /** Counts the waiting events of all jobs against a limit. */

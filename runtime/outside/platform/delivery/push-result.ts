@@ -10,13 +10,13 @@ import { sidecarPath } from "../sidecar/sidecar-client.ts";
 import type { SidecarClient } from "../sidecar/sidecar-client.ts";
 import type { Spool, Spooled } from "./spool.ts";
 
-/** Number of tries against a sidecar that refuses a result; more would not help. */
+/** Maximum number of tries with a sidecar that refuses a result; more would not help. */
 const refusals = 5;
 const defaultTimeout = 30_000;
 
 /**
- * `stored`: the platform has it. `stale`: another attempt holds the job, and this result is dropped. `refused`: it was
- * set aside on disk, for people. `left`: time ran out, and it waits on disk for the next start.
+ * `stored`: the platform has the result. `stale`: another attempt holds the job, and this result is dropped. `refused`:
+ * the result was set aside on disk, for people. `left`: time ran out, and the result waits on disk for the next start.
  */
 export type PushEnd = "stored" | "stale" | "refused" | "left";
 
@@ -31,8 +31,8 @@ export interface PushOptions {
 }
 
 /**
- * Delivers a result, retrying until the sidecar has answered. After the first failure it is saved to disk, so that not
- * even a kill loses it. Never rejects.
+ * Delivers a result, retrying until the sidecar has answered. After the first failure the result is saved to disk, so
+ * that it is not lost even if the process is killed. Never rejects.
  * @param already The file that the result came from
  */
 export async function pushResult(request: ResultRequest, options: PushOptions, already?: Spooled): Promise<PushEnd> {

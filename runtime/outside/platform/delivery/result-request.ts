@@ -4,7 +4,7 @@ import type { JobOutcome, JobResult, JobUrn } from "../../../job/job.ts";
 import { ownHeaders } from "../sidecar/call-owner.ts";
 import type { CallOwner } from "../sidecar/call-owner.ts";
 
-/** The outcome of a job, ready to be posted any number of times. */
+/** The outcome of a job as a request that can be sent repeatedly. */
 export interface ResultRequest {
   /** The sidecar's id of the job. */
   readonly id: string;
@@ -57,7 +57,7 @@ function packError(error: ToolError, id: JobUrn | undefined): Pick<ResultRequest
   return { isError: true, contentType: "application/json", body: Buffer.from(JSON.stringify(body)) };
 }
 
-/** The class of the author's error, else our own error kind. Text and stack of an inner error are not sent. */
+/** The class of the author's error, else tenon's kind of error. Text and stack of an inner error are not sent. */
 function typeOf({ kind, cause }: ToolError): string {
   if (kind === "validation") return "ValidationError";
   if (kind !== "user-input" && kind !== "system") return kind;

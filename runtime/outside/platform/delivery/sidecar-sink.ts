@@ -33,17 +33,17 @@ export interface SidecarSinkOptions {
 export interface SidecarSink extends EventSink {
   flush(id: JobUrn): Promise<void>;
   /**
-   * Flushes a job's events for a waiting caller. Resolves when all are delivered, when one fails at its first try, or
-   * after a second. Undefined when there is nothing to wait for.
+   * Flushes a job's events for a waiting caller. Resolves when all events are delivered, when one event fails at its
+   * first try, or after a second. Undefined when there is nothing to wait for.
    */
   catchUp(id: JobUrn): Promise<void> | undefined;
-  /** Takes no more events, delivers those waiting for up to `patience` milliseconds, and drops the rest. */
+  /** Accepts no more events, delivers waiting ones for up to `patience` milliseconds, and drops the rest. */
   close(patience?: number): Promise<void>;
 }
 
 /**
- * Posts events to the sidecar, one request each; those of one job in order, one after the other. Emitting only puts the
- * event into a bounded queue. Events that do not fit or cannot be delivered are counted and logged.
+ * Posts events to the sidecar, one request each; the events of one job in order, one after the other. Emitting only
+ * puts the event into a bounded queue. Events that do not fit or cannot be delivered are counted and logged.
  */
 export function createSidecarSink(options: SidecarSinkOptions): SidecarSink {
   return new QueueingSink(options);
@@ -57,7 +57,7 @@ class QueueingSink implements SidecarSink {
   readonly #patience: number;
   readonly #queues = new Map<JobUrn, EventQueue>();
   readonly #stop = new AbortController();
-  // Events come out of jobs, but their delivery must not run in a job's context.
+  // Events are reported in a job, but their delivery must not run in the job's context.
   readonly #outside = AsyncLocalStorage.snapshot();
   #fresh: EventQueue[] = [];
   #closed = false;
@@ -112,7 +112,7 @@ class QueueingSink implements SidecarSink {
     await all;
   }
 
-  /** Schedules delivery soon, so that the worker which has just reported its first event goes on first. */
+  /** Schedules delivery soon, so that the worker which has just reported its first event continues first. */
   #wake(queue: EventQueue): void {
     if (this.#fresh.push(queue) > 1) return;
     this.#outside(setImmediate, () => {
@@ -135,7 +135,7 @@ class QueueingSink implements SidecarSink {
         signal: this.#stop.signal,
       });
       if (queue.owner !== owner) {
-        // The event belonged to an attempt that is over; its failure does not count.
+        // The event belonged to an attempt that has ended, so its failure does not count.
         failures = 0;
         continue;
       }
@@ -187,8 +187,8 @@ class QueueingSink implements SidecarSink {
   }
 
   /**
-   * A result waits, and the sidecar answers without accepting the events. If it does not answer, the result could not
-   * be delivered either.
+   * True if a result waits and the sidecar answers without accepting the events. If it does not answer, the result
+   * could not be delivered either.
    */
   #isOverdue({ awaitedSince }: EventQueue): boolean {
     return awaitedSince !== undefined && this.#clock.now() - awaitedSince >= this.#patience;

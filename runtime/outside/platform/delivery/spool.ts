@@ -10,9 +10,9 @@ const files = (): typeof FileSystem => process.getBuiltinModule("node:fs/promise
 /** A result saved on disk. */
 export interface Spooled {
   readonly file: string;
-  /** Removes it after delivery, or when the platform no longer wants it. */
+  /** Removes the file, after delivery or when the platform no longer wants the result. */
   remove(): Promise<void>;
-  /** Sets aside a result that the sidecar refuses: kept for people, and not sent again. */
+  /** Sets aside a result that the sidecar refuses: the file is kept for people, and not sent again. */
   setAside(): Promise<void>;
 }
 
@@ -22,8 +22,8 @@ export interface LeftOver extends Spooled {
 }
 
 /**
- * Folder of undelivered results, one file each: a line of JSON, then the body. Files are whole or absent, and readable
- * by their owner only, since they hold the token that delivers them.
+ * Folder of undelivered results, one file each: a line of JSON, then the body. Files are written atomically, and
+ * readable by their owner only, since they hold the token that delivers them.
  */
 export interface Spool {
   save(request: ResultRequest): Promise<Spooled>;
@@ -48,7 +48,7 @@ export function openSpool(folder: string): Spool {
         const bytes = await files()
           .readFile(file)
           .catch(() => undefined);
-        // Another process that shares the folder may have delivered it.
+        // Another process that shares the folder may have delivered the result.
         if (bytes === undefined) continue;
         const request = parse(bytes);
         if (request !== undefined) yield { ...spooled(file), request };

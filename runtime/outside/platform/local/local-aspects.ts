@@ -3,12 +3,12 @@ import { readAspect, readRecord } from "../aspects.ts";
 import type { Aspect, AspectFilter, AspectRecord, Aspects } from "../aspects.ts";
 import { PlatformError, ResourceNotFoundError } from "../sidecar/platform-errors.ts";
 
-/** An aspect, with the keys of the platform's answers. */
+/** An aspect, with the keys that the platform's answers use. */
 export type StoredAspect = Readonly<Record<string, unknown>>;
 
 /** Storage of aspects: a folder, or memory. */
 export interface AspectStore {
-  /** For errors: completes "there is no such aspect in …". */
+  /** Text for errors, which completes "there is no such aspect in …". */
   readonly place: string;
   /** Undefined for an unknown id. */
   read(id: string): Promise<StoredAspect | undefined>;

@@ -4,7 +4,7 @@ const longest = 30_000;
 /**
  * Milliseconds to wait after consecutive failures: 1 to 2 s after the first, doubled after each further one, at most 30
  * s. The random part keeps workers that failed together from retrying together.
- * @param asked Milliseconds from the server's `Retry-After`; used when it is longer, up to 30 s
+ * @param asked Milliseconds from the server's `Retry-After`; used if longer, up to 30 s
  */
 export function backOff(failures: number, random: () => number, asked = 0): number {
   const ceiling = Math.min(longest, shortest * 2 ** Math.max(1, failures));

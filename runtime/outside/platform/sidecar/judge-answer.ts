@@ -4,8 +4,8 @@ import { SidecarError } from "./sidecar-client.ts";
 
 /**
  * Verdict on a call. `accepted`: 2xx. `stale`: this attempt no longer holds the job. `refused`: another 4xx, or a
- * redirect. `failed`: worth a retry; `reachable`: a server was there, `answered`: it sent an answer, possibly an
- * unreadable one. `aborted`: we cancelled it.
+ * redirect. `failed`: worth a retry; `reachable`: a server was connected, `answered`: it sent an answer, possibly an
+ * unreadable one. `aborted`: this process cancelled the call.
  */
 export type Verdict =
   | { readonly kind: "accepted"; readonly answer: SidecarAnswer }
@@ -26,7 +26,7 @@ export async function call(client: SidecarClient, request: SidecarRequest): Prom
   try {
     return judge(await client.send(request));
   } catch (error) {
-    // Any other error is a request that cannot be sent, for example from an edited file.
+    // Any other error means that the request cannot be sent, for example because its file was edited.
     const fault = error instanceof SidecarError ? error.fault : "broken";
     if (fault === "aborted") return { kind: "aborted" };
     const reason = error instanceof Error ? error.message : String(error);
@@ -38,7 +38,7 @@ export async function call(client: SidecarClient, request: SidecarRequest): Prom
 export function judge(answer: SidecarAnswer): Verdict {
   const { status, headers } = answer;
   if (status >= 200 && status < 300) {
-    // An HTML page of a proxy or captive portal is not a receipt.
+    // An HTML page of a proxy or captive portal does not count as an answer of the sidecar.
     if (!/^text\/html\b/i.test(headers["content-type"] ?? "")) return { kind: "accepted", answer };
     return {
       kind: "failed",

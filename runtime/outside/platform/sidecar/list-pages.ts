@@ -5,7 +5,7 @@ import { PlatformError } from "./platform-errors.ts";
 /** Maximum page size of the platform. */
 const pageSize = 50;
 
-/** All items of a list of the platform. Pages are fetched on demand; `break` ends the fetching. */
+/** All items of a list of the platform. Pages are fetched on demand, so `break` stops fetching. */
 export async function* listPages(
   api: PlatformApi,
   operation: string,

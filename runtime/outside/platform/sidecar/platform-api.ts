@@ -29,13 +29,13 @@ export interface ApiRequest {
   readonly timeout?: number;
 }
 
-/** The platform for one job. Every call carries that job's token and no other's. */
+/** The platform's API for one job. Every call carries that job's token and no other's. */
 export interface PlatformApi {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Returns a whole 2xx answer, with retries. Throws a {@link PlatformError}. */
   call(request: ApiRequest): Promise<SidecarAnswer>;
-  /** The same, with a streamed body. */
+  /** Returns a 2xx answer with a streamed body, with retries. Throws a {@link PlatformError}. */
   stream(request: ApiRequest): Promise<HttpStream>;
   /** Makes one try. */
   once(request: ApiRequest): Promise<Tried<SidecarAnswer>>;
@@ -144,7 +144,7 @@ export function jsonOf(operation: string, answer: SidecarAnswer): Readonly<Recor
   throw new PlatformError(operation, problem, { status: answer.status });
 }
 
-/** The error for an unsuccessful answer. */
+/** The error for an answer with an unsuccessful status. */
 export function errorOfAnswer(operation: string, answer: SidecarAnswer): PlatformError {
   const content = parse(answer.body);
   const said =

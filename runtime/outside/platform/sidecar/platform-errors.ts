@@ -22,7 +22,7 @@ export class ResourceNotFoundError extends PlatformError {
   override readonly name: string = "ResourceNotFoundError";
 }
 
-/** A name that should be unique has several matches. Use the URN instead. */
+/** A name that should be unique belongs to several entities. Use the URN instead. */
 export class AmbiguousRequestError extends PlatformError {
   override readonly name: string = "AmbiguousRequestError";
   /** URNs of all matches. */
@@ -39,7 +39,7 @@ export class NotAuthorizedError extends PlatformError {
   override readonly name: string = "NotAuthorizedError";
 }
 
-/** The received content has another digest or size than the sent one. */
+/** The received content has another digest or size than the platform's record. */
 export class ArtifactIntegrityError extends PlatformError {
   override readonly name: string = "ArtifactIntegrityError";
 }

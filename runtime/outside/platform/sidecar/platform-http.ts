@@ -21,12 +21,15 @@ export interface HttpRequest {
 export interface HttpStream {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Throws when the body is cut, stalls for too long, or the signal is aborted. */
+  /** Throws when the body is truncated, stalls for too long, or the signal is aborted. */
   readonly body: AsyncIterable<Uint8Array>;
   discard(): void;
 }
 
-/** HTTP with streamed answers, beside `SidecarClient`. It adds nothing to a request: no job's context reaches it. */
+/**
+ * HTTP with streamed answers, in addition to `SidecarClient`. It adds nothing to a request: no job's context reaches
+ * it.
+ */
 export interface PlatformHttp {
   /** Rejects with a `SidecarError` when no answer begins. */
   open(request: HttpRequest): Promise<HttpStream>;
@@ -94,7 +97,7 @@ function exchange(send: () => ClientRequest, request: HttpRequest, mayRetry: boo
     };
     outgoing.on("error", (error: NodeJS.ErrnoException) => {
       const reset = error.code === "ECONNRESET" || error.code === "EPIPE";
-      // The server may close an idle connection at the moment when it is used again.
+      // Retried, since the server may close an idle connection at the moment when it is used again.
       if (mayRetry && response === undefined && reset && outgoing.reusedSocket && signal?.aborted !== true) {
         stop();
         exchange(send, request, false).then(resolve, reject);
@@ -120,7 +123,7 @@ function exchange(send: () => ClientRequest, request: HttpRequest, mayRetry: boo
   });
 }
 
-/** The timeout runs only while a chunk is awaited: a slow reader is not silence. */
+/** The timeout runs only while a chunk is awaited: a slow reader does not count as a silent server. */
 async function* pieces(
   incoming: IncomingMessage,
   listen: () => void,

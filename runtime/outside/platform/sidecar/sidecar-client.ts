@@ -27,7 +27,8 @@ export interface SidecarAnswer {
 }
 
 /**
- * `unreachable`: no connection. `silent`: no whole answer in time. `broken`: cut or not HTTP. `too-large`; `aborted`.
+ * `unreachable`: no connection. `silent`: no complete answer in time. `broken`: the answer was truncated or was not
+ * HTTP. `too-large`: above the limit. `aborted`: by the signal.
  */
 export type SidecarFault = "unreachable" | "silent" | "broken" | "too-large" | "aborted";
 
@@ -106,7 +107,8 @@ function exchange(open: () => ClientRequest, request: SidecarRequest, mayRetry: 
     }
     signal?.addEventListener("abort", onAbort);
     outgoing.on("error", (error: NodeJS.ErrnoException) => {
-      // The server may close an idle connection at the moment when it is used again. Every call is safe to retry.
+      // Retried, since the server may close an idle connection at the moment when it is used again. Every call is safe
+      // to retry.
       if (mayRetry && outgoing.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE")) {
         if (settle()) exchange(open, request, false).then(resolve, reject);
       } else fail(faultOf(error), error.message);

@@ -2,7 +2,7 @@ import type { Attributes } from "@opentelemetry/api";
 import { callPart, contentParts, partsOf } from "./output-messages.ts";
 import { defined, fieldsOf, textOf } from "./request-attributes.ts";
 
-/** The contents of a request, as the attributes of the GenAI conventions: JSON in their forms. */
+/** The messages of a request, as the attributes of the GenAI conventions, which are JSON. */
 export function inputContents(body: Readonly<Record<string, unknown>>): Attributes {
   const { messages, input, prompt, instructions, tools } = body;
   const said = messages ?? input ?? prompt;

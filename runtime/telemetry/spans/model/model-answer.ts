@@ -2,7 +2,7 @@ import type { Attributes } from "@opentelemetry/api";
 import { OutputMessages } from "./output-messages.ts";
 import { defined, fieldsOf, numberOf, textOf } from "./request-attributes.ts";
 
-/** Tokens that a request has used, as far as the answer tells. */
+/** Tokens that a request has used, if the answer reports them. */
 export interface TokenUsage {
   readonly input: number | undefined;
   readonly output: number | undefined;
@@ -14,7 +14,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export class ModelAnswer {
   /** The messages of the answer; undefined where contents are not captured. */
   readonly messages: OutputMessages | undefined;
-  /** The model's own code of an error that came with the status of success. */
+  /** The model's own error code in an answer with a status of success. */
   failure: string | undefined;
   #top: Fields = {};
   #usage: Fields = {};
@@ -24,10 +24,10 @@ export class ModelAnswer {
     this.messages = captures ? new OutputMessages() : undefined;
   }
 
-  /** Takes the whole answer, or its next piece. */
+  /** Reads the whole answer, or its next piece. */
   take(value: unknown): void {
     const given = fieldsOf(value);
-    // An event of a streamed response has the response so far.
+    // An event of a streamed response contains the response so far.
     const answer = given["object"] !== "response" && "response" in given ? fieldsOf(given["response"]) : given;
     const { id, model, service_tier, system_fingerprint, usage, choices, object } = answer;
     this.#top = { ...this.#top, ...defined({ id, model, service_tier, system_fingerprint }) };
@@ -79,5 +79,5 @@ export class ModelAnswer {
   }
 }
 
-/** States of a response that no event changes. */
+/** Final states of a response. */
 const ends: ReadonlySet<string> = new Set(["completed", "incomplete", "failed", "cancelled"]);

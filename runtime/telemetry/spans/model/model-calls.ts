@@ -8,7 +8,7 @@ import { ModelAnswer } from "./model-answer.ts";
 import { callAttributes, defined, fieldsOf, operationOf, requestAttributes, textOf } from "./request-attributes.ts";
 import type { ModelOperation } from "./request-attributes.ts";
 
-/** Ends with the job, if nobody reads its answer. */
+/** A call that ends with the job if nobody reads its answer. */
 interface Open {
   end(): void;
 }
@@ -16,9 +16,9 @@ interface Open {
 export interface ModelCallsOptions {
   /** Undefined when requests get no spans. */
   readonly tracer: Tracer | undefined;
-  /** Undefined when nobody collects metrics. */
+  /** Undefined when metrics are not collected. */
   readonly meter: Meter | undefined;
-  /** Spans have what is said to the model and what it answers. */
+  /** True if spans contain the messages to and from the model. */
   readonly captures: boolean;
   /** The context of the calling code. */
   readonly current: () => Context;
@@ -69,7 +69,7 @@ class ObservedModelCall implements ModelCall {
   readonly #context: Context;
   readonly #answer: ModelAnswer;
   readonly #start = performance.now();
-  /** Milliseconds of `performance.now()` at which the last thing happened. */
+  /** Milliseconds of `performance.now()` at the last activity. */
   #last: number = this.#start;
   #pieces = 0;
   #ended = false;
@@ -134,7 +134,7 @@ class ObservedModelCall implements ModelCall {
     this.#finish(errorType(thrown));
   }
 
-  /** Ends a call whose answer nobody has read, at the time at which it came. */
+  /** Ends a call whose answer nobody has read, with the time at which the answer arrived. */
   end(): void {
     this.#finish(undefined);
   }
@@ -165,7 +165,7 @@ class ObservedModelCall implements ModelCall {
       if (count !== undefined) this.#instruments?.tokens.record(count, { ...common, "gen_ai.token.type": type });
   }
 
-  /** Removes secrets from texts. `limit`: characters that stay. */
+  /** Removes secrets from texts. `limit`: maximum characters of a text. */
   #clean(attributes: Attributes, limit: number = longestText): Attributes {
     const token = this.#options.token();
     const clean = (text: string): string => cleanText(text, token, limit);

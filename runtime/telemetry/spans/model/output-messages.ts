@@ -9,7 +9,7 @@ interface Choice {
   readonly calls: Map<number, { id: unknown; name: unknown; arguments: string }>;
 }
 
-/** Reasons by the names of the conventions, where those differ from the protocol's. */
+/** Names of finish reasons in the conventions, if they differ from the protocol's. */
 const reasons: Readonly<Record<string, string>> = {
   tool_calls: "tool_call",
   function_call: "tool_call",
@@ -24,7 +24,7 @@ export class OutputMessages {
   readonly #choices = new Map<number, Choice>();
   #output: readonly MessagePart[] | undefined;
 
-  /** A message of a choice, or the next piece of one. */
+  /** Reads a message of a choice, or the next piece of one. */
   choice(
     index: number,
     { content, refusal, tool_calls: calls }: Readonly<Record<string, unknown>>,
@@ -44,7 +44,7 @@ export class OutputMessages {
     }
   }
 
-  /** The output of a response that has ended. */
+  /** Reads the output of a response that has ended. */
   response(output: unknown, reason: string): void {
     this.#at(0).reason = reasons[reason] ?? reason;
     this.#output = Array.isArray(output) ? output.flatMap((item) => partsOf(fieldsOf(item))) : [];
@@ -90,13 +90,13 @@ export function contentParts(content: unknown, otherwise?: string): readonly Mes
   });
 }
 
-/** A call of a tool that the model asks for; its arguments are JSON where the model wrote some. */
+/** A tool call that the model requests; its arguments are parsed if the model wrote JSON. */
 export function callPart(id: unknown, name: unknown, text: unknown): MessagePart {
   let given: unknown = text;
   try {
     if (typeof text === "string") given = JSON.parse(text);
   } catch {
-    // The model's own text says more than nothing.
+    // Not JSON: the model's own text is recorded.
   }
   return { type: "tool_call", id, name, arguments: given };
 }

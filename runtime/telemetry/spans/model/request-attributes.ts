@@ -5,7 +5,7 @@ import type { ModelRequest } from "../../../job/model-call.ts";
 /** An operation of the GenAI conventions. */
 export interface ModelOperation {
   readonly name: "chat" | "text_completion" | "embeddings";
-  /** The value of `openai.api.type`, where the conventions have one. */
+  /** The value of `openai.api.type`, if the conventions have one. */
   readonly api: "chat_completions" | "responses" | undefined;
 }
 
@@ -16,7 +16,7 @@ const operations: Readonly<Record<string, ModelOperation>> = {
   "/embeddings": { name: "embeddings", api: undefined },
 };
 
-/** The operation of a path; undefined for all that is not asked of a model. */
+/** The model operation of a path; undefined for paths that do not use a model. */
 export function operationOf(path: string): ModelOperation | undefined {
   return Object.hasOwn(operations, path) ? operations[path] : undefined;
 }
@@ -25,14 +25,14 @@ export function operationOf(path: string): ModelOperation | undefined {
 export function callAttributes({ name }: ModelOperation, { server }: ModelRequest): Attributes {
   return {
     "gen_ai.operation.name": name,
-    // The flavour of the protocol, whoever answers behind it.
+    // The variant of the protocol, whichever provider answers.
     "gen_ai.provider.name": "openai",
     "server.address": server.hostname,
     "server.port": server.port === "" ? (server.protocol === "https:" ? 443 : 80) : Number(server.port),
   };
 }
 
-/** Attributes of a request by its body, without anything of its contents. */
+/** Attributes of a request from its body, without its messages. */
 export function requestAttributes({ name }: ModelOperation, body: Readonly<Record<string, unknown>>): Attributes {
   const { n, stop, stream, service_tier: tier, dimensions, encoding_format: format } = body;
   return defined({
@@ -77,12 +77,12 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** A number that can be sent. */
+/** A finite number; undefined for anything else. */
 export function numberOf(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
-/** The attributes that have a value. */
+/** The attributes whose value is not undefined. */
 export function defined(attributes: Readonly<Record<string, unknown>>): Attributes {
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined)) as Attributes;
 }

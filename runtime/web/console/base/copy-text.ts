@@ -1,4 +1,4 @@
-/** A text for somewhere else. */
+/** A text that the user can copy. */
 export interface CopyText {
   readonly name: string;
   readonly text: string;

@@ -26,7 +26,7 @@ export function formatBytes(bytes: number): string {
   return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** The first characters of a long text, with a mark for what is left out. */
+/** The first characters of a long text, with a mark if it was cut. */
 export function cut(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)}…` : text;
 }

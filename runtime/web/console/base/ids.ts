@@ -2,7 +2,7 @@ const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toSt
 
 const random = (length: number): string => hex(crypto.getRandomValues(new Uint8Array(length)));
 
-/** A UUID of version 7, which begins with its time. */
+/** A UUID of version 7, which begins with the time. */
 export function newJobId(): string {
   const time = Date.now().toString(16).padStart(12, "0");
   const digits = random(10);

@@ -10,22 +10,22 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The record, or an empty one for anything else. */
+/** Returns a record, or an empty one for any other value. */
 export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return isRecord(value) ? value : {};
 }
 
-/** The text, or undefined for anything else. */
+/** Returns a text, or undefined for any other value. */
 export function asText(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** The text that a record has under a key; undefined for anything else. */
+/** The text under a key of a record; undefined for anything else. */
 export function textIn(value: unknown, key: string): string | undefined {
   return asText(asRecord(value)[key]);
 }
 
-/** The record that a record has under a key; an empty one for anything else. */
+/** The record under a key of a record; an empty one for anything else. */
 export function recordIn(value: unknown, key: string): Readonly<Record<string, unknown>> {
   return asRecord(asRecord(value)[key]);
 }
@@ -39,12 +39,12 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
-/** The JSON of a value, with line breaks where it is for people. */
+/** The JSON of a value; with line breaks if people will read it. */
 export function toJson(value: unknown, isPretty = false): string {
   return JSON.stringify(value, null, isPretty ? 2 : 0) ?? "";
 }
 
-/** The objects of a list that a record has under a key; none where it has no such list. */
+/** The records in the list under a key of a record; empty if there is no such list. */
 export function recordsIn(value: unknown, key: string): readonly Readonly<Record<string, unknown>>[] {
   const list = asRecord(value)[key];
   return Array.isArray(list) ? list.map(asRecord) : [];

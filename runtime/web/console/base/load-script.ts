@@ -1,20 +1,29 @@
 /**
- * Stands in the built page for `import()`: runs a script of this page, which is fetched when its view is first shown.
- * `shared` has what it uses of the first script. Rejects with a sentence that says what to do.
+ * Stands in the built page for `import()`: fetches the scripts of a view when it is first shown, and runs each once,
+ * the last one behind those that it needs. `scripts` has what each has made, by its name. Rejects with a sentence that
+ * says what to do.
  */
-export async function loadScript(name: string, shared: () => object): Promise<unknown> {
-  const response = await fetch(`${location.pathname}?script=${name}`).catch((cause: unknown) => {
-    throw new Error("The service cannot be reached.", { cause });
-  });
-  if (response.ok) {
+export async function loadScript(names: readonly string[], scripts: Record<string, unknown>): Promise<unknown> {
+  const texts = await Promise.all(
+    names.map(async (name) => {
+      if (scripts[name] !== undefined) return "";
+      const response = await fetch(`${location.pathname}?script=${name}`).catch((cause: unknown) => {
+        throw new Error("The service cannot be reached.", { cause });
+      });
+      return response.ok ? response.text() : "";
+    }),
+  );
+  for (const [index, name] of names.entries()) {
+    if (scripts[name] !== undefined) continue;
     const element = document.createElement("script");
     // It runs at once, if the page's policy names the hash of its text.
-    element.textContent = await response.text();
+    element.textContent = texts[index] ?? "";
     document.head.append(element);
     element.remove();
-    const open: unknown = Reflect.get(globalThis, "tenonView");
-    Reflect.deleteProperty(globalThis, "tenonView");
-    if (typeof open === "function") return open(shared());
+    const open: unknown = Reflect.get(globalThis, "tenonScript");
+    Reflect.deleteProperty(globalThis, "tenonScript");
+    if (typeof open !== "function") throw new Error("This page is older than the service. Reload it.");
+    scripts[name] = open(scripts);
   }
-  throw new Error("This page is older than the service. Reload it.");
+  return scripts[names.at(-1) ?? ""];
 }

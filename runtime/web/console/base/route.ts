@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** The parts of the address behind `#/`, decoded. */
+/** The parts of the address after `#/`, decoded. */
 export type Route = readonly string[];
 
-/** The address of a view; parts without text are left out. */
+/** The address of a view; empty parts are left out. */
 export function linkTo(...parts: readonly string[]): string {
   return `#/${parts.filter(Boolean).map(encodeURIComponent).join("/")}`;
 }

@@ -1,4 +1,4 @@
-/** A listener that gives on what is in its element. */
+/** An event listener that passes on the value of its element. */
 export function typed(give: (value: string) => void) {
   return (event: { readonly currentTarget: { readonly value: string } }): void => give(event.currentTarget.value);
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { errorText } from "./error-text.ts";
 
-/** A value that was fetched, or why it could not be; neither is there while it is being fetched. */
+/** A fetched value, or the reason why it could not be fetched; both are absent while it is being fetched. */
 export interface Loaded<T> {
   readonly value?: T;
   readonly failure?: string;
@@ -33,7 +33,7 @@ export function useLoaded<T>(
         setLoaded((last) => (last.value === undefined ? { failure: errorText(error) } : last));
       }
     };
-    // A value that is renewed stays until its successor is there: a form must not lose what somebody typed.
+    // The old value stays until the new one is there: a form must not lose what was typed.
     if (every === undefined) setLoaded({});
     void turn(true);
     return () => {

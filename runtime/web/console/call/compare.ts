@@ -1,13 +1,13 @@
 import { toJson } from "../base/json.ts";
 import type { Json } from "../base/json.ts";
 
-/** A value that two answers have otherwise; undefined: one has none. */
+/** A value that differs between two answers; undefined: the value is absent. */
 type Difference = readonly [pointer: string, before: Json | undefined, after: Json | undefined];
 
-/** Differences that are shown at most. */
+/** Maximum number of differences that are shown. */
 const most = 200;
 
-/** The differences between two values, by place. */
+/** The differences between two values, by JSON Pointer. */
 export function differencesOf(
   before: Json | undefined,
   after: Json | undefined,

@@ -4,7 +4,7 @@ import type { Backend, Call } from "../client/backend.ts";
 import type { JobEvent } from "../client/job-event.ts";
 import { errorText } from "../base/error-text.ts";
 
-/** A call of this page, as far as it has come. */
+/** The state of a call that this page has made. */
 export interface CallState {
   readonly call: Call;
   /** Milliseconds since 1970. */
@@ -13,11 +13,13 @@ export interface CallState {
   readonly took?: number;
   readonly events: readonly JobEvent[];
   readonly answer?: Answer;
-  /** Why there is no answer. */
+  /** Reason why there is no answer. */
   readonly failure?: string;
 }
 
-/** Starts a call and follows it to its end. `tell` gets each change. Returns a function that stops following. */
+/**
+ * Starts a call and follows it to its end. `tell` is called with each change. Returns a function that stops following.
+ */
 export function runCall(
   backend: Backend,
   what: Pick<Call, "service" | "tool" | "body">,

@@ -5,7 +5,7 @@ import type { JobEvent } from "../client/job-event.ts";
 /** A step of a job, made from its events. */
 export interface Step {
   readonly name: string;
-  /** The name with the key of a step that is kept; undefined for an attempt. */
+  /** The name with the key of a durable step; undefined for an attempt. */
   readonly key?: string;
   /** Set for what is not a step. */
   readonly kind?: "attempt" | "request" | "span";

@@ -4,7 +4,7 @@ export interface Answer {
   readonly type: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Blob;
-  /** The body of a textual type; undefined for other types, and for more than is shown. */
+  /** The body, if its type is textual; undefined for other types, and for a body that is too long to be shown. */
   readonly text: string | undefined;
 }
 

@@ -11,7 +11,7 @@ export interface Call {
   readonly tool: ToolInfo;
   /** JSON text. */
   readonly body: string;
-  /** Bare id of the job, made by the page: so the job can be followed from its start. */
+  /** Bare id of the job. The page makes it, so that it can follow the job from its start. */
   readonly jobId: string;
   readonly traceparent: string;
 }
@@ -21,7 +21,7 @@ export interface Backend {
   readonly kind: "service" | "platform";
   readonly client: Client;
   services(): Promise<readonly ServiceInfo[]>;
-  /** Starts a job; an answer means that it has ended, or was refused. */
+  /** Starts a job; an answer means that the job has ended or was refused. */
   start(call: Call): Promise<Answer | undefined>;
   /** The events of a job, from the first or from after `after`, until it has ended. */
   events(jobId: string, after: number, signal: AbortSignal): AsyncGenerator<JobEvent, void, undefined>;
@@ -30,7 +30,7 @@ export interface Backend {
   cancel(jobId: string): Promise<void>;
   job(jobId: string): Promise<JobInfo | undefined>;
   jobs(query: JobQuery): Promise<JobPage>;
-  /** A call in ways that only this kind of backend has. */
+  /** Texts for copying a call that only this kind of backend has. */
   copies(tool: ToolInfo, body: string): readonly CopyText[];
   /** Path of a call, for copying it as a command. */
   callPath(service: ServiceInfo, tool: ToolInfo): string;

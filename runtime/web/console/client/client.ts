@@ -5,25 +5,25 @@ import type { Store } from "../base/store.ts";
 /** A service's answer to a caller without a valid token. */
 export interface Challenge {
   readonly message: string;
-  /** Address of the document that says where to get a token (RFC 9728), if the service names one. */
+  /** Address of the document that names the authorisation server (RFC 9728), if the service names one. */
   readonly metadata: string | undefined;
 }
 
 /** The connection to the service or the platform of this page. */
 export interface Client {
-  /** Path before all routes, without a slash at the end. */
+  /** Path prefix of all routes, without a slash at the end. */
   readonly base: string;
-  /** The access token, only in memory. */
+  /** The access token, which is only in memory. */
   readonly token: Store<string | undefined>;
-  /** Set while the service refuses calls for want of a token. */
+  /** Set while the service refuses calls because of a missing or invalid token. */
   readonly challenge: Store<Challenge | undefined>;
   /** False while the service cannot be reached. */
   readonly online: Store<boolean>;
-  /** Number of times that the service came back, or another token was given: views load again. */
+  /** Number of times that the service came back or the token was replaced: views load again when it changes. */
   readonly epoch: Store<number>;
-  /** Sends a request with the token. Rejects where the service cannot be reached. */
+  /** Sends a request with the token. Rejects if the service cannot be reached. */
   send(path: string, init?: RequestInit): Promise<Response>;
-  /** The JSON of an answer. Rejects with the service's own words for any status but 2xx. */
+  /** The JSON of an answer. Rejects with the service's own message for any status but 2xx. */
   json(path: string, init?: RequestInit): Promise<unknown>;
 }
 
@@ -90,7 +90,7 @@ export function createClient(base: string): Client {
   };
 }
 
-/** The message of an error's body, in each form that our routes have. */
+/** The message in an error's body, in each form that services use. */
 export function messageOf(text: string): string | undefined {
   const body = asRecord(parseJson(text));
   return asText(body["detail"]) ?? asText(body["message"]) ?? asText(body["error"]) ?? asText(body["title"]);

@@ -1,7 +1,7 @@
 import type { CopyText } from "../base/copy-text.ts";
 import { parseJson, toJson } from "../base/json.ts";
 
-/** A call of a route. @param url Absolute address of the route */
+/** Texts for copying a call of a route. @param url Absolute address of the route */
 export function routeTexts(body: string, url: string): readonly CopyText[] {
   const compact = compactOf(body);
   return [
@@ -13,7 +13,7 @@ export function routeTexts(body: string, url: string): readonly CopyText[] {
   ];
 }
 
-/** A call in the ways that only a service has. */
+/** Texts for copying a call that only a service has. */
 export function toolTexts(name: string, body: string): readonly CopyText[] {
   const compact = compactOf(body);
   const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: parseJson(body) ?? {} } };
@@ -35,7 +35,7 @@ function clientText(name: string, compact: string): string {
   ].join("\n");
 }
 
-/** The line of a tool's comment that has a request as its example. */
+/** The line of a tool's comment that gives a request as its example. */
 export function exampleText(body: string): string {
   return ` * @example ${compactOf(body).replaceAll("*/", String.raw`*\/`)}`;
 }
@@ -45,7 +45,7 @@ function compactOf(body: string): string {
   return value === undefined ? body : toJson(value);
 }
 
-/** A word of a POSIX shell. */
+/** Quotes a text as a word of a POSIX shell. */
 function shell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

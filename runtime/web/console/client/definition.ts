@@ -33,7 +33,7 @@ export interface ServiceInfo {
   readonly definition: Readonly<Record<string, unknown>>;
 }
 
-/** Reads a service definition, as far as it is there: a worker that registers itself gives only a name. */
+/** Reads a service definition, which may be incomplete: a worker that registers itself gives only a name. */
 export function readService(key: string, definition: Readonly<Record<string, unknown>>): ServiceInfo {
   const { name, version, description } = definition;
   return {

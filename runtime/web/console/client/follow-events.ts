@@ -5,7 +5,7 @@ import { hasEnded } from "./job-info.ts";
 import { serverSentEvents } from "../../../contract/event-stream.ts";
 import { parseJson } from "../base/json.ts";
 
-/** Milliseconds until a broken stream is opened again. */
+/** Milliseconds until a broken stream is reopened. */
 const retryAfter = 500;
 
 /** Follows a job's events over broken connections, until the stream has its last one. */

@@ -4,17 +4,17 @@ import { asRecord, asText, recordsIn } from "../base/json.ts";
 export const jobStates = ["pending", "executing", "succeeded", "failed", "error", "cancelled"] as const;
 export type JobState = (typeof jobStates)[number];
 
-/** An attempt of a job: one worker that had it. */
+/** An attempt of a job: one worker that ran it. */
 export interface Attempt {
   readonly attempt: number;
-  /** `lost` and `released`: another attempt came, or comes. */
+  /** `lost` and `released`: another attempt has followed, or will follow. */
   readonly state: string;
   readonly startedAt: number | undefined;
   readonly endedAt: number | undefined;
   readonly worker?: string | undefined;
-  /** Words about the end of a dead worker. */
+  /** Description of how its worker died. */
   readonly detail?: string | undefined;
-  /** Number of its last event; NaN where none is known. */
+  /** Number of its last event; NaN if unknown. */
   readonly lastEvent: number;
 }
 
@@ -40,24 +40,24 @@ export interface JobInfo {
   readonly attempts: readonly Attempt[];
 }
 
-/** Filter of a list; an empty text lets all through. */
+/** Filter of a list; an empty text matches all jobs. */
 export interface JobFilter {
   readonly state: string;
   /** Name of a tool; on a platform, key of a service. */
   readonly of: string;
-  /** A trace, or the id of a job. */
+  /** A trace id, or the id of a job. */
   readonly find: string;
 }
 
 export interface JobQuery extends JobFilter {
-  /** Undefined: the first. */
+  /** Name of the page; undefined: the first page. */
   readonly page?: string | undefined;
 }
 
 /** A page of a list of jobs. */
 export interface JobPage {
   readonly items: readonly JobInfo[];
-  /** Names the next page; undefined: this is the last. */
+  /** Name of the next page; undefined: this is the last. */
   readonly next: string | undefined;
 }
 

@@ -51,7 +51,7 @@ export function platformBackend(client: Client): Backend {
   };
 }
 
-/** A service without a list of tools takes any request. */
+/** A service without a list of tools accepts any request. */
 function serviceOf(described: Readonly<Record<string, unknown>>): ServiceInfo {
   const { key, ...rest } = described;
   const service = readService(asText(key) ?? "", recordIn(rest, "definition"));

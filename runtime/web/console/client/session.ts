@@ -9,18 +9,18 @@ import { toJson } from "../base/json.ts";
 export interface Session {
   readonly backend: Backend;
   readonly services: readonly ServiceInfo[];
-  /** Calls of this page by bare job id. A service keeps no request of a job that has ended. */
+  /** Calls of this page by bare job id. A service does not keep the request of a job that has ended. */
   readonly calls: Map<string, Call>;
-  /** The last answer of each tool, for the next one to be compared with; keys as those of `drafts`. */
+  /** The last answer of each tool, to compare the next one with; the keys are those of `drafts`. */
   readonly answers: Map<string, Answer>;
-  /** Requests that forms begin with, by service and tool; what somebody typed survives another view. */
+  /** Requests with which forms begin, by service and tool; typed text survives a change of the view. */
   readonly drafts: Map<string, string>;
 }
 
 /** The context of all views. */
 export const SessionContext = createContext({} as Session);
 
-/** The session of the view: views are shown in one. */
+/** The session of the current view. */
 export function useSession(): Session {
   return useContext(SessionContext);
 }

@@ -13,7 +13,7 @@ interface McpLists {
 
 const revision = "2026-07-28";
 
-/** Asks a service for its lists. */
+/** Fetches a service's lists. */
 export async function loadMcpLists(client: Client): Promise<McpLists> {
   const [tools, prompts = [], resources = []] = await Promise.all(
     ["tools", "prompts", "resources"].map((key) => ask(client, key)),

@@ -1,14 +1,14 @@
 import { asText, toJson } from "../base/json.ts";
 
-/** A remark about a tool that some hosts refuse or cut. */
+/** A remark about a tool that some hosts refuse or truncate. */
 export interface Remark {
   readonly tool: string;
   readonly text: string;
 }
 
-/** Characters of a token of a language model, on average over JSON. */
+/** Average number of characters per token of a language model, for JSON. */
 const charactersPerToken = 3.6;
-/** Tools above which some hosts warn or leave tools out. */
+/** Number of tools above which some hosts warn or leave tools out. */
 const manyTools = 128;
 
 /** About how many tokens of a model's context a text takes: `1,234`. */

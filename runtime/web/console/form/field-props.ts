@@ -6,12 +6,12 @@ import type { Schema } from "../schema/schema.ts";
 /** Properties of every field of a form. */
 export interface FieldProps {
   readonly schema: Schema;
-  /** The schema that has the definitions. */
+  /** The schema that contains the definitions. */
   readonly root: Schema;
   readonly value: Json;
   readonly path: Path;
   readonly give: (value: Json) => void;
-  /** The element for any value; given on, since a value may contain itself. */
+  /** The component for any value; passed down, since a value may contain values of its own type. */
   readonly input: (props: FieldProps) => VNode;
   /** Problems of the last answer, by JSON Pointer. */
   readonly problems: ReadonlyMap<string, string>;

@@ -18,10 +18,10 @@ export interface FollowedJob {
 
 const nothing: FollowedJob = { events: [], isLoading: true };
 
-/** Milliseconds between two polls of a job that has not ended: its events do not report attempts that are lost. */
+/** Milliseconds between two polls of a job that has not ended, since its events do not report lost attempts. */
 const every = 1500;
 
-/** Follows a job to its end. `turn` begins again. */
+/** Follows a job to its end. A change of `turn` begins again. */
 export function useJob(backend: Backend, id: string, turn: number): FollowedJob {
   const [state, setState] = useState<FollowedJob>(nothing);
   useEffect(() => {

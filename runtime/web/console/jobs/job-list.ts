@@ -6,7 +6,7 @@ import { errorText } from "../base/error-text.ts";
 /** Milliseconds between two polls of the newest jobs. */
 const every = 1500;
 
-/** A list of jobs that grows at its end when somebody scrolls, and at its start when jobs come. */
+/** A list of jobs that grows at its end when the user scrolls, and at its start when new jobs come. */
 export interface JobList {
   readonly items: readonly JobInfo[];
   readonly isLoading: boolean;
@@ -71,7 +71,7 @@ export function useJobList(backend: Backend, filter: JobFilter, epoch: number): 
   return { items: rows?.items ?? [], isLoading: rows === undefined, failure, loadMore: () => loadMore.current() };
 }
 
-/** The newest jobs in front of those that are known already; more than a page of new ones begins the list again. */
+/** Puts the newest jobs in front of the known ones; if more than a page is new, the list begins again. */
 function merge(known: Rows, newest: Rows): Rows {
   const last = newest.items.at(-1)?.id;
   if (last === undefined || newest.next === undefined) return newest;

@@ -18,10 +18,11 @@ import { Identities } from "./identities.tsx";
 import { timelineOf } from "./timeline.ts";
 import { errorText } from "../base/error-text.ts";
 import { Card, Page, Columns } from "../parts/card.tsx";
-import { asRecord, parseJson, recordsIn, textIn, toJson } from "../base/json.ts";
+import { asRecord, asText, parseJson, recordsIn, textIn, toJson } from "../base/json.ts";
 import { NotesView, useNotes } from "../call/notes-view.tsx";
 import { exampleText } from "../client/copy-as.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
+import { Quiet } from "../parts/quiet-button.tsx";
 import { EventsView } from "./events-view.tsx";
 import { MessageForm } from "./message-form.tsx";
 
@@ -30,6 +31,7 @@ export function JobPage({ route: [id = ""] }: ViewProps): VNode {
   const { backend, calls, drafts, services } = useSession();
   const [turn, setTurn] = useState(0);
   const [said, setSaid] = useState("");
+  const [saved, setSaved] = useState("");
   const epoch = useStore(backend.client.epoch);
   const { job, events, answer, isLoading, failure } = useJob(backend, id, turn + epoch);
   const notes = useNotes(id, job?.state, job !== undefined && !hasEnded(job.state));
@@ -56,6 +58,9 @@ export function JobPage({ route: [id = ""] }: ViewProps): VNode {
     await backend.start(next);
     location.hash = linkTo("jobs", next.jobId);
   };
+  const save = async (): Promise<string> =>
+    `Saved at ${textIn(await backend.client.json(`/jobs/${id}/example`, post()), "place")}.`;
+  const { place, link } = asRecord(notes?.["source"]);
   const tool = entry?.tool.whole;
   const again = (from: string): void =>
     act(async () => {
@@ -80,6 +85,7 @@ export function JobPage({ route: [id = ""] }: ViewProps): VNode {
         <h1>{job.label}</h1>
         <StateBadge state={job.state} />
         <Times job={job} />
+        {place !== undefined && <a href={asText(link) ?? ""}>{asText(place)}</a>}
         <span class="actions">
           {!isOver && (
             <button type="button" onClick={() => act(() => backend.cancel(id), "The job was asked to stop.")}>
@@ -153,6 +159,14 @@ export function JobPage({ route: [id = ""] }: ViewProps): VNode {
             <>
               <Code>{call.body}</Code>
               <CopyButton label="Copy as @example" text={() => exampleText(call.body)} />
+              {noted !== undefined && (
+                <Quiet press={() => save().then(setSaved, (error: unknown) => setSaved(errorText(error)))}>
+                  Save as @example in the source
+                </Quiet>
+              )}
+              <p class={saved === "" ? "unseen" : "dim"} role="status">
+                {saved}
+              </p>
             </>
           )}
         </Card>

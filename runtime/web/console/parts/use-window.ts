@@ -1,10 +1,10 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
-/** Rows beyond both edges that are there already when somebody scrolls. */
+/** Rows beyond both edges that are rendered in advance, for scrolling. */
 const spare = 10;
 
-/** The rows of a scrolled element that can be seen: those from `first` to before `last`. */
+/** The visible rows of a scrolled element: from `first` to before `last`. */
 interface Seen {
   readonly box: RefObject<HTMLDivElement | null>;
   readonly onScroll: () => void;
@@ -12,7 +12,7 @@ interface Seen {
   readonly last: number;
 }
 
-/** Watches which of `count` rows can be seen; `rowHeight`: pixels of each. */
+/** Tracks which of `count` rows are visible; `rowHeight`: pixels of a row. */
 export function useWindow(count: number, rowHeight: number): Seen {
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);

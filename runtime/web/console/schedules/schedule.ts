@@ -7,7 +7,7 @@ import type { JobInfo } from "../client/job-info.ts";
 /** A schedule of a tool, as `GET /schedules` has it. Times are ISO texts. */
 export interface Schedule {
   readonly tool: string;
-  /** Place among the schedules of its tool, from 1. */
+  /** Position among the schedules of its tool, from 1. */
   readonly number: number;
   readonly cron: string;
   readonly zone: string;
@@ -16,11 +16,11 @@ export interface Schedule {
   readonly last: string | undefined;
   /** URN of the last job. */
   readonly lastJob: string | undefined;
-  /** All that it was answered with. */
+  /** The whole schedule as the service has returned it. */
   readonly whole: Readonly<Record<string, unknown>>;
 }
 
-/** True where a tool of a service starts by itself. */
+/** True if a tool of a service has a schedule. */
 export function hasSchedules(services: readonly ServiceInfo[]): boolean {
   return services.some(({ tools }) => tools.some(({ whole }) => recordsIn(whole, "schedules").length > 0));
 }
@@ -40,10 +40,10 @@ export function readSchedules(body: unknown): readonly Schedule[] {
   }));
 }
 
-/** Pages of jobs that are searched for those of a schedule. */
+/** Maximum number of pages of jobs that are searched for the jobs of a schedule. */
 const mostPages = 5;
 
-/** The kept jobs of a schedule, the latest first: those of the first page of its tool's jobs that has any. */
+/** The stored jobs of a schedule, the latest first: from the first page of its tool's jobs that contains any. */
 export async function jobsOf(backend: Backend, { tool, number }: Schedule): Promise<readonly JobInfo[]> {
   let page: string | undefined;
   for (let read = 0; read < mostPages; read += 1) {

@@ -37,7 +37,7 @@ export function describeType(schema: Schema, root: Schema, depth = 0): string {
   }
 }
 
-/** Words for a limit, in front of its number or around it. */
+/** Words for a limit, before its number or around it. */
 const limits: Readonly<Record<string, string>> = {
   minimum: "≥ #",
   exclusiveMinimum: "> #",
@@ -60,7 +60,7 @@ export function describeLimits(schema: Schema): readonly string[] {
   return [
     ...known,
     uniqueItems === true && "no item twice",
-    // The author's type, or a format, says more than our pattern for it.
+    // The author's type, or a format, is clearer than the generated pattern for it.
     $comment ?? (pattern !== undefined && format === undefined && `/${pattern.slice(0, 80)}/`),
     deprecated === true && "deprecated",
     schema.default !== undefined && `default ${toJson(schema.default).slice(0, 60)}`,

@@ -4,8 +4,8 @@ import { resolve, typeOf, typesOf } from "./schema.ts";
 import type { Schema } from "./schema.ts";
 
 /**
- * Points for how well a value fits an alternative of a union: the one with most points is shown. Less than 0: not at
- * all.
+ * Points for how well a value fits an alternative of a union: the alternative with most points is shown. Less than 0:
+ * it does not fit.
  */
 export function fitOf(value: Json, schema: Schema, root: Schema): number {
   const at = resolve(schema, root);

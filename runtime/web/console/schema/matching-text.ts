@@ -1,13 +1,13 @@
-/** One character of a pattern, or a class or an escape that stands for one. */
+/** One character of a pattern, or a class or an escape that matches one character. */
 const single = /\[(?:\\.|[^\]\\])*\]|\\[pP]\{[^}]*\}|\\u\{[^}]*\}|\\u.{4}|\\x..|\\.|./suy;
 const group = /\((\?(?:[:=!]|<[=!]|<\w+>))?/y;
 const count = /(?:([*+?])|\{(\d+)(,)?\d*\})\??/y;
-/** Characters that are tried for a class before those that it names. */
+/** Characters that are tried for a class before those in it. */
 const usual = "a0A_-.:/ ";
 
 /**
  * The shortest text that a pattern describes, with `extra` more of each part that may be repeated. It takes the first
- * alternative everywhere and looks at nothing ahead, so whoever asks tests the text.
+ * alternative everywhere and ignores lookahead, so the caller must test the text.
  */
 export function matchingText(pattern: string, extra: number): string {
   let at = 0;

@@ -2,7 +2,7 @@ import { matchingText } from "./matching-text.ts";
 import type { Json } from "../base/json.ts";
 import type { Schema } from "./schema.ts";
 
-/** Texts of a format, for the first of them that the other constraints allow. */
+/** Candidate texts for a format; the first one that the other constraints allow is used. */
 function textsOf(format: string): readonly (string | undefined)[] {
   const now = `${new Date().toISOString().slice(0, 16)}:00Z`;
   if (format.endsWith("email")) return ["someone@example.org", "a@b.co"];
@@ -33,7 +33,8 @@ export function sampleText(schema: Schema): string {
 }
 
 /**
- * False for a text beyond the length or the patterns of a schema: a use of a type may narrow what it has as example.
+ * False for a text beyond the length or the patterns of a schema: where a type is used, constraints may exclude the
+ * type's own example.
  */
 export function isAllowed(text: Json, { minLength = 0, maxLength = Infinity, pattern, allOf = [] }: Schema): boolean {
   if (typeof text !== "string") return true;
@@ -42,7 +43,7 @@ export function isAllowed(text: Json, { minLength = 0, maxLength = Infinity, pat
   return fits && length >= minLength && length <= maxLength && allOf.every((part) => isAllowed(text, part));
 }
 
-/** Undefined for a pattern that this browser cannot read. */
+/** The result of `make`; undefined for a pattern that this browser cannot read. */
 function tried<T>(make: () => T): T | undefined {
   try {
     return make();

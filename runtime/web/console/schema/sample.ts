@@ -4,10 +4,10 @@ import { isAllowed, sampleText } from "./sample-text.ts";
 import { choicesOf, fieldsOf, resolve, typesOf } from "./schema.ts";
 import type { Schema } from "./schema.ts";
 
-/** Levels after which optional parts are left out, so that a type that contains itself ends. */
+/** Depth from which optional parts are left out, so that recursive types end. */
 const deepest = 6;
 
-/** A valid value of a schema: the author's example, default or constant where there is one, else the least one. */
+/** A valid value of a schema: the author's example, default or constant if there is one, else the smallest value. */
 export function sampleOf(schema: Schema, root: Schema, depth = 0): Json {
   const at = resolve(schema, root);
   const given = [...(at.examples ?? []), at.default].find((one) => one !== undefined && isAllowed(one, at));
@@ -54,7 +54,7 @@ function varied(value: Json, schema: Schema, root: Schema, turn: number): Json {
   return typeof value === "string" && turn > 0 ? value + turn : value;
 }
 
-/** Deep inside, the alternative that ends soonest. */
+/** Far down, the alternative that ends soonest. */
 function simplest(choices: readonly Schema[], depth: number): Schema {
   const ends = (choice: Schema): boolean => choice.$ref === undefined && !typesOf(choice).includes("object");
   return (depth > deepest ? choices.find(ends) : undefined) ?? choices[0] ?? {};
@@ -80,7 +80,7 @@ function listSample(schema: Schema, root: Schema, depth: number): Json {
   return made;
 }
 
-/** The least number that is allowed and not below 0, else the largest below it. */
+/** The smallest allowed number from 0 on, else the largest below 0. */
 function numberSample(schema: Schema): number {
   const { type, multipleOf, minimum, exclusiveMinimum, maximum, exclusiveMaximum } = schema;
   const step = multipleOf ?? 1;

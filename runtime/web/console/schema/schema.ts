@@ -1,7 +1,7 @@
 import { isRecord } from "../base/json.ts";
 import type { Json } from "../base/json.ts";
 
-/** A JSON Schema (2020-12), as far as tenon makes them. */
+/** A JSON Schema (2020-12), with the keywords that tenon writes. */
 export interface Schema {
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, Schema>>;
@@ -41,7 +41,7 @@ export interface Schema {
   readonly writeOnly?: boolean;
 }
 
-/** Maximum number of references that are followed one behind the other. */
+/** Maximum number of references in a chain. */
 const longestChain = 20;
 
 /** The name of the definition that a reference leads to. */
@@ -51,7 +51,7 @@ export function definitionName(reference: string): string {
     .replaceAll("~0", "~");
 }
 
-/** The schema behind its references; texts beside a reference win. */
+/** The schema at the end of its references; texts beside a reference take precedence. */
 export function resolve(schema: Schema, root: Schema): Schema {
   let at = schema;
   for (let turn = 0; at.$ref !== undefined && turn < longestChain; turn++) {
@@ -100,7 +100,7 @@ export function literalsOf(
   return choices?.every((choice) => choice !== undefined) === true ? choices.flat() : undefined;
 }
 
-/** The fields of an object that a caller may write, in the author's order: all but a version that may be left out. */
+/** The fields of an object that a caller may write, in the author's order: all but an optional version. */
 export function fieldsOf(schema: Schema): readonly (readonly [key: string, schema: Schema])[] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, field]) =>
     !isRecord(field) || (key === "$schema" && field.const !== undefined && schema.required?.includes(key) !== true)
@@ -110,7 +110,7 @@ export function fieldsOf(schema: Schema): readonly (readonly [key: string, schem
 }
 
 /**
- * The schema of the values of a map: of the keys that the type of an object does not name. Undefined for anything else.
+ * The schema of the values of a map, that is, of keys that an object type does not name. Undefined for anything else.
  */
 export function entryOf({ additionalProperties }: Schema): Schema | undefined {
   return typeof additionalProperties === "object" ? additionalProperties : undefined;

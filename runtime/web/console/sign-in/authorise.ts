@@ -1,17 +1,17 @@
 import { asRecord, asText, parseJson, toJson } from "../base/json.ts";
 import type { TokenSource } from "./token-source.ts";
 
-/** Key under which the tab keeps what the way back needs. No token is ever there. */
+/** Key in the tab's storage for data that is needed after signing in. It never contains a token. */
 const kept = "tenon sign-in";
 
 /**
- * Sends the person to the authorisation server, for a code with PKCE (RFC 7636). Rejects with a sentence that says what
- * to do where there is no way.
+ * Sends the person to the authorisation server, for a code with PKCE (RFC 7636). Rejects with a sentence that gives the
+ * remedy if that is not possible.
  *
- * @param clientId The configured one; without it the page registers itself (RFC 7591)
+ * @param clientId The configured client id; without it the page registers itself (RFC 7591)
  */
 export async function leaveToSignIn({ issuer, resource, scopes }: TokenSource, clientId: string): Promise<void> {
-  // Browsers have it only in pages over https and of this machine.
+  // Browsers provide it only for pages over https or on this machine.
   if (crypto.subtle === undefined) throw new Error("Open the page over https to sign in.");
   const server = await metadataOf(issuer);
   const redirect = location.origin + location.pathname;
@@ -36,14 +36,14 @@ export async function leaveToSignIn({ issuer, resource, scopes }: TokenSource, c
   location.assign(address);
 }
 
-/** The token for the code that the address of the page has; undefined when nobody comes back from signing in. */
+/** Exchanges the code in the page's address for a token; undefined when the page was not opened by signing in. */
 export async function returnFromSignIn(): Promise<string | undefined> {
   const answer = new URLSearchParams(location.search);
   const way = asRecord(parseJson(sessionStorage.getItem(kept) ?? ""));
   const [state, code] = [answer.get("state"), answer.get("code")];
   if (state === null) return undefined;
   sessionStorage.removeItem(kept);
-  // Neither the history nor a reload shall have the code.
+  // Removes the code from the address, so that neither the history nor a reload has it.
   history.replaceState(null, "", location.pathname + (asText(way["view"]) ?? ""));
   const sender = answer.get("iss") ?? way["issuer"];
   if (state !== way["state"] || sender !== way["issuer"])
@@ -95,14 +95,14 @@ async function register(endpoint: string | undefined, redirect: string): Promise
     grant_types: ["authorization_code"],
     response_types: ["code"],
     token_endpoint_auth_method: "none",
-    // Only such clients may have an address of this machine.
+    // Only native clients may have a redirect address on this machine.
     application_type: location.protocol === "https:" ? "web" : "native",
   });
   const answer = await ask(endpoint, { method: "POST", headers: { "content-type": "application/json" }, body });
   return String(answer["client_id"]);
 }
 
-/** The JSON of an answer. */
+/** Fetches JSON. */
 async function ask(address: string, init?: RequestInit): Promise<Readonly<Record<string, unknown>>> {
   const response = await fetch(address, init).catch(() => {
     throw new Error(
@@ -120,7 +120,7 @@ function randomText(): string {
   return base64(crypto.getRandomValues(new Uint8Array(32)));
 }
 
-/** Base64 for addresses. */
+/** Base64url. */
 function base64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
     .replaceAll("+", "-")

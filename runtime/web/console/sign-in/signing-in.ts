@@ -1,12 +1,12 @@
 import type { TokenSource } from "./token-source.ts";
 
-/** Authorisation at a server of its own. A script beside the console's makes it, where callers need a token. */
+/** Signing in at a separate authorisation server. An additional script provides it, if callers need a token. */
 export interface SigningIn {
-  /** Leads the person to the authorisation server. Rejects with a sentence that says what to do. */
+  /** Sends the user to the authorisation server. Rejects with a sentence that gives the remedy. */
   leave(source: TokenSource): Promise<void>;
-  /** The token of somebody who comes back, if somebody does; rejects with a sentence that says what to do. */
+  /** The token of a user who returns from signing in, if one does; rejects with a sentence that gives the remedy. */
   back(): Promise<string | undefined>;
 }
 
-/** The name in the page under which one script finds what the other made. */
+/** Property of the page by which one script finds the object that another has made. */
 export const signingInKey = "tenonSigningIn";

@@ -1,6 +1,6 @@
 import { asRecord, asText } from "../base/json.ts";
 
-/** Place to get a token, as the service says (RFC 9728). */
+/** The authorisation server for a service, as the service's metadata names it (RFC 9728). */
 export interface TokenSource {
   /** The authorisation server. */
   readonly issuer: string;
@@ -9,10 +9,10 @@ export interface TokenSource {
   readonly scopes: string;
 }
 
-/** Reads the service's own document about tokens; undefined where it has none. */
+/** Reads the service's metadata about tokens; undefined if it has none. */
 export async function readSource(address: string | undefined): Promise<TokenSource | undefined> {
   if (address === undefined) return undefined;
-  // The public address of the service may not be the one that it is reached at.
+  // Only the path is used, since the service may be reached at another address than its public one.
   const response = await fetch(new URL(address, location.href).pathname);
   if (!response.ok) return undefined;
   const body = asRecord(await response.json());

@@ -1,17 +1,17 @@
 import { asRecord, parseJson, toJson } from "../base/json.ts";
 
-/** Names of fields whose values leave the form only in a call. */
+/** Names of secret fields, whose values are sent only in a call. */
 const secret = /passw|passphrase|secret|token|credential|api.?key|authori[sz]ation/i;
 
-/** A request as JSON, without the fields that are named like secrets. */
+/** A request as JSON, without fields whose names indicate a secret. */
 export function withoutSecrets(request: unknown): string {
   return JSON.stringify(request, (key, value: unknown) => (secret.test(key) ? undefined : value));
 }
 
-/** Requests as JSON, by the names that somebody gave them. */
+/** Requests as JSON, by the names that the user gave them. */
 export type SavedRequests = Readonly<Record<string, unknown>>;
 
-/** The requests of a tool that this browser has saved; none where it saves nothing. */
+/** The saved requests of a tool in this browser; empty if the browser does not allow storage. */
 export function readSaved(draft: string): SavedRequests {
   try {
     return asRecord(parseJson(localStorage.getItem(keyOf(draft)) ?? ""));
@@ -20,12 +20,12 @@ export function readSaved(draft: string): SavedRequests {
   }
 }
 
-/** Saves the requests of a tool in place of those before. Throws where the browser saves nothing. */
+/** Replaces the saved requests of a tool. Throws if the browser does not allow storage. */
 export function writeSaved(draft: string, saved: SavedRequests): void {
   localStorage.setItem(keyOf(draft), toJson(saved));
 }
 
-/** Services may stand side by side on one host. */
+/** The key contains the page's path, since several services may share a host. */
 function keyOf(draft: string): string {
   return location.pathname + draft;
 }

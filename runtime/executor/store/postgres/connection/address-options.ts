@@ -1,7 +1,7 @@
 import { candidatesOf, suggest } from "../../../../contract/validation/report/suggest.ts";
 import { StoreError } from "../../store-error.ts";
 
-/** Options of an address that are carried out, with the values that they may have; undefined: any. */
+/** Supported options of an address, each with its allowed values; undefined: any value. */
 const known = {
   schema: undefined,
   listen: ["on", "off"],
@@ -34,7 +34,7 @@ const known = {
 export type OptionName = keyof typeof known;
 export type AddressOptions = ReadonlyMap<OptionName, string>;
 
-/** Options of `psql` that this driver cannot carry out. */
+/** Options of `psql` that this driver does not support. */
 const notHere = new Set(
   (
     "hostaddr passfile require_auth fallback_application_name keepalives_interval keepalives_count tcp_user_timeout " +
@@ -44,7 +44,10 @@ const notHere = new Set(
   ).split(" "),
 );
 
-/** The environment in which `psql` finds an option that the address leaves out. The driver itself reads all others. */
+/**
+ * The environment from which `psql` takes an option that the address leaves out. The driver itself reads all other
+ * variables.
+ */
 const variables: Partial<Record<OptionName, string>> = {
   sslmode: "PGSSLMODE",
   sslnegotiation: "PGSSLNEGOTIATION",
@@ -60,7 +63,7 @@ const variables: Partial<Record<OptionName, string>> = {
 };
 
 /**
- * Reads the options behind `?`, and those of the environment. Throws a `StoreError` for one that is not carried out.
+ * Reads the options after `?`, and those of the environment. Throws a `StoreError` for an option that is not supported.
  */
 export function readOptions(query: string, setting: string, env: NodeJS.ProcessEnv): AddressOptions {
   const options = new Map<OptionName, string>();
@@ -72,7 +75,8 @@ export function readOptions(query: string, setting: string, env: NodeJS.ProcessE
     if (pair === "") continue;
     const end = pair.includes("=") ? pair.indexOf("=") : pair.length;
     const [given, text] = [decodeURIComponent(pair.slice(0, end)), decodeURIComponent(pair.slice(end + 1))];
-    // psql accepts `ssl=true`, JDBC's spelling, too. `uselibpqcompat` selects the behaviour that we have anyway.
+    // psql accepts `ssl=true` too, as JDBC writes it. `uselibpqcompat` selects the behaviour that this store always
+    // has.
     const [name, value] = given === "ssl" && text === "true" ? ["sslmode", "require"] : [given, text];
     if (name === "uselibpqcompat" && value === "true") continue;
     if (!isKnown(name)) throw unknownOption(name, setting);

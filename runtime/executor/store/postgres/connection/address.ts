@@ -5,11 +5,11 @@ import type { AddressOptions, OptionName } from "./address-options.ts";
 
 /** The parts of a store's address. */
 export interface Address {
-  /** User, password and place; the driver takes from the environment whatever is left out. Never shown. */
+  /** User, password, host and database; the driver takes missing parts from the environment. Never shown. */
   readonly login: Login;
-  /** The options that psql knows by the same names. */
+  /** The options, by the names that psql gives them. */
   readonly options: AddressOptions;
-  /** True for a server on this machine: nobody reads what is sent. */
+  /** True for a server on this machine: data does not travel over a network. */
   readonly isHere: boolean;
   /** Schema of the tables. */
   readonly schema: string;
@@ -17,7 +17,7 @@ export interface Address {
   readonly shown: string;
   /** The setting that holds the address. */
   readonly setting: Setting;
-  /** False with `?listen=off`: changes of other replicas are polled for, without notifications. */
+  /** False with `?listen=off`: changes by other replicas are found by polling, without notifications. */
   readonly listens: boolean;
 }
 
@@ -34,7 +34,9 @@ type Setting = "TENON_STORE" | "TENON_STORE_LISTEN_URL";
 const example = "for example postgres://user:password@localhost:5432/jobs";
 /** Longest name of a schema: PostgreSQL cuts longer ones off without an error. */
 const maxNameBytes = 63;
-/** As psql splits an address: the first `@` before a slash ends user and password; nothing begins a fragment. */
+/**
+ * As psql splits an address: the first `@` before a slash ends user and password, and `#` does not begin a fragment.
+ */
 const parts = /^postgres(?:ql)?:\/\/(?:([^@/]*)@)?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/is;
 
 /**
@@ -43,7 +45,7 @@ const parts = /^postgres(?:ql)?:\/\/(?:([^@/]*)@)?([^/?]*)(?:\/([^?]*))?(?:\?(.*
  */
 export function readAddress(spec: string, setting: Setting = "TENON_STORE", env = process.env): Address {
   const [all, userinfo = "", authority = "", path = "", query = ""] = parts.exec(spec.trim()) ?? [];
-  // The address itself may hold a password, also where it cannot be read.
+  // The address may contain a password, so it is not shown, even if it cannot be parsed.
   if (all === undefined) throw invalid(setting);
   if (authority.includes(",")) throw severalHosts(setting);
   const [, host = "", port] = /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(authority) ?? [];
@@ -51,7 +53,7 @@ export function readAddress(spec: string, setting: Setting = "TENON_STORE", env 
   const end = userinfo.includes(":") ? userinfo.indexOf(":") : userinfo.length;
   try {
     const options = readOptions(query, setting, env);
-    // An option stands for the part of its name, also beside it.
+    // An option replaces the part of the address that has the same name.
     const part = (name: OptionName, text: string): string | undefined =>
       options.get(name) ?? (decodeURIComponent(text) || undefined);
     const login = {
@@ -77,7 +79,7 @@ export function readAddress(spec: string, setting: Setting = "TENON_STORE", env 
   }
 }
 
-/** Throws a `StoreError` for a store that cannot listen, when an address to listen at is set. */
+/** Throws a `StoreError` for a store without notifications, if an address for them is set. */
 export function checkListens(scheme: string | undefined): void {
   if (/^postgres(?:ql)?$/i.test(scheme ?? "")) return;
   throw new StoreError(
@@ -85,7 +87,7 @@ export function checkListens(scheme: string | undefined): void {
   );
 }
 
-/** True where psql would not leave the machine: no host, the loopback, or the folder of a socket. */
+/** True where psql connects to this machine: no host, the loopback, or the folder of a socket. */
 function isOnThisMachine(host = ""): boolean {
   return host === "" || /^[/@]/.test(host) || isLoopback(host);
 }

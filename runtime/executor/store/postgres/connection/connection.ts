@@ -13,11 +13,11 @@ export interface ConnectorOptions {
   readonly connectPatience: number;
   /** Milliseconds until an answer counts as lost. */
   readonly answerPatience: number;
-  /** True for a connection beside one that tells when there is no TLS. */
+  /** True for an additional connection: the main one has already logged that there is no TLS. */
   readonly isBeside?: boolean;
 }
 
-/** Connects to one server. The driver gets each option by itself, and none that it would pass over. */
+/** Connects to one server. The driver gets each option separately, and none that it would ignore. */
 export class Connector {
   readonly #address: Address;
   readonly #options: ConnectorOptions;
@@ -29,7 +29,7 @@ export class Connector {
     this.#negotiation = new Negotiation(address, options.isBeside === true);
   }
 
-  /** Connects once. `prepare` gets the client before it connects. */
+  /** Connects once. `prepare` is called with the client before that. */
   async client(prepare: (client: Client) => void): Promise<Client> {
     const ClientClass = this.#clientClass(await loadPg());
     return this.#negotiation.run(async (tls) => {
@@ -45,13 +45,14 @@ export class Connector {
     });
   }
 
-  /** Sees that the server can be used, and returns what opens connections to it. */
+  /** Checks that the server can be used, and returns a function that opens connection pools. */
   async poolMaker(max: number): Promise<() => Pool> {
     const pg = await loadPg();
     const ClientClass = this.#clientClass(pg);
     const makePool = (tls: Tls): Pool => {
       const pool = new pg.Pool({ ...this.#config(tls), max, allowExitOnIdle: true, Client: ClientClass });
-      // An idle connection that breaks is replaced by the next statement; without a listener it would end the process.
+      // A broken idle connection is replaced by the next statement; without a listener, its error would end the
+      // process.
       pool.on("error", () => {});
       return pool;
     };
@@ -87,7 +88,10 @@ export class Connector {
     };
   }
 
-  /** The driver's client, or one that proves itself only to a server which proves itself over the same TLS. */
+  /**
+   * The driver's client. For `channel_binding=require`, a subclass that refuses a server which does not offer channel
+   * binding.
+   */
   #clientClass({ Client: Plain }: Pg): Pg["Client"] {
     const { options, setting, shown } = this.#address;
     if (options.get("channel_binding") !== "require") return Plain;

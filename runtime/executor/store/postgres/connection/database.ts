@@ -13,10 +13,10 @@ export interface Statement {
 /** Milliseconds until a connection or an answer counts as lost. */
 const connectPatience = 5000;
 const answerPatience = 10_000;
-/** Milliseconds in which a statement is repeated while the server cannot be reached: a restart, a failover. */
+/** Milliseconds for which a statement is retried while the server cannot be reached, as in a restart or a failover. */
 const retryFor = 10_000;
 const maxPause = 1000;
-/** One for writes, one for reads, and one to spare. */
+/** One for writes, one for reads, and a spare one. */
 const connections = 3;
 
 /** The connections of one store. */
@@ -24,7 +24,7 @@ export class Database {
   readonly #makePool: () => Pool;
   #pool: Pool;
   readonly #address: Address;
-  /** False behind a pooler that gives every transaction another connection. */
+  /** False behind a pooler that may run each transaction on another connection. */
   #isPrepared = true;
   #closing = false;
 
@@ -39,23 +39,24 @@ export class Database {
   }
 
   /**
-   * Runs a statement. It is repeated while the server cannot be reached, so it must be harmless to run it twice: an
-   * answer that got lost may have been a commit.
+   * Runs a statement. It is retried while the server cannot be reached, so it must be harmless to run it twice: if only
+   * the answer was lost, the statement was committed.
    */
   async query<Row>(statement: Statement, values: readonly unknown[], rowMode?: "array"): Promise<readonly Row[]> {
-    // From the first failure: a connection without an answer takes as long by itself.
+    // Counts from the first failure: a connection without an answer takes that long by itself.
     let until: number | undefined;
     for (let pause = 50; ; pause = Math.min(pause * 2, maxPause)) {
       const [pool, wasPrepared] = [this.#pool, this.#isPrepared];
       try {
         return await this.once<Row>(statement, values, rowMode);
       } catch (error) {
-        // Others may have been under way with named statements when the first one was refused.
+        // Other named statements may have been sent when the first one was refused.
         if (losesStatements(error) && wasPrepared) this.#isPrepared = false;
         else if (!isCollision(error) && !isConnectionError(error)) throw error;
         until ??= performance.now() + retryFor;
         if (this.#closing || performance.now() + pause > until) throw error;
-        // Its other connections are probably as silent, and each would be tried for as long.
+        // Replaces the pool: its other connections are probably silent as well, and each would take as long to time
+        // out.
         if (isSilent(error) && this.#pool === pool) this.#pool = this.#open(pool);
         await sleep(pause);
       }
@@ -78,13 +79,13 @@ export class Database {
     return rows as Row[];
   }
 
-  /** Opens new connections; those of `old` end with their statements. */
+  /** Opens a new pool; connections of `old` are closed when their statements have ended. */
   #open(old?: Pool): Pool {
     void old?.end().catch(() => {});
     return this.#makePool();
   }
 
-  /** Ends the connections when their statements have ended. */
+  /** Closes the connections when their statements have ended. */
   async close(): Promise<void> {
     this.#closing = true;
     await this.#pool.end();

@@ -3,8 +3,8 @@ import { StoreError } from "../../store-error.ts";
 import type { Address } from "./address.ts";
 
 /**
- * Codes of a connection that failed or broke. The last line are the server's: it stops, starts, has no free connection,
- * or is a standby that is not promoted yet.
+ * Codes of a connection that failed or broke. The last line has the server's own codes: it stops, starts, has no free
+ * connection, or is a standby that is not promoted yet.
  */
 const brokenConnection: ReadonlySet<string> = new Set(
   (
@@ -12,7 +12,7 @@ const brokenConnection: ReadonlySet<string> = new Set(
     "57P01 57P02 57P03 53300 25006"
   ).split(" "),
 );
-/** The driver gives these no code. */
+/** Messages of the driver for broken connections without a code. */
 const brokenText = /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has)/;
 
 /** The server's or the system's code of an error; undefined for other errors. */
@@ -24,17 +24,17 @@ export function postgresCode(error: unknown): string | undefined {
 export function isConnectionError(error: unknown): boolean {
   const code = postgresCode(error);
   if (code !== undefined) return brokenConnection.has(code) || code.startsWith("08");
-  // Node reports several addresses of one host as one error without a message.
+  // Node reports a failure at several addresses of one host as one error without a message.
   if (error instanceof AggregateError) return error.errors.some(isConnectionError);
   return error instanceof Error && brokenText.test(error.message);
 }
 
-/** True when the server has not answered in time: the connection may be half-open, and all others as well. */
+/** True when the server has not answered in time: the connection may be half-open, and so may all others. */
 export function isSilent(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith("Query read timeout");
 }
 
-/** True when the server gave up a statement for the sake of another one; it has had no effect. */
+/** True when the server has aborted a statement in favour of another one; it has had no effect. */
 export function isCollision(error: unknown): boolean {
   const code = postgresCode(error);
   return code === "40001" || code === "40P01";
@@ -46,17 +46,17 @@ export function losesStatements(error: unknown): boolean {
   return code === "26000" || code === "42P05";
 }
 
-/** True when the server is alive and gave up for reasons that pass: no room on its disk, a time-out of its own. */
+/** True when the server is running and refused for a temporary reason: its disk is full, or its own timeout. */
 function isBusy(error: unknown): boolean {
   return ["53100", "53200", "55P03", "57014"].includes(postgresCode(error) ?? "");
 }
 
-/** True for an error that every other call would meet too, and that passes. */
+/** True for a temporary error that every other call would get too. */
 export function isPassing(error: unknown): boolean {
   return isConnectionError(error) || isBusy(error);
 }
 
-/** Explains tables that somebody has changed. */
+/** Explains that somebody has changed the tables. */
 export function notOurs(shown: string, schema: string, why: string): string {
   return `${shown} has a schema ${schema} that is not as tenon made it (${why}). Restore it, or name another schema.`;
 }
@@ -106,7 +106,7 @@ export function explainPostgres(error: unknown, shown: string, schema: string): 
   }
 }
 
-/** Explains an error of the driver's own, which has no code. */
+/** Explains an error that the driver itself raises, without a code. */
 function explainText(text: string, shown: string): string {
   if (/timeout/.test(text))
     return `${shown} cannot be reached: it gives no answer. Check host, port and firewall, and that a PostgreSQL server listens there.`;
@@ -117,7 +117,7 @@ function explainText(text: string, shown: string): string {
   return `${shown} cannot be used: ${text}.`;
 }
 
-/** Converts an error of a store that opens, with the driver's own as its cause. */
+/** Converts an error from opening a store to a `StoreError`, with the driver's error as its cause. */
 export function toStoreError(error: unknown, { setting, shown, schema }: Address): StoreError {
   if (error instanceof StoreError) return error;
   return new StoreError(`${setting}: ${explainPostgres(error, shown, schema)}`, { cause: error });
@@ -131,7 +131,7 @@ export function toToolError(error: unknown, shown: string, schema: string): Tool
   return new ToolError("system", "The job store failed. The service's log has the reason.", { cause });
 }
 
-/** The error of a call whose job cannot be kept now. */
+/** The error of a call whose job cannot be stored now. */
 export function unavailable(cause: Error | string): ToolError {
   return new ToolError("overloaded", "The service cannot keep jobs at the moment. Try again later.", {
     retryAfter: 5,

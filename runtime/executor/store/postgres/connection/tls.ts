@@ -11,11 +11,11 @@ export type Tls = ConnectionOptions | false;
 const refusesTls = "The server does not support SSL connections";
 
 /**
- * The ways to connect, the wanted one first, as `sslmode` has it for psql. Without one, a server elsewhere is asked for
- * TLS first, and one on this machine last.
+ * The ways to connect, in the order in which they are tried, as psql does for `sslmode`. Without `sslmode`, TLS is
+ * tried first for a server on another machine, and last for one on this machine.
  */
 function waysTo({ options, isHere, login, setting }: Address): readonly Tls[] {
-  // TLS is not for sockets in a folder.
+  // Sockets in a folder do not use TLS.
   if (/^[/@]/.test(login.host ?? "")) return [false];
   const root = options.get("sslrootcert");
   const isDirect = options.get("sslnegotiation") === "direct";
@@ -56,7 +56,7 @@ function tlsOf(options: Address["options"], mode: string, setting: string): Conn
   const passphrase = options.get("sslpassword");
   const checksName = mode === "verify-full";
   const tls: ConnectionOptions = {
-    // With the certificate of an authority, `require` is `verify-ca`.
+    // If a certificate of an authority is given, `require` means `verify-ca`.
     rejectUnauthorized: checksName || mode === "verify-ca" || (mode === "require" && ca.get !== undefined),
     ...(!checksName && { checkServerIdentity: () => undefined }),
     ...(passphrase !== undefined && { passphrase }),
@@ -69,7 +69,10 @@ function tlsOf(options: Address["options"], mode: string, setting: string): Conn
   return tls;
 }
 
-/** Reads a file for each connection, since certificates are renewed; one that is gone meanwhile counts as it was. */
+/**
+ * Reads a file again for each connection, since certificates are renewed; if the file is missing, its last content is
+ * used.
+ */
 function rereadable(path: string, what: string): () => string {
   let text: string;
   try {
@@ -81,15 +84,15 @@ function rereadable(path: string, what: string): () => string {
     try {
       text = readFileSync(path, "utf8");
     } catch {
-      // The driver would pass an error on to nobody.
+      // Errors are ignored here, since the driver would not report them.
     }
     return text;
   };
 }
 
 /**
- * Connects as `sslmode` has it; later connections are made as the first one that succeeded, so that nobody can talk
- * them out of TLS. A connection to another machine without TLS is logged.
+ * Connects as `sslmode` asks; later connections use the way that succeeded first, so that an attacker cannot downgrade
+ * them from TLS. A connection to another machine without TLS is logged.
  */
 export class Negotiation {
   readonly #address: Address;
@@ -130,7 +133,7 @@ export class Negotiation {
   }
 }
 
-/** True when the server has no TLS, or its pg_hba.conf wants the other way. */
+/** True when the server has no TLS, or its pg_hba.conf requires the other way. */
 function asksForOtherWay(error: unknown): boolean {
   return error instanceof Error && (error.message === refusesTls || postgresCode(error) === "28000");
 }

@@ -1,10 +1,10 @@
 import { claimColumns } from "../../rows.ts";
 import { clock, isDue } from "./fragments.ts";
 
-/** False for jobs in their last attempt where they are not wanted. */
+/** False for jobs in their last attempt, if the claim excludes them. */
 const isClaimable = "(NOT $5::boolean OR j.attempt = 0 OR j.attempt + 1 < j.max_attempts)";
 
-/** The columns of a claimed job, with their values from before the claim. */
+/** The columns of a claimed job, as they were before the claim. */
 const claimed = claimColumns
   .split(", ")
   .map((column) => (column === "seq" ? "j.seq::float8" : column === "attempt" ? "j.attempt - 1" : `j.${column}`))
@@ -14,7 +14,7 @@ const take =
   "SET phase = 2, waits = NULL, due = (SELECT now FROM clock) + (picked.seconds * 1000)::bigint, attempt = j.attempt + 1, " +
   "token = gen_random_uuid()::text, started = (SELECT now FROM clock), worker = picked.worker";
 
-/** Gives waiting jobs to workers. */
+/** Claims: give waiting jobs to workers. */
 export const claimTexts = {
   waitingTools: `WITH RECURSIVE ${clock}, tools AS (
       (SELECT tool FROM {jobs} WHERE phase = 0 ORDER BY tool LIMIT 1)

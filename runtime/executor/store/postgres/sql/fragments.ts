@@ -5,35 +5,39 @@ import { anyOfThem, maxListBytes, messageKinds } from "../channel.ts";
 export const clock =
   "clock AS MATERIALIZED (SELECT coalesce($1::bigint, (extract(epoch FROM clock_timestamp()) * 1000)::bigint) AS now)";
 
-/** That time within a statement. */
+/** The time of the database within a statement. */
 export const now = "(SELECT now FROM clock)";
 
 /**
- * True for a row whose time has come. Of a range with an end that it does not know, the planner expects a small part of
- * the rows, and reads the index; of the end alone it expects a third of them, and reads a million parked jobs.
+ * True for a row whose time has come. For a range whose end the planner does not know, it expects a small part of the
+ * rows, and reads the index; with an upper bound alone it expects a third of the rows, and would read a million parked
+ * jobs.
  */
 export const isDue = `j.due BETWEEN 0 AND ${now}`;
 
-/** True for a row that is as good as gone. */
+/** True for a row that has expired, though it is not dropped yet. */
 export const isExpired = `(j.phase >= 3 AND CASE j.phase WHEN 3 THEN j.due ELSE coalesce(j.expires, 0) END <= ${now})`;
 
-/** Ends a job; `due` is the number of seconds for which it is kept. */
+/** Ends a job; `due` is the number of seconds for which it remains stored. */
 export const end = (due: string, phase = "3"): string =>
   `SET phase = ${phase}, due = ${now} + (${due} * 1000)::bigint, ended = ${now}, input = CASE WHEN j.kept THEN j.input END, talk = NULL, replies = NULL`;
 
-/** Adds the attempt that a row has to its history, without it to the columns. */
+/** SQL that appends the current attempt of a row to its history. */
 export const remember = (how: "lost" | "released" | "parked", detail = "NULL::text"): string =>
   `history = CASE WHEN jsonb_array_length(j.history) >= ${mostAttempts} THEN j.history - 0 ELSE coalesce(j.history, '[]') END ||
     jsonb_build_object('attempt', j.attempt, 'started', j.started, 'ended', ${now}, 'end', '${how}', 'worker', j.worker,
       'detail', ${detail}, 'last', (SELECT max(sequence) FROM {events} WHERE job = j.seq))`;
 
-/** Tells all replicas of rows, in one message for a whole batch; {@link heard} sends it. */
+/** Notifies all replicas of rows, in one message for a whole batch; the condition {@link heard} makes it run. */
 export const tell = (kind: keyof typeof messageKinds, column: "id" | "tool", rows: string): string =>
   `SELECT pg_notify('{channel}', '${messageKinds[kind]}' ||
     CASE WHEN octet_length(list) > ${maxListBytes} THEN '${anyOfThem}' ELSE list END)
   FROM (SELECT json_agg(DISTINCT ${column})::text AS list FROM ${rows}) AS all_rows WHERE list IS NOT NULL`;
 
-/** A condition that is always true: rows that nobody reads would not be made, and their message not sent. */
+/**
+ * An always true condition that reads the result of {@link tell}: otherwise PostgreSQL would not run it, and the
+ * message would not be sent.
+ */
 export const heard = "(SELECT count(*) FROM told) >= 0";
 
 /** The time from which a rate lets the next job of the key of a row start. */

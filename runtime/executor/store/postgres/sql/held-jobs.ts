@@ -1,15 +1,18 @@
 import { inLine } from "./limits.ts";
 import { clock, end, heard, isExpired, now, remember, tell } from "./fragments.ts";
 
-/** The rows that a lease holds; `given` has the leases. */
+/** Joins jobs with the leases in `given` that hold them. */
 const isOfLease = "j.id = given.id AND j.attempt = given.attempt AND j.token = given.token";
 export const isHeld = `${isOfLease} AND j.phase = 2`;
-/** The same, and those that were cancelled under it: a step that ends after that has happened. */
+/**
+ * Like {@link isOfLease}, and also true for a job that was cancelled under the lease: a step that ends after that has
+ * happened.
+ */
 export const isHeldOrCancelled = `${isOfLease} AND (j.phase = 2 OR j.outcome = 'cancelled')`;
 
 export const leases = "unnest($2::text[], $3::integer[], $4::text[]";
 
-/** Writes about jobs by whoever holds their lease. */
+/** Writes about jobs by the process that holds their lease. */
 export const heldTexts = {
   renew: `WITH ${clock}, given AS (SELECT * FROM ${leases}, $5::float8[]) AS x(id, attempt, token, seconds))
     UPDATE {jobs} j SET due = ${now} + (given.seconds * 1000)::bigint FROM given WHERE ${isHeld} RETURNING j.id`,
@@ -19,7 +22,7 @@ export const heldTexts = {
       FROM given WHERE ${isHeld} RETURNING j.id, j.tool, j.phase, j.limit_key),
     told AS MATERIALIZED (${tell("ready", "tool", "back WHERE phase = 0")})
     SELECT id, CASE WHEN phase > 0 THEN limit_key END AS limit_key FROM back WHERE ${heard}`,
-  /** `dead`: the seconds for which the end is a dead letter, else NULL; such a row has no tool. */
+  /** `dead`: the seconds for which a dead letter is stored, else NULL; a dead letter has no tool. */
   settle: `WITH ${clock}, given AS (
       SELECT * FROM ${leases}, $5::text[], $6::text[], $7::bytea[], $8::float8[]) AS x(id, attempt, token, outcome, type, content, dead)),
     done AS (UPDATE {jobs} j ${end("coalesce(given.dead, j.ttl)", "CASE WHEN given.dead IS NULL THEN 3 ELSE 4 END")},
@@ -28,7 +31,7 @@ export const heldTexts = {
       content = given.content FROM given WHERE ${isHeld} RETURNING j.id, CASE j.phase WHEN 3 THEN j.tool END AS tool, j.limit_key),
     told AS MATERIALIZED (${tell("ended", "id", "done")})
     SELECT id, tool, limit_key FROM done WHERE ${heard}`,
-  /** Holds the job while its events are added, so that none comes after its end. */
+  /** Locks the job's row while its events are added, so that none is added after its end. */
   progress: `WITH given AS (SELECT * FROM unnest($1::text[], $2::integer[], $3::text[]) AS x(id, attempt, token)),
     held AS MATERIALIZED (SELECT j.seq, j.id,
       (SELECT min(sequence) FROM {events} WHERE job = j.seq) AS first,
@@ -47,7 +50,7 @@ export const heldTexts = {
     ) AS last_dropped WHERE e.job = given.job AND e.sequence <= last_dropped.sequence`,
   ask: `WITH ${clock}, given AS (SELECT * FROM ${leases}, $5::text[]) AS x(id, attempt, token, talk))
     UPDATE {jobs} j SET talk = given.talk FROM given WHERE ${isHeld} RETURNING j.id`,
-  /** Ends attempts of dead workers at once; the last one buries the job. */
+  /** Ends attempts of dead workers at once; after the last attempt the job is a dead letter. */
   lose: `WITH ${clock}, given AS (SELECT * FROM ${leases}, $5::text[]) AS x(id, attempt, token, detail)),
     lost AS (SELECT j.seq, given.detail, j.attempt >= j.max_attempts AS is_last FROM {jobs} j JOIN given ON ${isHeld}
       FOR UPDATE OF j),

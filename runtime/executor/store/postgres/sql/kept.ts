@@ -4,14 +4,17 @@ import { clock, heard, isExpired, now, remember, tell } from "./fragments.ts";
 import { inLine, lastInLine } from "./limits.ts";
 import { isHeld, isHeldOrCancelled, leases } from "./held-jobs.ts";
 
-/** Names that stand on lines of one text. */
+/** Splits a text into its lines, which are names. */
 const names = (lines: string): string => `string_to_array(coalesce(${lines}, ''), E'\\n')`;
 
 const isWaited = `(j.phase = 1 AND given.name = ANY (${names("j.waits")}))`;
 
-/** Keeps what jobs have done by name, and what they are sent. */
+/** Stores steps and messages of jobs. */
 export const keptTexts = {
-  /** Locks the job's row first: what another attempt has taken keeps nothing. Adds the events around steps as well. */
+  /**
+   * Locks the job's row first, so that an attempt which has lost its job stores nothing. Also adds the events around
+   * the steps.
+   */
   keep: `WITH ${clock}, given AS (SELECT * FROM ${leases}) AS x(id, attempt, token)),
     held AS MATERIALIZED (SELECT j.seq, j.id, j.attempt, j.phase FROM {jobs} j JOIN given ON ${isHeldOrCancelled} ORDER BY j.seq
       FOR NO KEY UPDATE OF j),
@@ -53,7 +56,7 @@ export const keptTexts = {
       FROM made, old JOIN {steps} s ON s.job = old.seq WHERE s.key = ANY ($4::text[])),
     told AS MATERIALIZED (${tell("ready", "tool", "made WHERE phase = 0")})
     SELECT id, limit_key FROM made WHERE ${heard}`,
-  /** Everything that decides stands in the job's own row, which is as new as its lock. */
+  /** All conditions read only the job's own row, which is as new as its lock. */
   sendMessage: `WITH ${clock}, given AS (SELECT * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
       AS x(id, name, body, once, sender)),
     taken AS (UPDATE {jobs} j SET kept = true, mailed = coalesce(j.mailed, 0) + 1,
@@ -70,7 +73,7 @@ export const keptTexts = {
       FROM taken JOIN given ON given.id = taken.id ON CONFLICT DO NOTHING RETURNING job),
     told AS MATERIALIZED (${tell("answers", "id", "taken")} UNION ALL ${tell("ready", "tool", "taken WHERE phase = 0")})
     SELECT taken.id, added.job IS NOT NULL AS is_added, CASE WHEN taken.phase < 0 THEN taken.limit_key END AS limit_key FROM taken LEFT JOIN added ON added.job = taken.seq WHERE ${heard}`,
-  /** The reasons why messages had no effect. */
+  /** The reasons why messages were refused. */
   unsent: `SELECT j.id, j.phase, EXISTS (SELECT 1 FROM {messages} m WHERE m.job = j.seq AND m.once = given.once) AS is_known
     FROM unnest($1::text[], $2::text[]) AS given(id, once) JOIN {jobs} j ON j.id = given.id`,
   steps: `WITH ${clock} SELECT j.id, s.key, s.state, s.attempt, s.tries, s.fingerprint, s.value, s.error,

@@ -1,11 +1,9 @@
 import { clock, end, heard, now, opens, tell } from "./fragments.ts";
 
-/**
- * The phase in which a job comes back: one with a limit stands in the line of its key. Called with the row's name.
- */
+/** The phase of a job that comes back: a job with a limit queues for its key. Called with the alias of the row. */
 export const inLine = (row = "j."): string => `CASE WHEN ${row}limit_key IS NULL THEN 0 ELSE -1 END`;
 
-/** The end of all lines, for a job with a limit. */
+/** The end of its key's queue, for a job with a limit. */
 export const lastInLine = "CASE WHEN j.limit_key IS NULL THEN j.line ELSE nextval({sequence}) END";
 
 /** Looks at up to `$2` keys whose time has come. Where nobody waits, a row stays until its bucket is full. */
@@ -55,6 +53,10 @@ export const limitTexts = {
   stalledKeys: `WITH RECURSIVE ${clock}, ${rested}, keys AS (
       (SELECT limit_key, 1 AS n FROM {jobs} WHERE phase = -1 AND limit_key > $3 ORDER BY limit_key LIMIT 1)
       UNION ALL SELECT (SELECT j.limit_key FROM {jobs} j WHERE j.phase = -1 AND j.limit_key > keys.limit_key
-        ORDER BY j.limit_key LIMIT 1), n + 1 FROM keys WHERE keys.limit_key IS NOT NULL AND n < $2)
+        ORDER BY j.limit_key LIMIT 1), n + 1 FROM keys WHERE keys.limit_key IS NOT NULL AND n < $2),
+    idle AS (DELETE FROM {limit_keys} k WHERE k.limit_key IN (SELECT i.limit_key FROM {limit_keys} i
+      WHERE i.limit_key > $3 AND (i.free_at IS NULL OR i.free_at <= ${now})
+        AND NOT EXISTS (SELECT 1 FROM {jobs} j WHERE j.limit_key = i.limit_key AND j.phase = -1)
+      ORDER BY i.limit_key LIMIT $2 FOR UPDATE OF i SKIP LOCKED))
     SELECT limit_key FROM keys WHERE limit_key IS NOT NULL`,
 } as const;

@@ -12,7 +12,7 @@ export const scheduleTexts = {
       definition = excluded.definition,
       next = CASE WHEN known.times = excluded.times THEN known.next ELSE excluded.next END
       WHERE known.definition <> excluded.definition OR known.service <> excluded.service`,
-  /** One row without a schedule where there is none, for the time. */
+  /** Returns one row without a schedule if there is none, since the caller needs the time. */
   planned: `WITH ${clock} SELECT ${now}::float8 AS now, s.tool, s.number, s.definition, s.next::float8, s.last::float8,
       s.last_job, s.owes, s.paused
     FROM clock LEFT JOIN {schedules} s ON s.service = $2 ORDER BY s.tool, s.number`,

@@ -6,7 +6,7 @@ const texts = {
   style: "a{}",
   scriptHash: "'sha256-a'",
   styleHash: "'sha256-b'",
-  views: { a1: { script: "view()", hash: "'sha256-d'" } },
+  scripts: { a1: { script: "view()", hash: "'sha256-d'" } },
 };
 const withSignIn = { ...texts, signIn: "login()", signInHash: "'sha256-c'" };
 

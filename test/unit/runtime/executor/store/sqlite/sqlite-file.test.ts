@@ -254,6 +254,33 @@ describe("failures while it is open", () => {
     await store.close();
   });
 
+  test("what is known of the keys of limits is true behind a rollback, and behind a restart", async () => {
+    const limit = { key: "one a", jobs: 1, retryAfter: 3 };
+    let store = place.open();
+    const ran = store.submit(newJob("a", { limit }), 15);
+    const bad = store.submit(newJob("bad", { limit, tool: undefined as unknown as string }));
+    const held = store.submit(newJob("b", { limit }));
+    await expect(bad).rejects.toThrow(ToolError);
+    const first = await ran;
+    expect(await held).toMatchObject({ waiting: { line: { ahead: 0 } } });
+    if (first.kind !== "created" || first.lease === undefined) throw new Error("the job has no lease");
+    const done = { state: "succeeded", result: { kind: "json", json: "1" } } as const;
+    const end = store.settle(first.lease, done);
+    await expect(store.submit(newJob("bad", { tool: undefined as unknown as string }))).rejects.toThrow(ToolError);
+    expect(await end).toBe("ok");
+    const next = given(await store.claim({ seconds: 15, tools: ["one"] }));
+    expect(next.job.id).toBe(urn("b"));
+    await store.submit(newJob("c", { limit }));
+    await store.close();
+    store = place.open();
+    expect(await store.submit(newJob("d", { limit }))).toMatchObject({ waiting: { line: { ahead: 1 } } });
+    expect(await store.submit(newJob("x", { limit: { ...limit, key: "one b" } }), 15)).toHaveProperty("lease");
+    await store.settle(next.lease, done);
+    expect(given(await store.claim({ seconds: 15, tools: ["one"] })).job.id).toBe(urn("c"));
+    expect(await store.claim({ seconds: 15, tools: ["one"] })).toBeUndefined();
+    await store.close();
+  });
+
   test("a result over the limit is refused, and the job goes on", async () => {
     const store = place.open();
     await store.submit(newJob("a"));

@@ -1,0 +1,26 @@
+import type { Edit } from "./diagnostic.ts";
+
+/** Offsets of a comment, with its signs. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Adds a tag at the end of a comment. */
+export function lastTag(doc: Span, { text }: { readonly text: string }, tag: string): Edit {
+  const end = doc.end - 2;
+  const isOneLine = !/[\r\n]/.test(text.slice(doc.start, doc.end));
+  if (isOneLine) return { offset: end, text: text[end - 1] === " " ? `${tag} ` : ` ${tag} ` };
+  const indent = indentOf(text, end);
+  if (indent !== undefined) return { offset: end, text: `* ${tag}\n${indent}` };
+  const above = indentOf(text, doc.start) ?? "";
+  return { offset: end, text: `\n${above} * ${tag}\n${above} ` };
+}
+
+/** White space between the start of the line and an offset; `undefined` when code stands there. */
+export function indentOf(text: string, offset: number): string | undefined {
+  let start = offset;
+  while (start > 0 && !/[\r\n\u2028\u2029]/.test(text.charAt(start - 1))) start--;
+  const indent = text.slice(start, offset).replace("\uFEFF", "");
+  return /^[ \t]*$/.test(indent) ? indent : undefined;
+}

@@ -1,0 +1,54 @@
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { asText, recordIn } from "../base/json.ts";
+import { pointerOf } from "../base/pointer.ts";
+import { typed } from "../base/typed.ts";
+import { fieldId, hintId } from "../form/field-props.ts";
+import type { FieldProps } from "../form/field-props.ts";
+import { Input } from "../form/input.tsx";
+import type { Host } from "./host.ts";
+import type { JsonObject } from "./wire.ts";
+
+/** The element for an argument that the service completes while somebody writes it. */
+export function completedInput(host: Host, ref: JsonObject): (props: FieldProps) => VNode {
+  return function CompletedInput(props) {
+    const { path, value, give } = props;
+    const [offered, setOffered] = useState<readonly unknown[]>([]);
+    const text = asText(value);
+    const name = String(path[0]);
+    useEffect(() => {
+      let isOver = false;
+      const params = { ref, argument: { name, value: text ?? "" } };
+      host.request({ method: "completion/complete", params }).then(
+        (result) => {
+          const { values } = recordIn(result, "completion");
+          if (!isOver && Array.isArray(values)) setOffered(values);
+        },
+        () => setOffered([]),
+      );
+      return () => {
+        isOver = true;
+      };
+    }, [text]);
+    if (text === undefined) return <Input {...props} />;
+    const id = fieldId(pointerOf(path));
+    return (
+      <>
+        <input
+          type="text"
+          id={id}
+          aria-describedby={hintId(pointerOf(path))}
+          list={`${id}-offered`}
+          autocomplete="off"
+          value={text}
+          onInput={typed(give)}
+        />
+        <datalist id={`${id}-offered`}>
+          {offered.map((one) => (
+            <option value={String(one)} />
+          ))}
+        </datalist>
+      </>
+    );
+  };
+}

@@ -1,0 +1,110 @@
+import { recordIn, textIn } from "../base/json.ts";
+import type { Client } from "../client/client.ts";
+import { clientCapabilities, clientInfo, lineOf, pause, resultOf } from "./host.ts";
+import type { Ask, Host } from "./host.ts";
+import type { JsonObject, Wire } from "./wire.ts";
+
+const revision = "2025-11-25";
+/** Milliseconds until a stream that has ended is opened again. */
+const retryAfter = 1000;
+
+/** A host of an older revision: a session, whose streams have the questions of the service as requests. */
+export function legacyHost(client: Client, wire: Wire): Host {
+  const closing = new AbortController();
+  let session: string | undefined;
+
+  const headers = (): Record<string, string> => ({
+    "mcp-protocol-version": revision,
+    ...(session !== undefined && { "mcp-session-id": session }),
+  });
+
+  /** Opens a stream of the session, from after an event where it goes on. */
+  const stream = (signal?: AbortSignal, after?: string): Promise<Response> =>
+    client.send("/mcp", {
+      headers: { accept: "text/event-stream", ...headers(), ...(after !== undefined && { "last-event-id": after }) },
+      ...(signal && { signal }),
+    });
+
+  const notify = async (method: string, params?: JsonObject): Promise<void> => {
+    const response = await wire.post({ jsonrpc: "2.0", method, ...(params && { params }) }, headers());
+    await response.body?.cancel();
+  };
+
+  /** Takes a message that is not the answer: a question is answered, a notification reported. */
+  function take(message: JsonObject, { signal, tell }: Pick<Ask, "signal" | "tell">): void {
+    const { id } = message;
+    const line = lineOf(message);
+    if (line !== undefined) tell?.(line);
+    const method = textIn(message, "method");
+    if (id === undefined || method === undefined) return;
+    const reply = async (): Promise<void> => {
+      const answer = method === "ping" ? {} : await wire.ask(method, recordIn(message, "params"), signal);
+      const part = answer === undefined ? { error: { code: -1, message: "The person refused." } } : { result: answer };
+      const response = await wire.post({ jsonrpc: "2.0", id, ...part }, headers());
+      await response.body?.cancel();
+    };
+    // A call that was cancelled needs no answer.
+    reply().catch(() => {});
+  }
+
+  async function request({ method, params, signal, tell }: Ask): Promise<JsonObject> {
+    const id = wire.next();
+    const cancel = (): void => {
+      notify("notifications/cancelled", { requestId: id, reason: "The person cancelled it." }).catch(() => {});
+    };
+    signal?.addEventListener("abort", cancel);
+    try {
+      const _meta = { progressToken: id };
+      let last: string | undefined;
+      let response = await wire.post({ jsonrpc: "2.0", id, method, params: { ...params, _meta } }, headers(), signal);
+      for (;;) {
+        for await (const { message, event } of wire.read(response)) {
+          last = event ?? last;
+          if (message["method"] === undefined && (message["id"] === id || message["error"] !== undefined))
+            return resultOf(message);
+          take(message, { ...(signal && { signal }), ...(tell && { tell }) });
+        }
+        if (session === undefined || last === undefined) throw new Error("The stream ended before the answer came.");
+        await pause(retryAfter, signal);
+        response = await stream(signal, last);
+      }
+    } finally {
+      signal?.removeEventListener("abort", cancel);
+    }
+  }
+
+  /** Keeps the stream open that has what belongs to no call. */
+  async function listen(): Promise<void> {
+    while (!closing.signal.aborted) {
+      try {
+        for await (const { message } of wire.read(await stream(closing.signal))) take(message, {});
+      } catch {
+        // It is opened again.
+      }
+      await pause(retryAfter, closing.signal);
+    }
+  }
+
+  return {
+    wire,
+    async open() {
+      const params = { protocolVersion: revision, capabilities: clientCapabilities, clientInfo };
+      const message = { jsonrpc: "2.0", id: wire.next(), method: "initialize", params };
+      const response = await wire.post(message, {});
+      session = response.headers.get("mcp-session-id") ?? undefined;
+      for await (const { message: answer } of wire.read(response)) {
+        if (answer["method"] !== undefined || answer["jsonrpc"] === undefined) continue;
+        const server = resultOf(answer);
+        await notify("notifications/initialized");
+        if (session !== undefined) void listen();
+        return server;
+      }
+      throw new Error("The stream ended before the answer came.");
+    },
+    request,
+    close() {
+      closing.abort();
+      if (session !== undefined) void client.send("/mcp", { method: "DELETE", headers: headers() }).catch(() => {});
+    },
+  };
+}

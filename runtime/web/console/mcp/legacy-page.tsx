@@ -1,0 +1,9 @@
+import type { VNode } from "preact";
+import type { ViewProps } from "../base/use-view.ts";
+import { legacyHost } from "./legacy-host.ts";
+import { McpPage } from "./mcp-page.tsx";
+
+/** The service as a host of an older revision, with a session, has it. */
+export function LegacyPage({ route }: ViewProps): VNode {
+  return <McpPage route={route} view="mcp-2025-11-25" connect={legacyHost} />;
+}

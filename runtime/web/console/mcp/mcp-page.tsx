@@ -1,0 +1,140 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { recordIn, textIn } from "../base/json.ts";
+import type { Json } from "../base/json.ts";
+import { linkTo } from "../base/route.ts";
+import { useStore } from "../base/store.ts";
+import { typed } from "../base/typed.ts";
+import type { ViewProps } from "../base/use-view.ts";
+import type { Connect } from "./host.ts";
+import { useSession } from "../client/session.ts";
+import { Card } from "../parts/card.tsx";
+import { JsonTree } from "../parts/json-tree.tsx";
+import { Markdown, plainText } from "../parts/markdown.tsx";
+import { Dim, Notice, Progress, Remark } from "../parts/notice.tsx";
+import { Quiet } from "../parts/quiet-button.tsx";
+import { Select } from "../parts/select.tsx";
+import { LogCard } from "./log-card.tsx";
+import { OfferView } from "./offer-view.tsx";
+import type { Offer } from "./offers.ts";
+import { useMcp } from "./use-mcp.ts";
+import type { Connection } from "./use-mcp.ts";
+
+/** Revisions that the page speaks, by the names of their views. */
+const revisions = [
+  ["mcp", "2026-07-28"],
+  ["mcp-2025-11-25", "2025-11-25"],
+] as const;
+
+interface McpProps extends ViewProps {
+  /** Name of the view of the revision. */
+  readonly view: (typeof revisions)[number][0];
+  readonly connect: Connect;
+}
+
+/** The service as an MCP host has it: what it offers, calls, questions, and every message. */
+export function McpPage({ route, view, connect }: McpProps): VNode {
+  const [kind, name] = route;
+  const { client } = useSession().backend;
+  const [turn, setTurn] = useState(0);
+  const epoch = useStore(client.epoch);
+  const connection = useMcp(client, connect, turn + epoch);
+  const { host, offers, failure } = connection;
+  const shown = offers?.find((offer) => offer.kind === kind && offer.name === name);
+  return (
+    <div class={`split${name === undefined ? "" : " chosen"}`}>
+      <nav class="side" aria-label="MCP">
+        <p class="line">
+          <Select
+            label="Revision"
+            value={view}
+            options={revisions}
+            give={(other) => {
+              location.hash = linkTo(other, ...route);
+            }}
+          />
+          <Quiet label="Reconnect" press={() => setTurn(turn + 1)}>
+            ↻
+          </Quiet>
+        </p>
+        <Progress of={{ ...(failure !== undefined && { failure }), ...(offers && { value: offers }) }} />
+        {offers !== undefined && <OfferList view={view} offers={offers} shown={shown} />}
+      </nav>
+      <main class="content" id="main">
+        {shown === undefined ? (
+          <Server connection={connection} isMissing={name !== undefined && offers !== undefined} />
+        ) : (
+          host && <OfferView key={`${shown.kind} ${shown.name}`} view={view} host={host} offer={shown} />
+        )}
+        {host && <LogCard log={host.wire.log} />}
+      </main>
+    </div>
+  );
+}
+
+interface OfferListProps {
+  readonly view: string;
+  readonly offers: readonly Offer[];
+  readonly shown: Offer | undefined;
+}
+
+function OfferList({ view, offers, shown }: OfferListProps): VNode {
+  const [search, setSearch] = useState("");
+  const words = search.toLowerCase();
+  const found = offers.filter(({ name, title, description }) =>
+    `${name} ${title} ${description}`.toLowerCase().includes(words),
+  );
+  return (
+    <>
+      <input
+        type="search"
+        placeholder={`Search ${offers.length}`}
+        aria-label="Search tools, prompts and resources"
+        value={search}
+        onInput={typed(setSearch)}
+      />
+      {(["Tools", "Prompts", "Resources"] as const).map((kind) => {
+        const some = found.filter((offer) => offer.kind === kind);
+        return (
+          some.length > 0 && (
+            <>
+              <h2>
+                {kind} <Dim>{some.length}</Dim>
+              </h2>
+              <ul class="tool-list" aria-label={kind}>
+                {some.map((offer) => (
+                  <li>
+                    <a href={linkTo(view, kind, offer.name)} aria-current={shown === offer ? "page" : undefined}>
+                      <strong>{offer.title}</strong>
+                      <Dim>{plainText(offer.description.slice(0, 200)).slice(0, 120) || offer.name}</Dim>
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </>
+          )
+        );
+      })}
+      {found.length === 0 && <Notice>{search === "" ? "The service offers nothing." : "Nothing matches."}</Notice>}
+    </>
+  );
+}
+
+function Server({ connection, isMissing }: { readonly connection: Connection; readonly isMissing: boolean }): VNode {
+  const { instructions = "", ...server } = connection.server ?? {};
+  return (
+    <>
+      <header>
+        <h1>Over MCP</h1>
+        {isMissing && <Notice>The service does not offer that.</Notice>}
+        <Remark>This page is a host of the service: what it calls goes through its MCP endpoint.</Remark>
+      </header>
+      {connection.server !== undefined && (
+        <Card title={textIn(recordIn(server, "serverInfo"), "name") ?? "Server"}>
+          <Markdown text={String(instructions)} />
+          <JsonTree value={server as Json} open={1} />
+        </Card>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ComponentChildren, VNode } from "preact";
+import { recordIn, recordsIn } from "../base/json.ts";
+import type { Json } from "../base/json.ts";
+import { ContentView } from "../call/content-view.tsx";
+import { ResultTree } from "../call/result-tree.tsx";
+import { JsonTree } from "../parts/json-tree.tsx";
+import { Tabs } from "../parts/tabs.tsx";
+import type { Tab } from "../parts/tabs.tsx";
+import type { JsonObject } from "./wire.ts";
+
+/** The result of a call, a prompt or a resource: its contents, its data, and all of it. */
+export function McpResult({ result }: { readonly result: JsonObject }): VNode {
+  const messages = recordsIn(result, "messages").map((message) => ({
+    ...recordIn(message, "content"),
+    role: message["role"],
+  }));
+  const blocks = [...recordsIn(result, "content"), ...messages, ...recordsIn(result, "contents")];
+  const { structuredContent: data } = result;
+  const tabs: Tab[] = [];
+  const add = (name: string, content: () => ComponentChildren): void => void tabs.push({ name, content });
+  if (data !== undefined) add("Data", () => <ResultTree value={data as Json} />);
+  if (blocks.length > 0) add("Contents", () => <ContentView blocks={blocks} />);
+  add("Message", () => <JsonTree value={result as Json} open={3} />);
+  return <Tabs label="Result" tabs={tabs} />;
+}

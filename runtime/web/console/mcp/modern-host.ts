@@ -1,0 +1,131 @@
+import { asRecord, recordIn, textIn } from "../base/json.ts";
+import type { Client } from "../client/client.ts";
+import { clientCapabilities, clientInfo, lineOf, pause, resultOf } from "./host.ts";
+import type { Ask, Host } from "./host.ts";
+import type { JsonObject, Wire } from "./wire.ts";
+
+const revision = "2026-07-28";
+const prefix = "io.modelcontextprotocol/";
+const changes = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
+
+/** A host of the newest revision: no session, questions in answers, tasks. */
+export function modernHost(_: Client, wire: Wire): Host {
+  const closing = new AbortController();
+
+  async function send({ method, params, schema, signal, tell }: Ask): Promise<JsonObject> {
+    const id = wire.next();
+    const meta = {
+      progressToken: id,
+      [`${prefix}protocolVersion`]: revision,
+      [`${prefix}clientInfo`]: clientInfo,
+      [`${prefix}clientCapabilities`]: { ...clientCapabilities, extensions: { [`${prefix}tasks`]: {} } },
+      [`${prefix}logLevel`]: "debug",
+    };
+    const name = textIn(params, "name") ?? textIn(params, "uri") ?? textIn(params, "taskId");
+    const response = await wire.post(
+      { jsonrpc: "2.0", id, method, params: { ...params, _meta: meta } },
+      {
+        "mcp-protocol-version": revision,
+        "mcp-method": method,
+        ...(name !== undefined && { "mcp-name": headerText(name) }),
+        ...parameterHeaders(schema, params["arguments"]),
+      },
+      signal,
+    );
+    for await (const { message } of wire.read(response)) {
+      if (message["method"] === undefined) return resultOf(message);
+      const line = lineOf(message);
+      if (line !== undefined) tell?.(line);
+    }
+    throw new Error("The stream ended before the answer came.");
+  }
+
+  /** Asks the person each question; a refused one that is not a form ends the call. */
+  async function answersTo(requests: JsonObject, signal?: AbortSignal): Promise<JsonObject> {
+    const answers: Record<string, unknown> = {};
+    for (const [key, request] of Object.entries(requests)) {
+      const method = textIn(request, "method") ?? "";
+      const answer = await wire.ask(method, recordIn(request, "params"), signal);
+      if (answer === undefined) throw new Error("The question was refused.");
+      answers[key] = answer;
+    }
+    return answers;
+  }
+
+  async function followTask(taskId: string, { signal, tell }: Ask): Promise<JsonObject> {
+    const about = (method: string, more = {}): Promise<JsonObject> => send({ method, params: { taskId, ...more } });
+    const answered = new Set<string>();
+    let said = "";
+    try {
+      for (;;) {
+        const task = await about("tasks/get");
+        const line = `task ${textIn(task, "status")} ${textIn(task, "statusMessage") ?? ""}`;
+        if (line !== said) tell?.((said = line));
+        if (task["result"] !== undefined) return recordIn(task, "result");
+        if (task["error"] !== undefined) return resultOf(task);
+        if (task["status"] === "cancelled") throw new Error("The task was cancelled.");
+        const open = Object.entries(recordIn(task, "inputRequests")).filter(([key]) => !answered.has(key));
+        if (open.length > 0) {
+          const inputResponses = await answersTo(Object.fromEntries(open), signal);
+          for (const [key] of open) answered.add(key);
+          await about("tasks/update", { inputResponses });
+        }
+        // The service's own interval, but no longer than a person waits.
+        await pause(Math.min(Number(task["pollIntervalMs"]) || 1000, 1000), signal);
+        if (signal?.aborted === true) throw new Error("The task was cancelled.");
+      }
+    } catch (error) {
+      await about("tasks/cancel").catch(() => {});
+      throw error;
+    }
+  }
+
+  async function request(ask: Ask): Promise<JsonObject> {
+    let more = {};
+    for (;;) {
+      const result = await send({ ...ask, params: { ...ask.params, ...more } });
+      if (result["resultType"] === "task") return followTask(textIn(result, "taskId") ?? "", ask);
+      if (result["resultType"] !== "input_required") return result;
+      const { requestState } = result;
+      const inputResponses = await answersTo(recordIn(result, "inputRequests"), ask.signal);
+      more = { requestState, inputResponses };
+    }
+  }
+
+  /** Keeps the stream of changed lists open. */
+  async function listen(): Promise<void> {
+    while (!closing.signal.aborted) {
+      const { signal } = closing;
+      await send({ method: "subscriptions/listen", params: { notifications: changes }, signal }).catch(() => {});
+      await pause(1000, signal);
+    }
+  }
+
+  return {
+    wire,
+    async open() {
+      const server = await send({ method: "server/discover", params: {} });
+      if (Object.values(recordIn(server, "capabilities")).some((one) => asRecord(one)["listChanged"] === true))
+        void listen();
+      return { protocolVersion: revision, serverInfo: recordIn(server, "_meta")[`${prefix}serverInfo`], ...server };
+    },
+    request,
+    close: () => closing.abort(),
+  };
+}
+
+/** The headers in which a call repeats arguments, as its schema asks for it. */
+function parameterHeaders(schema: unknown, args: unknown): Readonly<Record<string, string>> {
+  const { "x-mcp-header": header } = asRecord(schema);
+  const own = typeof header === "string" && typeof args !== "object" && args !== undefined;
+  const parts = Object.entries(recordIn(schema, "properties")).map(([key, part]) =>
+    parameterHeaders(part, asRecord(args)[key]),
+  );
+  return Object.assign(own ? { [`mcp-param-${header}`]: headerText(String(args)) } : {}, ...parts);
+}
+
+/** A text that a header can carry. */
+function headerText(text: string): string {
+  if (/^(?!=\?)[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text)) return text;
+  return `=?base64?${btoa(String.fromCharCode(...new TextEncoder().encode(text)))}?=`;
+}

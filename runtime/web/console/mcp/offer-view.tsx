@@ -1,0 +1,179 @@
+import type { VNode } from "preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { formatDuration } from "../base/format.ts";
+import { errorText } from "../base/error-text.ts";
+import { asRecord, parseJson, recordIn, toJson } from "../base/json.ts";
+import type { Json } from "../base/json.ts";
+import { linkTo } from "../base/route.ts";
+import { useStore } from "../base/store.ts";
+import { typed } from "../base/typed.ts";
+import { problemsIn } from "../call/problems.ts";
+import { Input } from "../form/input.tsx";
+import { Card, Columns } from "../parts/card.tsx";
+import { JsonTree } from "../parts/json-tree.tsx";
+import { Markdown } from "../parts/markdown.tsx";
+import { Failure, Remark } from "../parts/notice.tsx";
+import { Quiet } from "../parts/quiet-button.tsx";
+import { Tabs } from "../parts/tabs.tsx";
+import { sampleOf } from "../schema/sample.ts";
+import { completedInput } from "./completed-input.tsx";
+import type { Host } from "./host.ts";
+import { McpResult } from "./mcp-result.tsx";
+import type { Offer } from "./offers.ts";
+import { QuestionForm } from "./question-form.tsx";
+import type { JsonObject } from "./wire.ts";
+
+interface OfferViewProps {
+  /** Name of the view of the revision. */
+  readonly view: string;
+  readonly host: Host;
+  readonly offer: Offer;
+}
+
+interface Outcome {
+  readonly isRunning: boolean;
+  readonly lines: readonly string[];
+  readonly took?: number;
+  readonly result?: JsonObject;
+  readonly failure?: string;
+}
+
+/** Notifications of a call that are shown; the log has all. */
+const mostLines = 100;
+
+/** A tool, a prompt or a resource: its words, a form to ask for it, and what came. */
+export function OfferView({ view, host, offer }: OfferViewProps): VNode {
+  const { schema, title, name, kind, description, method, ref, whole } = offer;
+  const [text, setText] = useState(() => toJson(schema === undefined ? {} : sampleOf(schema, schema), true));
+  const [state, setState] = useState<Outcome | undefined>(undefined);
+  const questions = useStore(host.wire.questions);
+  const stop = useRef(new AbortController());
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => () => stop.current.abort(), []);
+  useEffect(() => {
+    const top = state === undefined ? 0 : (box.current?.getBoundingClientRect().top ?? 0);
+    if (top < 0 || top > innerHeight / 2) box.current?.scrollIntoView();
+  }, [state?.isRunning, questions.length]);
+  const problem = recordIn(recordIn(state?.result, "_meta"), "platform/problem");
+  const problems = useMemo(() => problemsIn(problem), [state?.result]);
+  const ArgumentInput = useMemo(() => (ref === undefined ? Input : completedInput(host, ref)), [host]);
+  const value = parseJson(text);
+  const isRunning = state?.isRunning === true;
+  const call = async (): Promise<void> => {
+    const args = asRecord(value);
+    const stopping = new AbortController();
+    stop.current = stopping;
+    const began = performance.now();
+    const change = (more: Partial<Outcome>): void =>
+      setState((last = { isRunning: true, lines: [] }) => ({ ...last, ...more }));
+    setState({ isRunning: true, lines: [] });
+    const tell = (line: string): void =>
+      setState((last) => last && { ...last, lines: [...last.lines, line].slice(-mostLines) });
+    try {
+      const { signal } = stopping;
+      change({ result: await host.request({ method, params: offer.params(args), schema, signal, tell }) });
+    } catch (error) {
+      change({ failure: stopping.signal.aborted ? "You cancelled it." : errorText(error) });
+    }
+    change({ isRunning: false, took: performance.now() - began });
+  };
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    if (!isRunning && value !== undefined) void call();
+  };
+  const hotkey = (event: KeyboardEvent): void => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit(event);
+  };
+  const form = (): VNode => {
+    if (schema === undefined) return <Remark>It takes no arguments.</Remark>;
+    if (value === undefined) return <p class="problem">The arguments are not JSON. Correct them in the JSON tab.</p>;
+    const shared = { schema, root: schema, value, path: [], problems, input: ArgumentInput };
+    return <Input {...shared} give={(next) => setText(toJson(next, true))} />;
+  };
+  return (
+    <article class="tool">
+      <header>
+        <a class="back" href={linkTo(view)}>
+          ‹ MCP
+        </a>
+        <h1>{title}</h1>
+        <p class="route">
+          <span class="verb">{method}</span> <code>{name}</code>
+        </p>
+        <Markdown text={description} />
+      </header>
+      <Columns as="call">
+        <form class="card" aria-label={`${kind}: ${title}`} onSubmit={submit} onKeyDown={hotkey} noValidate>
+          <h2>Request</h2>
+          <Tabs
+            label="Request"
+            tabs={[
+              { name: "Form", content: form },
+              { name: "JSON", content: () => <JsonText text={text} give={setText} /> },
+              { name: "Description", content: () => <JsonTree value={whole as Json} open={2} /> },
+            ]}
+          />
+          <div class="actions">
+            <button type="submit" class="primary" disabled={isRunning || value === undefined}>
+              {isRunning ? "Running…" : kind === "Tools" ? "Call" : kind === "Prompts" ? "Get" : "Read"}
+            </button>
+            {isRunning && (
+              <button type="button" onClick={() => stop.current.abort()}>
+                Cancel
+              </button>
+            )}
+            {schema && <Quiet press={() => setText(toJson(sampleOf(schema, schema), true))}>Reset</Quiet>}
+            <span class="dim keys">Ctrl + Enter</span>
+          </div>
+        </form>
+        <Card title="Answer" box={box}>
+          {questions.map((question) => (
+            <QuestionForm key={question.number} question={question} />
+          ))}
+          {state === undefined ? <Remark>Its answer is shown here.</Remark> : <OutcomeView state={state} />}
+        </Card>
+      </Columns>
+    </article>
+  );
+}
+
+function JsonText({ text, give }: { readonly text: string; readonly give: (text: string) => void }): VNode {
+  return (
+    <textarea
+      class="json"
+      rows={14}
+      spellcheck={false}
+      aria-label="Arguments as JSON"
+      value={text}
+      onInput={typed(give)}
+    />
+  );
+}
+
+function OutcomeView({ state: { isRunning, lines, took, result, failure } }: { readonly state: Outcome }): VNode {
+  const isBad = failure !== undefined || result?.["isError"] === true;
+  return (
+    <div class="outcome">
+      <p class="line" role="status">
+        <span class={`badge ${isRunning ? "executing" : isBad ? "error" : "succeeded"}`}>
+          {isRunning ? "running" : failure !== undefined ? "error" : isBad ? "isError" : "result"}
+        </span>
+        {took !== undefined && <span>{formatDuration(took)}</span>}
+      </p>
+      {failure !== undefined && <Failure>{failure}</Failure>}
+      {lines.length > 0 && (
+        <details class="notes" open={isRunning}>
+          <summary>
+            {lines.length} notifications, the last one: {lines.at(-1)}
+          </summary>
+          <ol aria-label="Notifications">
+            {lines.map((line) => (
+              <li>{line}</li>
+            ))}
+          </ol>
+        </details>
+      )}
+      {result !== undefined && <McpResult result={result} />}
+    </div>
+  );
+}

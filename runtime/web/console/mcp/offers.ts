@@ -1,0 +1,140 @@
+import { asRecord, asText, recordsIn, textIn } from "../base/json.ts";
+import { choicesOf, entryOf, fieldsOf, resolve } from "../schema/schema.ts";
+import type { Schema } from "../schema/schema.ts";
+import type { Host } from "./host.ts";
+import type { JsonObject } from "./wire.ts";
+
+/** A tool, a prompt or a resource, as a host can use it. */
+export interface Offer {
+  readonly kind: "Tools" | "Prompts" | "Resources";
+  /** Its name, or the address of a resource. */
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** Its arguments; undefined for none. */
+  readonly schema: Schema | undefined;
+  readonly method: string;
+  /** Parameters of its request. */
+  readonly params: (args: JsonObject) => JsonObject;
+  /** Reference with which clients complete its arguments. */
+  readonly ref?: JsonObject;
+  /** All that the service says of it. */
+  readonly whole: JsonObject;
+}
+
+/** Lists of a service, with their methods and the capability that each needs. */
+const lists = [
+  ["tools", "tools/list", "tools"],
+  ["prompts", "prompts/list", "prompts"],
+  ["resources", "resources/list", "resources"],
+  ["resources", "resources/templates/list", "resourceTemplates"],
+] as const;
+
+/** Items of a list that are asked for at most. */
+const most = 5000;
+
+/** Asks a service for all that it offers, by pages. */
+export async function loadOffers(host: Host, capabilities: JsonObject): Promise<readonly Offer[]> {
+  const found: Offer[] = [];
+  for (const [capability, method, key] of lists) {
+    if (capabilities[capability] === undefined) continue;
+    let cursor: unknown;
+    do {
+      const page = await host.request({ method, params: cursor === undefined ? {} : { cursor } });
+      found.push(...recordsIn(page, key).map(readers[key]));
+      cursor = page["nextCursor"];
+    } while (typeof cursor === "string" && found.length < most);
+  }
+  return found;
+}
+
+const readers: Readonly<Record<(typeof lists)[number][2], (item: JsonObject) => Offer>> = {
+  tools: (item) => {
+    const { name, ...offer } = shared(item);
+    const whole = asRecord(item["inputSchema"]) as Schema;
+    const at = resolve(whole, whole);
+    const takesNone = fieldsOf(at).length === 0 && entryOf(at) === undefined && choicesOf(at) === undefined;
+    const schema = takesNone ? undefined : whole;
+    return {
+      ...offer,
+      name,
+      kind: "Tools",
+      schema,
+      method: "tools/call",
+      params: (args) => ({ name, arguments: args }),
+    };
+  },
+  prompts: (item) => {
+    const { name, ...offer } = shared(item);
+    const texts = recordsIn(item, "arguments");
+    return {
+      ...offer,
+      name,
+      kind: "Prompts",
+      schema: texts.length === 0 ? undefined : textsSchema(texts.map((one) => ({ name: "", ...one }))),
+      method: "prompts/get",
+      params: (args) => ({ name, arguments: args }),
+      ref: { type: "ref/prompt", name },
+    };
+  },
+  resources: (item) => {
+    const uri = textIn(item, "uri") ?? "";
+    return { ...shared(item), name: uri, kind: "Resources", schema: undefined, method, params: () => ({ uri }) };
+  },
+  resourceTemplates: (item) => {
+    const uri = textIn(item, "uriTemplate") ?? "";
+    return {
+      ...shared(item),
+      name: uri,
+      kind: "Resources",
+      schema: textsSchema(variablesOf(uri).map((name) => ({ name, required: true }))),
+      method,
+      params: (args) => ({ uri: expand(uri, args) }),
+      ref: { type: "ref/resource", uri },
+    };
+  },
+};
+
+const method = "resources/read";
+
+function shared(item: JsonObject): Pick<Offer, "name" | "title" | "description" | "whole"> {
+  const name = textIn(item, "name") ?? "";
+  return { name, title: textIn(item, "title") ?? name, description: textIn(item, "description") ?? "", whole: item };
+}
+
+/** The schema of arguments that are texts. */
+function textsSchema(args: readonly JsonObject[]): Schema {
+  const named = args.map((arg) => [String(arg["name"]), arg] as const);
+  return {
+    type: "object",
+    properties: Object.fromEntries(
+      named.map(([name, arg]) => [
+        name,
+        { type: "string", maxLength: 100, description: asText(arg["description"]) ?? "" },
+      ]),
+    ),
+    required: named.filter(([, arg]) => arg["required"] === true).map(([name]) => name),
+  };
+}
+
+const expression = /\{([+?&#/.;]?)([^}]*)\}/g;
+
+function variablesOf(template: string): readonly string[] {
+  return [...template.matchAll(expression)].flatMap(([, , names = ""]) =>
+    names.split(",").map((name) => name.replace(/\*$/, "")),
+  );
+}
+
+/** An address of a template with its variables (RFC 6570, as far as addresses of resources go). */
+function expand(template: string, args: JsonObject): string {
+  return template.replaceAll(expression, (_, operator: string, names: string) => {
+    const encode = operator === "+" || operator === "#" ? encodeURI : encodeURIComponent;
+    const isQuery = operator === "?" || operator === "&";
+    const parts = names.split(",").flatMap((name) => {
+      const value = asText(args[name.replace(/\*$/, "")]);
+      return value === undefined ? [] : [isQuery ? `${name}=${encode(value)}` : encode(value)];
+    });
+    if (parts.length === 0) return "";
+    return (operator === "+" ? "" : operator) + parts.join(isQuery ? "&" : /[/.;]/.test(operator) ? operator : ",");
+  });
+}

@@ -1,0 +1,135 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { asRecord, recordIn, recordsIn, textIn } from "../base/json.ts";
+import type { Json } from "../base/json.ts";
+import { typed } from "../base/typed.ts";
+import { Input } from "../form/input.tsx";
+import { JsonTree } from "../parts/json-tree.tsx";
+import { Markdown } from "../parts/markdown.tsx";
+import { sampleOf } from "../schema/sample.ts";
+import type { Schema } from "../schema/schema.ts";
+import type { Question } from "./wire.ts";
+
+interface QuestionProps {
+  readonly question: Question;
+}
+
+/** A question of the service, with a form for its answer. */
+export function QuestionForm({ question }: QuestionProps): VNode {
+  switch (question.method) {
+    case "elicitation/create":
+      return <Elicitation question={question} />;
+    case "sampling/createMessage":
+      return <Sampling question={question} />;
+    default:
+      return <Roots question={question} />;
+  }
+}
+
+const none: ReadonlyMap<string, string> = new Map();
+
+function Elicitation({ question: { number, params, give } }: QuestionProps): VNode {
+  const schema = asRecord(params["requestedSchema"]) as Schema;
+  const [value, setValue] = useState<Json>(() => sampleOf(schema, schema));
+  const url = textIn(params, "url");
+  return (
+    <section class="question" aria-label="Question">
+      <Markdown text={textIn(params, "message") ?? ""} />
+      {url === undefined ? (
+        <Input
+          schema={schema}
+          root={schema}
+          value={value}
+          // The fields of the request have ids of their own.
+          path={["question", number]}
+          give={setValue}
+          problems={none}
+          input={Input}
+        />
+      ) : (
+        <code>{url}</code>
+      )}
+      <div class="actions">
+        <button
+          type="button"
+          class="primary"
+          onClick={() => give({ action: "accept", ...(url === undefined && { content: value }) })}
+        >
+          Answer
+        </button>
+        <button type="button" onClick={() => give({ action: "decline" })}>
+          Decline
+        </button>
+        <button type="button" onClick={() => give({ action: "cancel" })}>
+          Close
+        </button>
+      </div>
+    </section>
+  );
+}
+
+/** The page has no model: a person writes what one would say. */
+function Sampling({ question: { params, give } }: QuestionProps): VNode {
+  const [text, setText] = useState("");
+  const asked = recordsIn(params, "messages").map((message) => textIn(recordIn(message, "content"), "text") ?? "");
+  return (
+    <section class="question" aria-label="Question to the model">
+      <Markdown text={asked.join("\n\n")} />
+      <JsonTree name="sampling/createMessage" value={params as Json} open={0} />
+      <label>
+        Answer of the model
+        <textarea rows={3} value={text} onInput={typed(setText)} />
+      </label>
+      <div class="actions">
+        <button
+          type="button"
+          class="primary"
+          onClick={() =>
+            give({
+              role: "assistant",
+              content: { type: "text", text },
+              model: "person-at-the-console",
+              stopReason: "endTurn",
+            })
+          }
+        >
+          Answer
+        </button>
+        <button type="button" onClick={() => give(undefined)}>
+          Refuse
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function Roots({ question: { give } }: QuestionProps): VNode {
+  const [text, setText] = useState("file:///home/me/project");
+  return (
+    <section class="question" aria-label="Question for roots">
+      <label>
+        Roots, one a line
+        <textarea rows={3} value={text} onInput={typed(setText)} />
+      </label>
+      <div class="actions">
+        <button
+          type="button"
+          class="primary"
+          onClick={() =>
+            give({
+              roots: text
+                .split(/\s+/)
+                .filter(Boolean)
+                .map((uri) => ({ uri })),
+            })
+          }
+        >
+          Answer
+        </button>
+        <button type="button" onClick={() => give(undefined)}>
+          Refuse
+        </button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,49 @@
+import { useEffect, useState } from "preact/hooks";
+import { errorText } from "../base/error-text.ts";
+import { recordIn } from "../base/json.ts";
+import type { Client } from "../client/client.ts";
+import type { Connect, Host } from "./host.ts";
+import { loadOffers } from "./offers.ts";
+import type { Offer } from "./offers.ts";
+import { createWire } from "./wire.ts";
+import type { JsonObject } from "./wire.ts";
+
+/** A connection, as far as it has come. */
+export interface Connection {
+  readonly host?: Host;
+  /** Description of the service, in its own words. */
+  readonly server?: JsonObject;
+  readonly offers?: readonly Offer[];
+  readonly failure?: string;
+}
+
+/** Connects as a host, again when `turn` changes, and follows changes of the lists. */
+export function useMcp(client: Client, connect: Connect, turn: number): Connection {
+  const [state, setState] = useState<Connection>({});
+  useEffect(() => {
+    const wire = createWire(client);
+    const host = connect(client, wire);
+    let isOver = false;
+    let capabilities: JsonObject = {};
+    const change = (more: Connection): void => {
+      if (!isOver) setState((last) => ({ ...last, ...more }));
+    };
+    const load = async (): Promise<void> => change({ offers: await loadOffers(host, capabilities) });
+    const begin = async (): Promise<void> => {
+      const server = await host.open();
+      capabilities = recordIn(server, "capabilities");
+      change({ server });
+      await load();
+    };
+    const fail = (error: unknown): void => change({ failure: errorText(error) });
+    setState({ host });
+    begin().catch(fail);
+    const stop = wire.changes.watch(() => void load().catch(fail));
+    return () => {
+      isOver = true;
+      stop();
+      host.close();
+    };
+  }, [client, connect, turn]);
+  return state;
+}

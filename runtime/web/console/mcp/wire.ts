@@ -1,0 +1,106 @@
+import { serverSentEvents } from "../../../contract/event-stream.ts";
+import { asRecord, isRecord, parseJson, textIn, toJson } from "../base/json.ts";
+import { createStore } from "../base/store.ts";
+import type { Store } from "../base/store.ts";
+import { messageOf } from "../client/client.ts";
+import type { Client } from "../client/client.ts";
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** A JSON-RPC message as it went over the wire. */
+export interface Entry {
+  readonly number: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** True for a message of this page. */
+  readonly isSent: boolean;
+  readonly message: JsonObject;
+}
+
+/** A question of the service to the person at the host. */
+export interface Question {
+  readonly number: number;
+  /** `elicitation/create`, `sampling/createMessage` or `roots/list`. */
+  readonly method: string;
+  readonly params: JsonObject;
+  /** Takes the answer; undefined for a person who refuses. */
+  readonly give: (answer: JsonObject | undefined) => void;
+}
+
+/** Messages between the page and the MCP endpoint of its service, with a log of them. */
+export interface Wire {
+  readonly log: Store<readonly Entry[]>;
+  readonly questions: Store<readonly Question[]>;
+  /** Number of lists that have changed, as the service says. */
+  readonly changes: Store<number>;
+  /** A number that no other request has. */
+  next(): number;
+  /** Sends a message. */
+  post(message: JsonObject, headers: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<Response>;
+  /** The messages of an answer, with the ids of their events. Rejects for a refusal that is not a message. */
+  read(response: Response): AsyncGenerator<{ readonly message: JsonObject; readonly event?: string | undefined }>;
+  /** Asks the person; undefined for a refusal. Rejects when the call has been cancelled. */
+  ask(method: string, params: JsonObject, signal?: AbortSignal): Promise<JsonObject | undefined>;
+}
+
+/** Messages that the log keeps. */
+const mostKept = 500;
+
+/** Creates the wire of one connection. */
+export function createWire(client: Client): Wire {
+  const log = createStore<readonly Entry[]>([]);
+  const questions = createStore<readonly Question[]>([]);
+  const changes = createStore(0);
+  let last = 0;
+  const next = (): number => (last += 1);
+  const note = (isSent: boolean, message: JsonObject): void => {
+    log.set([...log.get(), { number: next(), at: Date.now(), isSent, message }].slice(-mostKept));
+    if (/^notifications\/\w+\/list_changed$/.test(textIn(message, "method") ?? "")) changes.set(changes.get() + 1);
+  };
+  return {
+    log,
+    questions,
+    changes,
+    next,
+    async post(message, headers, signal) {
+      note(true, message);
+      return client.send("/mcp", {
+        method: "POST",
+        headers: { "content-type": "application/json", accept: "application/json, text/event-stream", ...headers },
+        body: toJson(message),
+        ...(signal && { signal }),
+      });
+    },
+    async *read(response) {
+      if (response.body !== null && response.headers.get("content-type")?.startsWith("text/event-stream") === true) {
+        for await (const { id, data } of serverSentEvents(response.body)) {
+          const message = asRecord(parseJson(data));
+          // A stream may begin with an event that only has an id.
+          if (message["jsonrpc"] !== undefined) note(false, message);
+          yield { message, event: id };
+        }
+        return;
+      }
+      const text = await response.text();
+      const message = parseJson(text);
+      if (isRecord(message) && message["jsonrpc"] !== undefined) {
+        note(false, message);
+        yield { message };
+      } else if (!response.ok) throw new Error(messageOf(text) ?? `The service answered ${response.status}.`);
+    },
+    ask: (method, params, signal) =>
+      new Promise((resolve, reject) => {
+        const number = next();
+        const remove = (): void => questions.set(questions.get().filter((one) => one.number !== number));
+        const give = (answer: JsonObject | undefined): void => {
+          remove();
+          resolve(answer);
+        };
+        signal?.addEventListener("abort", () => {
+          remove();
+          reject(new Error("The call was cancelled."));
+        });
+        questions.set([...questions.get(), { number, method, params, give }]);
+      }),
+  };
+}

@@ -1,0 +1,20 @@
+/** Guides in the order of the site's sidebar, by the question that brings somebody to them. */
+export const contents: readonly { readonly title: string; readonly pages: readonly string[] }[] = [
+  { title: "Start", pages: ["index", "guides", "tools", "command-line", "console", "editors"] },
+  {
+    title: "Write tools",
+    pages: ["job", "durable", "schedules", "limits", "language-model", "platform-client", "views", "skills", "testing"],
+  },
+  { title: "Call them", pages: ["rest", "clients", "mcp", "install", "packages", "authorisation", "batch"] },
+  { title: "Build and deploy", pages: ["bundlers", "hosts", "monorepos", "deploy", "configuration", "telemetry"] },
+  {
+    title: "Run them",
+    pages: ["replicas", "scale", "operations", "security", "platform", "sidecar"],
+  },
+  { title: "Change them", pages: ["contracts", "eval", "changelog"] },
+  {
+    title: "Look up",
+    pages: ["commands", "diagnostics", "definition", "transform", "conformance", "ways", "benchmarks", "performance"],
+  },
+  { title: "Behind it", pages: ["architecture", "decisions/index", "contributing"] },
+];
