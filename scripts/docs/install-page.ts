@@ -53,7 +53,11 @@ function sectionOf(key: string, host: Host): string {
   } catch {
     blocks.push(`No token can be referred to in this host's file.`);
   }
-  return [heading, `${host.title}, [about its file](${host.docs}). ${host.next}`, ...blocks].join("\n\n");
+  return [
+    heading,
+    `**${host.title}.** See [its documentation of the file](${host.docs}). ${host.next}`,
+    ...blocks,
+  ].join("\n\n");
 }
 
 function formOf({ at, entry, format, inputs }: Host, server: LocalServer | RemoteServer): string {

@@ -23,7 +23,8 @@ export async function pay(order: string, job: JobContext): Promise<string> {
       return attempt;
     });
   const { approved } = await job.wait<Approval>("approval", { within: "1 hour" });
-  return \`\${charge} \${approved} \${failures}\`;
+  const { approved: received } = await job.wait<Approval>("received", { key: order, within: "1 hour" });
+  return \`\${charge} \${approved} \${received} \${failures}\`;
 }
 `;
 
@@ -45,8 +46,10 @@ test("a durable job: its steps with keys and tries, a message from its page, and
   await ui.view.shows(/charge(.|\n)*ship\[a\](.|\n)*try 2/, ".steps");
   await ui.view.page.locator('input[type="checkbox"]').click();
   await ui.press("Send");
+  await ui.fill("textbox", "Key", "7");
+  await ui.view.page.locator("::-p-xpath((//button[.='Send'])[2])").click();
   await ui.view.shows(/succeeded/, ".head");
-  await ui.view.shows(/charged 7 true 0/);
+  await ui.view.shows(/charged 7 true false 0/);
   await ui.view.expectAccessible("light");
   await ui.view.page.setViewport({ width: 1440, height: 900 });
   await ui.view.page.locator("::-p-xpath(//li[contains(., 'ship[a]')]//button)").click();

@@ -54,7 +54,7 @@ export const hosts: Readonly<Record<string, Host>> = {
       const config = Buffer.from(JSON.stringify(cursorEntry(server))).toString("base64");
       return `cursor://anysphere.cursor-deeplink/mcp/install?${new URLSearchParams({ name, config })}`;
     },
-    next: "Open Cursor's settings, MCP: the server stands there with its tools.",
+    next: "Open Cursor's settings, section MCP: it lists the server with its tools.",
   },
   vscode: {
     title: "VS Code",
@@ -127,7 +127,7 @@ export const hosts: Readonly<Record<string, Host>> = {
       for (const key of ["id", "name", "description"]) query.append(key, name);
       return `goose://extension?${query}`;
     },
-    next: "Start a new session of Goose.",
+    next: "Start a new session of Goose, which loads the server.",
   },
   zed: {
     title: "Zed",

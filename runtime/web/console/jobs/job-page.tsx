@@ -135,8 +135,8 @@ export function JobPage({ route: [id = ""] }: ViewProps): VNode {
         recordsIn(tool, "waits").map((wait) => (
           <MessageForm
             wait={wait}
-            send={(name, value) =>
-              act(() => backend.client.json(`/jobs/${id}/messages/${name}`, post(value)), "The message was sent.")
+            send={(path, value) =>
+              act(() => backend.client.json(`/jobs/${id}/messages/${path}`, post(value)), "The message was sent.")
             }
           />
         ))}

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
+import { typed } from "../base/typed.ts";
 import { asRecord } from "../base/json.ts";
 import type { Json } from "../base/json.ts";
 import { Input } from "../form/input.tsx";
@@ -9,18 +10,22 @@ import type { Schema } from "../schema/schema.ts";
 
 interface MessageProps {
   readonly wait: Readonly<Record<string, unknown>>;
-  readonly send: (name: string, value: Json) => void;
+  /** Sends a message to the path of its wait. */
+  readonly send: (path: string, value: Json) => void;
 }
 
 /** A message that the job waits for, or will. */
 export function MessageForm({ wait, send }: MessageProps): VNode {
   const name = String(wait["name"]);
   const schema = asRecord(wait["message-schema"]) as Schema;
+  const [key, setKey] = useState("");
+  const path = encodeURIComponent(name) + (wait["keyed"] ? `?key=${encodeURIComponent(key)}` : "");
   const [value, setValue] = useState(() => sampleOf(schema, schema));
   return (
     <Card title={`Message ${name}`}>
+      {wait["keyed"] && <input type="text" aria-label="Key" placeholder="key" value={key} onInput={typed(setKey)} />}
       <Input schema={schema} root={schema} value={value} path={[]} give={setValue} problems={none} input={Input} />
-      <button type="button" onClick={() => send(name, value)}>
+      <button type="button" onClick={() => send(path, value)}>
         Send
       </button>
     </Card>
