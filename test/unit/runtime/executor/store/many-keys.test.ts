@@ -14,6 +14,8 @@ import { sqlitePlace } from "./sqlite-place.ts";
 /** `npm run chaos:limits` makes the long form. */
 const keys = Number(process.env["TENON_LIMIT_KEYS"] ?? 2000);
 const backlog = Number(process.env["TENON_LIMIT_BACKLOG"] ?? 2000);
+/** Milliseconds; the long form on PostgreSQL takes most of an hour. */
+const timeout = 3_600_000;
 const atOnce = 500;
 const done = { state: "succeeded", result: { kind: "json", json: "1" } } as const;
 const tool = {
@@ -85,7 +87,7 @@ async function open(kind: string): Promise<Store> {
 }
 
 describe.each(["memory", "sqlite", "postgres"])("keys of limits on %s", (kind) => {
-  test(`${keys} of them, with two jobs each, keep their limit and leave nothing behind`, async () => {
+  test(`${keys} of them, with two jobs each, keep their limit and leave nothing behind`, { timeout }, async () => {
     const store = await open(kind);
     await submitAll(store, pairs());
     const held = await store.heldJobs?.(100);
@@ -101,7 +103,7 @@ describe.each(["memory", "sqlite", "postgres"])("keys of limits on %s", (kind) =
     expect(await store.submit(keyed("again", "account 0"), 15)).toHaveProperty("lease");
   });
 
-  test(`a backlog of ${backlog} jobs of one key delays no other job`, async () => {
+  test(`a backlog of ${backlog} jobs of one key delays no other job`, { timeout }, async () => {
     const store = await open(kind);
     await submitAll(
       store,
