@@ -68,6 +68,7 @@ async function carryOut(given: Arguments): Promise<number> {
       ...(schedules.length > 0 && { schedules }),
       ...(definition.limit !== undefined && { limit: definition.limit }),
       ...(definition.rate !== undefined && { rate: definition.rate }),
+      ...(definition.debounce !== undefined && { debounce: definition.debounce }),
     };
     if (given.flag("json")) printJson(summary);
     else {
@@ -77,6 +78,7 @@ async function carryOut(given: Arguments): Promise<number> {
       say(`generated  ${summary.generatedBytes} bytes before minification`);
       if (definition.limit !== undefined) say(`limit      ${limitText(definition.limit)}`);
       if (definition.rate !== undefined) say(`rate       ${rateText(definition.rate)}`);
+      if (definition.debounce !== undefined) say(`debounce   ${debounceText(definition.debounce)}`);
       for (const { cron, zone, next, changes } of schedules) {
         say(`schedule   "${cron}" ${zone}: ${next.join(", ")} …`);
         for (const { kind, from, to } of changes) {
@@ -103,6 +105,12 @@ function rateText({ starts, each, per, burst, beyond }: NonNullable<CompiledTool
   const many = `${starts} ${starts === 1 ? "start" : "starts"}/${each}${per === undefined ? "" : ` for each ${per}`}`;
   const atOnce = burst === 1 ? "one after the other" : `up to ${burst} at once after a pause`;
   return `${many}, ${atOnce}, ${beyond === "wait" ? "others wait" : "others are refused"}; every call is stored`;
+}
+
+/** A debounce, and its price. */
+function debounceText({ seconds, most, per }: NonNullable<CompiledTool["definition"]["debounce"]>): string {
+  const end = most === undefined ? "" : `, ${most} s after the first one at most`;
+  return `the last request of ${seconds} s${per === undefined ? "" : ` for each ${per}`} runs${end}; every call is stored`;
 }
 
 /** The next firings of a schedule, and the clock changes that affect it. */

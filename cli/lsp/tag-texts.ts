@@ -15,6 +15,7 @@ export const toolTagTexts: Readonly<Record<string, string>> = {
   ask: "A user's sentence in quotes, and the request that a model should make, or none",
   limit: "Jobs at a time, such as 1 per request.account, per caller or per caller.client; refuse or replace",
   rate: "Starts in a time, such as 100/min per caller; burst with a number, refuse",
+  debounce: "The last request within the time runs, such as 5s per request.document max 1m",
   timeout: "Maximum duration of a job, such as 30s",
   schedule: "A cron expression in quotes, a time zone and a request: the service starts jobs by itself",
   scope: "Scopes that a caller's token needs",

@@ -243,9 +243,9 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
   },
   TN136: {
     level: "error",
-    title: "Limit and rate of a tool differ",
+    title: "Limits of a tool differ",
     explain:
-      "A job stands in one line, by one key: `@limit` and `@rate` of a tool have the same `per` or both none, and a job beyond them waits " +
-      "or is refused for both. Two keys are two tools, of which one calls the other ([limits](limits.md)).",
+      "A job stands in one line, by one key: `@limit`, `@rate` and `@debounce` of a tool have the same `per` or none, and a job beyond them waits " +
+      "or is refused for all. Two keys are two tools, of which one calls the other ([limits](limits.md)).",
   },
 };

@@ -1,4 +1,5 @@
 import type {
+  DebounceDefinition,
   JsonObject,
   LimitDefinition,
   McpDefinition,
@@ -10,7 +11,7 @@ import type {
   ViewDefinition,
 } from "../../runtime/contract/contract.ts";
 import { alwaysLoadMeta } from "../../runtime/contract/definition/host-meta.ts";
-import type { LimitModel, RateModel } from "../model/limit.ts";
+import type { DebounceModel, LimitModel, RateModel } from "../model/limit.ts";
 import type { ToolModel } from "../model/tool.ts";
 
 import { fullSchema } from "./schema/json-schema.ts";
@@ -40,6 +41,7 @@ export function toolDefinition(model: ToolModel): ToolDefinition {
     ...(model.retry !== undefined && { retry: model.retry }),
     ...(model.limit !== undefined && { limit: limitDefinition(model.limit) }),
     ...(model.rate !== undefined && { rate: rateDefinition(model.rate) }),
+    ...(model.debounce !== undefined && { debounce: debounceDefinition(model.debounce) }),
     ...(model.kept !== undefined && { durable: true, ...keptDefinition(model) }),
     ...(model.schedules !== undefined && { schedules: model.schedules }),
     ...(model.deprecated !== undefined && { deprecated: model.deprecated }),
@@ -58,6 +60,11 @@ function limitDefinition({ jobs, per, beyond }: LimitModel): LimitDefinition {
 
 function rateDefinition({ starts, each, per, burst, beyond }: RateModel): RateDefinition {
   return { starts, each, ...(per !== undefined && { per }), burst, beyond };
+}
+
+function debounceDefinition({ wait, most, per }: DebounceModel): DebounceDefinition {
+  const times = { seconds: wait / 1000, ...(most !== undefined && { most: most / 1000 }) };
+  return { ...times, ...(per !== undefined && { per }) };
 }
 
 function viewDefinition({ request, parameters }: ToolModel): ViewDefinition {

@@ -72,8 +72,8 @@ function viewText({ view }: ToolModel): string | undefined {
 }
 
 /** Function text that determines the limit of a call. */
-function limitsText({ limit, rate }: ToolModel, scope: Scope): string | undefined {
-  const first = limit ?? rate;
+function limitsText({ limit, rate, debounce }: ToolModel, scope: Scope): string | undefined {
+  const first = limit ?? rate ?? debounce;
   if (first === undefined) return undefined;
   const helper = scope.helper("limitsOf");
   return first.numeric === true ? `(t,c)=>${helper}(t,c,!0)` : helper;

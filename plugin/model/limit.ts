@@ -13,6 +13,12 @@ export interface LimitModel extends LimitKey {
   readonly beyond: "wait" | "refuse" | "replace";
 }
 
+/** `@debounce`: the last request of some runs; times in milliseconds. */
+export interface DebounceModel extends LimitKey {
+  readonly wait: number;
+  readonly most?: number;
+}
+
 /** `@rate`: so many jobs of a tool, or of each key, start in a time. */
 export interface RateModel extends LimitKey {
   readonly starts: number;

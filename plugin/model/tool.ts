@@ -1,6 +1,6 @@
 import type { KeptOfTool, RetryModel } from "./kept.ts";
 import type { ScheduleModel } from "./schedule.ts";
-import type { LimitModel, RateModel } from "./limit.ts";
+import type { DebounceModel, LimitModel, RateModel } from "./limit.ts";
 import type { JsonLiteral, Position, TypeModel } from "./type.ts";
 
 /** One parameter of the author's function, in order. */
@@ -70,6 +70,7 @@ export interface ToolModel {
   readonly retry?: RetryModel;
   readonly limit?: LimitModel;
   readonly rate?: RateModel;
+  readonly debounce?: DebounceModel;
   /**
    * Present when the function uses `job.step`, `job.sleep` or `job.wait`, so that its jobs are resumed after a crash.
    */

@@ -226,6 +226,15 @@ export interface RateDefinition {
   readonly beyond: "wait" | "refuse";
 }
 
+/** The last request of some runs, once no other has come for a time (`@debounce`). */
+export interface DebounceDefinition {
+  readonly seconds: number;
+  /** Seconds after the first request at which it runs all the same. */
+  readonly most?: number;
+  /** As that of a limit; a tool that has both has the same for both. */
+  readonly per?: string;
+}
+
 /** Codec of the value of a step or a message. Generated. */
 export interface KeptCodec {
   readonly fingerprint: string;
@@ -273,6 +282,7 @@ export interface ToolDefinition {
   readonly retry?: RetryDefinition;
   readonly limit?: LimitDefinition;
   readonly rate?: RateDefinition;
+  readonly debounce?: DebounceDefinition;
   /** The function keeps steps, sleeps or waits, so that its jobs are taken up again. */
   readonly durable?: true;
   readonly steps?: readonly StepDefinition[];
@@ -307,7 +317,7 @@ export interface ToolFunctions {
   readonly encodeResult?: (value: never) => unknown;
   /** Validates an encoded result. Absent: every value is valid. */
   readonly isResult?: (wire: unknown) => boolean;
-  /** Tells the limit of a call; present for a tool with `@limit` or `@rate`. */
+  /** Tells the limit of a call; present for a tool with `@limit`, `@rate` or `@debounce`. */
   readonly limits?: (tool: never, call: never) => unknown;
   /** Loads the tool's view. */
   readonly view?: () => Promise<ViewModule>;

@@ -1,5 +1,6 @@
 import type {
   JsonSchema,
+  DebounceDefinition,
   LimitDefinition,
   RateDefinition,
   ResultKind,
@@ -55,6 +56,8 @@ export interface ServiceDefinitionTool {
   readonly limit?: LimitDefinition;
   /** `@rate`: starts in a time, over all processes that share a store. */
   readonly rate?: RateDefinition;
+  /** `@debounce`: the last request of some runs. */
+  readonly debounce?: DebounceDefinition;
   /** Its jobs are taken up again after a crash, and continue behind what they have kept. */
   readonly durable?: true;
   /** Steps whose results are stored. */

@@ -29,6 +29,7 @@ export const toolTags: ReadonlySet<string> = new Set([
   "schedule",
   "limit",
   "rate",
+  "debounce",
   "deprecated",
   "category",
   "task",

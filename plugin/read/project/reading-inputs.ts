@@ -27,7 +27,7 @@ export interface InputsRequest {
   readonly path: string;
   /** Source files that the reading depends on. */
   readonly sources: readonly string[];
-  /** Other files that it depends on. */
+  /** Other files that the reading depends on. */
   readonly own: readonly string[];
   readonly program: ts.Program;
   /** Augmenting files of the same program. */

@@ -1,11 +1,14 @@
 import type { LimitKey, LimitModel, RateModel } from "../../model/limit.ts";
 import type { ObjectType } from "../../model/type.ts";
-import { report } from "../base/reading.ts";
 import type { Place } from "../base/reading.ts";
 import type { Doc, DocTag } from "../base/tsdoc.ts";
 import type { TypeContext } from "../base/type-context.ts";
 import { tagPlace } from "../comments/doc-text.ts";
+import { checkDebounce, checkPair } from "./check-limits.ts";
+import type { LimitModels } from "./check-limits.ts";
+import { readDebounce } from "./read-debounce.ts";
 import { readLimitKey } from "./read-limit-key.ts";
+import { reportForm } from "./report-form.ts";
 
 /** Maximum number of jobs at a time: whenever a job ends, those of its key are counted. */
 const mostJobs = 10_000;
@@ -33,22 +36,26 @@ interface Said {
   readonly others: ReadonlySet<DocTag>;
 }
 
-/** Reads the `@limit` and the `@rate` of a tool. Their paths are checked against the type of the request. */
+/** Reads `@limit`, `@rate` and `@debounce` of a tool. Their paths are checked against the type of the request. */
 export function readLimits(
   context: TypeContext,
   doc: Doc,
   request: ObjectType | undefined,
   { place, others }: Said,
-): { readonly limit?: LimitModel; readonly rate?: RateModel } {
+): LimitModels {
   const find = (name: string): DocTag | undefined => doc.tags.find((tag) => tag.name === name && !others.has(tag));
   const [limitTag, rateTag] = [find("limit"), find("rate")];
   const keyOf = (per: string | undefined, at: Place): LimitKey | undefined =>
     per === undefined ? {} : readLimitKey(context, per, request, at);
   const limit = limitTag && readLimit(context, limitTag, tagPlace(limitTag, place), keyOf);
   const rate = rateTag && readRate(context, rateTag, tagPlace(rateTag, place), keyOf);
-  if (limit !== undefined && rate !== undefined && rateTag !== undefined)
-    checkPair(context, limit, rate, tagPlace(rateTag, place));
-  return { ...(limit !== undefined && { limit }), ...(rate !== undefined && { rate }) };
+  const debounceTag = find("debounce");
+  const debounce = debounceTag && readDebounce(context, debounceTag, tagPlace(debounceTag, place), keyOf);
+  const said = { ...(limit !== undefined && { limit }), ...(rate !== undefined && { rate }) };
+  if (rateTag !== undefined) checkPair(context, said, tagPlace(rateTag, place));
+  if (debounceTag === undefined || debounce === undefined) return said;
+  checkDebounce(context, said, debounce, tagPlace(debounceTag, place));
+  return { ...said, debounce };
 }
 
 type KeyOf = (per: string | undefined, at: Place) => LimitKey | undefined;
@@ -100,32 +107,4 @@ function readRate(context: TypeContext, tag: DocTag, at: Place, keyOf: KeyOf): R
   if (key === undefined) return undefined;
   const atOnce = Math.max(1, Math.ceil((leastTurn * starts) / times[each]));
   return { starts, each, ...key, burst: Number(burst ?? atOnce), beyond: refuse === undefined ? "wait" : "refuse" };
-}
-
-function reportForm(context: TypeContext, { name, text }: DocTag, place: Place, why: string, fix: string): void {
-  const shown = text === "" ? "" : ` ${text.split("\n")[0]}`;
-  report(context.reading, { code: "TN108", place, message: `\`@${name}${shown}\` is not valid: ${why}`, fix });
-}
-
-/** A job stands in one line, and is counted by one key. */
-function checkPair(context: TypeContext, limit: LimitModel, rate: RateModel, place: Place): void {
-  const whose = ({ per }: LimitKey): string => (per === undefined ? "all jobs of the tool" : `by \`${per}\``);
-  const mistake =
-    limit.per !== rate.per
-      ? {
-          message: `\`@limit\` counts ${whose(limit)}, and \`@rate\` ${whose(rate)}: a job stands in one line.`,
-          fix: `write ${limit.per === undefined ? "no `per`" : `\`per ${limit.per}\``} at both, or count in two tools of which one calls the other`,
-        }
-      : limit.beyond === "replace"
-        ? {
-            message: "`@limit` replaces the oldest job, and a new one would have to wait for `@rate` all the same.",
-            fix: "leave `replace` out",
-          }
-        : limit.beyond !== rate.beyond
-          ? {
-              message: `A job above \`@${limit.beyond === "wait" ? "limit" : "rate"}\` waits, one above the other is refused.`,
-              fix: "write `refuse` at both, or at neither",
-            }
-          : undefined;
-  if (mistake !== undefined) report(context.reading, { code: "TN136", place, ...mistake });
 }

@@ -59,7 +59,7 @@ export function openApiDocument({ service, tools, deferredStatus = 202, scopes }
   Object.assign(paths, jobRoutes("service"), systemRoutes(scopes !== undefined));
   if (tools.some(({ definition }) => definition.durable === true)) Object.assign(paths, durableRoutes(messages));
   if (tools.some(({ definition }) => definition.schedules !== undefined)) Object.assign(paths, scheduleRoutes);
-  if (tools.some(({ definition }) => (definition.limit ?? definition.rate) !== undefined))
+  if (tools.some(({ definition }) => (definition.limit ?? definition.rate ?? definition.debounce) !== undefined))
     Object.assign(paths, limitRoutes);
   const components = {
     ...sharedComponents,

@@ -120,6 +120,7 @@ function describeTool(tool: ToolDefinition, toolCount: number): ServiceDefinitio
     ...(tool.retry !== undefined && { retry: inSeconds(tool.retry) }),
     ...(tool.limit !== undefined && { limit: tool.limit }),
     ...(tool.rate !== undefined && { rate: tool.rate }),
+    ...(tool.debounce !== undefined && { debounce: tool.debounce }),
     ...(tool.durable === true && { durable: true }),
     ...(tool.steps !== undefined && { steps: tool.steps.map(describeStep) }),
     ...(tool.waits !== undefined && { waits: tool.waits.map(describeWait) }),

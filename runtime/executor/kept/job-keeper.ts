@@ -208,6 +208,8 @@ export class JobKeeper {
   }
 
   #submit(job: RunningJob, isLent: boolean): MaybePromise<SubmitAnswer> {
+    // Also for a job that waits for its turn: somebody must find it then.
+    this.#writes.add(this.#parts.rounds());
     return this.#options.outside(() =>
       this.#store.submit(newJob(job), isLent ? undefined : leaseSeconds, workerName(this.#store)),
     );
@@ -251,7 +253,6 @@ export class JobKeeper {
       });
     }
     this.#entries.set(job.id, entry);
-    this.#writes.add(this.#parts.rounds());
     if (job.client !== undefined)
       this.#writes.add(this.#parts.ask((code) => code.keepQuestions(job, lease, this.#store, this.#writes)));
     const keep = ({ sequence, publicBody }: JobEvent): MaybePromise<WriteAnswer> => {

@@ -80,8 +80,9 @@ async function pay(host: FiringHost, own: OwnSchedule, id: JobUrn): Promise<void
 
 /** The limit of a job that waits where a caller would be told to try again: nobody would. */
 export function patient(limit: JobLimit): JobLimit {
-  const { beyond, ...rest } = limit;
-  return beyond === "refuse" ? rest : limit;
+  // It has an id of its own, so it does not become another one.
+  const { beyond, debounce: _, ...rest } = limit;
+  return beyond === undefined || beyond === "refuse" ? rest : { ...rest, beyond };
 }
 
 /** The job of the last firing, if it has not ended and the schedule does not allow overlap. */

@@ -15,7 +15,7 @@ import type { Asked } from "./job-routes.ts";
  */
 export async function answerClear(
   executor: Pick<Executor, "store" | "cancel">,
-  { name, definition: { limit, rate, scopes } }: Tool,
+  { name, definition: { limit, rate, debounce, scopes } }: Tool,
   { exchange, caller }: Asked,
 ): Promise<Answer> {
   if (scopes !== undefined) caller?.require(scopes);
@@ -23,7 +23,7 @@ export async function answerClear(
   const [value, running = "false"] = [query.get("key"), query.get("running") ?? undefined];
   if (running !== "true" && running !== "false")
     throw new ToolError("bad-request", "The parameter running is true or false.");
-  const per = (limit ?? rate)?.per;
+  const per = (limit ?? rate ?? debounce)?.per;
   if (per !== undefined && value === null)
     throw new ToolError("bad-request", `Name the value of ${per} with ?key=, or a key as GET /queue lists it.`);
   const key = per === undefined ? name : keyNamed(name, per, value ?? "");

@@ -6,6 +6,8 @@ export interface JobLimit {
   readonly jobs?: number;
   /** Starts in a time; absent where only jobs at a time are counted. */
   readonly rate?: JobRate;
+  /** A job waits so long for another request, which takes the place of its own. */
+  readonly debounce?: JobDebounce;
   /** Absent: a job above the limit waits. */
   readonly beyond?: "refuse" | "replace";
   /** Seconds after which a refused caller may try again, where no time is known. */
@@ -20,6 +22,12 @@ export interface JobRate {
   readonly burst: number;
   /** As it is written: `100/min`. */
   readonly text: string;
+}
+
+/** Milliseconds that a job waits for another request; and at most, counted from the first one. */
+export interface JobDebounce {
+  readonly wait: number;
+  readonly most?: number;
 }
 
 /** The line that a job stands in. */

@@ -1,7 +1,7 @@
-import type { RateDefinition } from "../../contract/contract.ts";
+import type { DebounceDefinition, RateDefinition } from "../../contract/contract.ts";
 import { isRecord } from "../../contract/is-record.ts";
 import type { Tool } from "../../service/tools/tool.ts";
-import type { JobLimit, JobRate } from "./job-limit.ts";
+import type { JobDebounce, JobLimit, JobRate } from "./job-limit.ts";
 
 /** Maximum characters of a value that is part of a key unchanged; a longer value is replaced by a digest. */
 const longestValue = 200;
@@ -24,16 +24,19 @@ export function limitsOf(
   { input, caller }: Call,
   isNumber = false,
 ): JobLimit | undefined {
-  const { limit, rate } = tool.definition;
-  if (limit === undefined && rate === undefined) return undefined;
+  const { limit, rate, debounce } = tool.definition;
+  const first = limit ?? rate ?? debounce;
+  if (first === undefined) return undefined;
   // The build refuses those that differ: a job stands in one line.
-  const { per, beyond } = limit ?? (rate as RateDefinition);
+  const { per } = first;
+  const beyond = (limit ?? rate)?.beyond ?? "wait";
   const value = per === undefined ? "" : valueOf(per, input, caller);
   if (value === undefined) return undefined;
   return {
     key: per === undefined ? tool.name : limitKey(tool.name, per, isNumber ? asNumber(value) : value),
     ...(limit !== undefined && { jobs: limit.jobs }),
     ...(rate !== undefined && { rate: rateOf(rate) }),
+    ...(debounce !== undefined && { debounce: waitOf(debounce) }),
     ...(beyond !== "wait" && { beyond }),
     retryAfter: Math.ceil(tool.options.refreshInterval ?? defaultRetryAfter),
   };
@@ -43,6 +46,10 @@ const times = { s: 1000, min: 60_000, h: 3_600_000, day: 86_400_000 } as const;
 
 function rateOf({ starts, each, burst }: RateDefinition): JobRate {
   return { pace: times[each] / starts, burst, text: `${starts}/${each}` };
+}
+
+function waitOf({ seconds, most }: DebounceDefinition): JobDebounce {
+  return { wait: seconds * 1000, ...(most !== undefined && { most: most * 1000 }) };
 }
 
 /** A key as text: JSON of the value, so that no character of it has a meaning, or a digest that no JSON is like. */

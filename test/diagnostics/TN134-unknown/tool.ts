@@ -69,3 +69,12 @@ export function sweep(): void {}
 export function mail(request: Order): string {
   return request.account;
 }
+
+/**
+ * Indexes.
+ * @tool
+ * @debounce 5s per request.acount max 1m
+ */
+export function index(request: Order): string {
+  return request.account;
+}

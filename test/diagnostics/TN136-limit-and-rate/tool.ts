@@ -44,3 +44,23 @@ export function sell(request: Order): string {
 export function buy(request: Order): string {
   return request.account;
 }
+
+/**
+ * Waits for other requests, by another key.
+ * @tool
+ * @limit 1 per caller
+ * @debounce 5s per request.account
+ */
+export function index(request: Order): string {
+  return request.account;
+}
+
+/**
+ * Waits for other requests, and is refused then.
+ * @tool
+ * @rate 1/min per request.account refuse
+ * @debounce 5s per request.account
+ */
+export function sync(request: Order): string {
+  return request.account;
+}

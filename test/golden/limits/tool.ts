@@ -34,3 +34,12 @@ export function mail(request: Payment): number {
 export function ask(): number {
   return 1;
 }
+
+/**
+ * Writes the index of a branch, once no other payment has come.
+ * @tool
+ * @debounce 5s per request.branch max 1m
+ */
+export function index(request: Payment): number {
+  return request.branch;
+}

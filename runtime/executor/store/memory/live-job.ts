@@ -11,7 +11,8 @@ export interface LiveKept {
 
 /** A job in memory that has not ended. */
 export interface LiveJob {
-  readonly job: NewJob;
+  /** As it was submitted; a debounced one takes the request of a later one. */
+  job: NewJob;
   /** Position in the order of submission. */
   readonly seq: number;
   /** Milliseconds since 1970; 0 while it waits. */

@@ -1,29 +1,19 @@
 import type { JobUrn } from "../../../job/job.ts";
+import type { JobDebounce } from "../../../job/limits/job-limit.ts";
 import type { NewMessage, Parking } from "../../../job/steps/kept-step.ts";
 import type { JobNews } from "../job-news.ts";
-import { toHeld } from "../held-jobs.ts";
-import type { HeldOfKey, HeldOfTool, JobOfKey, KeyQuery, TellsHeld } from "../held-jobs.ts";
+import type { JobOfKey, KeyQuery, TellsHeld } from "../held-jobs.ts";
 import { inLineOf } from "../in-line.ts";
 import { Alarm } from "../alarm.ts";
 import type { Claim, ClaimOptions, JobRecord, JobStore, Lease, MaybePromise, NewJob } from "../job-store.ts";
 import type { SendAnswer, StoredOutcome, SubmitAnswer, WriteAnswer } from "../job-store.ts";
 import { limitError, replacedReason } from "../refusal.ts";
+import { heldOf, jobsOf } from "./held-lines.ts";
+import type { HeldJobs } from "./held-lines.ts";
 import { Line } from "./limit-line.ts";
 import type { LiveJob } from "./live-job.ts";
 
-const changed = [
-  "submit",
-  "claim",
-  "settle",
-  "release",
-  "park",
-  "send",
-  "fork",
-  "cancel",
-  "get",
-  "reap",
-  "close",
-] as const;
+const changed = ["submit", "claim", "settle", "release", "park", "send", "fork", "cancel", "get", "reap"] as const;
 type Changed = Pick<JobStore, (typeof changed)[number]>;
 
 /** The parts of a memory store that its limits need. */
@@ -78,6 +68,7 @@ class MemoryLimits implements Changed {
     const line = this.#line(live);
     line.terms(limit);
     this.#letIn(line);
+    if (limit.debounce !== undefined) return this.#debounce(line, live, lease, limit.debounce);
     while (line.room === 0 && limit.beyond !== undefined) {
       const [oldest] = line.placed;
       if (limit.beyond === "refuse" || oldest === undefined) {
@@ -101,6 +92,30 @@ class MemoryLimits implements Changed {
     const waiting = this.#waitingOf(live);
     // Answers asynchronously, as other stores do: the caller of this job waits for another object.
     return waiting === undefined ? { kind: "created" } : Promise.resolve({ kind: "created", waiting });
+  }
+
+  /** A job that has not started takes the request of a later one of its caller; else the new one waits for that. */
+  #debounce(line: Line, live: LiveJob, lease: Lease, debounce: JobDebounce): MaybePromise<SubmitAnswer> {
+    const { job } = live;
+    // An empty one may have been dropped meanwhile.
+    this.#lines.set(line.key, line);
+    const known = line.joinable(job.owner);
+    line.debounce(known ?? live, debounce);
+    if (known === undefined) {
+      line.waiting.add(live);
+      this.#since.set(live, Date.now());
+      void this.#store.release(lease, Infinity);
+      live.startedAt = 0;
+    } else {
+      this.#parts.live.delete(job.id);
+      const { input, caller } = job;
+      known.job = { ...known.job, input, ...(caller !== undefined && { caller }) };
+    }
+    this.#setAlarm(line);
+    const record = known && this.get(known.job.id);
+    if (record !== undefined) return Promise.resolve({ kind: "existing", record });
+    const waiting = this.#waitingOf(live);
+    return Promise.resolve({ kind: "created", ...(waiting !== undefined && { waiting }) });
   }
 
   claim(options: ClaimOptions): Claim | undefined {
@@ -171,11 +186,6 @@ class MemoryLimits implements Changed {
     this.#look();
   }
 
-  close(): void {
-    this.#alarm.stop();
-    void this.#store.close();
-  }
-
   /** Called for a job that has lost its worker: frees its slot, and puts the job first in the line. */
   #standFirst(line: Line, live: LiveJob): void {
     line.placed.delete(live);
@@ -221,34 +231,17 @@ class MemoryLimits implements Changed {
     if (comesBack) this.#away.add(live);
     else this.#away.delete(live);
     if (line === undefined) return;
-    line.placed.delete(live);
-    line.waiting.delete(live);
+    line.remove(live);
     this.#letIn(line);
   }
 
   /** See {@link TellsHeld}. */
-  heldJobs(most: number): { readonly tools: readonly HeldOfTool[]; readonly keys: readonly HeldOfKey[] } {
-    const now = Date.now();
-    const tools = new Map<string, HeldOfTool>();
-    const keys = [...this.#lines.values()].flatMap(({ key, waiting }) => {
-      const [first] = waiting;
-      if (first === undefined) return [];
-      const { tool } = first.job;
-      const line = toHeld({ key, tool, held: waiting.size, since: this.#since.get(first) ?? now }, now);
-      const sum = tools.get(tool) ?? { tool, held: 0, oldestHeld: 0 };
-      const oldestHeld = Math.max(sum.oldestHeld, line.oldestHeld);
-      tools.set(tool, { tool, held: sum.held + line.held, oldestHeld });
-      return [line];
-    });
-    return { tools: [...tools.values()], keys: keys.toSorted((a, b) => b.held - a.held).slice(0, most) };
+  heldJobs(most: number): HeldJobs {
+    return heldOf([...this.#lines.values()], this.#since, most);
   }
 
-  jobsOfKey({ key, which, most, of }: KeyQuery): readonly JobOfKey[] {
-    const line = this.#lines.get(key);
-    const away = [...this.#away].filter(({ job }) => job.limit?.key === key);
-    const all = which === "held" ? [...(line?.waiting ?? [])] : [...(line?.placed ?? []), ...away];
-    const wanted = all.filter(({ job }) => of === undefined || job.owner === of.owner);
-    return wanted.slice(0, most).map(({ job: { id, owner } }) => ({ id, ...(owner !== undefined && { owner }) }));
+  jobsOfKey(query: KeyQuery): readonly JobOfKey[] {
+    return jobsOf(query, this.#lines.get(query.key), this.#away);
   }
 
   #line({ job: { limit } }: LiveJob): Line {
@@ -263,12 +256,12 @@ class MemoryLimits implements Changed {
     const line = key === undefined ? undefined : this.#lines.get(key);
     if (key === undefined || line?.waiting.has(live) !== true) return undefined;
     const ahead = [...line.waiting].indexOf(live);
-    const wait = line.wait(ahead);
+    const wait = line.waitOf(live, ahead);
     return inLineOf(key, ahead, wait > 0 ? Date.now() + wait : undefined);
   }
 
   #setAlarm(line: Line): void {
-    const wait = line.waiting.size === 0 ? 0 : line.wait(0);
+    const wait = line.next;
     if (wait === 0) return;
     this.#nextStart = Math.min(this.#nextStart, this.#parts.now() + wait);
     this.#alarm.set(wait);
@@ -278,6 +271,7 @@ class MemoryLimits implements Changed {
     const { live: all, now, news } = this.#parts;
     for (const live of line.waiting) {
       if (line.room === 0) break;
+      if (!line.isAwake(live)) continue;
       line.waiting.delete(live);
       line.place(live);
       live.claimableFrom = now();

@@ -31,11 +31,13 @@ export interface TurnRow {
   /** When a rate lets the first one start, and the time from one to the next. */
   readonly opens?: number | null;
   readonly pace?: number | null;
+  readonly wakes?: number | null;
 }
 
-/** When a rate lets a job start, in milliseconds since 1970. */
-export function startOfTurn({ ahead, opens, pace }: TurnRow): number | undefined {
-  return typeof opens === "number" ? opens + (ahead ?? 0) * (pace ?? 0) : undefined;
+/** When a rate lets a job start, or no other request comes, in milliseconds since 1970. */
+export function startOfTurn({ ahead, opens, pace, wakes }: TurnRow): number | undefined {
+  const turn = typeof opens === "number" ? opens + (ahead ?? 0) * (pace ?? 0) : undefined;
+  return turn === undefined ? (wakes ?? undefined) : Math.max(turn, wakes ?? 0);
 }
 
 /** Admits jobs that wait for the jobs of these rows, which have ended, left or come back. */

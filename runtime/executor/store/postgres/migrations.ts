@@ -214,5 +214,20 @@ BEGIN
     RETURNING NULL::text, NULL::text, NULL::smallint, CASE WHEN h.held THEN (h.starts - at)::float8 END;
 END $tenon$;`;
 
+/**
+ * A job that waits for another request and has not started: one of a key and a caller, so that a second one joins it.
+ */
+const version8 = `CREATE UNIQUE INDEX jobs_debounced ON {schema}.jobs (limit_key, owner) NULLS NOT DISTINCT
+  WHERE phase = -1 AND wakes IS NOT NULL AND attempt = 0 AND history IS NULL AND kept IS NULL;`;
+
 /** Steps from each version to the next one. A change of the tables adds one. */
-export const migrations: readonly string[] = [version1, version2, version3, version4, version5, version6, version7];
+export const migrations: readonly string[] = [
+  version1,
+  version2,
+  version3,
+  version4,
+  version5,
+  version6,
+  version7,
+  version8,
+];

@@ -67,7 +67,7 @@ const columns = {
   schedules: "tool, number, service, times, definition, next, last, last_job, owes, paused",
 };
 const indexes =
-  "jobs_pkey jobs_id_key jobs_claimable jobs_due jobs_idempotency jobs_held jobs_placed jobs_wakes limit_keys_pkey limit_keys_due events_pkey tools_pkey steps_pkey messages_pkey messages_once schedules_pkey".split(
+  "jobs_pkey jobs_id_key jobs_claimable jobs_due jobs_idempotency jobs_held jobs_placed jobs_wakes jobs_debounced limit_keys_pkey limit_keys_due events_pkey tools_pkey steps_pkey messages_pkey messages_once schedules_pkey".split(
     " ",
   );
 

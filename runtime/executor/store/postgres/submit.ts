@@ -55,7 +55,7 @@ async function submitMissing(
 ): Promise<void> {
   const inserted = await tables.timed<{ readonly id: string }>(tables.sql.insert, ...columnsOf(missing));
   const created = new Set(inserted.map(({ id }) => id));
-  const rest: Submission[] = [];
+  let rest: Submission[] = [];
   for (const submission of missing) {
     if (created.has(keyOf(submission.job.id))) answers.set(submission, createdAnswer(submission));
     else rest.push(submission);
@@ -64,6 +64,12 @@ async function submitMissing(
   if (limited.length > 0) {
     for (const [submission, answer] of await placeNew(tables, limited, finished)) answers.set(submission, answer);
   }
+  await join(
+    tables,
+    rest.filter(({ job }) => job.limit?.debounce !== undefined),
+    answers,
+  );
+  rest = rest.filter((submission) => !answers.has(submission));
   if (rest.length === 0) return;
   const known = await tables.timed<KnownRow>(
     tables.sql.known,
@@ -80,6 +86,31 @@ async function submitMissing(
   }
   // Expired rows block a new job with their id or key.
   if (expired.length > 0) await tables.timed(tables.sql.dropExpiredOf, expired);
+}
+
+/** Of several for one job the last request counts, and each gets that job. */
+async function join(
+  tables: Tables,
+  submissions: readonly Submission[],
+  answers: Map<Submission, TakenAnswer>,
+): Promise<void> {
+  if (submissions.length === 0) return;
+  const lineOf = ({ job: { limit, owner } }: Submission): string => JSON.stringify([limit?.key, owner ?? null]);
+  const last = [...new Map(submissions.map((one) => [lineOf(one), one])).values()];
+  const known = await tables.timed<KnownRow>(
+    tables.sql.join,
+    last.map(({ job }) => job.limit?.key),
+    last.map(({ job }) => job.owner ?? null),
+    last.map(({ input }) => input),
+    last.map(({ job }) => (job.caller === undefined ? null : JSON.stringify(job.caller))),
+    last.map(({ job }) => job.limit?.debounce?.wait),
+    last.map(({ job }) => job.limit?.debounce?.most ?? null),
+  );
+  const records = new Map(known.map((row) => [lineOf(last[row.n - 1] as Submission), recordOf(row)]));
+  for (const submission of submissions) {
+    const record = records.get(lineOf(submission));
+    if (record !== undefined) answers.set(submission, { kind: "existing", record });
+  }
 }
 
 function createdAnswer({ job: { id }, leaseSeconds, token }: Submission): TakenAnswer {
@@ -123,5 +154,6 @@ function columnsOf(submissions: readonly Submission[]): readonly (readonly unkno
     column(({ job }) => job.limit?.jobs ?? null),
     column(({ job }) => job.limit?.rate?.pace ?? null),
     column(({ job }) => job.limit?.rate?.burst ?? null),
+    column(({ job }) => job.limit?.debounce?.wait ?? null),
   ];
 }

@@ -18,6 +18,8 @@ export interface KeyCount {
 export interface Terms {
   readonly jobs?: number | undefined;
   readonly rate?: Pick<JobRate, "pace" | "burst"> | undefined;
+  /** Its jobs wait for other requests first. */
+  readonly mayWake?: boolean;
 }
 
 const noTerms: Terms = {};
@@ -84,9 +86,10 @@ export class KeyCounts {
   }
 }
 
-function toTerms({ cap, pace, burst }: Readonly<Record<string, unknown>>): Terms {
+function toTerms({ cap, pace, burst, wakes }: Readonly<Record<string, unknown>>): Terms {
   return {
     jobs: typeof cap === "number" ? cap : undefined,
     rate: typeof pace === "number" && typeof burst === "number" ? { pace, burst } : undefined,
+    mayWake: typeof wakes === "number",
   };
 }

@@ -1,9 +1,10 @@
 import type { JobUrn } from "../../../job/job.ts";
 import { jobUrnPrefix } from "../../../job/job-id.ts";
-import type { JobLimit, JobRate } from "../../../job/limits/job-limit.ts";
+import type { JobLimit } from "../../../job/limits/job-limit.ts";
 import type { Alarm } from "../alarm.ts";
 import { phase } from "../phase.ts";
 import { afterStarts, startOf, startsNow } from "../rate.ts";
+import type { RecordRow } from "../rows.ts";
 import type { CommittedNews } from "./committed-news.ts";
 import { KeyCounts } from "./key-counts.ts";
 import type { KeyCount, Terms } from "./key-counts.ts";
@@ -17,6 +18,13 @@ export interface LimitsOptions {
   readonly news: CommittedNews;
   /** Rings when a rate lets the next job start. */
   readonly alarm: Alarm;
+}
+
+/** The request of a new job, as its columns. */
+interface Joining {
+  readonly input: string | null;
+  readonly caller: string | null;
+  readonly owner: string | null;
 }
 
 /** Lets jobs of a key in, as many at a time as its limit says, and as many in a time as its rate says. */
@@ -84,7 +92,7 @@ export class Limits {
     const { key, jobs, rate } = limit;
     const count = this.#counts.of(key);
     // The number may have grown since the last call.
-    this.#fill(key, count, limit);
+    this.#fill(key, count, { ...count.terms, jobs, rate });
     const isFull = jobs !== undefined && count.placed >= jobs;
     if (rate === undefined) return isFull || count.waits ? Infinity : 0;
     const at = now();
@@ -92,8 +100,16 @@ export class Limits {
     const hasStart = startsNow(rate, free, at) > 0;
     if (hasStart && (isFull || count.waits)) return Infinity;
     if (!hasStart) return Math.max(1, startOf(rate, free, 0) - at);
-    this.#start(key, rate, 1, false);
+    this.#start(key, { rate, mayWake: false }, 1, false);
     return 0;
+  }
+
+  /** Gives the request of a new job to one of the same caller that has not started; returns the row of that. */
+  join({ key, debounce }: JobLimit, { input, caller, owner }: Joining): RecordRow | undefined {
+    if (debounce === undefined) return undefined;
+    const until = this.#options.now() + debounce.wait;
+    const joined = this.#options.sql.join.get(input, caller, until, debounce.most ?? null, key, owner);
+    return joined as unknown as RecordRow | undefined;
   }
 
   /** Called when a new job was stored with its place. */
@@ -104,18 +120,22 @@ export class Limits {
   }
 
   /** Called when a new job was stored that waits for its turn; returns how many stand before it, and when it starts. */
-  held({ key, jobs, rate }: JobLimit, seq: number): { readonly ahead: number; readonly start?: number } {
+  held({ key, jobs, rate, debounce }: JobLimit, seq: number): { readonly ahead: number; readonly start?: number } {
     const count = this.#counts.known(key);
     if (count === undefined) this.#counts.forget(key);
     else {
       count.waits = true;
-      count.terms = { jobs, rate };
+      count.terms = { jobs, rate, mayWake: debounce !== undefined };
       if (count.held !== undefined) count.held++;
     }
-    if (rate !== undefined) this.#start(key, rate, 0, true);
+    if (rate !== undefined || debounce !== undefined)
+      this.#start(key, { rate, mayWake: debounce !== undefined }, 0, true);
     const ahead = this.#ahead(key, seq);
     const free = rate && this.#options.sql.freeOf.get(key)?.["free_at"];
-    return { ahead, ...(typeof free === "number" && rate !== undefined && { start: startOf(rate, free, ahead) }) };
+    const opens = typeof free === "number" && rate !== undefined ? startOf(rate, free, ahead) : undefined;
+    const wakes = debounce && this.#options.now() + debounce.wait;
+    if (opens === undefined && wakes === undefined) return { ahead };
+    return { ahead, start: Math.max(opens ?? 0, wakes ?? 0) };
   }
 
   /** Called after a rollback: cached facts about the rows are invalid. */
@@ -145,7 +165,7 @@ export class Limits {
   }
 
   /** Lets in as many of those that wait as may come. @param given Default: the numbers of the last one in the line */
-  #fill(key: string, count: KeyCount, { jobs, rate }: Terms = count.terms): void {
+  #fill(key: string, count: KeyCount, { jobs, rate, mayWake = false }: Terms = count.terms): void {
     if (!count.waits) return;
     const { sql, now, hasTool, news } = this.#options;
     const at = now();
@@ -153,9 +173,10 @@ export class Limits {
     const starts = rate === undefined ? Infinity : startsNow(rate, this.#free(key), at);
     let come = 0;
     for (; come < Math.min(free, starts); come++) {
-      const next = sql.admit.get(at, this.place(), key) as { readonly tool: string } | undefined;
+      const next = sql.admit.get(at, this.place(), key, at) as { readonly tool: string } | undefined;
       if (next === undefined) {
-        count.waits = false;
+        // One that waits for another request stays.
+        if (!mayWake) count.waits = false;
         break;
       }
       count.placed++;
@@ -164,7 +185,7 @@ export class Limits {
       news.ready(next.tool);
     }
     if (count.held === 0) count.waits = false;
-    if (rate !== undefined) this.#start(key, rate, come, come === starts && count.waits);
+    if (rate !== undefined || mayWake) this.#start(key, { rate, mayWake }, come, come === starts && count.waits);
   }
 
   /** Number of jobs before the last one of a line. */
@@ -180,15 +201,18 @@ export class Limits {
   }
 
   /** Notes that some jobs start, and when to look at the key again. @param waits Somebody waits for the next start */
-  #start(key: string, rate: Pick<JobRate, "pace" | "burst">, starts: number, waits: boolean): void {
+  #start(key: string, { rate, mayWake = false }: Omit<Terms, "jobs">, starts: number, waits: boolean): void {
     const { sql, now, alarm } = this.#options;
     const at = now();
-    const free = afterStarts(rate, this.#free(key), at, starts);
-    if (free <= at) return;
-    const due = Math.ceil(waits ? startOf(rate, free, 0) : free);
+    const free = rate === undefined ? this.#free(key) : afterStarts(rate, this.#free(key), at, starts);
+    const wake = mayWake ? Number(sql.nextWake.get(key, at)?.["wakes"] ?? Infinity) : Infinity;
+    const start = rate !== undefined && waits && free > at ? startOf(rate, free, 0) : Infinity;
+    const next = Math.min(start > at ? start : Infinity, wake);
+    if (free <= at && next === Infinity) return;
+    const due = Math.ceil(next < Infinity ? next : free);
     sql.fillKey.run(key, free, due);
     this.#nextDue = Math.min(this.#nextDue, due);
-    if (waits) alarm.set(due - at);
+    if (next < Infinity) alarm.set(due - at);
   }
 
   #free(key: string): number {

@@ -11,6 +11,7 @@ interface HeldColumns extends RecordRow {
   readonly line: number | null;
   readonly pace: number | null;
   readonly burst: number | null;
+  readonly wakes: number | null;
 }
 
 /** The row of a job, which may have expired. */
@@ -26,9 +27,11 @@ export function recordOf(sql: Statements, row: RecordRow): JobRecord {
 
 /** Number of jobs of its key before a job that is held, and when a rate lets it start. */
 export function turnOf(sql: Statements, row: RecordRow): { readonly ahead: number; readonly start?: number } {
-  const { limit_key: key, line, pace, burst } = row as HeldColumns;
+  const { limit_key: key, line, pace, burst, wakes } = row as HeldColumns;
   const ahead = Number(sql.ahead.get(key, line ?? row.seq)?.["count"]);
   const free = pace === null || burst === null ? undefined : sql.freeOf.get(key)?.["free_at"];
-  if (typeof free !== "number" || pace === null || burst === null) return { ahead };
-  return { ahead, start: startOf({ pace, burst }, free, ahead) };
+  const opens =
+    typeof free === "number" && pace !== null && burst !== null ? startOf({ pace, burst }, free, ahead) : undefined;
+  if (opens === undefined && wakes === null) return { ahead };
+  return { ahead, start: Math.max(opens ?? 0, wakes ?? 0) };
 }

@@ -45,7 +45,7 @@ const ofKey = "limit_key = ? AND phase < 3";
 export const statementTexts = {
   insert:
     "INSERT INTO jobs (phase, due, attempt, token, started, worker, id, max_attempts, ttl, tool, owner, idempotency_key, " +
-    "idempotency_digest, traceparent, tracestate, baggage, caller, talk, input, limit_key, cap, pace, burst) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) " +
+    "idempotency_digest, traceparent, tracestate, baggage, caller, talk, input, limit_key, cap, pace, burst, wakes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) " +
     "ON CONFLICT (id) DO NOTHING",
   findId: "SELECT * FROM jobs WHERE id = ?",
   findKey: "SELECT * FROM jobs WHERE idempotency_key = ? AND owner IS ?",
@@ -110,11 +110,16 @@ export const statementTexts = {
   wake:
     `UPDATE jobs SET phase = ${inLine}, line = ${lastInLine}, due = ? WHERE seq = ? AND phase = 1 ` +
     "AND instr(char(10) || waits || char(10), char(10) || ? || char(10)) > 0 RETURNING limit_key",
-  termsOf: `SELECT cap, pace, burst FROM jobs WHERE ${ofKey} AND phase = -1 ORDER BY coalesce(line, seq) DESC LIMIT 1`,
+  termsOf: `SELECT cap, pace, burst, wakes FROM jobs WHERE ${ofKey} AND phase = -1 ORDER BY coalesce(line, seq) DESC LIMIT 1`,
   anyLimited: "SELECT 1 FROM jobs WHERE limit_key IS NOT NULL AND phase < 3 LIMIT 1",
   heldOfKey: `SELECT count(*) AS count FROM jobs WHERE ${ofKey} AND phase = -1`,
   placed: `SELECT count(*) AS count FROM jobs WHERE ${ofKey} AND phase IN (0, 2)`,
   oldestOfKey: `SELECT seq, id FROM jobs WHERE ${ofKey} AND phase = ? ORDER BY coalesce(line, seq) LIMIT 1`,
+  nextWake: `SELECT min(wakes) AS wakes FROM jobs WHERE ${ofKey} AND phase = -1 AND wakes > ?`,
+  /** A job that has not started takes the request of a later one of its caller. */
+  join:
+    "UPDATE jobs SET input = ?, caller = ?, wakes = min(?, due + coalesce(?, 9e15)) WHERE seq = (SELECT seq FROM jobs " +
+    `WHERE ${ofKey} AND phase = -1 AND wakes IS NOT NULL AND owner IS ? ORDER BY coalesce(line, seq) LIMIT 1) RETURNING *`,
   freeOf: "SELECT free_at FROM limit_keys WHERE limit_key = ?",
   fillKey:
     "INSERT INTO limit_keys (limit_key, free_at, due) VALUES (?, ?, ?) " +
@@ -132,8 +137,8 @@ export const statementTexts = {
   jobsOfKey: `SELECT id, owner FROM jobs WHERE ${ofKey} AND phase BETWEEN ? AND ? AND (? OR owner IS ?) LIMIT ?`,
   ahead: `SELECT count(*) AS count FROM jobs WHERE ${ofKey} AND phase = -1 AND coalesce(line, seq) < ?`,
   admit:
-    "UPDATE jobs SET phase = 0, due = ?, line = ? WHERE seq = " +
-    `(SELECT seq FROM jobs WHERE ${ofKey} AND phase = -1 ORDER BY coalesce(line, seq) LIMIT 1) RETURNING tool`,
+    "UPDATE jobs SET phase = 0, wakes = NULL, due = ?, line = ? WHERE seq = " +
+    `(SELECT seq FROM jobs WHERE ${ofKey} AND phase = -1 AND (wakes IS NULL OR wakes <= ?) ORDER BY coalesce(line, seq) LIMIT 1) RETURNING tool`,
   ask: `UPDATE jobs SET talk = ? WHERE ${held}`,
   answer:
     "UPDATE jobs SET replies = coalesce(replies || char(10), '') || ? WHERE id = ? AND phase < 3 " +

@@ -53,6 +53,8 @@ export class Submissions {
       }
     }
     const { limit } = job;
+    const joined = limit && this.#join(job, limit, input);
+    if (joined !== undefined) return { kind: "existing", record: recordOf(sql, joined) };
     const wait = limit === undefined ? 0 : this.#makeRoom(job.id, limit);
     if (limit?.beyond === "refuse" && wait > 0) return { kind: "refused", ...(wait < Infinity && { wait }) };
     const now = this.#parts.now();
@@ -81,12 +83,20 @@ export class Submissions {
     return { kind: "existing", record: recordOf(sql, known) };
   }
 
+  /** Gives the request to a job of the same caller that waits for another one. */
+  #join(job: NewJob, limit: JobLimit, input: string | null): RecordRow | undefined {
+    const { sql, housekeeping, limits } = this.#parts;
+    if (limit.debounce === undefined || housekeeping.valid(rowOf(sql, job.id)) !== undefined) return undefined;
+    return limits.join(limit, { input, caller: callerOf(job), owner: job.owner ?? null });
+  }
+
   /**
    * Takes a place for a new job: 0, or how long that is to wait; see {@link Limits.enter}. One that is stored already
    * takes no start of a rate, cancels nobody, and is not refused.
    */
   #makeRoom(id: JobUrn, limit: JobLimit): number {
     const { sql, housekeeping, limits, cancel } = this.#parts;
+    if (limit.debounce !== undefined) return limit.debounce.wait;
     const isPlain = limit.rate === undefined && limit.beyond === undefined;
     if (!isPlain && housekeeping.valid(rowOf(sql, id)) !== undefined) return 0;
     for (;;) {
@@ -102,7 +112,7 @@ export class Submissions {
     const { sql, claimable, news, limits } = this.#parts;
     const { id, tool, owner = null, idempotency, ttl, maxAttempts } = job;
     const { traceparent = null, tracestate = null, baggage = null, limit } = job;
-    const caller = job.caller === undefined ? null : JSON.stringify(job.caller);
+    const caller = callerOf(job);
     const talk = job.talk === undefined ? null : JSON.stringify(job.talk);
     const key = idempotency?.key ?? null;
     const digest = idempotency?.digest ?? null;
@@ -117,11 +127,16 @@ export class Submissions {
     const trace = [traceparent, tracestate, baggage];
     const values = [keyOf(id), maxAttempts, ttl, tool, owner, key, digest, ...trace, caller, talk, input];
     const rate = [limit?.rate?.pace ?? null, limit?.rate?.burst ?? null];
-    const numbers = [limit?.key ?? null, limit?.jobs ?? null, ...rate];
+    const wakes = limit?.debounce === undefined ? null : now + limit.debounce.wait;
+    const numbers = [limit?.key ?? null, limit?.jobs ?? null, ...rate, wakes];
     const { changes, lastInsertRowid } = sql.insert.run(...state, ...values, ...numbers);
     if (changes !== 1) return undefined;
     const seq = Number(lastInsertRowid);
     limits.added(seq);
     return seq;
   }
+}
+
+function callerOf({ caller }: NewJob): string | null {
+  return caller === undefined ? null : JSON.stringify(caller);
 }

@@ -78,6 +78,13 @@ export const promises: Promises = {
     ],
     elsewhere: { batch: "a platform keeps the rates of its workers, with an answer of its own" },
   },
+  "A debounced job runs, once no other request has come": {
+    steps: [
+      { call: "runLast", request: { word: "{token}", text: "first" }, out: { value: "first" } },
+      { call: "runLast", request: { word: "{token}", text: "second" }, out: { value: "second" } },
+    ],
+    elsewhere: { batch: "a platform keeps the lines of its workers, with an answer of its own" },
+  },
   "`@timeout` ends a job": {
     steps: [{ call: "takeTooLong", out: { failure: { kind: "timeout" } } }],
   },

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { LimitDefinition } from "../../../../runtime/contract/contract.ts";
+import type { LimitDefinition, ToolDefinition } from "../../../../runtime/contract/contract.ts";
 import type { Executor } from "../../../../runtime/executor/executor.ts";
 import { createExecutor } from "../../../../runtime/executor/job-executor.ts";
 import type { JobContext } from "../../../../runtime/executor/run/job-context.ts";
@@ -26,8 +26,12 @@ afterEach(async () => {
   for (const executor of executors.splice(0)) await executor.drain(0);
 });
 
-/** A tool whose jobs run until they are told to end, by their name. */
 function limited(limit: Partial<LimitDefinition>): { tool: Tool; executor: Executor } {
+  return lined({ limit: { jobs: 1, beyond: "wait", ...limit } });
+}
+
+/** A tool whose jobs run until they are told to end, by their name. */
+function lined(definition: Partial<ToolDefinition>): { tool: Tool; executor: Executor } {
   const run = async (request: unknown, job: JobContext): Promise<string> => {
     const { name } = request as { name: string };
     began.push(name);
@@ -39,7 +43,7 @@ function limited(limit: Partial<LimitDefinition>): { tool: Tool; executor: Execu
     running.delete(name);
     return name;
   };
-  const plain = fakeTool(run, { definition: { limit: { jobs: 1, beyond: "wait", ...limit } } });
+  const plain = fakeTool(run, { definition });
   const tool: Tool = { ...plain, functions: { ...plain.functions, limits: limitsOf as never } };
   const executor = createExecutor({ tools: [tool], store: createMemoryStore(), every: () => () => {} });
   executors.push(executor);
@@ -153,5 +157,26 @@ describe("the key of a limit", () => {
     expect(keyOf("5.0")).not.toBe(keyOf("5"));
     expect(keyOf("", true)).not.toBe(keyOf(0, true));
     expect(keyOf("many", true)).toBe(keyOf("many"));
+  });
+
+  test("starts by a rate one after the other, and says when", async () => {
+    const rate = { starts: 5, each: "s", burst: 1, beyond: "wait" } as const;
+    const { tool, executor } = lined({ rate });
+    const begun = performance.now();
+    const jobs = ["a", "b", "c"].map((name) => executor.start({ tool, input: { name } }));
+    await expect.poll(() => jobs[2]?.waitsFor).toMatchObject({ ahead: 1, time: expect.any(String) as string });
+    await expect.poll(() => began).toContain("c");
+    expect(performance.now() - begun).toBeGreaterThan(380);
+    for (const name of ["a", "b", "c"]) end(name);
+    expect(await Promise.all(jobs.map(outcomeOf))).toEqual(["a", "b", "c"].map(said));
+  });
+
+  test("runs the last request of some, which have one job", async () => {
+    const { tool, executor } = lined({ debounce: { seconds: 0.3 } });
+    const jobs = ["a", "b", "c"].map((name) => executor.start({ tool, input: { name } }));
+    await expect.poll(() => new Set(jobs.map(({ id }) => id)).size).toBe(1);
+    await expect.poll(() => began).toEqual(["c"]);
+    end("c");
+    expect(await Promise.all(jobs.map(outcomeOf))).toEqual(["c", "c", "c"].map(said));
   });
 });

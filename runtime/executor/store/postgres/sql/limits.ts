@@ -38,7 +38,7 @@ export const limitTexts = {
     told AS MATERIALIZED (${tell("ended", "id", "done")})
     SELECT id, tool FROM done WHERE ${heard}`,
   ahead: `SELECT j.id, (SELECT count(*) FROM {jobs} o WHERE o.limit_key = j.limit_key AND o.phase = -1
-      AND coalesce(o.line, o.seq) < coalesce(j.line, j.seq))::integer AS ahead, ${opens}::float8 AS opens, j.pace
+      AND coalesce(o.line, o.seq) < coalesce(j.line, j.seq))::integer AS ahead, ${opens}::float8 AS opens, j.pace, j.wakes::float8 AS wakes
     FROM {jobs} j WHERE j.id = ANY ($1::text[]) AND j.phase = -1`,
   heldOfTools: `WITH ${clock} SELECT tool, count(*)::float8 AS held, min(due)::float8 AS since, ${now}::float8 AS now
     FROM {jobs} WHERE phase = -1 GROUP BY tool`,

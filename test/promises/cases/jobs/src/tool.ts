@@ -90,3 +90,12 @@ export function runRarely(word: string): string {
 export function runSlowly(word: string): string {
   return word;
 }
+
+/** Runs when no other call of its caller's word has come for a while.
+ * @tool
+ * @debounce 200ms per request.word max 1s
+ * @param word Names the line.
+ * @param text Tells the requests apart. */
+export function runLast(word: string, text: string): string {
+  return word === "" ? word : text;
+}

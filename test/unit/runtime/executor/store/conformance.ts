@@ -17,6 +17,7 @@ import type { ListsJobs } from "../../../../../runtime/executor/store/listed-job
 import { describeKept } from "./conformance-kept.ts";
 import { describeSchedules } from "./conformance-schedules.ts";
 import { describeLimits } from "./conformance-limits.ts";
+import { describeDebounce } from "./conformance-debounce.ts";
 import { describeRates } from "./conformance-rates.ts";
 import { checkModel, interruptedError, modelFailure, shown, VirtualClock } from "./store-model.ts";
 import type { Tolerated } from "./store-model.ts";
@@ -701,6 +702,7 @@ export function describeStore(name: string, store: StoreUnderTest): void {
     describeSchedules(fresh, promise);
     describeLimits(fresh, promise);
     describeRates(fresh, promise);
+    describeDebounce(fresh, promise);
 
     describe("questions", () => {
       promise("are read by everybody, replaced by the holder of the job alone, and gone with its end", async () => {

@@ -1,0 +1,124 @@
+import { describe, expect } from "vitest";
+import type { JobLimit } from "../../../../../runtime/job/limits/job-limit.ts";
+import type { JobUrn } from "../../../../../runtime/job/job.ts";
+import type { JobStore, NewJob, SubmitAnswer } from "../../../../../runtime/executor/store/job-store.ts";
+import type { VirtualClock } from "./store-model.ts";
+
+interface Opened {
+  readonly store: JobStore;
+  readonly clock: VirtualClock;
+}
+
+function urn(name: string): JobUrn {
+  return `urn:platform:job:${name}`;
+}
+
+function debounced(name: string, n: number, more: Partial<JobLimit> = {}, job: Partial<NewJob> = {}): NewJob {
+  const limit = { key: 'one request.a "x"', debounce: { wait: 5000, most: 12_000 }, retryAfter: 3, ...more };
+  return { id: urn(name), tool: "one", input: { n }, ttl: 60, maxAttempts: 3, limit, ...job };
+}
+
+/** Promises of a debounce: the last request of some runs, once, and all callers have that job. */
+export function describeDebounce(
+  fresh: () => Promise<Opened>,
+  promise: (title: string, body: () => Promise<void>) => void,
+): void {
+  /** The names of the jobs that can be claimed, with what they were asked. */
+  const claimed = async ({ store }: Opened): Promise<readonly unknown[]> => {
+    await store.reap();
+    const found: unknown[] = [];
+    for (;;) {
+      const claim = await store.claim({ seconds: 600 });
+      if (claim === undefined) return found;
+      found.push([claim.job.id.slice(urn("").length), claim.job.input, claim.job.caller?.subject]);
+    }
+  };
+  const submit = async ({ store }: Opened, job: NewJob, seconds?: number): Promise<SubmitAnswer> =>
+    store.submit(job, seconds);
+
+  describe("a debounce", () => {
+    promise("runs the last request of some, once no other has come; all have one job", async () => {
+      const here = await fresh();
+      const first = await submit(here, debounced("a", 1), 15);
+      expect(first).toMatchObject({ kind: "created", waiting: { line: { limit: "a", ahead: 0 } } });
+      expect(first).not.toHaveProperty("lease");
+      here.clock.advance(4000);
+      expect(await submit(here, debounced("b", 2), 15)).toMatchObject({ kind: "existing", record: { id: urn("a") } });
+      expect(await here.store.get(urn("b"))).toBeUndefined();
+      expect(await submit(here, debounced("other", 7, { key: 'one request.a "y"' }))).toHaveProperty("waiting");
+      here.clock.advance(4999);
+      expect(await claimed(here)).toEqual([]);
+      here.clock.advance(1);
+      expect((await claimed(here)).toSorted()).toEqual([
+        ["a", { n: 2 }, undefined],
+        ["other", { n: 7 }, undefined],
+      ]);
+      // It has started: the next one is another job.
+      expect(await submit(here, debounced("c", 3))).toHaveProperty("waiting");
+      here.clock.advance(5000);
+      expect(await claimed(here)).toEqual([["c", { n: 3 }, undefined]]);
+    });
+
+    promise("does not wait longer than it may, however many come", async () => {
+      const here = await fresh();
+      for (let n = 0; n < 4; n++) {
+        await submit(here, debounced(`a${n}`, n));
+        expect(await claimed(here)).toEqual([]);
+        here.clock.advance(3999);
+      }
+      expect(await claimed(here)).toEqual([["a0", { n: 3 }, undefined]]);
+    });
+
+    promise("keeps callers apart, and each gets a job of its own", async () => {
+      const here = await fresh();
+      const by = (owner: string): Partial<NewJob> => ({ owner, caller: { subject: owner } as never });
+      await submit(here, debounced("a", 1, {}, by("anna")));
+      await submit(here, debounced("b", 2, {}, by("bert")));
+      await submit(here, debounced("c", 3, {}, by("anna")));
+      here.clock.advance(5000);
+      expect((await claimed(here)).toSorted()).toEqual([
+        ["a", { n: 3 }, "anna"],
+        ["b", { n: 2 }, "bert"],
+      ]);
+    });
+
+    promise("goes together with a number at a time: what waits for its turn takes later requests", async () => {
+      const here = await fresh();
+      await submit(here, debounced("a", 1, { jobs: 1 }));
+      here.clock.advance(5000);
+      expect(await claimed(here)).toEqual([["a", { n: 1 }, undefined]]);
+      await submit(here, debounced("b", 2, { jobs: 1 }));
+      here.clock.advance(60_000);
+      expect(await claimed(here)).toEqual([]);
+      expect(await submit(here, debounced("c", 3, { jobs: 1 }))).toMatchObject({ record: { id: urn("b") } });
+      await here.store.cancel(urn("a"), "enough");
+      expect(await claimed(here)).toEqual([["b", { n: 3 }, undefined]]);
+    });
+
+    promise("forgets a cancelled one, and leaves a job that starts again alone", async () => {
+      const here = await fresh();
+      await submit(here, debounced("a", 1));
+      await here.store.cancel(urn("a"), "enough");
+      expect(await submit(here, debounced("b", 2))).toMatchObject({ kind: "created" });
+      here.clock.advance(5000);
+      await here.store.reap();
+      const claim = await here.store.claim({ seconds: 600 });
+      if (claim === undefined) throw new Error("the store gave no claim");
+      await here.store.release(claim.lease, 1);
+      expect(await submit(here, debounced("c", 3))).toMatchObject({ kind: "created" });
+      here.clock.advance(5000);
+      expect((await claimed(here)).toSorted()).toEqual([
+        ["b", { n: 2 }, undefined],
+        ["c", { n: 3 }, undefined],
+      ]);
+    });
+
+    promise("takes many at once as one job", async () => {
+      const here = await fresh();
+      const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => submit(here, debounced(`a${n}`, n))));
+      expect(answers.filter(({ kind }) => kind === "created")).toHaveLength(1);
+      here.clock.advance(5000);
+      expect(await claimed(here)).toEqual([["a0", { n: 19 }, undefined]]);
+    });
+  });
+}
