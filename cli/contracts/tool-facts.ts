@@ -1,6 +1,7 @@
 import type { JsonObject, ToolAnnotations } from "../../runtime/contract/contract.ts";
 import { toolAlias } from "../../runtime/contract/definition/tool-path.ts";
 import type { ContractTool } from "./contract.ts";
+import { compareLimits } from "./limit-facts.ts";
 import type { Severity } from "./finding.ts";
 
 /** A difference in a fact. For a breaking one, it describes how a call that was answered before is refused. */
@@ -48,6 +49,7 @@ export const toolFacts: readonly Fact[] = [
       ];
     },
   },
+  { place: "limits", compare: compareLimits },
   ...hints([
     ["readOnlyHint", false, true, "is no longer said to be read-only", "is said to be read-only"],
     ["destructiveHint", true, false, "may destroy something", "is said to destroy nothing"],
