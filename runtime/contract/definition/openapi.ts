@@ -105,7 +105,10 @@ function security(scopes: readonly string[] | undefined, definition: ToolDefinit
 function tagList(tools: readonly OpenApiTool[]): readonly JsonObject[] {
   const names = new Set(tools.flatMap(tagsOf));
   return [
-    ...[...names].map((name) => ({ name, ...(name === toolTag && { description: "Calls of tools." }) })),
+    ...[...names].map((name) => ({
+      name,
+      description: name === toolTag ? "Calls of tools." : `Calls of the tools in the group ${name}.`,
+    })),
     { name: "Jobs", description: "Results of calls that take longer, and their progress." },
     { name: "Service", description: "Health, and documents about the service." },
   ];

@@ -15,18 +15,20 @@ interface Call {
 }
 
 /**
- * The limit of a job, by its tool and its call. Undefined if the call has no value for the key: it does not match the
- * schema of its request, and ends at once.
+ * The limit of a job, by its tool and its call. Undefined for a request that does not match its schema: it ends at once,
+ * and neither takes a turn nor the place of a valid request. A tool that coerces values knows that only when the job
+ * runs, so there it is undefined only if the key has no value.
  * @param isNumber True if the value is a number, even if a caller sends it as text
  */
 export function limitsOf(
-  tool: Pick<Tool, "name" | "definition" | "options">,
+  tool: Pick<Tool, "name" | "definition" | "options"> & Partial<Pick<Tool, "functions">>,
   { input, caller }: Call,
   isNumber = false,
 ): JobLimit | undefined {
   const { limit, rate, debounce } = tool.definition;
   const first = limit ?? rate ?? debounce;
   if (first === undefined) return undefined;
+  if (tool.options.coerce !== true && tool.functions?.isRequest?.(input) === false) return undefined;
   // The build refuses those that differ: a job stands in one line.
   const { per } = first;
   const beyond = (limit ?? rate)?.beyond ?? "wait";

@@ -13,7 +13,7 @@ import {
       (v.$schema === void 0 || v.$schema === urn) &&
       typeof v.account == "string" &&
       __tenon_isNumber(v.branch),
-    decodePayment = (v) => ({ $schema: urn, account: v.account, branch: v.branch }),
+    decodePayment = (v) => ({ account: v.account, branch: v.branch }),
     urn = "urn:example:schema.payment.1",
     data = { description: "A payment.", type: "object" },
     data2 = {
@@ -25,7 +25,7 @@ import {
       name: "pay",
       description: "Pays, one after the other for each account.",
       signature: "pay(account: string, branch: number): string",
-      source: "limits/tool.ts:15",
+      source: "limits/tool.ts:14",
       annotations: {},
       request: {
         urn: urn,
@@ -79,7 +79,7 @@ import {
       (v.$schema === void 0 || v.$schema === urn) &&
       typeof v.account == "string" &&
       __tenon_isNumber(v.branch),
-    decodePayment = (v) => ({ $schema: urn, account: v.account, branch: v.branch }),
+    decodePayment = (v) => ({ account: v.account, branch: v.branch }),
     urn = "urn:example:schema.payment.1",
     data = { description: "A payment.", type: "object" },
     data2 = {
@@ -91,7 +91,7 @@ import {
       name: "mail",
       description: "Mails a branch, with a pause between two mails.",
       signature: "mail(account: string, branch: number): number",
-      source: "limits/tool.ts:24",
+      source: "limits/tool.ts:23",
       annotations: {},
       request: {
         urn: urn,
@@ -143,7 +143,7 @@ __tenon_defineTool(
     name: "ask",
     description: "Asks a bank that takes four calls at a time, and ten in a second.",
     signature: "ask(): number",
-    source: "limits/tool.ts:34",
+    source: "limits/tool.ts:33",
     annotations: {},
     result: { kind: "json", schema: { $schema: __tenon_dialect, type: "number" } },
     mcp: {
@@ -175,7 +175,7 @@ import {
       (v.$schema === void 0 || v.$schema === urn) &&
       typeof v.account == "string" &&
       __tenon_isNumber(v.branch),
-    decodePayment = (v) => ({ $schema: urn, account: v.account, branch: v.branch }),
+    decodePayment = (v) => ({ account: v.account, branch: v.branch }),
     urn = "urn:example:schema.payment.1",
     data = { description: "A payment.", type: "object" },
     data2 = {
@@ -187,7 +187,7 @@ import {
       name: "index",
       description: "Writes the index of a branch, once no other payment has come.",
       signature: "index(account: string, branch: number): number",
-      source: "limits/tool.ts:43",
+      source: "limits/tool.ts:42",
       annotations: {},
       request: {
         urn: urn,

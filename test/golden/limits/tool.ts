@@ -1,6 +1,5 @@
-/** A payment. */
+/** A payment. @schema urn:example:schema.payment.1 */
 export interface Payment {
-  $schema: "urn:example:schema.payment.1";
   /** Who pays. */
   account: string;
   /** Number of the branch. */

@@ -180,3 +180,16 @@ describe("the key of a limit", () => {
     expect(await Promise.all(jobs.map(outcomeOf))).toEqual(["c", "c", "c"].map(said));
   });
 });
+
+test("a request that does not match its schema has no limit: it takes no turn, and no valid request's place", () => {
+  const { tool } = lined({ debounce: { seconds: 5 } });
+  const checked: Tool = {
+    ...tool,
+    functions: { ...tool.functions, isRequest: (wire) => typeof (wire as { name?: unknown }).name === "string" },
+  };
+  expect(limitsOf(checked, { input: { name: "a" } })).toMatchObject({ debounce: { wait: 5000 } });
+  expect(limitsOf(checked, { input: { name: 1 } })).toBeUndefined();
+  // Only its job knows what such a value becomes.
+  const coercing = { ...checked, options: { ...checked.options, coerce: true } };
+  expect(limitsOf(coercing, { input: { name: 1 } })).toMatchObject({ debounce: { wait: 5000 } });
+});

@@ -16,7 +16,10 @@ export interface KilledReplicas {
   /** Number of replicas that run side by side. */
   readonly replicas: number;
   readonly turns: number;
+  /** Decides about kills; replicas that run side by side ask in any order. */
   readonly random: () => number;
+  /** Decides how the clock moves, the same in every run. */
+  readonly moves: () => number;
 }
 
 class Killed extends Error {}
@@ -43,7 +46,7 @@ export interface FiringAudit {
 
 /** Moves the clock and kills replicas, and then holds the jobs of the store against the times of the schedule. */
 export async function runKilledReplicas(options: KilledReplicas): Promise<FiringAudit> {
-  const { replicas, turns, random } = options;
+  const { replicas, turns, random, moves } = options;
   const begin = Date.UTC(2026, 9, 24, 12, 0, 1);
   let now = begin;
   let latest = now;
@@ -109,8 +112,8 @@ export async function runKilledReplicas(options: KilledReplicas): Promise<Firing
   const running = [];
   for (let index = 0; index < replicas; index++) running.push(await reborn());
   for (let turn = 0; turn < turns; turn++) {
-    const chance = random();
-    now += chance < 0.03 ? jump : chance > 0.97 ? -jump : Math.floor(random() * step);
+    const chance = moves();
+    now += chance < 0.03 ? jump : chance > 0.97 ? -jump : Math.floor(moves() * step);
     latest = Math.max(latest, now);
     await Promise.all(
       running.map(async (replica, index) => {

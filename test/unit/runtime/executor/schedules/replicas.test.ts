@@ -23,6 +23,7 @@ describe("replicas that are killed at any moment fire nothing twice and lose not
       replicas: 8,
       turns,
       random: createChance(1).next,
+      moves: createChance(3).next,
     });
     expect(audit).toMatchObject({ twice: [], lost: [], unknown: [] });
     expect(audit.kills).toBeGreaterThan(turns);
@@ -37,6 +38,7 @@ describe("replicas that are killed at any moment fire nothing twice and lose not
         replicas: 1,
         turns: turns * 4,
         random: createChance(2).next,
+        moves: createChance(4).next,
       });
       expect(audit).toMatchObject({ twice: [], lost: [], unknown: [] });
       expect(audit.kills).toBeGreaterThan(turns);

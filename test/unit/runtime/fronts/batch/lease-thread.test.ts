@@ -17,7 +17,7 @@ test("the thread's text is the minified function", async () => {
     "// Made from lease-thread.ts by test/unit/runtime/fronts/batch/lease-thread.test.ts. Do not edit: run that test with",
     "// UPDATE=1.",
     "",
-    "/** `leaseThread` as text that stands by itself. */",
+    "/** The source text of `leaseThread`, which depends on no other code. */",
     `export const leaseThreadText: string = String.raw\`${text}\`;`,
     "",
   ].join("\n");
