@@ -35,9 +35,9 @@ const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;.*)?$/;
  * ```
  */
 export class Content {
-  /** The piece in the form of MCP messages; binary data is base64. */
+  /** Content in the form of MCP messages; binary data is base64. */
   readonly block: ContentBlock;
-  /** Recognises the class across two copies of the package. */
+  /** Mark by which the class is recognised across copies of the package. */
   readonly [contentMark]: true = true;
 
   private constructor(block: ContentBlock) {
@@ -94,7 +94,7 @@ export class Content {
 export class Message {
   readonly role: "user" | "assistant";
   readonly content: ContentBlock;
-  /** Recognises the class across two copies of the package. */
+  /** Mark by which the class is recognised across copies of the package. */
   readonly [messageMark]: true = true;
 
   private constructor(role: "user" | "assistant", content: string | Content) {

@@ -25,7 +25,7 @@ export function newJobUrn(now: number = Date.now()): JobUrn {
   }
   const { digits, next: at } = made;
   made.next = at + 20;
-  // The first two bits of this digit are fixed by the UUID variant, the other two are random.
+  // The first two bits of this digit are fixed by the UUID variant; the other two are random.
   const variant = variants[digits.charCodeAt(at + 3) & 3];
   return `${made.start}${digits.slice(at, at + 3)}-${variant}${digits.slice(at + 4, at + 7)}-${digits.slice(at + 8, at + 20)}` as JobUrn;
 }
@@ -66,7 +66,7 @@ function fillFromDevice(bytes: Buffer, device: string): boolean {
     return false;
   }
   try {
-    // A regular file in place of the device would give the same ids to every process.
+    // A regular file in place of the device is refused, since it would give the same ids to every process.
     return fstatSync(file).isCharacterDevice() && readSync(file, bytes) === bytes.length;
   } catch {
     return false;

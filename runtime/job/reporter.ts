@@ -141,7 +141,7 @@ function runStep<T>(step: EventContext, run: (step: EventContext) => T, emit: Em
   return value;
 }
 
-/** The message comes last and only if there is one, as platforms expect. */
+/** The message is added last, and only if there is one, as platforms expect. */
 function eventOptions(options: StepOptions): EventOptions {
   const { message, ...rest } = options;
   return message === undefined || message === "" ? rest : { ...rest, message };

@@ -58,14 +58,14 @@ export function servicePort(options: ServicePortOptions): McpPort {
     transport = "tcp",
   } = options;
   const offers = [...(options.offers ?? []), ...viewOffers(tools, service.name)];
-  // Jobs of prompts and resources are short and never polled, so they use an executor of their own without the
-  // service's store.
+  // Jobs of prompts and resources get their own executor, without the service's store, since they are short and never
+  // polled.
   const offerExecutor =
     offers.length === 0
       ? executor
       : createExecutor({ tools: offers, store: createMemoryStore(), platform: executor.platform });
   if (toolSearch) warnOfTakenName(tools);
-  // All callers get the same text, so it must name nothing that some may not see.
+  // The text must not name a tool that some callers may not see, since all callers get the same text.
   const definitions = tools.map(({ definition }) => definition);
   const named = hasCallers ? definitions.filter(({ scopes }) => scopes === undefined) : definitions;
   const isSearched = toolSearch && searchList(tools) !== undefined;

@@ -7,7 +7,7 @@ import type { Job, JobOutcome } from "../../job/job.ts";
 
 const defaultRefreshInterval = 3;
 
-/** The answer for an ended job: always the same, for every request. */
+/** Makes the answer for an ended job, which is the same for every request. */
 export function outcomeAnswer(job: Job, outcome: JobOutcome): Answer {
   if (outcome.state !== "succeeded") return problemAnswer(outcome.error, job.id);
   const { result } = outcome;

@@ -29,7 +29,7 @@ export async function queueAnswer({ executor, tools, caller, service }: QueueReq
   const body = queueBody([{ key: serviceKey(service), tools: figures }]);
   const { store }: { readonly store: JobStore & Partial<TellsHeld> } = executor;
   const lines = (await store.heldJobs?.(longestLines))?.keys.filter(({ tool }) => names.includes(tool)) ?? [];
-  // The value of a key may belong to another caller, so it is left out.
+  // The values of keys are left out, since they may belong to other callers.
   const shown = lines.map(({ key, tool, held, oldestHeld }) => ({
     tool,
     limit: lineName(key),

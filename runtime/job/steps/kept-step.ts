@@ -9,7 +9,7 @@ export interface StepFailure {
   readonly type?: string;
 }
 
-/** `running`: between two tries, or begun and never to be run again. */
+/** State of a step. `running`: between two attempts, or begun and never to be run again. */
 export type StepState = "running" | "done" | "failed";
 
 /** A step in the form in which its job writes it. */
@@ -25,7 +25,7 @@ export interface StepWrite {
   readonly error?: StepFailure;
   /** Milliseconds from now until the step resumes. */
   readonly delay?: number;
-  /** Time until which it waits, in milliseconds since 1970. */
+  /** Time until which the step waits, in milliseconds since 1970. */
   readonly until?: number;
   /** Milliseconds since the step began. */
   readonly took?: number;

@@ -63,7 +63,7 @@ export async function callTool<Tool extends ToolFunction>(
   return { result, wire: wireOf(outcome.result), events, steps, platform };
 }
 
-/** The tool with a wrapped function that records its result. */
+/** Wraps a tool's function so that its result is recorded. */
 function watched(tool: Tool, watch: Watch): Tool {
   const call = (request: never, job: never): unknown => {
     let value: unknown;

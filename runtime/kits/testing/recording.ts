@@ -37,7 +37,8 @@ export interface Recording {
 export function createRecording(): Recording {
   const events: RecordedEvent[] = [];
   const steps: OpenStep[] = [];
-  // Steps of one name may run at the same time; an event then counts for the step that began last.
+  // Finds the open step of an event. Steps of one name may run at the same time; an event then counts for the step that
+  // began last.
   const openStep = (name: unknown): OpenStep | undefined =>
     steps.findLast((step) => step.name === name && step.finished === undefined && step.failed === undefined) ??
     steps.findLast((step) => step.name === name && step.finished === undefined);

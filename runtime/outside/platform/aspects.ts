@@ -92,7 +92,7 @@ export function createAspects(api: PlatformApi): Aspects {
         operation,
         method,
         path: apiPath(["aspects"], { entity, schema, policy }),
-        // A request whose answer was lost is retried, and must not add a second aspect.
+        // The idempotency key prevents a second aspect: a request whose answer was lost is retried.
         headers: { "Content-Type": "application/json", "Idempotency-Key": randomUUID() },
         body: JSON.stringify(content),
       });

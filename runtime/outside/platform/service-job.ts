@@ -81,7 +81,7 @@ export function createServiceJob(api: PlatformApi, service: string, known: Known
     const told = record["status"];
     status = typeof told === "string" && statuses.has(told) ? (told as ServiceJobStatus) : "unknown";
     if (status === "succeeded") {
-      // The job's record cannot hold bytes in any form, so these are fetched separately.
+      // Bytes are fetched separately, since the job's record cannot contain them.
       const isBytes = kindOf(String(record["result-content-type"] ?? "application/json")) === "bytes";
       result = isBytes ? await fetchOutput() : record["result-content"];
       hasResult = true;

@@ -111,7 +111,7 @@ async function requestJob(
     headers: {
       "Content-Type": "application/json",
       Timeout: String(Math.ceil(timeout)),
-      // A request whose answer was lost is retried, and must not start a second job.
+      // The idempotency key prevents a second job: a request whose answer was lost is retried.
       "Idempotency-Key": randomUUID(),
     },
     body: JSON.stringify(data),

@@ -66,7 +66,7 @@ function readUrl(env: Environment, name: string): URL | undefined {
 function readSuffix(text: string): string {
   const name = text.trim().replace(/^\./, "").replace(/\.$/, "");
   const hostname = /[/\\@?#:%\s]/.test(name) ? undefined : URL.parse(`http://a.${name}/`)?.hostname.slice(2);
-  // If the last label has only digits, the URL parser reads the name as an IPv4 address, or refuses it.
+  // A name whose last label has only digits is not a suffix: the URL parser reads it as an IPv4 address, or refuses it.
   if (hostname !== undefined && /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/.test(hostname)) return `.${hostname}`;
   throw new StartError(
     `PLATFORM_DOMAIN_SUFFIX is ${JSON.stringify(text)}; it must be the end of a host name such as .platform.net.`,

@@ -81,7 +81,7 @@ export function createArtifact({ info, read, metadata, addMetadata }: ArtifactSo
       const folder = await mkdtemp(join(tmpdir(), "tenon-artifact-"));
       const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
       try {
-        // A fixed name, never the artifact's own, which other people have chosen.
+        // The file has a fixed name, since the artifact's own name was chosen by other people.
         const file = join(folder, "artifact");
         await save(limited(maxBytes), file, "wx");
         return { path: file, [Symbol.asyncDispose]: remove };

@@ -81,7 +81,7 @@ export class EventQueue {
   }
 }
 
-/** A copy of two fields: the source holds the job's input, and events may outlive the job. */
+/** Copies two fields: the source holds the job's input, and events may outlive the job. */
 function ownerOf({ authorization, attempt }: EventSource): CallOwner {
   return { authorization, attempt };
 }

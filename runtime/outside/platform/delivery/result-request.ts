@@ -64,7 +64,7 @@ function typeOf({ kind, cause }: ToolError): string {
   try {
     if (cause instanceof Error && /^[\w$.-]{1,100}$/.test(cause.name)) return cause.name;
   } catch {
-    // A revoked Proxy throws on every access.
+    // A revoked Proxy throws on every access, so the kind of error is used.
   }
   return kind === "system" ? "Error" : "ValueError";
 }
