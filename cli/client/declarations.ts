@@ -101,7 +101,7 @@ function shapeOf(schema: JsonSchema, direction: Direction, definitions: Definiti
   };
   const own = declaration("", schema, raw);
   const others: string[] = [];
-  // The loop also visits the names that are added to this set while it runs.
+  // The set grows during this loop, which also visits the new names.
   for (const name of reached)
     others.push(declaration(name, (Object.hasOwn(definitions, name) && definitions[name]) || {}, raw));
   return [own, ...others.toSorted()].join("\n");

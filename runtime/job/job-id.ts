@@ -11,7 +11,7 @@ const pool = Buffer.allocUnsafeSlow(4090);
 /** The pool as text with 20 digits per id, and the beginning that all ids of one millisecond share. */
 const made = { digits: "", next: 0, at: -1, start: "" };
 
-/** A new job URN with a UUIDv7: 74 random bits after the time in milliseconds. */
+/** Makes a new job URN with a UUIDv7: 74 random bits after the time in milliseconds. */
 export function newJobUrn(now: number = Date.now()): JobUrn {
   if (made.next >= made.digits.length) {
     fillFromSystem(pool);
@@ -37,7 +37,9 @@ export function isFiring(id: string): boolean {
   return /:schedule~/.test(id);
 }
 
-/** The URN of an id from a caller, bare or as URN; undefined when the id has illegal characters or is too long. */
+/**
+ * Returns the URN of an id from a caller, bare or as URN; undefined when the id has illegal characters or is too long.
+ */
 export function parseJobId(text: string): JobUrn | undefined {
   const bare = text.startsWith(jobUrnPrefix) ? text.slice(jobUrnPrefix.length) : text;
   return plainId.test(bare) ? `${jobUrnPrefix}${bare}` : undefined;

@@ -66,7 +66,7 @@ export class EventReporter {
     if (this.#span !== undefined) (this.#open ??= new Map()).set(name, this.#span.startStep(name, options));
   }
 
-  /** Reports the end of such a step. */
+  /** Reports the end of a step that was started by `stepStarted`. */
   stepFinished(name: string, options: StepOptions = {}): void {
     this.#emit(new StepFinishEvent(name, eventOptions(options)));
     this.#open?.get(name)?.end();

@@ -45,12 +45,12 @@ export function parseTraceContext(traceparent: unknown, tracestate?: unknown): T
   return { traceId, spanId, flags: known, tracestate: parseTracestate(tracestate) };
 }
 
-/** The trace id in a `traceparent`; undefined if there is none, or if it is invalid. */
+/** Returns the trace id in a `traceparent`; undefined if there is none, or if it is invalid. */
 export function traceIdOf(traceparent: string | undefined): string | undefined {
   return parseTraceContext(traceparent)?.traceId;
 }
 
-/** The value of `traceparent`, in version 00. */
+/** Formats the value of `traceparent`, in version 00. */
 export function formatTraceparent({
   traceId,
   spanId,

@@ -8,7 +8,7 @@ export function integerPattern(minimum: string | undefined, maximum: string | un
   const high = maximum === undefined ? undefined : BigInt(maximum);
   const parts: string[] = [];
   if (low === undefined || low < 0n) {
-    // Negative integers are handled without their sign: the larger amount is the lower bound.
+    // Negative integers get patterns for their amounts, with a sign in front.
     const nearest = high !== undefined && high < 0n ? -high : 1n;
     const farthest = low === undefined ? undefined : -low;
     parts.push(...amounts(nearest, farthest).map((part) => `-${part}`));

@@ -81,7 +81,7 @@ function bind(declaration: ts.ImportDeclaration, file: ts.SourceFile, imports: M
   return namedBindings.elements.some((element) => isSoughtMember((element.propertyName ?? element.name).text));
 }
 
-/** Returns the module specifier of a node that is not an import declaration, such as an `import()` type. */
+/** Returns the module specifier of a node that is not an import declaration, such as an export or an `import()`. */
 function ownSpecifier(node: ts.Node): ts.Node | undefined {
   if (ts.isExportDeclaration(node)) return node.moduleSpecifier;
   if (ts.isImportTypeNode(node)) return ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined;

@@ -226,7 +226,7 @@ export class JobKeeper {
     if (answer.kind === "existing") {
       if (answer.record.owner !== job.owner || answer.record.tool !== job.tool.name) throw conflict();
       const live = this.#entries.get(answer.record.id)?.job;
-      // The new job itself is among the entries, although it does not run, so it is not taken for a running one.
+      // If the entry is the new job itself, which does not run, the stored job is opened instead.
       return live === undefined || live === job ? this.#parts.open(answer.record) : live;
     }
     if (answer.lease !== undefined) {

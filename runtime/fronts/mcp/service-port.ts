@@ -29,19 +29,19 @@ export interface ServicePortOptions {
   readonly calls?: CallObserver | undefined;
   /** True if the tools may be replaced, so that clients may subscribe to changes. */
   readonly mayChange?: boolean | undefined;
-  /** Default: `tcp`. */
+  /** Transport of the calls, for telemetry; default: `tcp`. */
   readonly transport?: ObservedCall["transport"];
-  /** `TENON_STATE_KEY`; default: a key of this process. */
+  /** Key that signs state of clients (`TENON_STATE_KEY`); default: a key of this process. */
   readonly stateKey?: string | undefined;
-  /** `TENON_JOB_TOOLS`. */
+  /** True: adds the job tools (`TENON_JOB_TOOLS`). */
   readonly jobTools?: boolean | undefined;
-  /** `TENON_TOOL_SEARCH`. */
+  /** True: replaces a long tool list by search tools (`TENON_TOOL_SEARCH`). */
   readonly toolSearch?: boolean | undefined;
   /** True if callers are authenticated. */
   readonly hasCallers?: boolean | undefined;
 }
 
-/** The port of a whole service: its name and version, its tools, its executor. */
+/** Makes the port of a whole service: its name and version, its tools, its executor. */
 export function servicePort(options: ServicePortOptions): McpPort {
   const {
     service,

@@ -44,7 +44,7 @@ export class FrameLog {
     return begun;
   }
 
-  /** Position of the first frame after a number; the end of the log if there is none. */
+  /** Returns the position of the first frame after a number; the end of the log if there is none. */
   placeAfter(number: number): number {
     let [low, high] = [0, this.#marks.length];
     while (low < high) {

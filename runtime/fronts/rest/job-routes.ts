@@ -133,7 +133,7 @@ export function jobRoutes(
 
 const notStored = ["Cache-Control", "no-store"] as const;
 
-/** A JSON answer that must not be cached. */
+/** Makes a JSON answer that must not be cached. */
 export function fresh(body: object, status = 200): Answer {
   return jsonAnswer(body, status, notStored);
 }

@@ -22,7 +22,7 @@ export interface QueueRequest {
 /** Maximum number of keys that are listed. */
 const longestLines = 100;
 
-/** The body of `GET /queue`: numbers of waiting and running jobs of the tools that the caller may call. */
+/** Makes the body of `GET /queue`: numbers of waiting and running jobs of the tools that the caller may call. */
 export async function queueAnswer({ executor, tools, caller, service }: QueueRequest): Promise<JsonObject> {
   const names = tools.filter(({ definition }) => sees(caller?.scopes, definition.scopes)).map(({ name }) => name);
   const figures = await queueOf({ jobs: executor.jobs, store: executor.store, tools: names });

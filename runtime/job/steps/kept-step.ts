@@ -90,7 +90,7 @@ export const maxStepBytes = 1024 * 1024;
 export const maxKeptBytes = 16 * 1024 * 1024;
 export const maxKept = 10_000;
 
-/** The key under which a step is stored: its name, with the author's key if there is one. */
+/** Returns the key under which a step is stored: its name, with the author's key if there is one. */
 export function stepKey(name: string, key: string | number | undefined): string {
   return key === undefined ? name : `${name}[${key}]`;
 }

@@ -71,7 +71,7 @@ export class StaleError extends Error {
   }
 }
 
-/** A wait has timed out before its message arrived. */
+/** Error of a wait that has timed out before its message arrived. */
 export class WaitTimeoutError extends Error {
   override readonly name: string = "WaitTimeoutError";
   /** Name of the message; with its key as `name[key]`. */

@@ -15,7 +15,7 @@ import { ToolCallError } from "./tool-call-error.ts";
 export interface ToolCall<Result> {
   /** The function's result, after it was encoded and validated. The stream of a `BinaryResult` is collected. */
   readonly result: Result;
-  /** The result in the form that callers get: the JSON value with its `$schema`, the text, or the bytes. */
+  /** Result in the form that callers get: the JSON value with its `$schema`, the text, or the bytes. */
   readonly wire: unknown;
   readonly events: readonly RecordedEvent[];
   readonly steps: readonly RecordedStep[];

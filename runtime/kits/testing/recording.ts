@@ -10,13 +10,13 @@ export type RecordedEvent = JsonObject;
 /** Events of one step. */
 export interface RecordedStep {
   readonly name: string;
-  /** Message and fields of its start. */
+  /** Message and fields of the step's start. */
   readonly started: JsonObject;
   /** Arguments of `step.info({ … })`, in order. Events of your own classes are in `events` only. */
   readonly progress: readonly JsonObject[];
-  /** Message and fields of its end; absent while it runs or after it failed. */
+  /** Message and fields of the step's end; absent while the step runs or after it failed. */
   readonly finished?: JsonObject;
-  /** Text of the error that ended the step, or of the last one it reported. */
+  /** Text of the error that ended the step, or of the last error that the step reported. */
   readonly failed?: string;
 }
 

@@ -17,7 +17,7 @@ export interface WaitOptions {
 }
 
 export interface SendOptions {
-  /** The key of a wait in a loop. */
+  /** Key of a wait in a loop. */
   readonly key?: string | number;
   /** Messages with the same key count once; default: a new key for each call. */
   readonly idempotencyKey?: string;
@@ -44,7 +44,7 @@ export interface ServiceJob {
    * @throws PlatformError when the job has ended, or does not accept the message
    */
   send(name: string, message: unknown, options?: SendOptions): Promise<void>;
-  /** The events of the job, from its start to its end. */
+  /** Yields the events of the job, from its start to its end. */
   events(): AsyncIterable<ServiceEvent>;
 }
 

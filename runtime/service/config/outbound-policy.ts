@@ -6,10 +6,10 @@ import { localSuffixes } from "./classify-host.ts";
 export interface ForwardProxy {
   readonly origin: string;
   readonly protocol: "http:" | "https:";
-  /** In the form that sockets take: an IPv6 address without brackets. */
+  /** Host name in the form that sockets take: an IPv6 address without brackets. */
   readonly hostname: string;
   readonly port: number;
-  /** Path and query. */
+  /** Path and query of the proxy's address. */
   readonly path: string;
 }
 
@@ -22,7 +22,7 @@ interface TelemetryEndpoint {
 
 /** Destinations of outbound requests and the credentials they may carry. Fixed at start. */
 export interface OutboundPolicy {
-  /** Lower case, each with its leading dot. */
+  /** Local suffixes in lower case, each with its leading dot. */
   readonly suffixes: readonly string[];
   /** Set only on the platform. Without it, no token leaves the process. */
   readonly sidecarOrigin: string | undefined;

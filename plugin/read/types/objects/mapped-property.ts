@@ -80,7 +80,10 @@ function wrapped(
   return key === undefined || node === undefined ? undefined : { key, node };
 }
 
-/** True if the mapped type has made a new object type, which must not get the name of the original type. */
+/**
+ * True if the type of the property is an object type other than an array. The result of a mapped type must not get the
+ * name of the type that it was made from.
+ */
 function isObjectType(context: TypeContext, property: ts.Symbol): boolean {
   const { checker } = context.reading;
   const { type } = splitUndefined(checker.getTypeOfSymbol(property));

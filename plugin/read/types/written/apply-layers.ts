@@ -38,7 +38,7 @@ export function applyLayers(
 function applyLayer(context: TypeContext, type: ts.Type, model: TypeModel, layer: Layer, site: Site): TypeModel {
   if (model.kind !== "ref") return narrowed(context, model, layer, site, true);
   const name = context.named.get(type)?.find((named) => named.name === model.name);
-  // The texts of a named type stay on the definition, so only other properties are taken.
+  // A named object keeps the texts of its own name, and gets no constraints.
   if (name?.symbol !== undefined) return narrowed(context, model, layer, site, name.symbol !== layer.symbol);
   if (layer.symbol !== undefined && layer.symbol === type.aliasSymbol) {
     if (context.open.has(type) || context.layered.has(model.name)) {

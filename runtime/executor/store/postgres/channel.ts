@@ -55,7 +55,7 @@ function readList(text: string): readonly string[] | undefined {
     const list: unknown = JSON.parse(text);
     return Array.isArray(list) ? list.map(String) : undefined;
   } catch {
-    // The text may not be a list, since any client of the database may write to the channel.
+    // The text is not a list: any client of the database may write to the channel.
     return undefined;
   }
 }

@@ -75,7 +75,7 @@ export function createDispatchHook(context: OutboundContext): Pick<OutboundHook,
         return original.call(dispatcher, options, handler);
       }
       const to = context.destination(facts.kind === "origin" ? facts.origin : options["origin"]);
-      // A request without a valid address is left to the client, which refuses it.
+      // A request without a valid origin is left to the client, which refuses it.
       if (to === undefined) return original.call(dispatcher, options, handler);
       if (tag?.origin === to.origin && tag.path === options["path"]) return original.call(dispatcher, options, handler);
       const path = fullPath(options);

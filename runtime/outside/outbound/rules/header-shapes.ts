@@ -84,7 +84,7 @@ export function mergeHeaders(headers: unknown, drop: readonly string[], add: Add
   return withAdded(without(headers, drop), add);
 }
 
-/** A copy without the given members. */
+/** Copies headers without the given members. */
 function without(headers: object, drop: readonly string[]): Table {
   const copy: Table = { ...headers };
   if (drop.length === 0) return copy;

@@ -76,7 +76,7 @@ export async function readUpload(options: UploadOptions): Promise<Upload> {
   throw new TypeError("The content of an artifact is bytes, a string, a Blob or a stream of bytes.");
 }
 
-/** The content in chunks of one size; only the last may be smaller. */
+/** Splits the content into chunks of one size; only the last chunk may be smaller. */
 export async function* chunks(upload: Pick<Upload, "pieces" | "chunkSize">): AsyncGenerator<Chunk, void, undefined> {
   const { pieces, chunkSize } = upload;
   let held: Uint8Array[] = [];

@@ -26,7 +26,7 @@ export class EventQueue {
     this.#owner = ownerOf(source);
   }
 
-  /** Token and attempt under which the events are sent. */
+  /** Returns the token and the attempt under which the events are sent. */
   get owner(): CallOwner {
     return this.#owner;
   }
