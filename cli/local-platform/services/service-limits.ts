@@ -53,7 +53,7 @@ function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 1;
 }
 
-/** True for a number field. A key such as `"5"` then counts as the number 5. */
+/** True if the field of a key is a number, so that the text `"5"` counts as the number 5. */
 function isNumberAt(schema: unknown, per: string): boolean {
   let at: unknown = schema;
   for (const name of per.split(".").slice(1)) {

@@ -7,8 +7,8 @@ import { ts } from "ts-morph";
  * Reads the tsconfig.json of a project that gets a service.
  *
  * @param isModule `true` for a package with `"type": "module"`
- * @returns Undefined if the tsconfig can compile a service. Otherwise the change by which it does not compile the
- *   folder `service`: a tsconfig with `exclude`, or an empty one
+ * @returns Undefined if the tsconfig can compile a service. Otherwise the files to add, by path, so that it does not
+ *   compile the folder `service`: one with `exclude`, or none
  */
 export function readOwnTsconfig(folder: string, isModule: boolean): Readonly<Record<string, string>> | undefined {
   const path = join(folder, "tsconfig.json");
