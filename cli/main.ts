@@ -95,7 +95,8 @@ async function main(words: readonly string[]): Promise<number> {
       `There is no command ${JSON.stringify(name)}. ${meant === undefined ? `Commands: ${Object.keys(commands).join(", ")}` : `Did you mean \`tenon ${meant}\`?`}`,
     );
   }
-  // Checked before the command is loaded, since its modules import APIs that older versions lack.
+  // Node's version is checked before the command is loaded, since the command's modules import APIs that older versions
+  // lack.
   if (!isAtLeast(process.versions.node, oldestNode())) {
     throw new CommandError(
       `This is Node ${process.versions.node}, and tenon needs ${oldestNode()} or later. Install a newer Node, and run the command again.`,
@@ -104,8 +105,8 @@ async function main(words: readonly string[]): Promise<number> {
   return (await command.load()).run(rest);
 }
 
-// The bundler's allocator asks for huge pages, unless a variable forbids it before it is loaded. A build uses only a
-// small part of each page, and the kernel would spend a third of the build's processor time on zeroing them.
+// Keeps the bundler's allocator, which reads this variable when it is loaded, from using huge pages. A build uses only
+// a small part of each page, and the kernel would spend a third of the build's processor time on zeroing them.
 process.env["MIMALLOC_ALLOW_THP"] ??= "0";
 
 try {

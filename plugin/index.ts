@@ -18,7 +18,7 @@ export { serviceVariables } from "./compile/service-variables.ts";
 export type { Variable } from "./model/variable.ts";
 export type { ServiceFile } from "./compile/outcome/service-file.ts";
 
-/** Loads modules that need the compiler on demand, since most commands never need them. */
+/** Functions that load modules with the compiler on demand, since most commands never need the compiler. */
 export const compilerReaders = {
   clockChanges: () => import("../runtime/contract/clock-changes.ts"),
   firings: () => import("../runtime/contract/firing-times.ts"),

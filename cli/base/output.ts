@@ -44,7 +44,7 @@ export function printText(text: string): void {
   process.stdout.write(process.stdout.isTTY ? harmless(text) : text);
 }
 
-/** Checks that bytes may be printed: a terminal would execute some of them as commands. Throws a `CommandError`. */
+/** Refuses to print bytes on a terminal, which would execute some of them as commands. Throws a `CommandError`. */
 export function refuseTerminal(content: string): void {
   if (process.stdout.isTTY) throw new CommandError(`${content}. Write the content into a file: -o FILE`);
 }

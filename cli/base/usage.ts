@@ -97,7 +97,7 @@ export function formatHelp(help: CommandHelp): string {
   return [`Usage: ${help.usage}`, "", help.summary, "", "Options:", ...lines, ...examples, ""].join("\n");
 }
 
-/** The first sentence of a mistake, and the option that was probably meant. */
+/** Returns the first sentence of a usage error, and suggests the option that was probably meant. */
 function explained({ message }: Error, { usage, options }: CommandHelp): string {
   const said = message.split(/\. |\n/)[0] ?? message;
   const [, unknown] = /^Unknown option '-+([^']*)'/.exec(said) ?? [];

@@ -27,7 +27,7 @@ function readPackage(): PackageJson {
     try {
       return JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8")) as PackageJson;
     } catch {
-      // The file is in the other folder.
+      // package.json is not in this folder, but in the next candidate.
     }
   }
   return { version: "0.0.0", engines: { node: ">=0" } };

@@ -28,7 +28,7 @@ export interface BundleOptions {
   readonly declarations?: boolean;
   /** `false`: does not write the service definition. */
   readonly definition?: boolean;
-  /** Warnings are not shown, since the command prints something else afterwards. */
+  /** Hides warnings, since the command prints something else afterwards. */
   readonly quiet?: boolean;
   /** Shows each warning separately instead of grouping them. */
   readonly verbose?: boolean;
@@ -79,7 +79,7 @@ function rolldownOptions(project: Project, options: BundleOptions, { outside, un
       if (level === "warn" && log.plugin === "tenon" && options.quiet !== true) say(log.message);
     },
     experimental: {
-      // A comment with the path of each module would be a tenth of a small chunk, and every start reads it.
+      // Omits the comments with module paths: they would be a tenth of a small chunk, and every start reads them.
       attachDebugInfo: "none",
       // Files that code names by `new URL("…", import.meta.url)` are written beside the bundle.
       resolveNewUrlToAsset: true,
@@ -103,7 +103,7 @@ function rolldownOptions(project: Project, options: BundleOptions, { outside, un
 export async function bundle(project: Project, options: BundleOptions): Promise<Bundled> {
   const outside = keepOutside(project.root, options.external ?? []);
   const unresolved = collectUnresolved(project.root);
-  // Repeated, since only a bundle shows which packages are native.
+  // Bundles again until no further native package is found: only a bundle shows which packages are native.
   for (;;) {
     try {
       const files = await write(project, options, { outside, unresolved });

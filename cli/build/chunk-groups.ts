@@ -1,15 +1,15 @@
 /**
- * The chunks of a built service, in the order in which a start needs them. Each further file makes a start slower, and
- * so does code that it does not need. Each item is a module of `runtime/`, without extension; the modules that it
- * imports are in its chunk too. A module is in the first chunk that lists it.
+ * Chunks of a built service, in the order in which a start needs them. Fewer files, and less code that a start does not
+ * need, make starts faster. Each item is a module of `runtime/`, without extension; the modules that it imports are in
+ * its chunk too. A module that several chunks list is in the first of them.
  */
 export const chunkModules: { readonly [chunk: string]: readonly string[] } = {
-  // Modules that every start needs. Entries import some of them, without loading the others.
+  // Modules that every start needs. Entries import some of these modules alone, without loading the others.
   runtime: [
     "start/start",
     "internal",
     "base/errors",
-    // Used for HTTP bodies and for lines of stdio, which are in two chunks.
+    // A module for both HTTP bodies and lines of stdio, whose code is in two different chunks.
     "base/byte-gatherer",
     "fronts/http/identity",
     "fronts/http/parse-json",

@@ -17,7 +17,7 @@ export interface ChunkScript {
 
 type ModuleRecord = ParseResult["module"];
 
-// As long as `import.meta`, so that columns do not change.
+// Placeholder as long as `import.meta`, so that columns do not change.
 const meta = "$importMeta";
 
 /**

@@ -61,7 +61,7 @@ function isReady(
  * process. With a fixed seed, which requires a separate process, two builds of the same sources write the same bytes.
  */
 async function compile(files: readonly string[]): Promise<void> {
-  // The file is `.js` in the built package and `.ts` in the sources.
+  // The path of this file ends with `.js` in the built package and with `.ts` in the sources.
   const compiler = fileURLToPath(import.meta.url).replace(/[^\\/]+\.(js|ts)$/, "compile-scripts.$1");
   try {
     await promisify(execFile)(process.execPath, ["--hash-seed=1", "--random-seed=1", compiler, ...files]);

@@ -15,7 +15,7 @@ export interface CompiledEntry extends CompiledProject {
   readonly project: Project;
 }
 
-/** Settings in which the commands' compilations differ. */
+/** Settings of a compilation that differ between commands. */
 export interface CompileManner {
   /** True: as in a build, a model without a URN is a warning. */
   readonly derivesUrns?: boolean;

@@ -1,5 +1,5 @@
 /**
- * Runs in a process of its own under `tenon build`: compiles each script `NAME.js` of the command line, and writes V8's
+ * Runs in a separate process under `tenon build`: compiles each script `NAME.js` of the command line, and writes V8's
  * compiled form to `NAME.cache`.
  */
 import { readFileSync, writeFileSync } from "node:fs";

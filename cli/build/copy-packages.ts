@@ -19,7 +19,8 @@ export function copyPackages(packages: readonly OutsidePackage[], outdir: string
 }
 
 /**
- * `placed`: copied folders by target, so that circular dependencies end and two versions of a package stay separate.
+ * Copies one package and its dependencies. `placed`: copied folders by target, so that circular dependencies end and
+ * two versions of a package stay separate.
  */
 function copyPackage(name: string, folder: string, into: string, placed: Map<string, string>): void {
   const target = join(into, "node_modules", name);
@@ -33,7 +34,7 @@ function copyPackage(name: string, folder: string, into: string, placed: Map<str
   const { dependencies, optionalDependencies, peerDependencies } = readPackage(folder);
   for (const needed of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
     const installed = installedPackage(needed, folder);
-    // The package contains its own version of this dependency, which has been copied with it.
+    // A dependency inside the package's own folder has been copied with the package.
     if (installed === undefined || installed.startsWith(join(folder, "node_modules"))) continue;
     const shared = placed.get(join(into, "node_modules", needed));
     copyPackage(needed, installed, shared === undefined || shared === installed ? into : target, placed);

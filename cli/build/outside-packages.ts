@@ -23,7 +23,10 @@ export interface OutsidePackages {
 // Relative and absolute paths, `node:fs` and virtual modules are not packages.
 const bare = /^(?:@[^/\\]+\/)?[A-Za-z0-9_][^:\\]*$/;
 
-/** `asked`: names of packages that the author excludes from bundles. Native packages are always excluded. */
+/**
+ * Creates the list of packages that are not bundled. `asked`: packages that the author excludes; native packages are
+ * always excluded.
+ */
 export function keepOutside(root: string, asked: readonly string[]): OutsidePackages {
   const found = new Map<string, OutsidePackage>();
   const native = new Map<string, boolean>();

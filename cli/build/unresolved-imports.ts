@@ -16,11 +16,14 @@ export interface UnresolvedImports {
 export interface Unresolved {
   /** Reports, each with its position and fix. */
   readonly errors: readonly string[];
-  /** Names of optional dependencies of packages. */
+  /** Names of optional dependencies of packages that cannot be resolved. */
   readonly optional: readonly string[];
 }
 
-/** Makes a collector. The bundler itself does not report an import inside of a `try`. */
+/**
+ * Creates a collector of unresolved imports. An import inside a `try` needs its own check, since the bundler does not
+ * report it.
+ */
 export function collectUnresolved(root: string): UnresolvedImports {
   let errors = new Set<string>();
   let optional = new Set<string>();

@@ -2,9 +2,9 @@ import { basename, dirname } from "node:path";
 import type { OutputBundle, OutputChunk, Plugin } from "rolldown";
 
 /**
- * Imports shared chunks directly. A module that is imported by `import()` and shares its chunk with others gets a file
- * of its own, a facade that only re-exports it. Each file costs a start as much as 18 kB of code. Chunks must keep the
- * names of their exports.
+ * Makes chunks import shared chunks directly. Without this plugin, a module that is imported by `import()` and shares
+ * its chunk with others gets a facade: a file that only re-exports it. Each file costs a start as much as 18 kB of
+ * code. Chunks must keep the names of their exports.
  */
 export const withoutFacades: Plugin = {
   name: "tenon-without-facades",

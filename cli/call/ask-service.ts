@@ -2,7 +2,7 @@ import { fetchService, needsToken, readText } from "../base/fetch-service.ts";
 import { CommandError } from "../base/usage.ts";
 import { describeFailure } from "./describe-failure.ts";
 
-/** Maximum bytes of an answer. */
+/** Maximum bytes of a service's answer. */
 const longest = 4 * 1024 * 1024;
 
 /** The address of a running service, to which the paths of routes are appended. */

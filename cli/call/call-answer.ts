@@ -1,4 +1,4 @@
-/** Result of a finished call, for both protocols. */
+/** Result of a finished call over REST or MCP. */
 export interface CallAnswer {
   readonly ok: boolean;
   /** The result as text, or the error for people. */

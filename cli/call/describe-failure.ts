@@ -20,7 +20,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** Explains in one line why a request of `fetch` failed; undefined for an error of another kind. */
 export function describeFailure(base: string, error: unknown): string | undefined {
-  // Recognised by its message, since `fetch` has no error class of its own.
+  // The error is recognised by its message, since `fetch` has no error class of its own.
   if (!(error instanceof TypeError) || (error.message !== "fetch failed" && error.message !== "terminated"))
     return undefined;
   const { code = "", message = error.message } = (error.cause ?? {}) as {

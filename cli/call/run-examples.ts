@@ -37,7 +37,7 @@ export async function runExamples(
   for (const [index, { tool, title, request }] of all.entries()) {
     const file = join(outdir, `example-${index + 1}.json`);
     mkdirSync(outdir, { recursive: true });
-    // The request is put into an envelope, since it may look like an envelope itself.
+    // The request is wrapped in an envelope, since the request itself may look like one.
     writeFileSync(file, JSON.stringify({ "in-content-type": "application/json", "in-content": request }));
     const words = ["--enable-source-maps", join(outdir, service), "--test-file", file, "--tool", tool];
     const child = spawn(process.execPath, [...words, "--test-without-sidecar"], { stdio: ["ignore", "pipe", "pipe"] });

@@ -33,7 +33,7 @@ export async function startService(
     ["--enable-source-maps", entry, "--host", "127.0.0.1", "--port", "0", ...flags],
     { stdio: ["ignore", "pipe", "pipe"], env: { PLATFORM_LOG_FORMAT: logFormat, ...process.env } },
   );
-  // The process has closed its output by then, so all of it has been read.
+  // The output is complete: the process closes it before this event.
   const ended = once(child, "close");
   const tell = (line: string): void => {
     if (!leftOut.test(line)) onLine(line);

@@ -15,7 +15,7 @@ export function watchAnswers(): WatchedAnswers {
     async fetch(url, init) {
       try {
         const response = await fetchService(String(url), init);
-        // Other requests ask for a stream, which is optional for a server.
+        // Only `POST` requests count: other requests ask for a stream, which a server need not support.
         if (init?.method === "POST") failure = await failureOf(response);
         return response;
       } catch (error) {

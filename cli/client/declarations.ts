@@ -42,7 +42,8 @@ export function openDeclarations(taken: Iterable<string>): Declarations {
     if (known !== undefined) return known;
     const name = freeName(wanted, direction);
     byShape.set(key, name);
-    // Reserves its position before the types that it uses, which are declared while its text is made.
+    // Reserves the position of this type before those of the types that it uses, which are declared while its text is
+    // made.
     const place = texts.push("") - 1;
     texts[place] = declaration(name, schema, contextOf(direction, definitions));
     return name;
@@ -88,7 +89,7 @@ function declaration(name: string, schema: JsonSchema, context: TypeContext): st
     : `${comment}export type ${name} = ${body};`;
 }
 
-/** A text that distinguishes types of the same name: the text of a type, and of all types that it refers to. */
+/** Returns a key that distinguishes types of the same name: the text of a type, and of all types that it refers to. */
 function shapeOf(schema: JsonSchema, direction: Direction, definitions: Definitions): string {
   const reached = new Set<string>();
   const raw: TypeContext = {
@@ -100,7 +101,7 @@ function shapeOf(schema: JsonSchema, direction: Direction, definitions: Definiti
   };
   const own = declaration("", schema, raw);
   const others: string[] = [];
-  // The set grows during the iteration.
+  // The set grows during this loop, which also visits the new names.
   for (const name of reached)
     others.push(declaration(name, (Object.hasOwn(definitions, name) && definitions[name]) || {}, raw));
   return [own, ...others.toSorted()].join("\n");

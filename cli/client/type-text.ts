@@ -4,7 +4,10 @@ import { commentText } from "./comment-text.ts";
 
 type Schema = JsonSchema | boolean | undefined;
 
-/** In requests, values may be classes or JSON; in results, they have the classes that the schema names. */
+/**
+ * Direction of a value. In requests, values may be classes or JSON; in results, they have the classes that the schema
+ * names.
+ */
 export type Direction = "request" | "result";
 
 export interface TypeContext {
@@ -45,7 +48,7 @@ function ofType(type: string, schema: JsonSchema, context: TypeContext): string 
     case "null":
       return type;
     default:
-      // Other texts of a schema must not become code.
+      // Unknown forms of a schema become `unknown`: text from a schema must not become code.
       return "unknown";
   }
 }

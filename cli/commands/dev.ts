@@ -30,7 +30,7 @@ export const help: CommandHelp = {
   },
 };
 
-/** Milliseconds by which modification times of files may lag behind the clock. */
+/** Milliseconds by which the modification time of a file may lag behind the clock. */
 const clockError = 20;
 
 export function run(words: readonly string[]): Promise<number> {
@@ -46,7 +46,8 @@ async function carryOut(given: Arguments): Promise<number> {
   if (free !== Number(port)) say(paint("yellow", `Port ${port} is taken; this is ${free}.`));
   const inspect = given.flag("inspect") ? await nextFreePort(9229, "127.0.0.1") : undefined;
   const flags = ["--host", host, "--port", String(free), "--with-mcp"];
-  // Hides steps in the log, since the terminal shows them already, and without a sidecar they are logged too.
+  // Hides steps in the log, since the terminal already shows them. Without a sidecar, the service would log each step
+  // again.
   if ((process.env.PLATFORM_BASE_URL ?? "") === "") flags.push("--test-without-sidecar");
   const { stop, served } = await serve(project, flags, inspect);
   const types = given.flag("no-types") ? undefined : watchTypes(project.root);
@@ -68,8 +69,9 @@ async function serve(
   flags: readonly string[],
   inspect: number | undefined,
 ): Promise<{ readonly served: ServedProcess; stop(): Promise<void> }> {
-  // The bundler's allocator returns freed memory to the system a second later, but only at its next use; after a save
-  // there is none. So it must do so at once. It reads this variable when it is loaded.
+  // The bundler's allocator returns freed memory to the system after a delay of a second, and only at its next use,
+  // which after a save does not come. Delay 0 makes it return memory at once. The allocator reads this variable when it
+  // is loaded.
   process.env["MIMALLOC_PURGE_DELAY"] ??= "0";
   const { createDevBuild } = await import("../dev/dev-build.ts");
   const dev = createDevBuild(project, join(project.root, ".tenon", "dev"));
@@ -102,13 +104,13 @@ async function serve(
       const taken = Math.round(performance.now() - started);
       if (isNew || files.size > 0)
         say(paint("dim", `${toldFiles(files)}built ${relative(process.cwd(), project.entry)} in ${taken} ms`));
-      // Not awaited: it concerns later edits, not the state at the start.
+      // The check is not awaited: it concerns later edits, not the state at the start.
       const broken = definition === undefined ? undefined : await contract.judge(definition.text);
       if (broken !== undefined && !isFirst) say(paint("yellow", broken));
     } catch (error) {
       missing = true;
       const { message } = asCommandError(error, project);
-      // Some file appeared, but not the missing one, so the message is the same.
+      // A file has appeared that is not the missing one, so the failure was already shown.
       const isKnown = files.size === 0 && message === failure;
       failure = message;
       if (!isKnown) say(message);
@@ -146,7 +148,7 @@ async function serve(
   };
 }
 
-/** The time of a save and its files, before the lines about its effects. */
+/** Formats the line that precedes the effects of a save: its time and the changed files. */
 function toldFiles(files: ReadonlySet<string>): string {
   const [first, ...more] = [...files].map((file) => relative(process.cwd(), file));
   if (first === undefined) return "";
@@ -154,7 +156,7 @@ function toldFiles(files: ReadonlySet<string>): string {
   return `${new Date().toLocaleTimeString("en-GB")} ${first}${others} changed, `;
 }
 
-/** Filters messages that the previous build has already shown. */
+/** Creates a filter that removes messages which the previous build has already shown. */
 function createNews(): (messages: readonly string[]) => readonly string[] {
   let told: ReadonlySet<string> = new Set();
   return (messages) => {

@@ -91,7 +91,7 @@ async function carryOut(given: Arguments): Promise<number> {
   return 0;
 }
 
-/** A limit in words, with its cost. */
+/** Describes a concurrency limit, and its cost, in words. */
 function limitText({ jobs, per, beyond }: NonNullable<CompiledTool["definition"]["limit"]>): string {
   const many = `${jobs} ${jobs === 1 ? "job" : "jobs"} at a time${per === undefined ? "" : ` for each ${per}`}`;
   const others = { wait: "others wait", refuse: "others are refused", replace: "a newer one cancels the oldest" }[
@@ -100,14 +100,14 @@ function limitText({ jobs, per, beyond }: NonNullable<CompiledTool["definition"]
   return `${many}, ${others}; every call is stored`;
 }
 
-/** A rate, and its price. */
+/** Describes a rate limit, and its cost, in words. */
 function rateText({ starts, each, per, burst, beyond }: NonNullable<CompiledTool["definition"]["rate"]>): string {
   const many = `${starts} ${starts === 1 ? "start" : "starts"}/${each}${per === undefined ? "" : ` for each ${per}`}`;
   const atOnce = burst === 1 ? "one after the other" : `up to ${burst} at once after a pause`;
   return `${many}, ${atOnce}, ${beyond === "wait" ? "others wait" : "others are refused"}; every call is stored`;
 }
 
-/** A debounce, and its price. */
+/** Describes a debounce, and its cost, in words. */
 function debounceText({ seconds, most, per }: NonNullable<CompiledTool["definition"]["debounce"]>): string {
   const end = most === undefined ? "" : `, ${most} s after the first one at most`;
   return `the last request of ${seconds} s${per === undefined ? "" : ` for each ${per}`} runs${end}; every call is stored`;

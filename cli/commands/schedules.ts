@@ -2,7 +2,7 @@ import { askService, serviceAddress } from "../call/ask-service.ts";
 import { paint, printJson, printText, say } from "../base/output.ts";
 import { type Arguments, UsageError, type CommandHelp, withArguments } from "../base/usage.ts";
 
-/** Error text for a service without such a route. */
+/** Error text for a service without such a schedule. */
 const missing = "has no such schedule. A tool has one by @schedule in its comment.";
 
 export const help: CommandHelp = {

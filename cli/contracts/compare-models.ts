@@ -9,8 +9,8 @@ import { openSide, type Side } from "./schemas/side.ts";
 import type { Suspicion } from "./schemas/suspicion.ts";
 
 /**
- * A request must still accept all values that it accepted before; a result must not give values that it did not give
- * before.
+ * Direction of a model. A request must still accept all values that it accepted before; a result must not return values
+ * that it did not return before.
  */
 export type Direction = "request" | "result";
 
@@ -29,7 +29,7 @@ export function compareModels(
   before: JsonSchema,
   after: JsonSchema,
 ): readonly Finding[] {
-  // Most models of a service are unchanged.
+  // Skips the comparison of equal schemas, since most models of a service are unchanged.
   if (canonicalJson(before) === canonicalJson(after)) return [];
   const [old, now] = [openSide(before), openSide(after)];
   const context = { tool, direction };
@@ -63,7 +63,7 @@ function judge(
   const { steps, rule, accepted, refused, isKnown = false, urn } = suspicion;
   const [before, after] = change === "narrowed" ? [accepted, refused] : [refused, accepted];
   const { rule: name, text } = schemaRules[rule satisfies SchemaRule][change];
-  // A field that is added or removed without harm is reported by the comparison of texts.
+  // A field that is added or removed without harm is skipped here, since the comparison of texts reports it.
   if (severity === "additive" && rule === "required" && !isKnown) return undefined;
   const urns = [...steps.map((step) => step.urn), urn].filter((one) => one !== undefined);
   const found = {
@@ -99,7 +99,10 @@ function distinct(found: readonly (Finding | undefined)[]): readonly (Finding | 
   });
 }
 
-/** A changed type accepts both less and more; only the breaking finding is reported. */
+/**
+ * Removes duplicates of breaking findings. A type that was changed to a different one both accepts less and more; only
+ * the breaking half is reported.
+ */
 function withoutEchoes(found: readonly Finding[]): readonly Finding[] {
   const broken = new Set(found.filter(({ severity }) => severity === "breaking").map(echoOf));
   return found.filter((one) => one.severity !== "additive" || !broken.has(echoOf(one)));

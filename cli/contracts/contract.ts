@@ -5,14 +5,14 @@ import { openValues } from "./schemas/values.ts";
 
 /** Facts of a tool that are compared. A description from a running service has fewer facts than a definition. */
 export type ContractTool = Omit<ServiceDefinitionTool, "path"> & {
-  /** Undefined if the source does not contain it. */
+  /** Path of the tool; undefined if the contract's source does not contain it. */
   readonly path?: string | undefined;
 };
 
 /** The parts of a service definition that callers see. */
 export type Contract = Pick<ServiceDefinition, "name" | "version" | "prompts" | "resources"> & {
   readonly tools: readonly ContractTool[];
-  /** Undefined if the source does not contain it. */
+  /** Schema of the controller; undefined if the contract's source does not contain it. */
   readonly "controller-schema"?: string | undefined;
   readonly policy?: string | undefined;
   readonly instructions?: string | undefined;

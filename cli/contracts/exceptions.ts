@@ -5,18 +5,18 @@ import type { Finding } from "./finding.ts";
 export interface Exception {
   readonly tool: string;
   readonly rule: string;
-  /** Any place when it is absent. */
+  /** Place of the finding; if absent, any place. */
   readonly place?: string;
   readonly reason: string;
-  /** The last day, as `2026-12-31`. */
+  /** Last day on which the exception is valid, such as `2026-12-31`. */
   readonly until: string;
 }
 
 /** A finding, with the effect of the exceptions on it. */
 export interface JudgedFinding extends Finding {
-  /** Reason why it is accepted. */
+  /** Reason why the finding is accepted. */
   readonly allowed?: string;
-  /** The day on which its exception expired. */
+  /** Day on which the exception for this finding expired. */
   readonly ended?: string;
 }
 

@@ -1,12 +1,12 @@
 import type { JsonValue } from "../../runtime/contract/contract.ts";
 
-/** In decreasing order of severity. The first and the third fail a check. */
+/** Severities in decreasing order. `breaking` and `safety` fail a check. */
 export const severities = ["breaking", "behaviour", "safety", "additive", "wording"] as const;
 
 /**
- * `breaking`: a caller's call fails, or returns a value that it never returned before. `behaviour`: calls still
- * succeed, but may do something else. `safety`: who may call a tool, or what hosts show people about it. `additive`:
- * more is possible than before. `wording`: texts that agents read.
+ * Severity of a finding. `breaking`: a caller's call fails, or returns a value that it never returned before.
+ * `behaviour`: calls still succeed, but may do something else. `safety`: a change of who may call a tool, or of what
+ * hosts show people about it. `additive`: more is possible than before. `wording`: texts that agents read.
  */
 export type Severity = (typeof severities)[number];
 
@@ -14,7 +14,7 @@ export type Severity = (typeof severities)[number];
 export interface Witness {
   /** A wire value; for findings about a whole tool, a call of it. */
   readonly value: JsonValue;
-  /** The problem that the refusing contract reports for it. */
+  /** Problem that the refusing contract reports for the value. */
   readonly problem: string;
 }
 
@@ -27,7 +27,7 @@ export interface Finding {
   readonly place: string;
   readonly rule: string;
   readonly message: string;
-  /** Set for every breaking finding. */
+  /** Proof of the finding; set for every breaking finding. */
   readonly witness?: Witness;
   /** A text that fixes the finding. */
   readonly fix?: string;

@@ -1,6 +1,6 @@
 import { isObject } from "../../runtime/contract/validation/json-value.ts";
 
-/** Maximum nesting of a schema: no tool needs more, and code that reads schemas is recursive. */
+/** Maximum nesting of a schema. No tool needs more, and code that reads schemas is recursive. */
 const deepest = 200;
 /** Maximum number of definitions in one schema. */
 const mostDefinitions = 1000;
@@ -49,7 +49,7 @@ interface Part {
  * become types and code, so that anything outside of the dialect must be refused.
  */
 export function schemaFault(root: unknown): string | undefined {
-  // A list instead of recursion, since the depth of a schema from elsewhere is not limited.
+  // Uses a list instead of recursion, since the depth of an untrusted schema is not limited.
   const open: Part[] = [{ schema: root, place: "", depth: 0 }];
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
     const { schema, place, depth } = part;
@@ -112,7 +112,7 @@ function leadsToItself(root: Record<string, unknown>): boolean {
 }
 
 function isPattern(value: unknown): boolean {
-  // A pattern of 10,000 characters can be nested as deeply.
+  // Longer patterns are refused, since a pattern can be nested as deeply as it is long.
   if (typeof value !== "string" || value.length > 10_000) return false;
   try {
     new RegExp(value, "u").test("");

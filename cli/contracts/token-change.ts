@@ -13,7 +13,7 @@ export function tokenChange(before: Contract, after: Contract): TokenChange | un
   return { before: tokensOf(before), after: tokensOf(after) };
 }
 
-/** `+ 412 tokens`; undefined for no change. */
+/** Formats a change as `+ 412 tokens`; undefined for no change. */
 export function tokenText({ before, after }: TokenChange): string | undefined {
   const more = after - before;
   return more === 0 ? undefined : `${more > 0 ? "+" : "−"} ${Math.abs(more)} tokens`;

@@ -4,7 +4,7 @@ import type { ContractTool } from "./contract.ts";
 import { compareLimits } from "./limit-facts.ts";
 import type { Severity } from "./finding.ts";
 
-/** A difference in a fact. For a breaking one, it describes how a call that was answered before is refused. */
+/** A change of a fact. For a breaking change, it describes how a call that was answered before is now refused. */
 export interface FactChange {
   readonly severity: Severity;
   readonly rule: string;
@@ -98,7 +98,10 @@ function compareResultKinds(before: ContractTool, after: ContractTool): readonly
   ];
 }
 
-/** Definitions of earlier versions have no kinds, and in them plain text and JSON strings look alike. */
+/**
+ * Returns the kind of a tool's result. Definitions of earlier versions have no kinds, and do not distinguish plain text
+ * from JSON strings.
+ */
 function resultKindOf(tool: ContractTool): string | undefined {
   const schema = tool["result-schema"];
   return tool["result-kind"] ?? (schema === undefined || schema["type"] === "string" ? undefined : "json");
@@ -151,7 +154,7 @@ type Hint = readonly [
   gained: string,
 ];
 
-/** Hosts decide by these hints whether to ask people for confirmation. */
+/** Facts for MCP hints, by which hosts decide whether to ask people for confirmation. */
 function hints(all: readonly Hint[]): readonly Fact[] {
   return all.map(([name, missing, safe, lost, gained]) => ({
     place: "annotations",

@@ -1,9 +1,9 @@
 import type { Finding } from "./finding.ts";
 
 /**
- * Checks whether models with changes have new URNs. A model with a breaking change needs a new URN: if it has none, a
- * finding says so and gives the next one. A changed URN repeats what other findings show; if there are none, it breaks
- * callers that send the URN.
+ * Checks whether changed models have new URNs. A model with a breaking change needs a new URN. If it has none, a
+ * finding says so and suggests the next one. If a changed URN comes with other findings, it is not reported as breaking
+ * again; without other findings, it breaks callers that send the URN.
  */
 export function judgeUrns(found: readonly Finding[]): readonly Finding[] {
   const broken = found.filter(({ severity, rule }) => severity === "breaking" && rule !== "urn-changed");
@@ -13,7 +13,7 @@ export function judgeUrns(found: readonly Finding[]): readonly Finding[] {
     const isMeant = broken.some((other) => other.tool === one.tool && isWithin(other.place, model));
     if (!isMeant) return [one];
     const { witness: _, ...told } = one;
-    // Reported once, in one of the two directions.
+    // A URN is reported once, in one of the two directions.
     return one.severity === "breaking" ? [{ ...told, severity: "additive" }] : [];
   });
   return [...rest, ...unchangedUrns(broken)];

@@ -24,7 +24,7 @@ function next([major, minor, patch]: Version, weight: 0 | 1 | 2): Version {
   return step === 1 ? [major, minor + 1, 0] : [major, minor, patch + 1];
 }
 
-/** True for the version of a service that names none. */
+/** True for 0.0.0, the version of a service that does not name one. */
 function isZero(version: Version): boolean {
   return version.every((part) => part === 0);
 }

@@ -1,7 +1,7 @@
 import { paint, say } from "../base/output.ts";
 import type { Style } from "../base/output.ts";
 
-/** The parts of a job that are shown. */
+/** Parts of a job that `tenon dev` shows. */
 export interface ShownJob {
   readonly tool: { readonly name: string };
   onEvent(listener: (event: { readonly publicBody: Readonly<Record<string, unknown>> }) => void): () => void;

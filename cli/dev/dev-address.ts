@@ -9,7 +9,7 @@ interface DevAddress {
 
 const fileIn = (root: string): string => join(root, ".tenon", "dev.json");
 
-/** Stores the address of the console while this process serves a project; undefined: it no longer does. */
+/** Stores the address of the console while this process serves a project. `undefined` removes it when serving ends. */
 export function noteAddress(root: string, page: string | undefined): void {
   const file = fileIn(root);
   if (page === undefined) {
@@ -20,11 +20,11 @@ export function noteAddress(root: string, page: string | undefined): void {
   writeFileSync(file, JSON.stringify({ page, pid: process.pid } satisfies DevAddress));
 }
 
-/** The console's address of a project that `tenon dev` serves at present. */
+/** Finds the console's address of a project that another process of `tenon dev` serves at present. */
 export function consoleAddress(root: string): string | undefined {
   try {
     const { page, pid } = JSON.parse(readFileSync(fileIn(root), "utf8")) as DevAddress;
-    // Throws if the process has ended without removing its file.
+    // This call throws if the process has ended without removing its file.
     process.kill(pid, 0);
     return page;
   } catch {

@@ -20,7 +20,7 @@ export interface Built {
   readonly entry: string;
   /** Number of the build that wrote the file. */
   readonly generation: number;
-  /** Source files whose old tools are no longer valid, by the names that definitions use. */
+  /** Source files whose earlier tools are no longer valid, by the file names that tool definitions use. */
   readonly replaced: readonly string[];
   /** Files of earlier builds that are not needed any more, relative to the output folder. */
   readonly dropped: readonly string[];
@@ -39,7 +39,7 @@ export interface DevBuild {
    * the plugin; the next build catches up.
    */
   build(changed: ReadonlySet<string>, appeared: boolean): Promise<Built>;
-  /** Makes the next build load these modules again, because loading them failed. */
+  /** Makes the next build give new files to the modules of a build that could not be loaded. */
   retry(generation: number): void;
   /** Absolute paths of the files that the next build depends on. */
   files(): ReadonlySet<string>;
@@ -120,7 +120,7 @@ export function createDevBuild(project: Project, outdir: string): DevBuild {
     store.change(changed);
     for (const file of changed) {
       if (packages?.modules.includes(file) === true) packages = undefined;
-      // A tsconfig or a package.json determines how imports resolve, and the kind of a module.
+      // A change of tsconfig or package.json can change how imports resolve, and whether a module is CommonJS.
       if (!file.endsWith(".json") || store.modules.has(file)) continue;
       store.forget();
       packages = undefined;

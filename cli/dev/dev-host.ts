@@ -1,4 +1,4 @@
-/** Runs in a process of its own under `tenon dev`: loads each new build into the server that is already listening. */
+/** Runs in a separate process under `tenon dev`: loads each new build into the server that is already listening. */
 import { devHostKey, entryKey } from "../../runtime/contract/process-keys.ts";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -30,7 +30,7 @@ export interface LoadedBuild {
   readonly generation: number;
   /** `kept`: the build could not be loaded, and the last build keeps running. `failed`: nothing is served. */
   readonly outcome: "loaded" | "kept" | "failed";
-  /** Address of the console, if the service is served. */
+  /** Address of the console, if the service has one and is served. */
   readonly page?: string | undefined;
 }
 
@@ -40,7 +40,7 @@ const shown = { service: "", tools: "", hasConsole: true, text: "", loadedAt: 0 
 /** The contract with which the served build is compared. */
 const contract: { committed?: CommittedFile | undefined } = {};
 
-/** Prints the addresses, at first and whenever they change. */
+/** Prints the addresses of the service, at first and whenever they change. */
 function tell(url: string): string | undefined {
   const page = shown.hasConsole ? `${url}/` : undefined;
   const rows = [
@@ -103,21 +103,21 @@ const host: DevHost = {
     if (committed === undefined)
       return { against: null, absent: "The project has no service definition.", findings: [] };
     const { changesSince } = await import("../contracts/against/committed-contract.ts");
-    // Batch services are served over REST here, which must not count as a change.
+    // `tenon dev` serves batch services over REST, which must not count as a change of the contract.
     return changesSince(committed, JSON.stringify({ ...definition, "controller-schema": undefined }));
   },
   serve: async (service) => (await import("../../runtime/start/start.ts")).startLambdaServer(service),
 };
 Reflect.set(globalThis, devHostKey, host);
 
-/** The module runner of this process, once there is one. */
+/** The module runner of this process, after it was created. */
 const own: { runner?: ModuleRunner } = {};
 
 async function load({ outdir, entry, generation, replaced, dropped, committed }: LoadBuild): Promise<LoadedBuild> {
   const starter = join(outdir, starterOf(entry));
   process.argv[1] = starter;
   contract.committed = committed;
-  // Worker threads run the newest build.
+  // Sets the module that worker threads load, so that they run the newest build.
   Reflect.set(globalThis, entryKey, pathToFileURL(starter).href);
   host.forgetTools?.(new Set(replaced));
   shown.loadedAt = Date.now();

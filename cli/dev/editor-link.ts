@@ -1,4 +1,4 @@
-/** Forms of the addresses that open a file, by the name of an editor's program. */
+/** URL schemes that open a file, by the name of an editor's program. */
 const schemes: Readonly<Record<string, "file" | "open">> = {
   vscode: "file",
   "vscode-insiders": "file",
@@ -10,7 +10,7 @@ const schemes: Readonly<Record<string, "file" | "open">> = {
   idea: "open",
 };
 
-/** Programs whose name is another one than that of their addresses. */
+/** Programs whose name differs from the name of their URL scheme. */
 const programs: Readonly<Record<string, string>> = {
   code: "vscode",
   "code-insiders": "vscode-insiders",
@@ -19,8 +19,8 @@ const programs: Readonly<Record<string, string>> = {
 };
 
 /**
- * The address that opens a line of a file in the reader's editor: the one of `LAUNCH_EDITOR`, a name or the path of a
- * program, else Visual Studio Code.
+ * Returns the URL that opens a line of a file in the user's editor. `LAUNCH_EDITOR` names the editor, or the path of
+ * its program; the default is Visual Studio Code.
  *
  * @param path Absolute
  * @param row From 1, as `column`

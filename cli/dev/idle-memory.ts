@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 
 /** Returns memory to the system when a process of `tenon dev` is idle. */
 export interface IdleMemory {
-  /** Called when work begins: no collection until it ends. */
+  /** Called when work begins: postpones the collection until the work has ended. */
   work(): void;
   /** Called when work has ended: a collection follows, unless more work begins soon. */
   rest(): void;
@@ -24,8 +24,8 @@ export const quietTime = 2000;
 export const worthwhile = 8 * 1024 * 1024;
 
 /**
- * Collects after a quiet time. V8 itself collects only when a process needs memory: each save leaves garbage of the
- * previous build, up to three times of the memory that is needed.
+ * Creates an object that collects garbage after a quiet time. V8 itself collects only when a process needs memory: each
+ * save leaves garbage of the previous build, up to three times of the memory that is needed.
  */
 export function createIdleMemory({ size, collect }: CollectedHeap = openHeap()): IdleMemory {
   let kept = 0;
@@ -47,16 +47,16 @@ export function createIdleMemory({ size, collect }: CollectedHeap = openHeap()):
 const isV8 = process.versions["bun"] === undefined && process.versions["deno"] === undefined;
 
 /**
- * Collects the old generation whenever it has grown by a quarter since the last time; V8 by default lets it grow to
- * three times of what is needed. After 1,000 edits in a row with 100 tools, memory use is half as much, and edits take
- * no longer.
+ * Makes V8 collect the old generation whenever it has grown by a quarter since the last collection; by default, V8 lets
+ * it grow to three times of what is needed. After 1,000 edits in a row with 100 tools, memory use is half as much, and
+ * edits take no longer.
  */
 export function keepHeapSmall(): void {
   if (isV8) setFlagsFromString("--heap-growing-percent=25");
 }
 
 function openHeap(): CollectedHeap {
-  // The function is not left in the author's globals.
+  // The function `gc` is removed from the globals, so that author code does not see it.
   if (!isV8) return { size: () => 0, collect: () => {} };
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as NodeJS.GCFunction;

@@ -7,18 +7,18 @@ export interface NotedCall {
   readonly name: string;
   /** Milliseconds since 1970. */
   readonly from: number;
-  /** Milliseconds; absent while it runs. */
+  /** Duration of the request in milliseconds; absent while it runs. */
   took?: number;
-  /** Status of the answer. */
+  /** HTTP status of the answer. */
   status?: number;
-  /** Message of the error that ended it. */
+  /** Message of the error that ended the request. */
   error?: string;
 }
 
 export interface CallWatch {
   /** Id of the job to which the calling code belongs. */
   readonly jobOf: () => string | undefined;
-  /** Notes a request when it begins; its end is written into the same object. */
+  /** Records a request when it begins; its end is written into the same object. */
   readonly note: (job: string, call: NotedCall) => void;
   /** Removes secrets from an address. */
   readonly clean: (text: string) => string;
@@ -80,7 +80,7 @@ export function watchCalls({ jobOf, note, clean }: CallWatch): () => void {
   };
 }
 
-/** An address in which only the names of the query are kept: the values may be personal data or keys. */
+/** Returns an address without the values of its query, which may be personal data or keys. */
 function shownAddress(address: string): string {
   const url = URL.parse(address);
   if (url === null) return address.split("?", 1)[0] ?? "";

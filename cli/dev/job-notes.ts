@@ -1,7 +1,7 @@
 import type { NotedCall } from "./job-calls.ts";
 import { type Frame, readStack } from "./job-stack.ts";
 
-/** The parts of a job that are noted. */
+/** Parts of a job that the notebook uses. */
 export interface NotedJob {
   readonly id: string;
   onEnd(listener: (outcome: { readonly state: string; readonly error?: Error }) => void): void;
@@ -10,9 +10,9 @@ export interface NotedJob {
 /** Origin and request of a job. */
 export interface NotedStart {
   readonly origin: string;
-  /** Its unparsed request. */
+  /** Unparsed request of the job. */
   readonly input?: unknown;
-  /** The ended job of which this one is a new run. */
+  /** Id of the ended job that this job runs again. */
   readonly from?: string;
 }
 
@@ -21,11 +21,11 @@ export interface NotedRecord {
   /** Milliseconds since 1970. */
   readonly time: number;
   readonly level: string;
-  /** Name of its logger. */
+  /** Name of the logger. */
   readonly name: string;
-  /** Its message, and the logged errors. */
+  /** Message of the record, and the logged errors. */
   readonly message: string;
-  /** Its other fields, with `job_id` if a job wrote it. */
+  /** Other fields of the record, with `job_id` if a job wrote it. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
@@ -59,12 +59,16 @@ export class JobNotebook {
   readonly #root: string;
   readonly #jobs = new Map<string, Kept>();
 
-  /** @param root Folder of the project, whose source lines are shown */
+  /**
+   * Creates an empty notebook.
+   *
+   * @param root Folder of the project, whose source lines are shown
+   */
   constructor(root: string) {
     this.#root = root;
   }
 
-  /** Notes a job, which may have begun or ended. */
+  /** Records a job, which may have begun or ended. */
   begin(job: NotedJob, { origin, input, from }: NotedStart): void {
     const kept = this.#kept(job.id);
     const request = from === undefined ? jsonOf(input) : this.#jobs.get(from)?.request;
@@ -77,7 +81,9 @@ export class JobNotebook {
     });
   }
 
-  /** Notes a line of the log, if a job wrote it. Events are in the job's own list. */
+  /**
+   * Records a line of the log, if a job wrote it. Events are not recorded here, since the job has its own list of them.
+   */
   log(record: NotedRecord): void {
     const id = record.fields["job_id"];
     if (typeof id !== "string" || record.name === "event") return;
@@ -86,18 +92,18 @@ export class JobNotebook {
     if (logs.length > mostLines) logs.shift();
   }
 
-  /** Notes an outbound request, whose end will be written into `call`, or a span. */
+  /** Records an outbound request, whose end will be written into `call`, or a span. */
   call(id: string, call: NotedCall): void {
     const { calls } = this.#kept(id);
     if (calls.length < mostCalls) calls.push(call);
   }
 
-  /** The notes of a job; empty for an unknown job. */
+  /** Returns the notes of a job; empty for an unknown job. */
   of(id: string): JobNotes {
     const { request, logs = [], calls = [], thrown } = this.#jobs.get(id) ?? {};
     const frames = readStack(thrown?.stack ?? "", this.#root);
     const error = frames.some((frame) => "place" in frame) ? { message: String(thrown), frames } : undefined;
-    // The error itself is shown, so the log line that reports it is left out.
+    // The log line that reports the job's error is left out, since the error itself is shown.
     const shown = logs.filter(({ name, message }) => !(error && name === "tenon" && message.startsWith("job failed")));
     return {
       ...(request !== undefined && { request }),
@@ -111,7 +117,7 @@ export class JobNotebook {
   brief(id: string): Readonly<Record<string, string>> {
     const { request, origin, cause } = this.#jobs.get(id) ?? {};
     return {
-      // Callers do not get the text of an internal error; its author does.
+      // The text of an internal error is shown here, to the author; callers do not get it.
       ...(cause !== undefined && { "error-message": cut(cause) }),
       ...(origin !== undefined && { origin }),
       ...(request !== undefined && {
@@ -135,12 +141,12 @@ function cut(text: string): string {
   return text.length <= longestBrief ? text : `${text.slice(0, longestBrief - 1).toWellFormed()}…`;
 }
 
-/** Undefined for a job without a request. */
+/** Converts a request to JSON; undefined for a job without a request. */
 function jsonOf(value: unknown): string | undefined {
   return JSON.stringify(value) as string | undefined;
 }
 
-/** A line without the ids that all lines of the job share. */
+/** Removes the ids that all log lines of the job share. */
 function lineOf({ fields, ...line }: NotedRecord): NotedRecord {
   const { job_id: _, tool: __, trace_id: ___, span_id: ____, ...more } = fields;
   return { ...line, fields: more };

@@ -3,11 +3,11 @@ import { relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { editorLink } from "./editor-link.ts";
 
-/** A call of the author's code, with the lines around it. */
+/** Stack frame in the author's code, with the source lines around it. */
 export interface OwnFrame {
   /** Name of the function; empty at the top of a module. */
   readonly name: string;
-  /** Position such as `src/pay.ts:12:5`, relative to the folder of the project. */
+  /** Position such as `src/pay.ts:12:5`, relative to the project's folder. */
   readonly place: string;
   /** Address that opens the file in an editor. */
   readonly link: string;
@@ -15,7 +15,7 @@ export interface OwnFrame {
   readonly code: string;
 }
 
-/** Consecutive calls of other code: of packages, of Node, of tenon. */
+/** Consecutive stack frames of other code: of packages, of Node, of tenon. */
 export interface FoldedFrames {
   readonly folded: readonly string[];
 }
@@ -27,7 +27,7 @@ const mostFrames = 60;
 /** Number of lines that are shown before and after the line that was running. */
 const around = 3;
 
-/** The calls in a stack; calls in the project at `root` have their source lines. */
+/** Parses the frames of a stack; frames in the project at `root` get their source lines. */
 export function readStack(stack: string, root: string): readonly Frame[] {
   const frames: Frame[] = [];
   for (const line of stack
@@ -44,7 +44,7 @@ export function readStack(stack: string, root: string): readonly Frame[] {
   return frames;
 }
 
-/** The call in a line of a stack, if its file belongs to the project. */
+/** Parses a line of a stack; undefined unless its file belongs to the project. */
 function ownFrame(line: string, root: string): OwnFrame | undefined {
   const [, name = "", address = "", row = "", column = ""] =
     /^\s+at (?:(.*) \()?((?:file:\/\/)?[^()]*?):(\d+):(\d+)\)?$/.exec(line) ?? [];
@@ -62,7 +62,7 @@ function pathOf(address: string): string {
   try {
     return resolve(address.startsWith("file:") ? fileURLToPath(address) : address);
   } catch {
-    // The path is not a file's, for example that of another host.
+    // The URL does not name a local file, for example because it has a host name.
     return "";
   }
 }
@@ -76,7 +76,10 @@ function isOwn(path: string, root: string): boolean {
   );
 }
 
-/** An error text may imitate a stack, so links that lead out of the folder are not followed. */
+/**
+ * Reads the source lines around a position. Links that lead out of the folder are not followed, since an error text may
+ * imitate a stack.
+ */
 function codeAround(path: string, row: number, root: string): string {
   try {
     if (!isOwn(realpathSync(path), realpathSync(root))) return "";

@@ -9,7 +9,7 @@ export interface KeyActions {
   quit(): void;
 }
 
-/** Reacts to single keys on a terminal, and prints which there are. Returns a function that stops. */
+/** Reacts to single keys on a terminal, and prints a list of them. Returns a function that stops reading keys. */
 export function listenToKeys({ page, restart, quit }: KeyActions): () => void {
   const { stdin } = process;
   if (!stdin.isTTY || !process.stderr.isTTY) return () => {};
@@ -20,7 +20,7 @@ export function listenToKeys({ page, restart, quit }: KeyActions): () => void {
       say(paint("dim", "restarting"));
       restart();
     } else if (key === "c") process.stderr.write("\u001B[2J\u001B[3J\u001B[H");
-    // In this mode, Ctrl-C and Ctrl-D arrive as characters.
+    // The terminal is in raw mode, so Ctrl-C and Ctrl-D arrive as characters.
     else if (key === "q" || key === "\u0003" || key === "\u0004") quit();
   };
   stdin.setRawMode(true).setEncoding("utf8").on("data", press).resume();

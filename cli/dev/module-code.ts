@@ -16,21 +16,21 @@ export type ModuleCode = (...given: ModuleParameters) => Promise<void>;
 // Parameter names that Vite's module runner uses.
 const load = "__vite_ssr_import__";
 
-/** The function that such code calls for `import()`. */
+/** Name of the function that a compiled module calls for `import()`. */
 export const laterImport = "__vite_ssr_dynamic_import__";
 const parameters = ["__vite_ssr_exports__", "__vite_ssr_import_meta__", load, laterImport, "__vite_ssr_exportAll__"];
 
-/** Extension of files with such code. */
+/** Extension of the files with compiled modules that `tenon dev` loads. */
 export const codeExtension = ".cjs";
 
-/** True for an import of a file with such code. */
+/** True for an import of a compiled module's file. */
 export function isModuleFile(specifier: string): boolean {
   return specifier.startsWith("./") && specifier.endsWith(codeExtension);
 }
 
 /**
- * The text of a file with such code, with unchanged line numbers. The function keeps a reference to its file's module:
- * Node keeps the source map of a CommonJS file only as long as that exists.
+ * Builds the text of a compiled module's file, with unchanged line numbers. The function keeps a reference to the
+ * file's CommonJS module, because Node keeps its source map only as long as that module exists.
  */
 export function codeFile(body: string, first: readonly string[]): string {
   const imports = first.map((specifier) => `await ${load}(${JSON.stringify(specifier)});`).join("");

@@ -13,7 +13,7 @@ export interface OutputFile {
 /** Output of a build. */
 export interface ModuleFiles {
   readonly files: readonly OutputFile[];
-  /** File of the entry, relative to the output folder. */
+  /** File of the entry module, relative to the output folder. */
   readonly entry: string;
   /** Number of the build that wrote the file. */
   readonly generation: number;
@@ -22,7 +22,7 @@ export interface ModuleFiles {
    * again, or removed.
    */
   readonly replaced: readonly string[];
-  /** Files of earlier builds that this one no longer needs. */
+  /** Files of earlier builds that this build no longer needs. */
   readonly dropped: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export interface FilesRequest {
   readonly modules: ReadonlyMap<string, DevModule>;
   /** Files of packages by placeholder. */
   readonly packages: ReadonlyMap<string, string>;
-  /** File that runs before all others. */
+  /** File that runs before all other files. */
   readonly banner: string;
 }
 
@@ -49,13 +49,13 @@ interface Written {
  * import it. An unchanged module keeps its file, and thus its state in memory.
  */
 export interface FileNames {
-  /** The files of the next build. */
+  /** Assigns files to the modules of the next build. */
   next(request: FilesRequest): ModuleFiles;
-  /** Gives the modules of a build new files in the next build, because loading them failed. */
+  /** Makes the next build give new files to the modules of a build that could not be loaded. */
   retry(generation: number): void;
 }
 
-/** Creates the names for one `tenon dev`. */
+/** Creates the table of file names for one run of `tenon dev`. */
 export function createFileNames(targets: Targets): FileNames {
   const written = new Map<string, Written>();
   const numbers = new Map<string, number>();

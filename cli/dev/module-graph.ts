@@ -1,7 +1,7 @@
 /** Imports between the project modules of a service, as absolute paths. */
 export type ModuleGraph = ReadonlyMap<string, { readonly imports: readonly string[] }>;
 
-/** The modules that an entry imports directly or indirectly, itself included. */
+/** Returns the entry and all modules that it imports directly or indirectly. */
 export function reachedFrom(entry: string, graph: ModuleGraph): ReadonlySet<string> {
   const found = new Set([entry]);
   for (const id of found) for (const next of graph.get(id)?.imports ?? []) found.add(next);

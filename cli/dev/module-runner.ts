@@ -15,7 +15,9 @@ export interface ModuleRunner {
   drop(files: readonly string[]): void;
 }
 
-/** The ES module of the output folder whose `import` and `import.meta` are used for everything else. */
+/**
+ * ES module of the output folder whose `import` and `import.meta` are used for imports of packages and Node's modules.
+ */
 interface Origin {
   readonly meta: ImportMeta;
   readonly load: (specifier: string, options?: ImportCallOptions) => Promise<Namespace>;
@@ -38,14 +40,14 @@ await createModuleRunner(import.meta.dirname).run(${JSON.stringify(file)});
 `;
 }
 
-/** A chain of imports that wait for one another, one at a time. */
+/** A chain of imports that wait for one another; each chain evaluates one module at a time. */
 interface Walk {
   waitsFor: Walk | undefined;
 }
 
 interface Loaded {
   readonly exports: Namespace;
-  /** The walk that evaluates the module. */
+  /** The chain of imports that evaluates the module. */
   readonly walk: Walk;
   evaluation: Promise<void>;
   isOver: boolean;
@@ -82,7 +84,7 @@ export function createModuleRunner(outdir: string): ModuleRunner {
     meta,
     walk,
   }: Pick<Loaded, "exports" | "walk"> & { meta: ImportMeta }): ModuleParameters {
-    // Results of earlier imports must not change while code can still import.
+    // Cache of imports, which must return the same result as long as code can still import.
     const imported = new Map<string, Loaded>();
     const importOwn = async (specifier: string, walk: Walk): Promise<Loaded> => {
       const file = specifier.slice("./".length);
@@ -129,9 +131,12 @@ export function createModuleRunner(outdir: string): ModuleRunner {
   };
 }
 
-/** Reads the function of a file, and removes it from Node's cache: the function itself refers to all that it needs. */
+/**
+ * Loads a generated file with `require` and returns the function that it exports. The file is then removed from Node's
+ * module cache, which is possible because the function itself refers to all that it needs.
+ */
 function readCode(path: string): ModuleCode {
-  // A new `require` for each file, since it lists the modules that it has loaded.
+  // Each file gets its own `require`, since a `require` keeps a list of the modules that it has loaded.
   const require = createRequire(path);
   try {
     return require(path) as ModuleCode;

@@ -3,7 +3,7 @@ import { type DevPlugin, startsService } from "../../plugin/bundlers/dev.ts";
 import { reachedFrom } from "./module-graph.ts";
 import type { RenderedModule } from "./render-modules.ts";
 
-/** A module of the project, as last built. */
+/** A module of the project in the state of its last build. */
 export interface DevModule extends RenderedModule {
   /** Absolute paths of the project modules that it imports. */
   readonly imports: readonly string[];
@@ -11,18 +11,18 @@ export interface DevModule extends RenderedModule {
   readonly starts: boolean;
   /** Other files that affect the module. */
   readonly dependencies: ReadonlySet<string>;
-  /** Its file name in definitions of tools; undefined if it has no tools. */
+  /** File name of the module in definitions of tools; undefined if it has no tools. */
   readonly source: string | undefined;
 }
 
-/** The modules of a service, each rendered again after a change. */
+/** Stores the modules of a service, and renders changed modules again. */
 export interface ModuleStore {
   readonly modules: ReadonlyMap<string, DevModule>;
-  /** Absolute paths of the modules, including those that could not be rendered. */
+  /** Absolute paths of all modules of the service, including those that could not be rendered. */
   wanted(): Iterable<string>;
   /** Records files that were changed, created or removed. */
   change(files: Iterable<string>): void;
-  /** Records that any import may now resolve differently. */
+  /** Discards resolved imports, since any import may now resolve to another file. */
   forget(): void;
   /** Renders all outdated modules. After a failure they stay outdated. */
   update(): Promise<void>;
@@ -36,10 +36,10 @@ export function createModuleStore(
 ): ModuleStore {
   const modules = new Map<string, DevModule>();
   const stale = new Set<string>();
-  // The cause of an error may be in any file, so modules with errors are rendered each time.
+  // Modules with errors, which are rendered at each update: the cause of an error may be in any other file.
   const mistaken = new Set<string>();
 
-  /** The modules that must be rendered before others: a changed module may have new imports. */
+  /** Returns the modules that must be rendered first: a changed module may have new imports. */
   function due(): readonly string[] {
     const found = new Set([entry]);
     const ids: string[] = [];

@@ -24,7 +24,7 @@ export function showRefused(write: (line: string) => void): void {
     };
     response.end = (...given: readonly unknown[]) => {
       const body = written ?? given[0];
-      // Calls of tools have lines of their own.
+      // Requests that started a job are skipped, since calls of tools have their own lines.
       if (response.statusCode >= 400 && !unasked.has(path) && !hasJob(response, body)) {
         const time = paint("dim", new Date().toLocaleTimeString("en-GB"));
         const what = `${plain(request.method)} ${plain(path)}`;
@@ -41,7 +41,7 @@ function hasJob(response: ServerResponse, body: unknown): boolean {
   return response.hasHeader("job-id") || textOf(body).includes("urn:platform:job:");
 }
 
-/** The reason in a REST problem, or in an MCP error. */
+/** Finds the reason in the body of a REST problem or of an MCP error. */
 function reasonOf(body: unknown): string {
   try {
     const { detail, error } = Object(JSON.parse(textOf(body))) as { detail?: unknown; error?: { message?: unknown } };

@@ -69,7 +69,7 @@ export async function renderModules(
 }
 
 /**
- * Makes every import of a project module external. Tenon's runtime is imported from where it is installed, since the
+ * Makes every import of a project module external. Tenon's runtime is imported from its installed location, since the
  * running process has loaded it already. A CommonJS value is read in the importing module.
  */
 function outside(targets: Targets): Plugin {

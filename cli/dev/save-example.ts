@@ -2,7 +2,7 @@ import { readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { lastTag } from "../../plugin/diagnostics/last-tag.ts";
 
-/** Characters of a request that an example may have. */
+/** Maximum characters of a request that is saved as an example. */
 const longestExample = 2000;
 
 export interface ExampleToSave {
@@ -12,18 +12,18 @@ export interface ExampleToSave {
   readonly source: string;
   /** JSON of a request. */
   readonly request: string;
-  /** When the build was loaded that this tool is of, in milliseconds since 1970. */
+  /** Time at which the build with this tool was loaded, in milliseconds since 1970. */
   readonly loadedAt: number;
-  /** True for the name of a member that holds a secret. */
+  /** True for the name of a field that holds a secret. */
   readonly isSecret: (name: string) => boolean;
 }
 
-/** The outcome: where the example stands now, or a sentence about why it does not. */
+/** Outcome of saving an example: its position in the file, or the reason why it was refused. */
 export type SavedExample = { readonly place: string } | { readonly refusal: string };
 
 /**
- * Writes a request into the comment of its tool, as an `@example` behind all other tags. Editors take the change up as
- * one that was made outside, with an undo of their own.
+ * Writes a request into the comment of its tool, as an `@example` after all other tags. Editors treat this as an
+ * external change of the file, which they can undo.
  */
 export function saveExample({ root, source, request, loadedAt, isSecret }: ExampleToSave): SavedExample {
   if (request.length > longestExample)
@@ -60,7 +60,7 @@ export function saveExample({ root, source, request, loadedAt, isSecret }: Examp
   }
 }
 
-/** The comment that ends directly above a line, or begins that line; undefined without one. */
+/** Finds the comment that ends directly above a line, or begins on that line; undefined if there is none. */
 function commentAbove(text: string, row: number): { readonly start: number; readonly end: number } | undefined {
   const lines = text.split("\n");
   const before = lines.slice(0, row - 1).join("\n");
@@ -70,11 +70,12 @@ function commentAbove(text: string, row: number): { readonly start: number; read
     own === undefined ? (above.endsWith("*/") ? above.length : -1) : (row > 1 ? before.length + 1 : 0) + own.length;
   const start = text.lastIndexOf("/**", end - 2);
   if (end < 0 || start < 0) return undefined;
-  // A comment in between would be one of another kind, such as `/* eslint-disable */`.
+  // If the text contains another end of a comment, it spans two comments, such as one with `/* eslint-disable */` in
+  // between.
   return text.slice(start, end).indexOf("*/") === end - start - 2 ? { start, end } : undefined;
 }
 
-/** JSON that neither ends the comment nor begins another tag. */
+/** Escapes JSON so that it neither ends the comment nor begins another tag. */
 function inComment(json: string): string {
   return json.replaceAll("*/", String.raw`*\/`).replaceAll(/(^|[^\w.])@/g, String.raw`$1\u0040`);
 }

@@ -38,7 +38,7 @@ export function createServedProcess(
   let page: string | undefined;
 
   function spawn(): ChildProcess {
-    // The file is `.js` in the built package and `.ts` in the sources.
+    // The path of this file ends with `.js` in the built package and with `.ts` in the sources.
     const host = fileURLToPath(import.meta.url).replace(/[^\\/]+\.(js|ts)$/, "dev-host.$1");
     const made = fork(host, onPortOf(page, flags), {
       execArgv: ["--enable-source-maps", ...(inspect === undefined ? [] : [`--inspect=127.0.0.1:${inspect}`])],
@@ -54,7 +54,7 @@ export function createServedProcess(
       if (address !== undefined) opened(address);
       if (outcome === "loaded") return;
       failed(generation);
-      // Nothing is served yet, so the process ends: partly loaded modules would disturb the next build.
+      // Nothing is served yet, so the process ends: its partly loaded modules would disturb the next build.
       if (outcome === "failed" && child === made) {
         child = undefined;
         made.removeAllListeners("exit");

@@ -12,7 +12,7 @@ import { laterImport } from "./module-code.ts";
  */
 export interface Target {
   readonly kind: "module" | "package" | "commonjs" | "lazy-commonjs";
-  /** Id of the module for the bundler: an absolute path, or a virtual one. */
+  /** Matches `file(line,column): error TS1234: text`, which the compiler prints without colours. */
   readonly id: string;
   /** Placeholder in rendered code for the path of the target's file. */
   readonly token: string;
@@ -21,7 +21,7 @@ export interface Target {
 /** All targets of the project's imports so far; each has one placeholder. */
 export interface Targets {
   of(id: string, isDynamic: boolean): Target;
-  /** The target of a placeholder; undefined for another text. */
+  /** Returns the target of a placeholder; undefined for any other text. */
   byToken(token: string): Target | undefined;
   /** The placeholders in a rendered text. */
   tokensIn(code: string): readonly string[];
@@ -29,12 +29,12 @@ export interface Targets {
   replace(code: string, place: (target: Target) => string): string;
 }
 
-/** Creates the table of one `tenon dev`. */
+/** Creates the table of import targets for one run of `tenon dev`. */
 export function createTargets(): Targets {
   const prefix = `tenon-dev-${randomUUID()}`;
   const pattern = new RegExp(`${prefix}-\\d+`, "g");
   const lazy = new RegExp(`${laterImport}\\("(${prefix}-\\d+)"\\)`, "g");
-  // Import attributes are removed, since the imported files are JavaScript by then.
+  // Import attributes are removed, since the imported JSON files have become JavaScript.
   const attributes = new RegExp(`"(${prefix}-\\d+)", \\{ with: \\{ type: "json" \\} \\}`, "g");
   const byKey = new Map<string, Target>();
   const byToken = new Map<string, Target>();
@@ -67,7 +67,8 @@ export function createTargets(): Targets {
 }
 
 function kindOf(id: string, isDynamic: boolean): Target["kind"] {
-  // The plugin compiles a view to an ES module, which is built again after a change.
+  // A view is treated as a module of the project: the plugin compiles it to an ES module, and builds it again after a
+  // change.
   if (id.endsWith(viewSuffix)) return "module";
   if (isCommonJs(id)) return isDynamic ? "lazy-commonjs" : "commonjs";
   return id.startsWith("\0") || /[\\/]node_modules[\\/]/.test(id) ? "package" : "module";

@@ -23,7 +23,9 @@ export function watchTypes(root: string): { stop(): void } {
   return { stop: () => void child.kill() };
 }
 
-/** Reads the lines of the compiler, and prints the errors of each check that the previous check did not have. */
+/**
+ * Creates a reader for the compiler's output. It prints the errors of each check that the previous check did not have.
+ */
 export function createTeller(write: (line: string) => void = say): (line: string) => void {
   let told: ReadonlySet<string> = new Set();
   let errors: string[] = [];
@@ -31,7 +33,7 @@ export function createTeller(write: (line: string) => void = say): (line: string
     const [, file, row, column, code, text = ""] = finding.exec(line) ?? [];
     if (file !== undefined)
       errors.push(`${paint("red", "error")} ${file}:${row}:${column} ${paint("dim", `${code}:`)} ${text}`);
-    // The lines of a longer explanation.
+    // Indented lines are continuation lines of a longer error message.
     else if (/^\s+\S/.test(line) && errors.length > 0) errors.push(`${errors.pop()}\n${line}`);
     else if (/Found \d+ errors?\./.test(line)) {
       for (const error of errors) if (!told.has(error)) write(error);

@@ -8,7 +8,10 @@ import { findProject } from "../project/project.ts";
 import { isSettings, settingsFiles } from "../project/settings-files.ts";
 import type { CompiledEntry } from "../build/compile-entry.ts";
 
-/** Runs one check of the compiled entry: prints the outcome, and resolves to the exit code of a single check. */
+/**
+ * Runs one check of the compiled entry. Prints the outcome, and resolves to the exit code that a single check would
+ * have.
+ */
 type CheckOnce = (made: CompiledEntry, print: (outcome: object) => void) => Promise<number>;
 
 interface WatchOptions {

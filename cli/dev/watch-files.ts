@@ -1,7 +1,7 @@
 import { existsSync, type FSWatcher, readdirSync, statSync, watch } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Watches files through their folders, so that an editor may either replace or overwrite a file. */
+/** Watches files through their folders: this works no matter whether an editor replaces or overwrites a file. */
 export interface FileWatcher {
   /** Watches these files and no others. */
   watch(files: ReadonlySet<string>, options: WatchOptions): void;
@@ -21,7 +21,7 @@ export interface WatchOptions {
 export interface Changes {
   /** Absolute paths of files that were changed, created or removed. */
   readonly files: ReadonlySet<string>;
-  /** True if new files have appeared beside them, to which imports may now resolve. */
+  /** True if new files have appeared in the watched folders, to which imports may now resolve. */
   readonly appeared: boolean;
 }
 
@@ -70,7 +70,7 @@ export function createFileWatcher(tell: (changes: Changes) => void): FileWatcher
     if (changed.size > 0 || appeared) tell({ files: new Set(changed.keys()), appeared });
   }
 
-  /** True when a folder has new files. */
+  /** Lists a folder again; true when it has new files. */
   function listAgain(path: string): boolean {
     const folder = folders.get(path);
     if (folder === undefined) return false;
@@ -88,7 +88,7 @@ export function createFileWatcher(tell: (changes: Changes) => void): FileWatcher
   function begin(path: string, since: number): void {
     try {
       const watcher = watch(path, { persistent: true }, () => touch(path));
-      // The folder was removed; the next build that needs it opens it again.
+      // Watching ends if the folder is removed; the next build that needs the folder watches it again.
       watcher.on("error", () => close(path));
       const isNew = modified(path) >= since;
       folders.set(path, { watcher, names: isNew ? new Set() : namesIn(path) });
@@ -126,7 +126,7 @@ export function createFileWatcher(tell: (changes: Changes) => void): FileWatcher
   };
 }
 
-/** A stamp of a file's state, which begins with its size; empty for a missing file. */
+/** Returns a text that changes with a file's state and begins with its size; empty for a missing file. */
 function stampOf(file: string): string {
   const stats = statSync(file, { throwIfNoEntry: false });
   return stats === undefined ? "" : `${stats.size} ${stats.mtimeMs} ${stats.ino}`;

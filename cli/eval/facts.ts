@@ -2,10 +2,10 @@ import type { JsonObject, JsonValue, ToolDefinition } from "../../runtime/contra
 
 /** A sentence of a user (`@ask`), and the call that a model should make for it. */
 export interface Question {
-  /** The tool whose comment contains it. */
+  /** Tool whose comment contains the sentence. */
   readonly tool: string;
   readonly sentence: string;
-  /** The request that a model should make; absent: it should call no tool. */
+  /** Request that a model should make; if absent, the model should call no tool. */
   readonly request?: JsonValue;
 }
 
@@ -16,7 +16,7 @@ export interface EvalTool {
   readonly alwaysLoad: boolean;
 }
 
-/** The tool that a model has called, and the cost. */
+/** Tool call that a model has answered with, and its cost. */
 export interface Answer {
   /** Name of the tool; absent: the model called none. */
   readonly picked?: string;
@@ -91,5 +91,9 @@ export interface Completion {
   readonly tokens: Tokens;
 }
 
-/** Asks a model. @param run From 1; the same request in another run counts as another question */
+/**
+ * Asks a model.
+ *
+ * @param run From 1; recordings store the answer of each run separately
+ */
 export type AskModel = (request: ModelRequest, run: number) => Promise<Completion>;

@@ -18,7 +18,7 @@ export function judge(question: Question, answer: Answer, tools: ReadonlyMap<str
   return { ...answer, outcome: isSame ? "right" : "other-values" };
 }
 
-/** A request with the defaults of its fields filled in: a model may write them or leave them out. */
+/** Fills in the defaults of a request's fields, because a model may write defaults or omit them. */
 function completed(schema: JsonSchema, request: JsonValue): JsonValue {
   const properties = schema["properties"];
   if (!isObject(request) || !isObject(properties)) return request;
@@ -31,7 +31,7 @@ function completed(schema: JsonSchema, request: JsonValue): JsonValue {
 
 function parse(text: string): JsonValue | undefined {
   try {
-    // Models may write nothing for a call without arguments.
+    // An empty text counts as an empty object, since models may write nothing for a call without arguments.
     return text.trim() === "" ? {} : (JSON.parse(text) as JsonValue);
   } catch {
     return undefined;

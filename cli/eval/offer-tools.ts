@@ -19,7 +19,7 @@ const searchName = "search_tools";
 const mostSearches = 5;
 const mostFound = 8;
 
-/** The first request to a model about a question. */
+/** Builds the first request to a model about a question. */
 export function firstRequest(model: string, { sentence }: Question, offer: Offer): ModelRequest {
   const system = systemText(offer);
   return {
@@ -31,7 +31,7 @@ export function firstRequest(model: string, { sentence }: Question, offer: Offer
   };
 }
 
-/** Asks a model one question until it calls a tool or ends; searches are answered, and no tool is run. */
+/** Asks a model one question until it calls a tool or stops. Searches for tools are answered; tools are not run. */
 export async function askOnce(
   ask: AskModel,
   { model, question, run }: { readonly model: string; readonly question: Question; readonly run: number },
@@ -70,7 +70,7 @@ function describe({ definition }: EvalTool): JsonObject {
   return { type: "function", function: { name: safeName(name), description, parameters: inputSchema } };
 }
 
-/** Function names in the model's API must not contain dots. */
+/** Replaces dots in a tool's name, which function names in the model's API must not contain. */
 function safeName(name: string): string {
   return name.replaceAll(".", "_");
 }
@@ -80,7 +80,7 @@ function toolNamed(name: string, { tools }: Offer): string {
   return tools.find(({ definition }) => safeName(definition.name) === name)?.definition.name ?? name;
 }
 
-/** The request after a search, with which the model can call the tools that were found. */
+/** Builds the request after a search, with which the model can call the tools that were found. */
 function withFound(request: ModelRequest, { calls }: Completion, { tools }: Offer): ModelRequest {
   const index = createToolIndex(tools.map(({ definition }) => definition));
   const answers = calls.map((call) => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { CommandError } from "../base/usage.ts";
 import type { AskModel, Completion, ModelRequest } from "./facts.ts";
 
-/** Writes each answer of a model into a folder: a file per request and run. */
+/** Records each answer of a model in a folder, one file per request and run. */
 export function recording(ask: AskModel, folder: string): AskModel {
   mkdirSync(folder, { recursive: true });
   return async (request, run) => {
@@ -15,7 +15,10 @@ export function recording(ask: AskModel, folder: string): AskModel {
   };
 }
 
-/** Answers with the recordings in a folder, without a network. A request that has changed since has no recording. */
+/**
+ * Answers with the recordings in a folder, without a network. A request that has changed since it was recorded is not
+ * found.
+ */
 export function replayed(folder: string): AskModel {
   return async (request, run) => {
     const file = fileOf(folder, request, run);

@@ -3,7 +3,7 @@ import type { ModelReport, Question, QuestionReport, Rate, Run, ToolReport } fro
 /** Standard deviations of a 95 % interval. */
 const z = 1.96;
 
-/** Name for a call that was not made. */
+/** Name that stands for the absence of a call. */
 export const none = "none";
 
 /** The rate of passed runs with its Wilson interval, rounded to a thousandth. */

@@ -27,7 +27,7 @@ export interface StoreOptions {
   readonly artifacts?: string | undefined;
   /** Minimum milliseconds for leases of an earlier process. */
   readonly leaseGrace: number;
-  /** Milliseconds to wait for the database's server; default none. */
+  /** Milliseconds to wait for the database's server to become reachable; default none. */
   readonly patience?: number | undefined;
   /** The clock of a test, in milliseconds. */
   readonly now?: (() => number) | undefined;
@@ -54,7 +54,7 @@ const usualSchema = "tenon_platform";
 /** Opens all storage of a platform. Rejects with a `StoreError` that explains the problem. */
 export async function openStores(options: StoreOptions): Promise<OpenedStores> {
   const { folder, key } = options;
-  // Parsed before anything is opened, since it may be invalid.
+  // Parsed before anything is opened, since the address may be invalid.
   const place =
     options.artifacts?.startsWith("s3:") === true ? readBucketPlace(options.artifacts, process.env) : undefined;
   const { store, openTables } = await openJobs(options);
@@ -92,7 +92,7 @@ interface OpenedJobs {
 
 async function openJobs({ folder, store: spec, leaseGrace, patience = 0, now }: StoreOptions): Promise<OpenedJobs> {
   if (spec === undefined) {
-    // Opened first: its lock keeps a second platform out of the folder.
+    // The job store is opened first: its lock keeps a second platform out of the folder.
     const clock = now === undefined ? {} : { now };
     const store = openSqliteStore(join(folder, "jobs.db"), { maxFinished, leaseGrace, ...clock });
     return { store, openTables: () => openSqliteTables(folder) };

@@ -8,15 +8,15 @@ export interface OperatorNote {
 }
 
 /**
- * Writes the operator's token into the platform's folder, for commands of the same user. The address is stored with it,
- * so that a command never sends the token to another port.
+ * Writes the operator's token into the platform's folder, for commands of the same user. The platform's address is
+ * stored with the token, so that a command never sends the token to another port.
  */
 export function writeOperatorNote(folder: string, { url, token }: OperatorNote): void {
   removeOperatorNote(folder);
   writeFileSync(fileOf(folder), `${url}\n${token}\n`, { mode: 0o600, flag: "wx" });
 }
 
-/** Undefined if no platform has run in the folder, or if it was shut down in order. */
+/** Reads the note; undefined if no platform has run in the folder, or if the platform was shut down in order. */
 export function readOperatorNote(folder: string): OperatorNote | undefined {
   try {
     const [url = "", token = ""] = readFileSync(fileOf(folder), "utf8").split("\n");

@@ -98,7 +98,7 @@ export interface LocalPlatform {
   /** `PLATFORM_PROXY_URL`, if there is a proxy. */
   readonly proxyUrl: string | undefined;
   readonly services: readonly RegisteredService[];
-  /** `PLATFORM_BASE_URL` of a service, by its name, key or URN. Throws `ToolError` for an unknown one. */
+  /** Returns `PLATFORM_BASE_URL` for a service, by its name, key or URN. Throws `ToolError` for an unknown one. */
   baseUrl(service: string): string;
   register(service: NewService): Promise<RegisteredService>;
   /** Calls `listener` with all notifications of jobs that this process makes. Returns a function that unsubscribes. */
@@ -188,7 +188,7 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
         : runWorkers(orders, wanted, workers, (service, worker) => url + workerPath(service, worker));
     let stopped: Promise<void> | undefined;
     const stop = async (): Promise<void> => {
-      // Stopped first: while they end, workers still post results and release jobs.
+      // Workers are stopped first, since while they end, they still post results and release jobs.
       await running?.stop();
       ready = false;
       clearInterval(reaper);

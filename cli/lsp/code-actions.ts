@@ -63,7 +63,7 @@ export function codeActions(
   return actions;
 }
 
-/** Edits of the same place are made once: tools that share a model report the same finding. */
+/** Edits of the same place are made once, since tools that share a model report the same finding. */
 function changesOf(workspace: Workspace, found: readonly Fixable[]): Record<string, TextEdit[]> {
   const changes = new Map<string, Map<string, TextEdit>>();
   for (const { edit } of found) {

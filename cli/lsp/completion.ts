@@ -3,7 +3,7 @@ import type { TextDocument } from "vscode-languageserver-textdocument";
 import type { Checked } from "./project-checks.ts";
 import { fieldTagTexts, formatNames, numberTypes, toolTagTexts } from "./tag-texts.ts";
 
-/** Completions at the cursor in a TSDoc comment: tags, and the values of tags that have a fixed set. */
+/** Returns completions at the cursor in a TSDoc comment: tags, and the values of tags that have a fixed set. */
 export function completions(
   document: TextDocument,
   position: Position,

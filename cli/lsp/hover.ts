@@ -37,7 +37,7 @@ function typesOf({ request, result }: CompiledTool["model"]): readonly TypeModel
   return [...(request ? [request.type] : []), ...(result.type ? [result.type] : [])];
 }
 
-/** All fields of types, without those of types that they refer to by name. */
+/** Iterates over all fields of types, without those of types that they refer to by name. */
 function* fieldsOf(types: readonly TypeModel[]): Generator<FieldModel> {
   for (const type of types) {
     if (type.kind === "object") {

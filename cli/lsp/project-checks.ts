@@ -10,7 +10,7 @@ import {
 import { checkAgainst } from "../contracts/against/check-against.ts";
 import { fails } from "../contracts/exceptions.ts";
 
-/** Milliseconds for which further edits are awaited before a check, such as fast typing. */
+/** Milliseconds without a further edit before a check starts, for example during fast typing. */
 const settleTime = 15;
 
 interface ProjectOptions {
@@ -47,10 +47,10 @@ export interface ProjectChecks {
   edit(file: string, text: string | undefined): void;
   /** Called when files on disk may have changed. */
   refresh(): void;
-  /** Starts a check soon; edits and refreshes do so by themselves. */
+  /** Schedules a check; edits and refreshes schedule one as well. */
   check(): void;
   last(): Checked | undefined;
-  /** Resolves when the last check has seen the current texts. */
+  /** Resolves when a check of the current texts has finished. */
   settled(): Promise<void>;
   dispose(): void;
 }
@@ -84,7 +84,7 @@ export function openProjectChecks(options: ProjectOptions): ProjectChecks {
     };
   }
 
-  /** Repeats the check until no edit came during it: findings of an older text would have wrong positions. */
+  /** Repeats the check until no edit came during a check: findings of an older text would have wrong positions. */
   async function run(): Promise<void> {
     while (isStale) {
       isStale = false;
@@ -95,14 +95,14 @@ export function openProjectChecks(options: ProjectOptions): ProjectChecks {
         last = checked;
         options.checked(checked);
       } catch (error) {
-        // The cause may be temporary, such as packages that are being installed. Earlier findings stay, and the next
-        // change tries again.
+        // The cause may be temporary, such as packages that are being installed. So earlier findings stay, and the next
+        // change starts another check.
         log(`tenon: ${root} cannot be checked: ${(error as Error).message}`);
       }
     }
   }
 
-  /** Runs a check now, unless the last one has seen the current texts. */
+  /** Runs a check now, unless the last check has already seen the current texts. */
   function settled(): Promise<void> {
     if (running === undefined && !isStale) return Promise.resolve();
     return (running ??= run().finally(() => (running = undefined)));
@@ -114,7 +114,7 @@ export function openProjectChecks(options: ProjectOptions): ProjectChecks {
     timer = setTimeout(() => void settled(), settleTime);
   }
 
-  /** Compares the last check with the contract; repeats that if a save came meanwhile. */
+  /** Compares the last check with the contract, and compares again if a save came meanwhile. */
   async function compare(against: string): Promise<void> {
     while (!isCompared) {
       isCompared = true;

@@ -10,7 +10,7 @@ export interface Published {
   readonly code: string;
   readonly fix?: string;
   readonly edit?: Edit & { readonly uri: string };
-  /** The version of the document in which it was found; undefined for a file that was not open. */
+  /** Version of the document in which the finding was made; undefined for a file that was not open. */
   readonly version: number | undefined;
 }
 

@@ -43,7 +43,7 @@ export function serveLanguage(): Promise<number> {
       publish: (uri, diagnostics) => void connection.sendDiagnostics({ uri, diagnostics: [...diagnostics] }),
       log: (line) => connection.console.warn(line),
       rest: memory.rest,
-      // A message without buttons, since some clients refuse questions.
+      // Shows a message without buttons, since some clients refuse questions.
       show: (message) =>
         void connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Warning, message }),
       lensesChanged: () => {

@@ -35,15 +35,17 @@ export interface Place {
   readonly checked: Checked;
 }
 
-/** The projects of an editor's folders, each checked again when a document or a file of it changes. */
+/**
+ * Manages the projects of an editor's folders. A project is checked again when one of its documents or files changes.
+ */
 export interface Workspace {
-  /** Checks the projects in these folders, whether a document of them is open or not. */
+  /** Checks the projects in these folders, even if none of their documents is open. */
   openFolders(folders: readonly string[]): void;
   changed(document: TextDocument): void;
   closed(document: TextDocument): void;
-  /** Notes that files on disk have changed. */
+  /** Records that files on disk have changed. */
   refresh(files: readonly string[]): void;
-  /** The shown findings of a document, if they belong to its current text. */
+  /** Returns the shown findings of a document, if they belong to its current text. */
   published(uri: string): readonly Published[];
   document(uri: string): TextDocument | undefined;
   /**
@@ -61,7 +63,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   /** Projects by the folder of the package; the one that was used last is the last entry. */
   const projects = new Map<string, ProjectChecks>();
   const shown = createShownFindings(options.publish);
-  /** Packages with invalid options, which are reported once. */
+  /** Packages with invalid options, which are reported only once. */
   const refused = new Set<string>();
   let folders: readonly string[] = [];
 
@@ -107,7 +109,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
 
   const versionOf = (uri: string): number | undefined => documents.get(uri)?.version;
 
-  /** Opens the project of a document, and passes it the texts of all documents below its folder. */
+  /** Opens the project of a document, and gives it the texts of all open documents in its folder. */
   function projectOf(uri: string): { readonly project: ProjectChecks; readonly file: string } | undefined {
     const file = fileOf(uri);
     if (file === undefined || inPackages.test(file)) return undefined;
@@ -124,12 +126,10 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     if (file !== undefined) project.edit(file, document.getText());
   }
 
-  /**
-   * Settings are read once, so all projects are reopened when settings have changed, also those with invalid settings.
-   */
+  /** Reopens all projects, also those with invalid settings: settings are read only once, and they have changed. */
   function reopen(): void {
     const uris = new Map(documents.all().flatMap(({ uri }) => rootsOf(uri).map((root) => [root, uri] as const)));
-    // A copy, since a reopened project is moved to the end of the map.
+    // The keys are copied, since a reopened project is moved to the end of the map.
     const roots = [...projects.keys()];
     roots.forEach(forget);
     refused.clear();
@@ -137,7 +137,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     openFolders();
   }
 
-  /** Checks the projects of the opened folders, whether a document of them is open or not. */
+  /** Checks the projects of the opened folders, even if none of their documents is open. */
   function openFolders(): void {
     for (const folder of folders) {
       const entry = entryIn(folder);
@@ -186,13 +186,16 @@ function isAddress(file: string): boolean {
   return /[\\/]\.tenon[\\/]dev\.json$/.test(file);
 }
 
-/** The folder of the package that a document belongs to, if any. */
+/** Finds the folder of the package that a document belongs to; empty if there is none. */
 function rootsOf(uri: string): readonly string[] {
   const file = fileOf(uri);
   return file === undefined ? [] : [nearestPackage(dirname(file)) ?? []].flat();
 }
 
-/** The entry of an opened folder; invalid options are only shown once a document of it is opened. */
+/**
+ * Finds the entry of an opened folder. Invalid options are not reported here, but when a document of the folder is
+ * opened.
+ */
 function entryIn(folder: string): string | undefined {
   try {
     return existingEntry(folder);

@@ -10,9 +10,9 @@ export interface ManifestInput {
   readonly settings: readonly Setting[];
   /** Path of the service inside the bundle, with forward slashes. */
   readonly entryPoint: string;
-  /** The oldest version of Node that runs it, such as `22.19.0`. */
+  /** Oldest version of Node that runs the service, such as `22.19.0`. */
   readonly node: string;
-  /** Set if it contains native code, which runs only on this system. */
+  /** Set if the bundle contains native code, which runs only on this system. */
   readonly platform: string | undefined;
   /** Path of a picture inside the bundle. */
   readonly icon: string | undefined;
@@ -21,7 +21,7 @@ export interface ManifestInput {
 /** The manifest, or the reasons why hosts would refuse it. */
 export type Manifest = { readonly manifest: Json } | { readonly problems: readonly string[] };
 
-/** The manifest of an MCP bundle, version 0.3. A pure function. */
+/** Makes the manifest of an MCP bundle, version 0.3. A pure function. */
 export function makeManifest({
   definition,
   facts,
@@ -68,7 +68,8 @@ export function makeManifest({
         },
       },
       tools: definition.tools.map((tool) => ({ name: tool.name, description: tool.description })),
-      // A manifest would need the full text of each prompt, but the service generates prompts on request.
+      // Prompts are only announced: a manifest would need their full texts, but the service generates prompts on
+      // request.
       ...(definition.prompts !== undefined && { prompts_generated: true }),
       ...(keywords.length > 0 && { keywords }),
       ...((definition.license?.name ?? license) !== undefined && { license: definition.license?.name ?? license }),
@@ -80,7 +81,7 @@ export function makeManifest({
   };
 }
 
-/** The problem of a text that hosts refuse; undefined if they accept it. */
+/** Describes the problem of a text that hosts refuse; undefined if they accept it. */
 function illegal(
   name: string,
   text: string | undefined,
@@ -95,16 +96,16 @@ function isAddress(text: string): boolean {
   return /^https?:$/.test(URL.parse(text)?.protocol ?? "");
 }
 
-/** The check that hosts use: ASCII letters, and a domain. */
+/** Checks an address as hosts do: ASCII letters, and a domain. */
 function isEmail(text: string): boolean {
   return text.length <= 320 && /^[\w+-]+(?:\.[\w+-]+)*@(?:[a-z\d][a-z\d-]*\.)+[a-z]{2,}$/i.test(text);
 }
 
 const types = { text: "string", number: "number", boolean: "boolean", file: "file", folder: "directory" } as const;
 
-/** A setting for which a host asks its user. */
+/** Describes a setting for which a host asks its user. */
 function question({ name, title, description, kind, fallback, isRequired, isSecret }: Setting): Json {
-  // Asked as text: an empty number would be read as 0, and an empty text as unset.
+  // An optional number is asked for as text: an empty number would be read as 0, but an empty text counts as unset.
   const type = kind === "number" && !isRequired && fallback === undefined ? "string" : types[kind];
   return {
     type,

@@ -14,7 +14,7 @@ export interface OtherFile {
   readonly remedy: string;
 }
 
-/** The generated files that the project already has, since they are optional. */
+/** Collects the optional generated files that already exist in the project. None is created. */
 export async function otherFiles(compiled: ServiceFile & CompiledEntry): Promise<readonly OtherFile[]> {
   const skill = generatedSkill(compiled, false);
   const registry = hasServerJson(compiled.project) ? await packServerJson(compiled) : undefined;

@@ -16,16 +16,19 @@ import { zip, type ZipEntry } from "./zip.ts";
 /** A packed bundle. */
 export interface PackedMcpb {
   readonly content: Uint8Array;
-  /** Its SHA-256 digest, which the registry requires. */
+  /** SHA-256 digest of the bundle, which the registry requires. */
   readonly sha256: string;
   readonly manifest: Readonly<Record<string, unknown>>;
   /** Paths inside the bundle. */
   readonly files: readonly string[];
-  /** Set if it contains native code for this system. */
+  /** Set if the bundle contains native code for this system. */
   readonly platform: string | undefined;
 }
 
-/** Default path of a service's bundle: always in the project's folder, whatever the service's name is. */
+/**
+ * Returns the default path of a service's bundle, which is in the project's folder even if the service's name contains
+ * slashes.
+ */
 export function mcpbFile(
   { root, name = "service" }: PackageFacts,
   { version }: Pick<ServiceFile["definition"], "version">,
@@ -38,7 +41,7 @@ export function mcpbFile(
 /**
  * Builds a service and packs it with its manifest. Packages with native code are included.
  *
- * @param variables Further variables, whose names the code does not contain, `NAME` or `NAME=DEFAULT`.
+ * @param variables Variables whose names the code does not contain, `NAME` or `NAME=DEFAULT`.
  * @throws CommandError with all reasons why hosts would refuse the bundle
  */
 export async function packMcpb(
@@ -68,7 +71,7 @@ export async function packMcpb(
     }
     const entries: readonly ZipEntry[] = [
       { path: "manifest.json", content: Buffer.from(stableJson(made.manifest)) },
-      // Without it, Node would read modules whose extension is ambiguous as CommonJS.
+      // Without a package.json, Node would read modules whose extension is ambiguous as CommonJS.
       { path: "package.json", content: Buffer.from(stableJson({ type: "module", private: true })) },
       ...(icon === undefined ? [] : [{ path: "icon.png", content: icon }]),
       ...filesOf(folder),
@@ -86,7 +89,10 @@ export async function packMcpb(
   }
 }
 
-/** The icon of the bundle, if there is one. Other content, such as a link to another file, is not published. */
+/**
+ * Reads the icon of the bundle, if there is one. Anything but a picture, such as a link to another file, is not
+ * published.
+ */
 export function readIcon(file: string): Uint8Array | undefined {
   if (!existsSync(file)) return undefined;
   const content = statSync(file).isFile() ? readFileSync(file) : Buffer.alloc(0);

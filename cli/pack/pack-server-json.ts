@@ -27,8 +27,9 @@ export interface ServerJsonFile {
 }
 
 /**
- * The entry of a compiled service in the MCP registry. @throws CommandError with all reasons why the registry would
- * refuse it
+ * Makes the entry of a compiled service in the MCP registry.
+ *
+ * @throws CommandError with all reasons why the registry would refuse it
  */
 export async function packServerJson(
   { definition, project }: Pick<ServiceFile, "definition"> & { readonly project: Project },
@@ -54,7 +55,10 @@ export async function packServerJson(
   );
 }
 
-/** True for a project with such a file; a `server.json` of another program does not count. */
+/**
+ * True for a project with a `server.json` of the MCP registry; a file of that name that another program uses does not
+ * count.
+ */
 export function hasServerJson({ root }: Pick<Project, "root">): boolean {
   const file = join(root, "server.json");
   return existsSync(file) && readFileSync(file, "utf8").includes("modelcontextprotocol.io/schemas/");

@@ -23,7 +23,7 @@ export interface PackageFacts {
   readonly keywords: readonly string[];
   readonly author: Person | undefined;
   readonly repository: { readonly url: string; readonly folder?: string } | undefined;
-  /** Names of its commands. */
+  /** Names of the package's commands. */
   readonly bins: readonly string[];
 }
 
@@ -78,7 +78,7 @@ function readPerson(given: unknown): Person | undefined {
     return person(textOf(name), textOf(email), textOf(url));
   }
   const text = textOf(given) ?? "";
-  // Parsed in parts: a single pattern takes quadratic time for a text with many spaces.
+  // Parts are parsed separately: a single pattern would take quadratic time for a text with many spaces.
   const [name = ""] = /^[^<(]*/.exec(text) ?? [];
   const [, email, url] = /^(?:<([^>]*)>)?\s*(?:\(([^)]*)\))?$/.exec(text.slice(name.length)) ?? [];
   if (email === undefined && url === undefined && name.length < text.length) return undefined;

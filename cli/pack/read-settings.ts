@@ -13,7 +13,7 @@ export interface Settings {
 /**
  * Finds the variables in the code, and prints a warning if some cannot be determined.
  *
- * @param asked Further variables, `NAME` or `NAME=DEFAULT`.
+ * @param asked Variables in addition to those of the code, `NAME` or `NAME=DEFAULT`.
  */
 export async function readSettings(
   { root, entry }: Project,

@@ -27,7 +27,7 @@ export interface ServerJsonInput {
 /** The content of the file, or the reasons why the registry would refuse it. */
 export type ServerJson = { readonly server: Json } | { readonly problems: readonly string[] };
 
-/** The entry of a service in the MCP registry. A pure function. */
+/** Makes the entry of a service in the MCP registry. A pure function. */
 export function makeServerJson(input: ServerJsonInput): ServerJson {
   const { definition, facts, before = {} } = input;
   const problems: string[] = [];
@@ -66,7 +66,7 @@ export function makeServerJson(input: ServerJsonInput): ServerJson {
   };
 }
 
-/** The registry's own rules for names and versions. */
+/** Checks name and version by the registry's own rules. */
 function checkIdentity({ definition: { version }, facts: { mcpName } }: ServerJsonInput, problems: string[]): void {
   if (mcpName === undefined) {
     problems.push(
@@ -82,7 +82,10 @@ function checkIdentity({ definition: { version }, facts: { mcpName } }: ServerJs
   }
 }
 
-/** The first text that is short enough: the service's description, its first sentence, or that of package.json. */
+/**
+ * Returns the first text that is short enough: the service's description, its first sentence, or the description in
+ * package.json.
+ */
 function describe(ofService: string, ofPackage: string | undefined, problems: string[]): string {
   const [sentence = ""] = ofService.split(/(?<=[.!?])\s|\n\n/);
   const given = [ofService, sentence, ofPackage ?? ""].map((text) => text.replaceAll(/\s+/g, " ").trim());
@@ -127,7 +130,7 @@ function mcpbPackage({ url, sha256 }: NonNullable<ServerJsonInput["mcpb"]>, { de
   };
 }
 
-/** A package of the committed file that tenon did not generate. */
+/** Checks a package of the committed file that tenon did not generate. */
 function checkKept({ registryType, version }: Json, { definition, mcpb }: ServerJsonInput, problems: string[]): void {
   if (registryType !== "mcpb" || mcpb !== undefined || version === definition.version) return;
   problems.push(

@@ -4,7 +4,7 @@ import type { Variable } from "../../plugin/index.ts";
 export interface Setting {
   /** Name of the variable. */
   readonly name: string;
-  /** The name in words. */
+  /** Name of the variable in words. */
   readonly title: string;
   readonly description: string | undefined;
   readonly kind: "text" | "number" | "boolean" | "file" | "folder";
@@ -18,7 +18,7 @@ const secret = /(?:^|_)(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASS|CREDENT
 const folder = /(?:^|_)(?:DIR|DIRECTORY|FOLDER)$/;
 const file = /(?:^|_)(?:FILE|PATH)$/;
 
-/** A variable that the code reads, with facts that its name implies. */
+/** Makes a setting of a variable that the code reads; some of its facts follow from the variable's name. */
 export function settingOf({ name, kind, description, fallback, isRequired }: Variable): Setting {
   const byName = folder.test(name) ? "folder" : file.test(name) ? "file" : kind;
   return {
@@ -32,7 +32,7 @@ export function settingOf({ name, kind, description, fallback, isRequired }: Var
   };
 }
 
-/** `API_BASE_URL` → `API base URL`. */
+/** Converts `API_BASE_URL` to `API base URL`. */
 function titleOf(name: string): string {
   const words = name.split(/_+/).filter((word) => word !== "");
   const text = words

@@ -8,16 +8,19 @@ export interface ZipEntry {
   readonly executable?: boolean;
 }
 
-/** The first of January 1980, the oldest date in the format: with a fixed date, equal files give equal archives. */
+/**
+ * Date of all entries: the first of January 1980, the oldest in the format. With a fixed date, equal files give equal
+ * archives.
+ */
 const date = 0x00_21;
 /** Version 2.0 of the format, for a Unix system, which has file permissions. */
 const version = 20;
 const madeBy = (3 << 8) | version;
-/** Names are UTF-8. */
+/** Flag for names in UTF-8. */
 const flags = 0x08_00;
 const deflated = 8;
 
-/** A zip archive, the same bytes for the same entries. Entries of 4 GB and more are not supported. */
+/** Makes a zip archive; the same entries always give the same bytes. Entries of 4 GB and more are not supported. */
 export function zip(entries: readonly ZipEntry[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -74,10 +74,10 @@ async function download(ask: Ask, urn: string, out: string | undefined): Promise
   try {
     if (out === undefined && !/^(?:text\/|application\/(?:[\w.-]+\+)?json\b)/.test(type))
       refuseTerminal(`The artifact is ${type}`);
-    // The check creates the file, so it runs only when there is data to write.
+    // Checks the output file now that there is data to write, since the check creates the file.
     if (out !== undefined) checkWritable(out);
   } catch (error) {
-    // An unread body would keep its connection open.
+    // The body is cancelled, since an unread body would keep its connection open.
     await body.cancel();
     throw error;
   }

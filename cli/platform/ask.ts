@@ -15,7 +15,7 @@ export type Ask = (path: string, options?: RequestInit) => Promise<Response>;
 /** Creates the client for the platform that the options name. */
 export function asker(given: Arguments): Ask {
   const base = findPlatform(given.text("url"), given.text("folder"));
-  // A platform that was given by its address may belong to somebody else, so it gets no token.
+  // A platform that was given by its address gets no token, since it may belong to somebody else.
   const token = given.text("url") === undefined ? operatorToken(base, given.text("folder")) : undefined;
   return async (path, options = {}) => {
     let response: Response;
@@ -37,7 +37,7 @@ export function asker(given: Arguments): Ask {
   };
 }
 
-/** The caller's token (`TENON_TOKEN`) for a service that was given by its address, as a header. */
+/** Makes the header with the caller's token (`TENON_TOKEN`), for a service that was given by its address. */
 export function serviceToken(given: Arguments): Readonly<Record<string, string>> {
   const token = given.text("url") === undefined ? undefined : process.env["TENON_TOKEN"];
   return token === undefined || token === "" ? {} : { authorization: `Bearer ${token}` };

@@ -1,7 +1,9 @@
 import { paint, printJson, printText, say } from "../base/output.ts";
 import type { Ask, Item } from "./ask.ts";
 
-/** Jobs whose workers were lost three times, or which the build cannot continue, the latest first. */
+/**
+ * Fetches dead letters, the latest first: jobs whose workers were lost three times, or which the build cannot continue.
+ */
 export async function askDeadLetters(ask: Ask): Promise<readonly Item[]> {
   const { items } = (await (await ask("/dead-letters")).json()) as { items: readonly Item[] };
   return items;
@@ -22,7 +24,7 @@ function textOf(letter: Item): string {
   return [head, ...log.map((line) => paint("dim", `    ${plain(line)}`))].join("\n");
 }
 
-/** Output of workers must not control the terminal, or break the line. */
+/** Escapes output of workers, which must not control the terminal, or break the line. */
 function plain(text: unknown): string {
   return String(text).replaceAll(/\p{Cc}+/gu, " ");
 }

@@ -6,7 +6,7 @@ function formatDuration(milliseconds: number): string {
   return seconds < 1 ? `${Math.round(seconds * 1000)} ms` : `${seconds.toFixed(seconds < 60 ? 1 : 0)} s`;
 }
 
-/** Time from the start of a job's last attempt to its end, or until now; empty for a job that waits. */
+/** Computes the time from the start of a job's last attempt to its end, or until now; empty for a job that waits. */
 export function durationOf({ "started-at": started, "finished-at": finished, status }: Item): string {
   if (typeof started !== "string") return "";
   const end = typeof finished === "string" ? Date.parse(finished) : status === "executing" ? Date.now() : undefined;

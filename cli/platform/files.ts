@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, readFileSync, statSync } from "node:fs";
 import { CommandError } from "../base/usage.ts";
 
-// `O_NONBLOCK` does not exist on Windows.
+// `O_NONBLOCK` gets a default, since it does not exist on Windows.
 const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = constants;
 
 /** Reads a file that is named on the command line. Throws a `CommandError` with the reason. */
@@ -13,7 +13,7 @@ export function readNamedFile(file: string): Buffer<ArrayBuffer> {
   }
 }
 
-/** Rejects a path that is not a readable file, with a hint. */
+/** Throws for a path that is not a readable file, with a hint. */
 export function checkFile(file: string, hint = ""): void {
   try {
     closeSync(openSync(file, "r"));
@@ -24,10 +24,10 @@ export function checkFile(file: string, hint = ""): void {
   throw new CommandError(`${file} is not a file.`);
 }
 
-/** Rejects a file that cannot be written, before any work is done; creates a missing one. */
+/** Throws if a file cannot be written, before any work is done. A missing file is created. */
 export function checkWritable(file: string): void {
   try {
-    // Opening a pipe without a reader would wait for ever.
+    // `O_NONBLOCK` prevents that opening a pipe without a reader waits for ever.
     closeSync(openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, 0o600));
   } catch (error) {
     throw new CommandError(`${file} cannot be written: ${reasonOf(error)}. Name another file.`);

@@ -7,8 +7,8 @@ import { shortId } from "./show-events.ts";
 const searched = 1000;
 
 /**
- * The id of a job for which the user has given the last letters, as the live view shows them. Any other text is the id
- * itself; if no job has it, the platform reports that.
+ * Finds the id of a job by its last letters, which the live view shows. Any other text is returned as the id itself; if
+ * no job has it, the platform reports that.
  */
 export async function findJob(ask: Ask, text: string): Promise<string> {
   if (text !== shortId(text) || text.includes(":")) return text;

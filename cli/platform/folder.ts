@@ -18,8 +18,8 @@ export function removeAddress(folder: string): void {
 }
 
 /**
- * The operator's token in the platform's folder, only for the platform at `url`. Undefined for another address: a
- * platform that was killed leaves its token behind, and its port may now belong to another program.
+ * Reads the operator's token from the platform's folder. Undefined if `url` is not the platform's address: a platform
+ * that was killed leaves its token behind, and its port may now belong to another program.
  */
 export function operatorToken(url: string, folder: string = usualFolder): string | undefined {
   const note = readOperatorNote(folder);

@@ -66,7 +66,7 @@ function rowOf(job: Item): string {
   return `${String(job["id"])}  ${status}${time.padEnd(21)}${durationOf(job).padEnd(9)}${serviceOf(job)}${dead}`;
 }
 
-/** The service, and its tool if that has another name. */
+/** Names the service, and its tool if the tool has another name. */
 function serviceOf({ "service-name": service, tool }: Item): string {
   const isOther = typeof tool === "string" && tool !== service;
   return isOther ? `${String(service)} ${tool}` : String(service);

@@ -45,7 +45,7 @@ export function createLiveView(json: boolean): LiveView {
       if (news.kind === "state" && news.state.status === "executing") counts.started++;
       if (news.kind === "end") counts.ended++;
       const took = news.kind === "event" ? undefined : jobs.take(news.id, statusOf(news));
-      // Lines that are not shown must cost nothing, so their text is not made.
+      // Lines beyond the limit are only counted: their text is not made, so that they cost nothing.
       if (++lines > linesPerSecond) {
         hidden++;
         return;
@@ -57,7 +57,7 @@ export function createLiveView(json: boolean): LiveView {
       );
     },
     showLine(line) {
-      // Log lines do not count against the limit, which is for notifications of thousands of jobs.
+      // Log lines do not count against the limit. It exists because thousands of jobs may send notifications.
       if (line.kind === "state") showState(line);
       else say(`${paint("dim", `${line.service} |`)} ${steady(line.text)}`);
     },

@@ -17,7 +17,7 @@ export function migrateStore(given: string, isPlatform = false): Promise<string>
   });
 }
 
-/** The SQL that creates the tables in an empty schema. */
+/** Prints the SQL that creates the tables in an empty schema. */
 export function printMigration(given: string, isPlatform = false): Promise<string> {
   return explained(() => {
     const { schema } = readAddress(isPlatform ? platformStore(given) : given);

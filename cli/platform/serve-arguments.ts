@@ -9,7 +9,7 @@ import { checkWritable } from "./files.ts";
 /** Minimum characters of a secret that cannot be guessed. */
 const leastKey = 32;
 
-/** Reads the secret that replicas share. */
+/** Reads and checks the secret that replicas share. */
 export function readKey(text: string | undefined): string | undefined {
   const key = text?.trim() || undefined;
   if (key === undefined || key.length >= leastKey) return key;
@@ -67,13 +67,13 @@ export function readStrangers(text: string = "all"): Strangers {
   throw new UsageError(`--strangers is ${JSON.stringify(text)}; it must be all, submit or none`);
 }
 
-/** File for a recording, to which is appended; checked now, in case it cannot be written. */
+/** Checks the file to which a recording is appended now, before the start, in case it cannot be written. */
 export function recordOf(file: string | undefined): string | undefined {
   if (file !== undefined) checkWritable(file);
   return file;
 }
 
-/** A number in a range; the default without a text. */
+/** Parses a number in a range; without a text, returns the default. */
 export function readNumber(name: string, text: string | undefined, usual: number, most: number, least = 0): number {
   if (text === undefined) return usual;
   const value = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : NaN;

@@ -122,7 +122,7 @@ async function carryOut(given: Arguments): Promise<number> {
   say(`  console: ${platform.url}/`);
   const token = strangers === "all" ? undefined : operatorToken(platform.url, folder);
   if (token !== undefined) {
-    // The token is not printed to a log that may be stored.
+    // The token is printed only on a terminal, not to a log that may be stored.
     const where = process.stderr.isTTY ? token.replace("Bearer ", "") : `the one in ${join(folder, "operator")}`;
     say(paint("dim", `  it asks for a token: ${where}`));
   }
@@ -161,7 +161,7 @@ function whatStrangersMay(strangers: Strangers, host: string): string {
   return "Only commands in the folder of the platform, and jobs with their token, may ask for anything (--strangers none).";
 }
 
-/** Resolves at the first signal; a second one ends the process at once. Closing the terminal is a signal as well. */
+/** Resolves at the first signal; closing the terminal is a signal as well. A second signal ends the process at once. */
 function untilSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {

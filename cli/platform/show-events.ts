@@ -6,7 +6,7 @@ import type { Style } from "../base/output.ts";
 export interface StreamEvent {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** Set only in the stream of all jobs. */
+  /** Id of the job; set only in the stream of all jobs. */
   readonly "job-urn"?: string;
   readonly service?: string;
 }
@@ -49,7 +49,7 @@ export function shortId(id: string): string {
   return id.slice(-8);
 }
 
-/** Texts of jobs must not control the terminal, or break the line. */
+/** Escapes texts of jobs, which must not control the terminal, or break the line. */
 function plain(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, " ").slice(0, 500);
 }

@@ -65,13 +65,13 @@ async function carryOut(given: Arguments): Promise<number> {
   return printResult(ask, id, quiet, given.text("output"));
 }
 
-/** Reports a job that no worker has claimed, since it would look like a slow one. */
+/** Reports a job that no worker has claimed, since it would otherwise look like a slow job. */
 export async function tellWaiting(ask: Ask, id: string, onLine: (line: string) => void): Promise<void> {
   try {
     const { status } = (await (await ask(`/jobs/${encodeURIComponent(id)}`)).json()) as { readonly status: string };
     if (status === "pending") onLine(paint("dim", "waits for a worker; stop with Ctrl-C, the job stays"));
   } catch {
-    // Ignored, since following the job reports the problem.
+    // The error is ignored, since following the job reports the problem.
   }
 }
 

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { findNodeAtLocation, getNodeValue, type ParseError, parseTree } from "jsonc-parser";
 
 /**
- * Appends the elements that a list of a JSON file with comments lacks; everything else stays byte for byte. An element
- * with a label or a name is not appended if an element with the same one exists.
+ * Appends the missing elements to a list in a JSON file with comments; everything else stays byte for byte. An element
+ * with a label or a name counts as present if the list has one with the same label or name.
  *
  * @returns Undefined for a file that cannot be read, or in which a list is expected and something else is found
  */

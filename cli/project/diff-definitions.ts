@@ -3,8 +3,8 @@ import { stableJson } from "../../plugin/index.ts";
 import { diffLines } from "./diff-lines.ts";
 
 /**
- * The lines in which two texts of a definition differ. A definition with a single tool contains its text and schemas
- * twice, for the service and for the tool; a change of them is shown once.
+ * Lists the lines in which two texts of a definition differ. A definition with a single tool contains text and schemas
+ * twice, for the service and for the tool; a change of both is shown once.
  */
 export function diffDefinitions(before: string, after: string): readonly string[] {
   const lines = diffLines(withoutCopies(before), withoutCopies(after));
@@ -13,7 +13,7 @@ export function diffDefinitions(before: string, after: string): readonly string[
 
 const copies = ["description", "request-schema", "result-schema"] as const;
 
-/** The text without parts that are repeated in its only tool; unchanged if it is not a definition. */
+/** Removes the parts of a definition that its only tool repeats; any other text stays unchanged. */
 function withoutCopies(text: string): string {
   let definition: { readonly [key: string]: unknown; readonly tools?: unknown } | null;
   try {

@@ -2,9 +2,9 @@
 const context = 2;
 
 /**
- * The lines that differ, in the order of a unified diff: `-` only in `before`, `+` only in `after`, a blank before
- * context lines, `…` for omitted ones. Texts are small (a service definition), so the quadratic table of longest common
- * subsequences is fast enough after equal ends are cut off.
+ * Lists the lines that differ, in the order of a unified diff: `-` only in `before`, `+` only in `after`, a blank
+ * before context lines, `…` for omitted lines. Equal beginnings and ends are cut off first; then the quadratic table of
+ * longest common subsequences is fast enough for texts as small as a service definition.
  */
 export function diffLines(before: string, after: string): readonly string[] {
   const old = before.split("\n");

@@ -1,4 +1,4 @@
-/** The command that installs a project's packages, by its lock file. */
+/** Commands that install a project's packages, by the name of the lock file. */
 const installers = [
   ["pnpm-lock.yaml", "pnpm-lock.yaml pnpm-workspace.yam[l]", "corepack enable && pnpm install --frozen-lockfile"],
   ["yarn.lock", "yarn.lock .yarnrc.ym[l]", "corepack enable && yarn install --immutable"],
@@ -17,8 +17,9 @@ export interface DockerOptions {
 }
 
 /**
- * The files of an image, by path. The image contains `dist` and the Node that built it, since compiled code is valid
- * for one build of Node, on a base image without a shell or packages. Nothing is written below its root.
+ * Makes the files of an image, by path. The image contains `dist` and the Node that built it, since compiled code is
+ * valid for one build of Node only. Its base image has neither a shell nor packages. The service writes nothing below
+ * the root of the image.
  */
 export function dockerFiles({ name, has, output, flags }: DockerOptions): Readonly<Record<string, string>> {
   const [, locks, install] = installers.find(([lock]) => has(lock)) ?? installers[2];

@@ -24,7 +24,7 @@ const mostRounds = 5;
 
 /**
  * Writes unambiguous fixes for the findings about an entry's tools: missing schema markers, misspelt tags, a missing
- * `export`. Texts are left to the author. Repeats until there is nothing left to fix.
+ * `export`. Missing texts are left to the author. Repeats until there is nothing left to fix.
  */
 export async function fixSources({ root, entry }: Project): Promise<readonly WrittenFix[]> {
   const written: WrittenFix[] = [];

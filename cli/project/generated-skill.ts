@@ -18,7 +18,7 @@ export interface GeneratedSkill {
 const mark = "<!-- Made by `tenon generate --skill` from the comments of the tools. Do not edit. -->";
 
 /**
- * The skill of a service, which tells models when and how its tools are used.
+ * Generates the skill of a service, which tells models when and how to use its tools.
  *
  * @param asked False: undefined if the file does not exist yet.
  * @throws CommandError when a handwritten skill has that name

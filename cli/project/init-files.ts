@@ -43,7 +43,8 @@ export function initFiles(
       {
         compilerOptions: {
           target: "es2023",
-          // CommonJS files cannot use top-level await, and bundlers do not need `"type": "module"`.
+          // Without `"type": "module"`, files are CommonJS for `nodenext` and could not use top-level await, so the
+          // setting for bundlers is used.
           module: isModule ? "nodenext" : "preserve",
           types: ["node"],
           strict: true,

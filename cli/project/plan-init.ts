@@ -21,7 +21,7 @@ export function planInit(
   files: Readonly<Record<string, string>>,
   read: (path: string) => string | undefined,
 ): readonly PlannedFile[] {
-  // The files of the example are written all or none, and an existing service has its own tools.
+  // Either all files of the example are written or none: an existing service has its own tools.
   const withExample = Object.keys(files).every((path) => !isExample(path) || read(path) === undefined);
   return Object.entries(files)
     .filter(([path]) => withExample || !isExample(path))
@@ -44,7 +44,7 @@ function isExclusion(path: string, text: string): boolean {
   return path === "tsconfig.json" && !("compilerOptions" in (JSON.parse(text) as object));
 }
 
-/** Undefined for a file that cannot be read. */
+/** Merges a file with an existing one; undefined for a file that cannot be read. */
 function join(path: string, before: string, text: string): string | undefined {
   if (path === "package.json") return joinPackages(before, text);
   if (path in vscodeFiles || isExclusion(path, text)) return appendMissing(before, text);
@@ -58,11 +58,15 @@ interface PackageJson {
   readonly tenon?: Readonly<Record<string, unknown>>;
 }
 
-/** @throws SyntaxError when the project's package.json is not JSON */
+/**
+ * Merges package.json with an existing one.
+ *
+ * @throws SyntaxError when the project's package.json is not JSON
+ */
 function joinPackages(before: string, text: string): string {
   const [theirs, ours] = [JSON.parse(before) as PackageJson, JSON.parse(text) as PackageJson];
   const devDependencies = { ...withoutThoseIn(theirs.dependencies, ours.devDependencies), ...theirs.devDependencies };
-  // An existing script keeps its name, and tenon's gets another one.
+  // If the project has a script with this name, the script stays, and tenon's script gets another name.
   const scripts = { ...theirs.scripts };
   for (const [name, command] of Object.entries(ours.scripts ?? {}))
     if (!Object.values(scripts).includes(command)) scripts[name in scripts ? `tenon:${name}` : name] = command;

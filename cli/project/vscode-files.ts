@@ -48,7 +48,7 @@ const tasks = {
   ],
 };
 
-/** Launch configurations: `tenon dev` under the debugger, and attaching to one that runs already. */
+/** Launch configurations: `tenon dev` under the debugger, and attaching to a running `tenon dev`. */
 const launch = {
   version: "0.2.0",
   configurations: [

@@ -24,7 +24,7 @@ export interface DevPlugin {
   viewFiles(id: string): readonly string[] | undefined;
   /** Ends a build of these modules. Throws a `BuildError`. */
   finish(modules: readonly string[]): FinishedBuild;
-  /** Code that must run before any module of the service. */
+  /** Returns the code that must run before any module of the service. */
   banner(): string;
 }
 

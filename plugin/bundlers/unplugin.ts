@@ -6,7 +6,8 @@ import { type HookMode, moduleHooks } from "../hooks/module-hooks.ts";
 import { readOptions, type TenonOptions } from "../compile/options.ts";
 
 /**
- * The plugin for webpack and Rspack, which have no module hooks of their own; the other bundlers do not need unplugin.
+ * The plugin for webpack and Rspack, made by unplugin, since these have no module hooks of their own. The other
+ * bundlers do not need unplugin.
  */
 export const tenon: UnpluginInstance<TenonOptions | undefined, false> = createUnplugin((given) => {
   const build = createBuild(readOptions(given));
@@ -15,7 +16,7 @@ export const tenon: UnpluginInstance<TenonOptions | undefined, false> = createUn
     ...moduleHooks(build, mode),
     webpack(compiler) {
       webpackHost(build, compiler);
-      // Rspack's loader lowers `using`; webpack's own stripping of types does not.
+      // Set for webpack, whose own stripping of types leaves `using` in the output; Rspack's loader lowers it.
       mode.lowersUsing = mayBeOldNode(compiler.options.target);
     },
     rspack: (compiler) => webpackHost(build, compiler),

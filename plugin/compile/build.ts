@@ -26,13 +26,13 @@ export interface Build {
   /** Begins a build, or the next one in watch mode, and forgets files that changed on disk. */
   start(): void;
   /**
-   * Adds an entry of the build. The project is the package of the first entry; without entries, that of the first file
-   * with tools.
+   * Adds an entry of the build. The project is the package of the first entry; without entries, the package of the
+   * first file with tools.
    */
   enter(file: string): void;
   /** Folder of the project's package.json; the working folder until an entry or a tool is known. */
   projectRoot(): string;
-  /** True when imports of the project can reach a package whose unused imports bundlers drop. */
+  /** Compiles a file, and uses the compiled module in the outcome of the build. */
   mayMeetDroppable(): boolean;
   /** Compiles a file, and uses the result in the outcome. */
   compile(file: string, text: string): Promise<CompiledModule>;
@@ -42,7 +42,7 @@ export interface Build {
   recover(files: Iterable<string>): Promise<void>;
   /** Filters the files that this build has not seen yet. */
   firstMet(files: readonly string[]): readonly string[];
-  /** Forgets a changed file outside of a build: in dev servers. */
+  /** Forgets a changed file between builds, as dev servers need it. */
   invalidate(file: string): void;
   /** True for a module of tenon's runtime, and for one with a tool or a service. */
   isOurs(id: string): boolean;
@@ -62,7 +62,7 @@ export function createBuild(given: TenonOptions): Build {
   const entries: string[] = [];
   const rootFor = (file: string): string => (root ??= packages.rootOf(file) ?? dirname(file));
   let opened: { readonly options: ProjectOptions; readonly compiler: Compiler } | undefined;
-  /** The options are in the project's folder, which is known with the first file. */
+  /** Options are read with the first file, since they are in the project's folder, which is not known before. */
   const open = (file: string): NonNullable<typeof opened> => {
     if (opened !== undefined) return opened;
     const options = withConfig(rootFor(file), given);

@@ -41,7 +41,7 @@ export function compileModule(project: SourceProject, file: string, text: string
       return made === undefined ? [] : [{ model: tool, definition: made.definition, code: made.code }];
     }),
     diagnostics,
-    // Tenon's own files change only with the package.
+    // Tenon's own files are left out, since they change only with the package.
     dependencies: all.filter((one) => !isOwnFile(one)),
   };
   return { result, inputs };

@@ -5,7 +5,7 @@ export interface CompileQueue<T> {
 
 /** Steps of a queue. */
 export interface QueueSteps<P, T> {
-  /** Opens the project for compiling. Its failure fails every waiting file. */
+  /** Opens the project for compiling. If opening fails, every waiting file fails. */
   readonly open: (file: string) => Promise<P>;
   /** Adds the files of a batch before the first of them is compiled. */
   readonly begin: (project: P, files: ReadonlyMap<string, string>) => void;
@@ -19,9 +19,9 @@ interface Waiting<T> {
 }
 
 /**
- * A queue that yields between two files: the bundler can continue with compiled files, in its own process or thread,
- * and does not get all of them at once. Files that arrive meanwhile form the next batch, since growing the program
- * costs more than a file.
+ * Creates a queue that yields to the event loop between two files, so that the bundler, in its own process or thread,
+ * can already continue with compiled files. Files that arrive meanwhile form the next batch, since growing the program
+ * costs more than compiling a file.
  */
 export function createCompileQueue<P, T>({ open, begin, compile }: QueueSteps<P, T>): CompileQueue<T> {
   let waiting: Waiting<T>[] = [];

@@ -25,11 +25,14 @@ export interface Compiler {
   cache(): ModuleCache | undefined;
   /** Forgets the result of a file. */
   invalidate(file: string): void;
-  /** Sets the text that an editor shows instead of a file on disk; undefined: the file on disk is used again. */
+  /** Sets the text that an editor shows instead of a file on disk. Undefined: the file on disk is used again. */
   edit(file: string, text: string | undefined): void;
   /** Forgets every file that changed on disk since it was read. Called before each build but the first. */
   refresh(): void;
-  /** Writes new cache entries to disk now. Otherwise this happens soon, since the next rebuild does not read them. */
+  /**
+   * Writes new cache entries to disk now. Without this call they are written soon, since the next rebuild does not read
+   * them.
+   */
   flush(): void;
   dispose(): void;
 }
@@ -37,7 +40,7 @@ export interface Compiler {
 interface Known {
   readonly text: string;
   readonly result: CompiledModule;
-  /** State on disk of each dependency when it was read, and of files that must not exist. */
+  /** State on disk of each dependency at the time of reading, and of files that must not exist. */
   readonly stamps: ReadonlyMap<string, string>;
 }
 
@@ -105,7 +108,10 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
     if (mayResolveOtherwise) void opened?.then(({ project }) => project.refresh());
   }
 
-  /** Delayed until nobody waits for compiled files: then the bundler is busy, and this process is idle. */
+  /**
+   * Schedules the writing of cache entries for a time when nobody waits for compiled files: then the bundler is busy,
+   * and this process is idle.
+   */
   function flushSoon(): void {
     writing = writing?.refresh() ?? setTimeout(flush, 100);
   }
@@ -126,7 +132,7 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
       const before = known.get(file);
       if (before?.text === text) return before.result;
       const { modules, states } = diskFor(file);
-      // A text that cannot be represented in UTF-8 is not the content of a file, and only files on disk are cached.
+      // Only files on disk are cached. A text that cannot be represented in UTF-8 is not the content of a file.
       const isCached = modules !== undefined && edited.size === 0 && text.isWellFormed();
       const bytes = isCached ? Buffer.from(text) : undefined;
       const cached = bytes && modules?.get(file, bytes);
@@ -145,8 +151,8 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
       const source = readSource(entry);
       if (opened !== undefined || source === undefined || !mayConcern(entry, source.toString())) return;
       if (diskFor(entry).modules?.get(entry, source) !== undefined) return;
-      // Slightly delayed, so that the bundler's own work begins first. A failure is reported when the project is
-      // needed.
+      // Opening is slightly delayed, so that the bundler's own work begins first. A failure is reported later, when the
+      // project is needed.
       setImmediate(() => void open(entry).catch(() => undefined));
     },
     invalidate(file) {

@@ -22,8 +22,8 @@ export interface CompiledModule {
 /** One tool at each stage. */
 export interface CompiledTool {
   readonly model: ToolModel;
-  /** The definition for agents and the platform. */
+  /** Definition of the tool for agents and the platform. */
   readonly definition: ToolDefinition;
-  /** Generated text of its module. */
+  /** Generated code of the tool in its module. */
   readonly code: string;
 }

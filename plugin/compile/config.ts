@@ -14,12 +14,15 @@ export interface TenonConfig extends TenonOptions {
   readonly external?: readonly string[];
 }
 
-/** Gives a config its type: `export default defineConfig({ … })`. */
+/** Gives a configuration its type: `export default defineConfig({ … })`. */
 export function defineConfig(config: TenonConfig): TenonConfig {
   return config;
 }
 
-/** Builds derive missing URNs, so that a first tool is served at once; `tenon check` reports them as errors. */
+/**
+ * Rules of builds. Builds derive missing URNs, so that a first tool is served at once; `tenon check` reports them as
+ * errors.
+ */
 export const rulesOfBuilds = { "missing-schema": "warn" } as const;
 
 /** The entry of a project that names none. */
@@ -72,14 +75,17 @@ export function existingEntry(root: string): string | undefined {
   return existsSync(entry) ? entry : undefined;
 }
 
-/** The entry to which `service.json` belongs, if the project names one; other entries have files of their own. */
+/**
+ * Returns the entry to which `service.json` belongs, if the project names one. Other entries have definition files of
+ * their own.
+ */
 function mainEntry(root: string, entry: string | undefined): string | undefined {
   if (entry !== undefined) return resolve(root, entry);
   const file = join(root, defaultEntry);
   return startsService(readText(file) ?? "") ? file : undefined;
 }
 
-/** Config files of the project. A file that looks like a config and is not read is reported. */
+/** Finds the config files of the project. A file that looks like a config but is not read is reported. */
 function configsIn(root: string): readonly string[] {
   if (!existsSync(root)) return [];
   const names = readdirSync(root).filter((name) => /^\.?tenon(?:rc|\.config)(?:\.\w+)?$/.test(name));
@@ -100,7 +106,10 @@ function packageField(root: string): unknown {
   }
 }
 
-/** Since version 22.18, Node runs TypeScript by stripping types, and `require` can load ES modules. */
+/**
+ * Loads a config with `require`: since version 22.18, Node strips the types of TypeScript, and `require` can load ES
+ * modules.
+ */
 function loadConfig(root: string, name: string): unknown {
   const file = join(root, name);
   let loaded: unknown;
@@ -117,7 +126,7 @@ function loadConfig(root: string, name: string): unknown {
   return config;
 }
 
-/** True for a file that has changed since this process began, so that an old version may be loaded. */
+/** True for a file that has changed since this process began, so that Node may have loaded an older version. */
 function isYounger(file: string): boolean {
   return statSync(file).ctimeMs > performance.timeOrigin;
 }
@@ -126,7 +135,7 @@ const loader = `let said;
 try { said = { loaded: require(process.argv[1]) } } catch ({ message }) { said = { message } }
 process.stdout.write("\\n" + JSON.stringify(said, (_, value) => typeof value === "function" ? null : value));`;
 
-/** Loads a module in another process, since Node never unloads modules. */
+/** Loads a module in a separate process, since Node never unloads modules. */
 function loadAnew(file: string): unknown {
   const { stdout, error } = spawnSync(process.execPath, ["-e", loader, file], {
     encoding: "utf8",

@@ -1,4 +1,5 @@
-// With a named import that Node 20 lacks, this module would fail before `requireNode` can report the version.
+// Imported as a namespace: with a named import that Node 20 lacks, this module would fail before `requireNode` can
+// report the version.
 import * as nodeModule from "node:module";
 import { join, resolve } from "node:path";
 import type { SourceProject } from "../read/open-project.ts";
@@ -15,7 +16,7 @@ export interface Loaded {
 }
 
 /**
- * Opens a project. Loading the compiler takes longer than compiling a few tools, so a build without tools never does
+ * Opens a project. Loading the compiler takes longer than compiling a few tools, so a build without tools does not load
  * it. Node's compile cache, which `tsc` and Vite also enable, halves the time.
  */
 export async function loadProject(root: string, near: string, { tsconfig, ...options }: TenonOptions): Promise<Loaded> {

@@ -2,13 +2,13 @@ import { readText } from "../read/base/read-text.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { CompiledModule } from "./compiled-module.ts";
 
-/** The part of a compiler that is needed here. */
+/** Part of a compiler that compiles one file. */
 interface OneFileCompiler {
   compile(file: string, text: string): Promise<CompiledModule>;
 }
 
 /**
- * Fails a module whose types another plugin has removed before tenon got it: the file on disk has types where the given
+ * Fails a module whose types another plugin has removed before tenon got it: the file on disk has types, but the given
  * text has none. Its tools would accept every value. Only a text with untyped parameters is compared with its file.
  */
 export async function withoutLostTypes(

@@ -1,6 +1,6 @@
 import { OptionsError } from "./options.ts";
 
-/** The oldest Node that the plugin and its services run on; the same as in package.json. */
+/** Oldest Node that the plugin and its services run on; equal to the version in package.json. */
 export const oldestNode = "22.19";
 
 /**

@@ -44,7 +44,7 @@ export type Check = (value: unknown) => string | undefined;
 
 const knownRules = Object.values(codes).flatMap(({ rule }) => rule ?? []);
 const levels: ReadonlySet<unknown> = new Set(["error", "warn", "off"]);
-/** A text that is not empty. */
+/** Checks that an option is a text that is not empty. */
 export const text: Check = (value) =>
   typeof value === "string" && value !== "" ? undefined : "a text that is not empty";
 const flag: Check = (value) => (typeof value === "boolean" ? undefined : "true or false");
@@ -58,7 +58,7 @@ const budget: Check = (value) =>
     ? undefined
     : "an object with numbers of tokens, `tool` for each tool and `service` for all";
 
-/** The options of the plugin. */
+/** Checks for the options of the plugin. */
 export const pluginChecks: { readonly [name in keyof TenonOptions]-?: Check } = {
   tsconfig: text,
   service: (value) => (value === false || text(value) === undefined ? undefined : "a path or false"),

@@ -28,7 +28,7 @@ export async function serviceVariables(root: string, entry: string): Promise<Var
   return { named: [...named.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)), unnamed };
 }
 
-/** Combines what two places in the code say about one variable. */
+/** Combines what two places in the code reveal about one variable. */
 function joined(one: Variable, other: Variable | undefined): Variable {
   if (other === undefined) return one;
   return {

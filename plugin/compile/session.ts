@@ -51,10 +51,12 @@ export interface Session {
    * true when the text has changed.
    */
   edit(file: string, text: string | undefined): boolean;
-  /** Notes that any file on disk may have changed, been created or removed. Settings stay those of the start. */
+  /**
+   * Records that any file on disk may have changed, been created or removed. Settings stay as they were at the start.
+   */
   refresh(): void;
   compile(): Promise<CompiledProject>;
-  /** Compiles files separately, which the entry need not import. */
+  /** Compiles files one by one; the entry need not import them. */
   compileAlone(files: readonly string[]): Promise<readonly CompiledModule[]>;
   dispose(): void;
 }
@@ -74,7 +76,7 @@ export function openSession({ entry, root, derivesUrns, judgesTexts = false, ...
   let unreachedTools = createUnreachedTools();
   let follower: ImportFollower | undefined;
 
-  /** Without an edited text, the compiler is loaded only if the cache has no answer. */
+  /** Without an edited text, the cache may have the answer, and the compiler is loaded only if it has not. */
   const reach = async (): Promise<readonly ImportedFile[]> => {
     if (edits.size === 0) return reachedFiles({ entry: entryFile, root: folder }, options);
     const { createImportFollower } = await import("../read/project/import-graph.ts");
@@ -104,7 +106,7 @@ export function openSession({ entry, root, derivesUrns, judgesTexts = false, ...
       return true;
     },
     refresh() {
-      // A document that was saved no longer needs its edited text.
+      // Edited texts of documents that were saved meanwhile are removed.
       for (const [file, text] of edits) this.edit(file, text);
       packages.refresh();
       unreachedTools = createUnreachedTools();
@@ -145,7 +147,7 @@ export function openSession({ entry, root, derivesUrns, judgesTexts = false, ...
 }
 
 /**
- * The TypeScript files that run with an entry, the entry first. The compiler is loaded for them only if one has
+ * Lists the TypeScript files that run with an entry, the entry first. The compiler is loaded only if a file has
  * changed.
  */
 export async function reachedFiles(

@@ -12,11 +12,11 @@ import type { TenonOptions } from "./options.ts";
 export interface ViewStore {
   /** The view in a file. */
   read(file: string): Promise<HtmlText>;
-  /** Problems of those views that a tool of these modules has. */
+  /** Returns the problems of those views that tools of the given modules use. */
   diagnostics(modules: readonly CompiledModule[]): readonly Diagnostic[];
 }
 
-/** A view on disk, its files relative to the project. */
+/** A view on disk; its files are relative to the project. */
 type KeptView = Pick<HtmlText, "html" | "hashes" | "files">;
 
 /** Opens the store of a project in a folder. */
@@ -41,7 +41,7 @@ export function openViewStore(root: string, options: TenonOptions): ViewStore {
       }
       const { bundleView } = await import("../views/bundle-view.ts");
       const view = await bundleView(file);
-      // These two files affect how imports resolve, and how JSX is compiled.
+      // package.json and tsconfig.json affect how imports resolve, and how JSX is compiled.
       const files = [...view.files, join(root, "package.json"), join(root, "tsconfig.json")];
       const read = new Map(files.map((one) => [one, undefined]));
       const inputs =

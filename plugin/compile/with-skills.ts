@@ -10,11 +10,11 @@ import type { CompiledModule } from "./compiled-module.ts";
 const skillsPlace = `globalThis[${keyExpression(skillsKey)}]`;
 
 /**
- * Adds the skills beside the entry to the module that makes the service. They are data inside a function, which V8
- * compiles only when it is called.
+ * Adds the skills beside the entry to the module that constructs the service. The skills are data inside a function,
+ * which V8 compiles only when it is called.
  *
  * @param text The module's source.
- * @param entry Absolute path of the entry; the module itself, if it is not known.
+ * @param entry Absolute path of the entry; if it is not known, the module itself.
  * @param root Absolute folder of the project.
  */
 export async function withSkills(
@@ -36,7 +36,9 @@ export async function withSkills(
   };
 }
 
-/** Removes skills of an earlier build, in a process that outlives a build: otherwise, removed skills would stay. */
+/**
+ * Removes skills of an earlier build, for processes that outlive a build: removed skills would otherwise stay there.
+ */
 export function withoutLastSkills(module: CompiledModule, text: string): CompiledModule {
   const forget = { offset: firstStatement(text), text: `delete ${skillsPlace};` };
   return { ...module, insertions: [forget, ...module.insertions] };

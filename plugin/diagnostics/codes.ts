@@ -8,7 +8,7 @@ import { type TypeCode, typeCodes } from "./type-codes.ts";
 /** Codes about what some MCP hosts refuse. */
 type PortabilityCode = "TN501" | "TN502" | "TN503" | "TN504";
 
-/** Arguments of tools, as hosts accept them: 5xx. */
+/** Codes 5xx: arguments of tools that some hosts refuse. */
 const portabilityCodes: Readonly<Record<PortabilityCode, CodeEntry>> = {
   TN501: {
     level: "warning",

@@ -19,7 +19,7 @@ export type ConfigurationCode =
   | "TN416"
   | "TN417";
 
-/** The service, a tool's options, the plugin's options: 4xx. */
+/** Codes 4xx: the service, a tool's options, the plugin's options. */
 export const configurationCodes: Readonly<Record<ConfigurationCode, CodeEntry>> = {
   TN401: {
     level: "error",

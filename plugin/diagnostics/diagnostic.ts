@@ -1,4 +1,4 @@
-/** A text to write into the file that a diagnostic names, or into another one. */
+/** An edit of the file that a diagnostic names, or of another file. */
 export interface Edit {
   /** UTF-16 offset; the text is inserted before the character at that offset. */
   readonly offset: number;

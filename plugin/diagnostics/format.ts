@@ -81,7 +81,7 @@ function indentRest(text: string): string {
 
 function frameOf(diagnostic: Diagnostic, tint: Paint, dim: Paint): string[] {
   if (diagnostic.lineText === undefined || diagnostic.line === undefined) return [];
-  // Terminals show tabs in different widths; one space keeps the caret below its text.
+  // A tab is replaced by one space, which keeps the caret below its text: terminals show tabs in different widths.
   const text = diagnostic.lineText.replaceAll("\t", " ");
   const column = Math.min(diagnostic.column ?? 1, text.length + 1) - 1;
   const start = column > frameWidth - 20 ? column - 40 : 0;

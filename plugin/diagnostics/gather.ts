@@ -4,8 +4,8 @@ import type { Diagnostic } from "./diagnostic.ts";
 const gathered: ReadonlySet<string> = new Set(["TN201", "TN203", "TN606", "TN608"]);
 
 /**
- * Reports warnings of one kind once a file, at the first position and with their number: twenty fields without a text
- * would hide everything else. Errors stay as they are.
+ * Combines warnings of one kind into one per file, at the first position and with their number: twenty fields without a
+ * text would hide everything else. Errors stay as they are.
  */
 export function gatherByFile(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const groups = new Map<string, Diagnostic[]>();

@@ -1,6 +1,6 @@
 import type { Edit } from "./diagnostic.ts";
 
-/** Offsets of a comment, with its signs. */
+/** Offsets of a comment, including its delimiters. */
 export interface Span {
   readonly start: number;
   readonly end: number;

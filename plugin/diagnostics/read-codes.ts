@@ -36,7 +36,7 @@ export type ReadCode =
   | "TN135"
   | "TN136";
 
-/** Findings of reading a module: 1xx. */
+/** Codes 1xx: findings of reading a module. */
 export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
   TN101: {
     level: "error",

@@ -3,7 +3,7 @@ import type { CodeEntry } from "./code-entry.ts";
 /** Codes of the rules for tool authors. */
 export type RuleCode = "TN201" | "TN202" | "TN203" | "TN204" | "TN205" | "TN206" | "TN207" | "TN208" | "TN209";
 
-/** Rules for tool authors: 2xx. */
+/** Codes 2xx: rules for tool authors. */
 export const ruleCodes: Readonly<Record<RuleCode, CodeEntry>> = {
   TN201: {
     level: "error",

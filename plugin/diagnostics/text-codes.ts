@@ -3,7 +3,7 @@ import type { CodeEntry } from "./code-entry.ts";
 /** Codes about texts that models read. */
 export type TextCode = "TN601" | "TN602" | "TN603" | "TN604" | "TN605" | "TN606" | "TN607" | "TN608" | "TN609";
 
-/** Texts by which models choose and fill tools: 6xx. */
+/** Codes 6xx: texts by which models choose and fill in tools. */
 export const textCodes: Readonly<Record<TextCode, CodeEntry>> = {
   TN601: {
     level: "warning",

@@ -23,7 +23,7 @@ export type TypeCode =
   | "TN320"
   | "TN321";
 
-/** Types without a wire form, and tags that do not fit their type: 3xx. */
+/** Codes 3xx: types without a wire form, and tags that do not fit their type. */
 export const typeCodes: Readonly<Record<TypeCode, CodeEntry>> = {
   TN301: {
     level: "error",

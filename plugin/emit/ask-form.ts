@@ -13,7 +13,7 @@ export function insertAsks(asks: readonly AskModel[]): readonly Insertion[] {
   });
 }
 
-/** The schema of a form, as `elicitation/create` takes it. */
+/** Makes the schema of a form, as `elicitation/create` takes it. */
 function askSchema({ type, definitions }: Pick<AskModel, "type" | "definitions">): JsonSchema {
   const properties = type.fields.map((field): [string, JsonSchema] => [field.key, fieldSchema(field, definitions)]);
   const required = type.fields.filter(({ optional }) => optional !== true).map(({ key }) => key);

@@ -11,7 +11,7 @@ export interface InsertedStatement {
 
 /** Text to insert before the character at an offset of the author's module. */
 export interface Insertion {
-  /** UTF-16 units from the start of the source. */
+  /** Offset in UTF-16 units from the start of the source. */
   readonly offset: number;
   /** One line of complete statements. */
   readonly text: string;
@@ -33,7 +33,8 @@ export function insertStatements(
   const list = names.map((name) => `${name} as ${importAlias(name)}`).join();
   const imported = names.length === 0 ? "" : `import{${list}}from"tenon/internal";`;
   const rename = prefixRenamer(source);
-  // The leading semicolon ends a statement that the author left open; the call would otherwise continue it.
+  // The leading semicolon ends a statement of the author that has none; otherwise the inserted call could continue that
+  // statement.
   const inserted = statements.map((one) => ({
     offset: one.offset,
     text: `;${rename(one === first ? imported : "")}${rename(one.code)};`,
@@ -45,6 +46,6 @@ export function insertStatements(
 function prefixRenamer(source: string): (text: string) => string {
   let prefix = namePrefix;
   for (let number = 2; source.includes(prefix); number++) prefix = `${namePrefix}${number}`;
-  // String and pattern literals never contain the prefix, so only names change.
+  // The prefix is replaced in the whole text: literals never contain it, so only names change.
   return prefix === namePrefix ? (text) => text : (text) => text.replaceAll(namePrefix, prefix);
 }

@@ -17,8 +17,8 @@ import { validatorName } from "./validator/validator.ts";
 const functionName = `${namePrefix}_kept`;
 
 /**
- * The codecs for stored values of a module, in one function at its end, which makes them when the first is needed; and
- * the argument of each call.
+ * Generates one function at the end of a module, which creates the codecs for its stored values when the first codec is
+ * needed. Also generates the argument of each call.
  */
 export function emitKept({ calls, end, definitions }: KeptCalls): {
   readonly statement: InsertedStatement;
@@ -45,7 +45,7 @@ export function emitKept({ calls, end, definitions }: KeptCalls): {
 
 function codecText(call: CodedCall, scope: Scope): string {
   const { type, optional } = call;
-  // A message is validated like a request, whose `$schema` is optional.
+  // Messages have the direction `input`: they are validated like requests, whose `$schema` is optional.
   const direction = call.kind === "wait" ? "input" : "output";
   const entries: [string, string | undefined][] = [
     ["fingerprint", JSON.stringify(fingerprint(call, scope.definitions))],
@@ -68,7 +68,7 @@ function fingerprint({ type, optional }: KeptCall, definitions: Definitions): st
   return `${fingerprintOf(fullSchema(type, definitions, "output"))}${optional === true ? "?" : ""}`;
 }
 
-/** The steps and waits of a tool, for its definition. */
+/** Lists the steps and waits of a tool, for its definition. */
 export function keptDefinition({ kept }: ToolModel): {
   readonly steps?: readonly StepDefinition[];
   readonly waits?: readonly WaitDefinition[];

@@ -51,7 +51,7 @@ function formsOf({ patterns = [] }: ObjectType): string {
   return patterns.map(({ text }) => (text.includes("`") ? text : `\`${text}\``)).join(" or ");
 }
 
-/** Objects with key patterns, each with the field that contains it. */
+/** Finds objects with key patterns; each is returned with the field that contains it. */
 function keyPatternsIn(
   type: TypeModel,
   model: ToolModel,

@@ -2,15 +2,15 @@ import type { JsonSchema, ToolDefinition } from "../../runtime/contract/contract
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { ToolModel } from "../model/tool.ts";
 
-/** Characters of JSON from which on a schema fills most of a model's context. */
+/** Characters of JSON above which a schema fills most of a model's context. */
 const largeSchema = 100_000;
 
-/** Characters of code from which on one tool makes a start slow. */
+/** Characters of code above which one tool makes a start slow. */
 const largeCode = 2_000_000;
 
 /**
- * TN504: a schema, in the form for MCP clients, that is too large for hosts and models, or code that makes a start
- * slow.
+ * Warns about size (TN504): a schema, in the form for MCP clients, that is too large for hosts and models, or code that
+ * makes a start slow.
  *
  * @param code Generated code of the tool
  */
@@ -45,7 +45,7 @@ function sizeWarning({ position }: ToolModel, found: string, schema: JsonSchema 
   };
 }
 
-/** The named type with the longest schema of its own. */
+/** Finds the named type with the longest schema, not counting types that it refers to. */
 function heaviest(schema: JsonSchema | undefined): readonly [name: string, size: number] | undefined {
   return Object.entries((schema?.["$defs"] ?? {}) as Readonly<Record<string, JsonSchema>>)
     .map(([name, one]) => [name, sizeOf(one)] as const)

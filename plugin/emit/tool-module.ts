@@ -45,7 +45,10 @@ export function emitTool(model: ToolModel): EmittedTool {
   };
 }
 
-/** The object literal of a tool's functions, without functions that would accept everything or change nothing. */
+/**
+ * Makes the object literal of a tool's functions. Functions that would accept everything or change nothing are left
+ * out.
+ */
 function functionsText(model: ToolModel, scope: Scope): string {
   const { request, result, definitions } = model;
   const entries: [string, string | undefined][] = [
@@ -64,14 +67,14 @@ function functionsText(model: ToolModel, scope: Scope): string {
   return `{${entries.flatMap(([key, text]) => (text === undefined ? [] : [`${key}:${text}`])).join()}}`;
 }
 
-/** Function text that imports the view; the plugin's hooks make a module from its file. */
+/** Makes the text of a function that imports the view; the plugin's hooks convert the view's file to a module. */
 function viewText({ view }: ToolModel): string | undefined {
   if (view === undefined) return undefined;
   const specifier = view.file === "auto" ? autoViewSpecifier : `${view.file}${viewSuffix}`;
   return `()=>import(${JSON.stringify(specifier)})`;
 }
 
-/** Function text that determines the limit of a call. */
+/** Makes the text of a function that determines the limit of a call. */
 function limitsText({ limit, rate, debounce }: ToolModel, scope: Scope): string | undefined {
   const first = limit ?? rate ?? debounce;
   if (first === undefined) return undefined;
@@ -79,7 +82,7 @@ function limitsText({ limit, rate, debounce }: ToolModel, scope: Scope): string 
   return first.numeric === true ? `(t,c)=>${helper}(t,c,!0)` : helper;
 }
 
-/** Calls the author's function with its own parameter list. */
+/** Makes the call of the author's function with its own parameter list. */
 function callText({ binding, parameters }: ToolModel, scope: Scope): string {
   const request = freeName("r", binding);
   const job = freeName("j", binding);
@@ -97,7 +100,7 @@ function callText({ binding, parameters }: ToolModel, scope: Scope): string {
   return `${names}=>${binding}(${texts.join()})`;
 }
 
-/** A parameter name that does not shadow a part of the author's expression. */
+/** Returns a parameter name that does not shadow a part of the author's expression. */
 function freeName(name: string, binding: string): string {
   return new RegExp(`\\b${name}\\b`).test(binding) ? freeName(`${name}_`, binding) : name;
 }

@@ -24,8 +24,8 @@ export interface BannerPlace {
   readonly builtins?: boolean;
 }
 
-// Expressions on `globalThis`, not declarations: a user's own banner may declare `require`. Created when a package uses
-// them, since most starts load none that does.
+// Definitions of the CommonJS names on `globalThis`. They are not declarations, since a user's own banner may declare
+// `require`. They are created only when a package uses them, which most starts never do.
 const commonJsNames =
   "(names=>{for(const name in names)if(globalThis[name]===undefined){" +
   "const set=value=>Object.defineProperty(globalThis,name,{value,writable:true,configurable:true,enumerable:true});" +
@@ -38,12 +38,15 @@ export type ModuleKind = "module" | "commonjs";
 
 const moduleEntryMark = `globalThis[${keyExpression(entryKey)}]??=import.meta.url;`;
 
-// A bundler that writes no ES modules may write for places without this name as well.
+// Mark for CommonJS entries. It must also work where `__filename` does not exist, since a bundler that writes no ES
+// modules may write for such environments.
 const commonJsEntryMark =
   `if(typeof __filename==="string")globalThis[${keyExpression(entryKey)}]??=` +
   `process.getBuiltinModule("node:url").pathToFileURL(__filename).href;`;
 
-/** Records the file that worker threads start; runs in the entry before anything is served. */
+/**
+ * Makes the statement that records the file that worker threads start. It runs in the entry before anything is served.
+ */
 export function entryMark(kind: ModuleKind): string {
   return kind === "module" ? moduleEntryMark : commonJsEntryMark;
 }
@@ -83,15 +86,15 @@ interface FetchStubOptions {
 }
 
 /**
- * Statements for the banner of every chunk that connect `fetch` to the hook, even when a module stores it before the
- * start.
+ * Makes the statements for the banner of every chunk that connect `fetch` to the hook. They run first, so that this
+ * works even when a module stores `fetch` before the start.
  */
 export function fetchStubBanner({ builtins }: FetchStubOptions): string {
   const mark = builtins ? `globalThis[${keyExpression(wrappedKey)}]=true;` : "";
   return `;(${compact(String(patchFetch))})(${keyExpression(outboundKey)},${keyExpression(patchedKey)});${mark}`;
 }
 
-// Banners are not minified with the bundle: this removes at least indentation, and leftovers of type stripping.
+// Removes indentation, and leftovers of type stripping: banners are not minified with the bundle.
 function compact(text: string): string {
   return text
     .split("\n")

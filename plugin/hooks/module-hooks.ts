@@ -14,7 +14,7 @@ import { createRewriter, type RewrittenModule } from "./rewrite-module.ts";
 
 /** Properties of Vite that the shared hooks use. */
 export interface ViteMode {
-  /** True in a dev server or vitest: nothing is bundled, so problems are reported when a module is requested. */
+  /** True in a dev server or vitest. These do not bundle, so problems are reported when a module is requested. */
   serving: boolean;
   /** True if imports of `http` and `https` are replaced by tenon's modules, which some bundlers do not support. */
   builtins: boolean;
@@ -23,13 +23,13 @@ export interface ViteMode {
 /** Differences between the bundlers that share these hooks. */
 export interface HookMode extends ViteMode {
   /**
-   * Bundlers like Rollup: a transform decides whether a module is retained, and `import.meta.url` is that of the
-   * output.
+   * True for bundlers like Rollup: a transform decides whether a module is retained, and `import.meta.url` is that of
+   * the output.
    */
   readonly isRollupLike: boolean;
   /** True if the bundler leaves `using` in its output, which older versions of Node do not support. */
   lowersUsing?: boolean;
-  /** True if watched files are added per build instead of per module, each once, which is much cheaper. */
+  /** True if watched files are added once per build instead of once per module, which is much cheaper. */
   readonly watchesForBuild?: true;
 }
 
@@ -90,7 +90,7 @@ function transformHook(build: Build, mode: HookMode): TransformHook {
   const lower = async (code: string, file: string): Promise<LoweredModule | undefined> =>
     isRollupLike ? lowerStandardDecorators(code, file) : mode.lowersUsing === true ? lowerUsing(code, file) : undefined;
   return {
-    // Runs before types and comments are stripped, since the plugin reads both.
+    // Runs before other plugins strip types and comments, since this plugin reads both.
     order: "pre",
     filter: {
       id: [sourceFile, undiciTransform.filter, ownScript],
@@ -120,7 +120,7 @@ function transformHook(build: Build, mode: HookMode): TransformHook {
       const options = { ...(isRollupLike && { entry: "module" as const }), ...(mark !== undefined && { mark }) };
       const rewritten = await rewrite(code, id, module, options);
       const lowered = await lower(rewritten?.code ?? code, file);
-      // A rewritten module has the same lines as its source, so that the map of the lowering is sufficient.
+      // Insertions do not change the line numbers of a module, so the source map of the lowering is sufficient.
       return lowered === undefined ? rewritten : { ...rewritten, ...lowered };
     },
   };
@@ -145,7 +145,7 @@ function resolveHook(build: Build, mode: HookMode): ResolveHook {
   };
 }
 
-/** False in Vite's builds for browsers, where such an import is a polyfill. */
+/** False in Vite's builds for browsers, where an import of `http` is a polyfill. */
 function isForNode(context: object): boolean {
   const { environment } = context as { readonly environment?: { readonly config: { readonly consumer: string } } };
   return environment?.config.consumer !== "client";

@@ -26,14 +26,14 @@ export function reportText(diagnostics: readonly Diagnostic[]): string {
   return formatReport(diagnostics).trimEnd();
 }
 
-/** A place in the form of Rollup's plugins; columns count from 0. */
+/** A position in the form of Rollup's plugins; columns count from 0. */
 export interface LocatedPlace {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** A text and its place, in the form of Rollup's plugins. */
+/** A text and its position, in the form of Rollup's plugins. */
 export interface LocatedLog {
   readonly message: string;
   readonly id?: string;
@@ -42,8 +42,8 @@ export interface LocatedLog {
 }
 
 /**
- * Converts a diagnostic into a log of Rollup's plugins. The text has the place as well, for bundlers that print only
- * the text.
+ * Converts a diagnostic into a log of Rollup's plugins. The text repeats the position, for bundlers that print only the
+ * text.
  */
 export function toLog(diagnostic: Diagnostic): LocatedLog {
   const { file, line, column = 1 } = diagnostic;
@@ -65,7 +65,7 @@ export function failInDev(
   const [first] = errors;
   if (first !== undefined) {
     const { line = 1, column = 1 } = first;
-    // The report contains frames; an empty one keeps Vite from adding another.
+    // The frame is empty, since the report already contains frames: this keeps Vite from adding another.
     context.error({ message: reportText(errors), id, loc: { file: id, line, column: column - 1 }, frame: "" });
   }
   for (const one of gatherByFile(diagnostics)) context.warn({ ...toLog(one), id });

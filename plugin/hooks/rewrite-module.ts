@@ -18,7 +18,7 @@ export interface RewrittenModule {
 }
 
 export interface RewriteOptions {
-  /** Set if the module records the file into which it is bundled; the kind of that file. */
+  /** Kind of the file into which the module is bundled; set if the module records that file. */
   readonly entry?: ModuleKind;
   /** Facts of the service's package, for the bundle. */
   readonly mark?: PackageFacts;
@@ -30,8 +30,8 @@ export interface RewriteOptions {
 export type Rewrite = typeof rewriteModule;
 
 /**
- * Caches rewritten modules: in watch mode bundlers request each one again, and its source map is the most expensive
- * part.
+ * Creates a cache of rewritten modules: in watch mode bundlers request each module again, and its source map is
+ * expensive.
  */
 export function createRewriter(): Rewrite {
   const known = new WeakMap<CompiledModule, { readonly of: string; readonly rewritten: ReturnType<Rewrite> }>();
@@ -84,7 +84,7 @@ function insertAll(code: string, insertions: readonly Insertion[]): string {
   return text + code.slice(end);
 }
 
-/** `magic-string` is only loaded for builds with source maps. */
+/** Makes the source map. `magic-string` is loaded here, only for builds with source maps. */
 async function mapOf(code: string, source: string, insertions: readonly Insertion[]): Promise<SourceMap> {
   const magic = await import("magic-string");
   const text = new magic.MagicString(code);

@@ -2,7 +2,7 @@ import { dirname, normalize } from "node:path";
 import { isOwnFile } from "../packages/own-module.ts";
 import type { LoweredModule } from "../read/lower-decorators.ts";
 
-/** Matches a module that may have a decorator, and not tags in comments. */
+/** Matches a module that may have a decorator; tags in comments do not match. */
 export const mayDecorate: RegExp =
   /(?:^|[;}(=,]|\*\/|\{(?!@(?:link|inheritDoc|label))|\b(?:export|default|return))\s*@[A-Za-z_$(]/m;
 
@@ -50,7 +50,7 @@ export function scriptHooks(): ScriptHooks {
     enforce: "pre",
     transform: {
       order: "pre",
-      // Without lookahead, which would keep rolldown from its quick search.
+      // The pattern contains no lookahead, with which rolldown could not use its quick search.
       filter: { id: script, code: /(?:^|[;}(=,{]|\*\/|\b(?:export|default|return))\s*@[A-Za-z_$(]/m },
       handler: async (code, id) =>
         script.test(id) && !isOwnFile(normalize(id)) ? lowerStandardDecorators(code, id) : undefined,

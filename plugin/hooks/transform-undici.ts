@@ -4,15 +4,18 @@ import { dispatcherFile, undiciIndexFile } from "../../runtime/outside/outbound/
 
 const keys = [outboundKey, patchedKey].map(keyExpression).join();
 
-/** Transforms the three files in which a copy of undici defines its dispatchers and its functions. */
+/**
+ * Transforms the three files in which a copy of undici defines its dispatchers and its functions, so that its requests
+ * pass the outbound hook.
+ */
 export const undiciTransform: {
   /** Matches the id of a module, with or without a query. */
   readonly filter: RegExp;
-  /** Matches the text of every such file. */
+  /** Matches the text of each of the three files. */
   readonly code: RegExp;
   /**
-   * Returns the text with the patch after it, so that no line moves and no source map is needed; undefined for a file
-   * that only looks like one of undici's.
+   * Returns the text followed by the patch, so that no line moves and no source map is needed. Undefined for a file
+   * that only looks like a file of undici.
    */
   readonly transform: (code: string, id: string) => string | undefined;
 } = {
@@ -25,7 +28,7 @@ export const undiciTransform: {
   },
 };
 
-// Tested at the start of a line: in `?raw` imports the same files are texts inside of a module.
+// Tests for a class at the start of a line: in `?raw` imports, the same files are texts inside of a module.
 function isClass(code: string): boolean {
   return /^module\.exports\s*=\s*(?:DispatcherBase|ProxyAgent)\b/m.test(code);
 }

@@ -22,7 +22,7 @@ function viewFile(id: string): string {
 /** The module of a view. */
 export interface ViewModuleText {
   readonly code: string;
-  /** Absolute paths of the files in it. */
+  /** Absolute paths of the files in the view. */
   readonly files: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -3,9 +3,9 @@ import type { TypeModel } from "./type.ts";
 /** A call of a job whose result is stored by name: `job.step(…)`, `job.wait<T>(…)`, `job.sleep(…)`. */
 export interface KeptCall {
   readonly kind: "step" | "wait" | "sleep";
-  /** Absent for a sleep without a name. */
+  /** Name under which the result is stored; absent for a sleep without a name. */
   readonly name?: string;
-  /** True if it has a key, so that one name has many results. */
+  /** True if the call has a key, so that one name can have many results. */
   readonly keyed?: true;
   readonly atMostOnce?: true;
   /** Scope that a sender of the message needs. */
@@ -18,7 +18,7 @@ export interface KeptCall {
 
 /** A call to which generated code adds the codec of its value. */
 export interface CodedCall extends KeptCall {
-  /** UTF-16 offset after its last argument. */
+  /** UTF-16 offset after the last argument of the call. */
   readonly offset: number;
   /** True if the call has no options argument, which must precede the codec. */
   readonly withoutOptions?: true;
@@ -32,7 +32,7 @@ export interface KeptCalls {
   readonly definitions: { readonly [name: string]: TypeModel };
 }
 
-/** The calls whose results a tool stores: in its function, and in functions of its module that it calls. */
+/** Calls whose results a tool stores: in its own function, and in functions of its module that it calls. */
 export interface KeptOfTool {
   readonly calls: readonly KeptCall[];
   readonly definitions: { readonly [name: string]: TypeModel };
@@ -40,9 +40,9 @@ export interface KeptOfTool {
 
 /** `@retry`: retries of a failed job or step. */
 export interface RetryModel {
-  /** Number of tries, the first one included. */
+  /** Number of attempts, the first one included. */
   readonly attempts: number;
-  /** Milliseconds before the first retry, and at most before any; doubled each time. */
+  /** Milliseconds before the first retry, and maximum milliseconds before any retry. The delay is doubled each time. */
   readonly from: number;
   readonly to: number;
 }

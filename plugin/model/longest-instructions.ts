@@ -1,2 +1,2 @@
-/** Bytes of a service's instructions that hosts show; they cut the rest. */
+/** Maximum bytes of a service's instructions; hosts cut the rest. */
 export const longestInstructions = 2048;

@@ -4,10 +4,10 @@ import type { JsonLiteral } from "./type.ts";
 export interface ScheduleModel {
   readonly cron: string;
   readonly zone: string;
-  /** Absent for a tool without data. */
+  /** Request of the jobs; absent for a tool without data. */
   readonly request?: JsonLiteral;
   readonly missed: "one" | "skip" | "all";
   readonly overlap: "skip" | "queue" | "cancel" | "allow";
-  /** Milliseconds. */
+  /** Maximum random delay in milliseconds. */
   readonly jitter?: number;
 }

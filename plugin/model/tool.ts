@@ -5,18 +5,18 @@ import type { JsonLiteral, Position, TypeModel } from "./type.ts";
 
 /** One parameter of the author's function, in order. */
 export type ParameterModel =
-  /** Takes the whole decoded request. */
+  /** Parameter that takes the whole decoded request. */
   | { readonly kind: "request" }
-  /** Takes one field of a request that was made from positional parameters. */
+  /** Parameter that takes one field of a request that was made from positional parameters. */
   | { readonly kind: "field"; readonly key: string; readonly rest?: true }
-  /** Takes the `JobContext`. */
+  /** Parameter that takes the `JobContext`. */
   | { readonly kind: "job" };
 
 export interface RequestModel {
   /** An `object`, or a `ref` to one. */
   readonly type: TypeModel;
   readonly urn?: string;
-  /** True if it was made from positional parameters. */
+  /** True if the request type was made from positional parameters. */
   readonly synthesised?: true;
 }
 
@@ -27,7 +27,7 @@ export interface ResultModel {
   readonly urn?: string;
 }
 
-/** The place of a generated call in its module: an offset into the source text, and text around it. */
+/** The place in a module where a generated call is inserted: an offset into the source text, and the text around it. */
 export interface InsertionPoint {
   /** UTF-16 offset in the module's text; the call is inserted before the character at that offset. */
   readonly offset: number;
@@ -44,7 +44,7 @@ export interface ToolModel {
   readonly audience?: readonly ("user" | "assistant")[];
   readonly priority?: number;
   readonly name: string;
-  /** Expression that names the function inside its module, for example `isPrime`. */
+  /** Expression for the author's function inside its module, for example `isPrime`. */
   readonly binding: string;
   readonly position: Position;
   readonly insertion: InsertionPoint;
@@ -59,13 +59,16 @@ export interface ToolModel {
   readonly openWorld?: boolean;
   readonly icon?: string;
   readonly examples?: readonly { readonly title?: string; readonly request: JsonLiteral }[];
-  /** `@ask`: sentences of users, each with the request that a model should make; absent where it should make none. */
+  /**
+   * `@ask`: sentences of users, each with the request that a model should make; without a request, the model should
+   * make none.
+   */
   readonly asks?: readonly { readonly sentence: string; readonly request?: JsonLiteral }[];
   readonly timeout?: number;
   readonly thread?: true;
-  /** `@keep`: a job goes on when its caller has disconnected. */
+  /** `@keep`: jobs continue after their caller has disconnected. */
   readonly keep?: true;
-  /** `@alwaysLoad`: hosts that search tools are asked to load this one at once. */
+  /** `@alwaysLoad`: asks hosts that search for tools to load this tool at once. */
   readonly alwaysLoad?: true;
   readonly retry?: RetryModel;
   readonly limit?: LimitModel;
@@ -84,14 +87,14 @@ export interface ToolModel {
   readonly task?: "required" | "optional" | "never";
   /** `@scope`: scopes that a caller's access token needs, if callers are authenticated. */
   readonly scopes?: readonly string[];
-  /** `@inputSchema FILE`: content of the file, shown on MCP instead of the generated schema. */
+  /** `@inputSchema FILE`: content of the file, which replaces the generated schema on MCP. */
   readonly inputSchema?: JsonLiteral;
-  /** `@view`: a path relative to the module, which begins with a dot or a slash, or `auto`. */
+  /** `@view`: a path relative to the module that begins with a dot or a slash, or `auto`. */
   readonly view?: { readonly file: string };
   /** Literal options of `platformLambda`. */
   readonly options?: { readonly [key: string]: JsonLiteral };
   readonly parameters: readonly ParameterModel[];
-  /** Absent: the function takes no data. */
+  /** Absent if the function takes no data. */
   readonly request?: RequestModel;
   readonly result: ResultModel;
   /** Named and recursive types that `ref`s point to, by name, in order of first use. */

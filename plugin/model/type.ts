@@ -1,6 +1,6 @@
 /** The wire form of a TypeScript type. Plain data: it can be printed as JSON and compared. */
 
-/** Accepts no value: the key of a field must be missing (`name?: never`), or an object allows no other keys. */
+/** A type without values: the key of a field must be missing (`name?: never`), or an object allows no other keys. */
 export interface NeverType {
   readonly kind: "never";
 }
@@ -40,7 +40,7 @@ export type StringFormat =
   | "relative-json-pointer";
 export interface StringType {
   readonly kind: "string";
-  /** Unicode code points. */
+  /** Minimum length in Unicode code points. */
   readonly minLength?: number;
   readonly maxLength?: number;
   /** ECMAScript regular expressions (flag `u`) that must all match somewhere. */
@@ -54,7 +54,7 @@ export interface TemplateType {
   /** As the author wrote it, for example `` `id-${number}` ``. */
   readonly text: string;
 }
-/** `integer` is any integer inside ±(2^53 − 1); the sized ones have their own bounds. */
+/** Integer types. `integer`: any integer inside ±(2^53 − 1); the sized types have their own bounds. */
 export type IntegerType = "integer" | "int32" | "uint32" | "int64" | "uint64";
 export interface NumberType {
   readonly kind: "number";
@@ -84,22 +84,25 @@ export interface TupleType {
   readonly elements: readonly TupleElement[];
   readonly rest?: TypeModel;
 }
-/** A named type in the tool's `definitions`: an interface, class or alias of an object, or anything recursive. */
+/**
+ * Reference to a named type in the tool's `definitions`: an interface, class or alias of an object, or anything
+ * recursive.
+ */
 export interface RefType {
   readonly kind: "ref";
   readonly name: string;
 }
 /** Keys of one form, such as those of `Record<`data-${string}`, T>`, and the type of their values. */
 export interface KeyPattern {
-  /** Anchored: begins with `^`. */
+  /** Anchored regular expression, which begins with `^`. */
   readonly pattern: string;
   /** The type of the keys as the author wrote it, for example `` `data-${string}` `` or `number`. */
   readonly text: string;
   readonly type: TypeModel;
 }
 /**
- * Texts about a type or a field, without effect on its legal values and their conversion. They come from the alias by
- * which a type is used, or from a comment in front of it.
+ * Texts about a type or a field, which affect neither its legal values nor their conversion. They come from the alias
+ * by which a type is used, or from a comment before it.
  */
 export interface TypeTexts {
   readonly title?: string;
@@ -131,7 +134,7 @@ export interface CodecType {
   /** `bytes` only: the author's type is `Buffer`. */
   readonly buffer?: true;
 }
-/** An integer of any size, which is a string of digits on the wire, as are its inclusive bounds. */
+/** An integer of any size. On the wire, the integer and its inclusive bounds are strings of digits. */
 export interface BigIntType {
   readonly kind: "bigint";
   readonly minimum?: string;

@@ -6,14 +6,14 @@ export interface Variable {
   readonly description?: string;
   /** Value that is used when the variable is not set. */
   readonly fallback?: string;
-  /** True if the code assumes that it is set: `process.env.NAME!`. */
+  /** True if the code assumes that the variable is set: `process.env.NAME!`. */
   readonly isRequired: boolean;
 }
 
 /** The variables of a service, and the positions at which the names of variables are unknown. */
 export interface Variables {
-  /** By name. */
+  /** Variables whose names are known, sorted by name. */
   readonly named: readonly Variable[];
-  /** `file:line` where `process.env` is read by a computed name, or as a whole. */
+  /** Positions `file:line` where `process.env` is read by a computed name, or as a whole. */
   readonly unnamed: readonly string[];
 }

@@ -7,8 +7,8 @@ import { installedAt } from "./optional-peer.ts";
 import { ownSpecifier } from "./own-module.ts";
 
 /**
- * Part of an output that is tenon's: everything for `service`, an entry that starts a service; a part for `tools`, as
- * in an application that serves them; nothing for `other`.
+ * Part of an output that is tenon's. `service`: everything, in an entry that starts a service. `tools`: a part, as in
+ * an application that serves tools. `other`: nothing.
  */
 export type EntryKind = "service" | "tools" | "other";
 
@@ -29,7 +29,10 @@ export function entryKinds(files: readonly string[]): EntryKinds {
   return { allServices: all("service"), someOther: kinds.includes("other"), allOther: all("other") };
 }
 
-/** The kind of one entry, by its absolute path. An entry that is not a file is made by a plugin, and may have tools. */
+/**
+ * Returns the kind of one entry, by its absolute path. An entry that is not a file is made by a plugin, and may have
+ * tools.
+ */
 export function entryKind(entry: string): EntryKind {
   const file = findSource(entry);
   if (file === undefined) return "tools";
@@ -40,8 +43,8 @@ export function entryKind(entry: string): EntryKind {
 const imports = /\b(?:from|import|require)\s*\(?\s*["']([^"'\n]+)["']/g;
 
 /**
- * True also if an import cannot be resolved here, because only the bundler can: an alias, or a package of the
- * workspace.
+ * True if imports of an entry may lead to tools. Also true if an import cannot be resolved here, because only the
+ * bundler can resolve it: an alias, or a package of the workspace.
  */
 function mayReachTools(entry: string): boolean {
   const files = new Set([entry]);

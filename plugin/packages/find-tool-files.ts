@@ -21,15 +21,17 @@ export function startsService(text: string): boolean {
   return /\bnew\s+Service\b|\bstart(?:LambdaServer|BatchService)\s*\(|\brunMcpStdio\s*\(/.test(text);
 }
 
-/** TypeScript modules, as bundlers name them: no query, so `?raw` imports stay text. */
+/**
+ * Matches TypeScript modules by the ids that bundlers use. Ids with a query do not match, so `?raw` imports stay text.
+ */
 export const sourceFile: RegExp = /(?<!\.d)\.[cm]?tsx?$/;
 
 const skipped = new Set(["node_modules", "dist", "build", "out", "coverage"]);
 
 /**
- * Files below a package's folder that may contain tools, sorted, without dependencies, output folders and nested
- * packages. The result decides which files share one TypeScript program: an extra file costs milliseconds, a missing
- * one makes the program grow later.
+ * Lists the files below a package's folder that may contain tools, sorted, without dependencies, output folders and
+ * nested packages. These files share one TypeScript program: a superfluous file costs milliseconds, a missing file
+ * makes the program grow later.
  */
 export function findToolFiles(folder: string): readonly string[] {
   return listPackage(folder)
@@ -37,7 +39,7 @@ export function findToolFiles(folder: string): readonly string[] {
     .toSorted();
 }
 
-/** The file of an import by its path, in TypeScript's spelling (`./tool.js`) or without an extension as well. */
+/** Finds the file of an import by its path, which may have no extension, or TypeScript's spelling (`./tool.js`). */
 export function findSource(path: string): string | undefined {
   if (/\.\w+$/.test(path) && existsSync(path)) return path;
   const [, stem = path, kind = ""] = /^(.*)\.([cm]?)jsx?$/.exec(path) ?? [];
@@ -62,7 +64,7 @@ export interface PackageFiles {
   readonly left: readonly string[];
 }
 
-/** Lists the files of a package. It reads folders only. */
+/** Lists the files of a package. Only folders are read, not files. */
 export function listPackage(folder: string): PackageFiles {
   const [sources, left]: [string[], string[]] = [[], []];
   const visit = (at: string): void => {

@@ -6,7 +6,7 @@ import { sourceOfCompiled } from "../read/project/compiled-source.ts";
 import { isOwnFile } from "./own-module.ts";
 import type { UnreachedRequest } from "./unreached-tools.ts";
 
-/** JavaScript, and the declarations that stand for it. */
+/** Matches JavaScript files and their declaration files. */
 const javaScript = /(?:\.d\.[cm]?ts|\.[cm]?jsx?)$/;
 
 const comment = String.raw`\/\*\*(?:(?!\*\/)[^])*?(?<![\`\w])@(?:tool|prompt|resource)\b(?:(?!\*\/)[^])*\*\/`;

@@ -3,29 +3,30 @@ import { dirname, join } from "node:path";
 import { readPackageJson } from "./read-package-json.ts";
 
 interface Peer {
-  /** File of the package that tenon's runtime imports. */
+  /** True if author code may import the package without installing it; otherwise the bundler reports the import. */
   readonly file: string;
   /** True for a package that author code may import without installing it; otherwise the bundler reports the import. */
   readonly forAuthors: boolean;
-  /** A package that depends on this one: the project may depend on that package instead. */
+  /** Name of a package that depends on this one: the project may depend on that package instead. */
   readonly partOf?: string;
   /** True if the project's copy is preferred to tenon's, provided it has the same major version and is not older. */
   readonly isShared?: true;
 }
 
-// Its ES modules load gRPC by a `require` that bundlers do not see: that package would not be bundled.
+// Uses the CommonJS file, since the ES modules load gRPC by a `require` that bundlers do not see, so that gRPC would
+// not be bundled.
 const grpcExporter: Peer = { file: "dist/index.cjs", forAuthors: false, partOf: "@opentelemetry/sdk-node" };
 
-/** Propagators of B3, which sdk-node installs as well. */
+/** Propagators of B3; sdk-node installs them as well. */
 const b3: Peer = { file: "dist/index.mjs", forAuthors: false, partOf: "@opentelemetry/sdk-node" };
 
 const peers: { readonly [name: string]: Peer } = {
   openai: { file: "index.mjs", forAuthors: true },
   pg: { file: "esm/index.mjs", forAuthors: false },
-  // An optional dependency of `pg` itself, which some bundlers cannot resolve.
+  // An optional dependency of `pg` that some bundlers cannot resolve.
   "pg-native": { file: "index.js", forAuthors: true },
-  // Installed with tenon, but a service must contain only one copy: the spans of the author and of tenon are connected
-  // by it.
+  // This package is installed with tenon. A service must still contain only one copy, through which the spans of the
+  // author and of tenon are connected.
   "@opentelemetry/api": { file: "dist/index.mjs", forAuthors: false, isShared: true },
   ...Object.fromEntries(
     ["logs", "metrics", "trace"].map((signal) => [`@opentelemetry/exporter-${signal}-otlp-grpc`, grpcExporter]),
@@ -36,7 +37,7 @@ const peers: { readonly [name: string]: Peer } = {
 /** Packages that a service may use without installing them. */
 export const peerNames: readonly string[] = Object.keys(peers);
 
-/** Imports of these packages. */
+/** Matches imports of packages that a service may use without installing them. */
 export const optionalPeer: RegExp =
   /^(?:openai(?:\/.*)?|pg|pg-native|@opentelemetry\/(?:api|propagator-b3|exporter-[a-z]+-otlp-grpc))$/;
 
@@ -45,12 +46,18 @@ export const optionalPeer: RegExp =
  */
 export const missingPeerIds: RegExp = /^\0tenon:missing-([a-z0-9.-]+)\.js$/;
 
-/** Without `@` and slashes, which bundlers would read as a path. */
+/**
+ * Returns the id of the module that replaces a missing peer, without `@` and slashes, which bundlers would read as a
+ * path.
+ */
 function missingPeerId(name: string): string {
   return `\0tenon:missing-${name.replace("@", "").replace("/", ".")}.js`;
 }
 
-/** Source of such a module: importing it fails like a missing package, with instructions to install it. */
+/**
+ * Returns the source of a module that replaces a missing peer: importing it fails like a missing package, with
+ * instructions to install it.
+ */
 export function missingPeerCode(id: string): string | undefined {
   const name = peerNames.find((peer) => missingPeerId(peer) === id);
   if (name === undefined) return undefined;
@@ -62,7 +69,7 @@ export default undefined;
 `;
 }
 
-/** An import of a peer. */
+/** An import of an optional peer dependency. */
 export interface PeerImport {
   readonly specifier: string;
   /** Folder of the importing file. */
@@ -74,10 +81,10 @@ export interface PeerImport {
 }
 
 /**
- * Resolves an import of a peer: to a file, or to the module that replaces a missing one; undefined leaves it to the
- * bundler. Tenon's own import resolves to the project's copy, even when tenon is linked, and only if the project's
- * package.json names the peer. Otherwise a copy that was installed for other packages would make every service bigger
- * and its build slower.
+ * Resolves an import of a peer dependency: to a file, or to a module that replaces a missing peer; undefined leaves it
+ * to the bundler. Tenon's own imports resolve to the project's copy, even when tenon is linked, but only if the
+ * project's package.json names the peer. Otherwise a copy that was installed for other packages would make every
+ * service larger and its build slower.
  */
 export function resolvePeer({ specifier, folder, own, root }: PeerImport): string | undefined {
   const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
@@ -89,7 +96,7 @@ export function resolvePeer({ specifier, folder, own, root }: PeerImport): strin
   return installed === undefined ? missingPeerId(name) : join(installed, peer.file);
 }
 
-/** The project's copy; undefined if there is none or an older one, so that tenon's copy is used. */
+/** Finds the project's copy; undefined if there is none or an older one, so that tenon's copy is used. */
 function sharedCopy(root: string, name: string, { file }: Peer): string | undefined {
   const installed = installedAt(root, name);
   const [major, minor = 0] = String(installed && readPackageJson(installed)["version"])
@@ -100,7 +107,7 @@ function sharedCopy(root: string, name: string, { file }: Peer): string | undefi
   return join(realpathSync(installed), file);
 }
 
-/** The folder of the project's copy, if its package.json names the peer or a package that depends on it. */
+/** Finds the folder of the project's copy, if its package.json names the peer or a package that depends on it. */
 function installedFor(root: string, name: string, { partOf }: Peer): string | undefined {
   if (namesPeer(root, name)) return installedAt(root, name);
   const whole = partOf !== undefined && namesPeer(root, partOf) ? installedAt(root, partOf) : undefined;

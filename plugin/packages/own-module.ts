@@ -7,7 +7,7 @@ import { bundlerNames } from "./bundler-names.ts";
 const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
 const runtimeFolder = findRuntime(dirname(fileURLToPath(import.meta.url)));
 
-/** Searches upwards: this file is deeper in the sources than in the bundled plugin. */
+/** Searches upwards for the runtime, since this file is deeper in the sources than in the bundled plugin. */
 function findRuntime(folder: string): string {
   const runtime = join(folder, "runtime");
   if (existsSync(join(runtime, `internal.${extension}`))) return `${runtime}${sep}`;
@@ -47,7 +47,7 @@ export function ownModule(specifier: string): string | undefined {
   return join(runtimeFolder, `${name}.${extension}`);
 }
 
-/** Exports that no service needs; their files are resolved like those of any other package. */
+/** Exports that services do not use; their files are resolved like those of any other package. */
 const otherExports = [
   "client",
   "client/mcp",
@@ -60,8 +60,8 @@ const otherExports = [
 ];
 
 /**
- * The resolved modules as aliases of esbuild. An alias also covers everything that begins with its name and a slash, so
- * each other export is added as an alias of itself.
+ * Returns the resolved modules as aliases of esbuild. An alias also covers everything that begins with its name and a
+ * slash, so each other export needs an alias that points to itself.
  */
 export function ownAliases(): { readonly [specifier: string]: string } {
   const others = otherExports.map((name) => [`tenon/${name}`, `tenon/${name}`]);

@@ -22,13 +22,16 @@ export interface Packages {
    */
   mayMeetDroppable(root: string): boolean;
   /**
-   * True when importing a file registers tools, so that no bundler may drop the import. It is true for every source
-   * file of a package with tools, because dropping a module that only re-exports would drop all its imports.
+   * True when importing a file registers tools, so that bundlers must not drop the import. This applies to every source
+   * file of a package with tools: if a module that only re-exports were dropped, all its imports would be dropped too.
    */
   registersTools(file: string): boolean;
-  /** Folders of workspace packages with tools that a package can import: links of its node_modules and those above. */
+  /**
+   * Folders of workspace packages with tools that a package can import: links in its node_modules and those of folders
+   * above.
+   */
   linkedWithTools(root: string): readonly string[];
-  /** Reads the file system again: a package may have new tools. */
+  /** Discards everything that was read: a package may have new tools. */
   refresh(): void;
 }
 
@@ -41,7 +44,7 @@ export interface PackageFacts {
   readonly deployment?: BuiltDeployment;
 }
 
-/** Reads package.json files and folders, each once. */
+/** Creates a reader of package.json files and folders, each of which is read once. */
 export function createPackages(): Packages {
   const roots = new Map<string, string | undefined>();
   const tools = new Map<string, readonly string[]>();
@@ -107,7 +110,7 @@ function readMayDrop(root: string): boolean {
   return sideEffects === false || Array.isArray(sideEffects);
 }
 
-/** True when a tsconfig may define path aliases, possibly by a tsconfig that it extends. */
+/** True when a tsconfig, or one that it extends, may define path aliases. */
 function renamesModules(root: string): boolean {
   return readdirSync(root)
     .filter((name) => /^tsconfig.*\.json$/.test(name))
@@ -115,8 +118,8 @@ function renamesModules(root: string): boolean {
 }
 
 /**
- * Workspace packages: targets of links in the node_modules folders above a folder that are not themselves inside of a
- * node_modules.
+ * Finds workspace packages: targets of links in the node_modules folders above a folder. Targets inside of a
+ * node_modules do not count.
  */
 function linkedPackages(root: string): readonly string[] {
   const found: string[] = [];

@@ -28,8 +28,8 @@ interface Found {
 }
 
 /**
- * Makes a finder that reads a file again only if it contained a tool before, so that a save in watch mode reads next to
- * nothing.
+ * Makes a finder of unimported tools. It reads a file again only if the file contained a tool before, so that a save in
+ * watch mode reads next to nothing.
  */
 export function createUnreachedTools(): UnreachedTools {
   const known = new Map<string, Found | undefined>();
@@ -42,7 +42,7 @@ export function createUnreachedTools(): UnreachedTools {
   return ({ root, service, loaded, edits }) => {
     const others = listPackage(root).sources.filter((file) => !loaded.has(file) && !isTestFile(relative(root, file)));
     const found = others.flatMap((file) => ({ file, ...(edits?.has(file) ? lookInto(edits.get(file)) : look(file)) }));
-    // In a package of several services only the author knows which of them a tool belongs to.
+    // In a package of several services nothing is reported: only the author knows which service a tool belongs to.
     if (found.some((one) => one.startsService === true)) return [];
     const entry = edits?.get(service) ?? readText(service) ?? "";
     return found.flatMap(({ file, kind, line }) =>

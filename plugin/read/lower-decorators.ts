@@ -4,16 +4,16 @@ import { openConfig } from "./project/compiler-config.ts";
 /** A module without decorators: JavaScript for the oldest Node. */
 export interface LoweredModule {
   readonly code: string;
-  /** A source map as JSON. */
+  /** Source map as JSON. */
   readonly map: string;
 }
 
 /**
- * Compiles a module with standard decorators, which no Node runs. Undefined where the tsconfig has
- * `experimentalDecorators`: bundlers lower those themselves.
+ * Compiles a module with standard decorators, which no Node version can run. Undefined if the tsconfig has
+ * `experimentalDecorators`: bundlers lower those decorators themselves.
  */
 export function lowerDecorators(code: string, file: string, root: string): LoweredModule | undefined {
-  // The project's settings do not apply to scripts of packages.
+  // The project's settings are ignored for scripts of packages.
   const options = file.includes("node_modules") ? {} : openConfig(root, undefined, file).at("lean").options;
   if (options.experimentalDecorators === true) return undefined;
   const { useDefineForClassFields, verbatimModuleSyntax } = options;
@@ -31,7 +31,8 @@ export function lowerDecorators(code: string, file: string, root: string): Lower
   });
   const text = outputText
     .replace(/\n?\/\/# sourceMappingURL=.*\s*$/, "\n")
-    // A module has no `this` from which helpers could be reused, and Rollup warns about it. Helpers are not in the map.
+    // Removes the reuse of helpers from `this`: a module has no `this`, and Rollup warns about it. Helpers are not in
+    // the source map.
     .replace(/^var (__\w+) = \(this && this\.\1\) \|\| /gm, "var $1 = ");
   return { code: text, map: sourceMapText };
 }

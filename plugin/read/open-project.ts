@@ -32,15 +32,15 @@ export interface ReadOptions {
   readonly namespace?: string;
   /** Starts without the platform's libraries; default true. Both ways give the same result, which tests compare. */
   readonly lean?: boolean;
-  /** Verdicts on patterns of builds before; default: none. */
+  /** Verdicts on patterns from earlier builds; default: none. */
   readonly patterns?: PatternVerdicts;
-  /** Called at each part of a type that is read; default: nobody. */
+  /** Called at each part of a type that is read. */
   readonly progress?: Progress;
   /** Caches that several projects in one process share; default: none. */
   readonly shared?: SharedWork;
 }
 
-/** Work with the same result in every project of a process. */
+/** Caches of work whose result is the same in every project of a process. */
 export interface SharedWork {
   readonly libraries: ParsedLibraries;
   readonly judgePattern: PatternJudge;
@@ -67,14 +67,14 @@ export interface SourceProject {
   invalidate(file: string): void;
   /** Adds modules that will be read, with texts that replace files on disk, so that they are compiled together. */
   addRoots(files: ReadonlyMap<string, string>): void;
-  /** Forgets which files do not exist: any may have been created. */
+  /** Forgets which files do not exist, since any of these may have been created. */
   refresh(): void;
   dispose(): void;
 }
 
 /**
  * Opens a project for reading. Nothing is compiled before the first `read`. The program starts without the libraries of
- * the platform; they are added with the first tool whose types need them.
+ * the platform, and gets them when the first tool has types that need them.
  */
 export function openProject(options: ReadOptions): SourceProject {
   let packages = packageNames();
@@ -95,7 +95,7 @@ export function openProject(options: ReadOptions): SourceProject {
     openConfig: () => openConfig(root, tsconfig, near ?? roots.values().next().value),
   });
 
-  /** A tsconfig or a package.json affects how imports resolve, and the kind and name of a module. */
+  /** A change of tsconfig or package.json affects how imports resolve, and the kind and name of a module. */
   const reopen = (): void => {
     host.reset();
     packages = packageNames();
@@ -203,9 +203,9 @@ export function openProject(options: ReadOptions): SourceProject {
     },
     refresh() {
       host.refresh();
-      // The program may have grown because of a mistake that is fixed now, so it starts small again.
+      // The program starts small again, since it may have grown because of a mistake that is fixed now.
       const { before, now } = program.refresh();
-      // A nearer tsconfig may have been created.
+      // The host is reset if another tsconfig is used now: a nearer one may have been created.
       if ((before?.files ?? []).join() !== now.files.join()) host.reset();
     },
     dispose() {

@@ -75,7 +75,7 @@ function endsInSchedule(text: string, place: number): boolean {
   return /@schedule[ \t]+"[^"\n]*\*\/[^"\n]*$/.test(text.slice(Math.max(0, place - 200), place));
 }
 
-/** Reads a tool; types that are too large, or nested deeper than the stack, are a finding. */
+/** Reads a tool. Types that are too large, or nested deeper than the stack, become a finding. */
 function readInBounds(reading: Reading, candidate: ToolCandidate): ToolModel | undefined {
   try {
     reading.tool = candidate.name;

@@ -12,7 +12,7 @@ export interface Skills {
   /** Skills without a finding, by URI. */
   readonly skills: readonly SkillDefinition[];
   readonly diagnostics: readonly Diagnostic[];
-  /** Absolute paths of all their files. */
+  /** Absolute paths of all files of the skills. */
   readonly files: readonly string[];
 }
 
@@ -21,8 +21,8 @@ const markdown = /\.md$/i;
 const code = /\.[cm]?[jt]sx?$/;
 
 /**
- * Reads `skills/<name>/SKILL.md` and the files beside it. Folders without Markdown, or with code and no `SKILL.md`, are
- * the author's own, and hidden files are left out.
+ * Reads `skills/<name>/SKILL.md` and the files beside it. Ignored are hidden files, and folders that the author uses
+ * for something else: without Markdown, or with code and no `SKILL.md`.
  *
  * @param folder Absolute path of the folder with `skills`.
  * @param root Absolute path of the project, to which findings are relative.
@@ -106,7 +106,7 @@ interface Finding {
   readonly fix?: string;
 }
 
-/** Skills are rare, so the YAML parser is loaded only if there are any. */
+/** Reads the front matter. The YAML parser is loaded on demand, since skills are rare. */
 async function readFrontmatter(bytes: Buffer): Promise<{ readonly frontmatter: Frontmatter } | Finding> {
   const text = textOf(bytes);
   if (text === undefined) return { message: `\`${manifest}\` is not UTF-8.` };
@@ -141,13 +141,16 @@ function fileOf(name: string, path: string, bytes: Buffer): SkillFile {
   };
 }
 
-/** Bytes as a text that gives the same bytes again; undefined when there is none. */
+/** Decodes bytes as a text; undefined if encoding that text would not give the same bytes. */
 function textOf(bytes: Buffer): string | undefined {
   const text = bytes.toString("utf8");
   return Buffer.from(text).equals(bytes) ? text : undefined;
 }
 
-/** The entries of a folder that are not hidden, by name. A link is never followed: it may lead out of the project. */
+/**
+ * Lists the entries of a folder that are not hidden, sorted by name. Links are not followed, since they may lead out of
+ * the project.
+ */
 function entriesIn(folder: string): readonly Dirent[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => !name.startsWith("."))

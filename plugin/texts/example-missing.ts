@@ -29,8 +29,7 @@ function examplesOf({ examples, type }: FieldModel, { definitions }: ToolModel):
 }
 
 /**
- * True for a union that needs an example: not for one with a single value and `null`, or with a text and a list of
- * texts.
+ * True for a union that needs an example. A union of one value and `null`, or of a text and a list of texts, does not.
  */
 function isUnion({ type }: FieldModel, { definitions }: ToolModel): boolean {
   const target = resolveType(type, definitions);

@@ -4,7 +4,7 @@ import { nameWords } from "./words.ts";
 
 const reading: ReadonlySet<string> = new Set(["get", "list", "find", "search"]);
 const deleting: ReadonlySet<string> = new Set(["delete", "remove", "drop"]);
-/** Matches the rest of a name that also changes something: `findAndReplace`, `getOrCreate`. */
+/** Matches the rest of a name that also says that something is changed: `findAndReplace`, `getOrCreate`. */
 const changing = /^(?:and|or|create|replace|update|set|add|delete|remove|ask|wait|run|execute|start)$/;
 
 /** TN606: a tool whose name says that it reads or deletes, without the tag that informs hosts. */

@@ -6,13 +6,13 @@ import { toolTokens } from "./tool-tokens.ts";
 
 /** Maximum tokens of tools in a model's context, as `tenon inspect` counts them. */
 export interface TokenBudget {
-  /** Maximum for each tool. */
+  /** Maximum tokens of each tool. */
   readonly tool?: number;
-  /** Maximum for all tools together. */
+  /** Maximum tokens of all tools together. */
   readonly service?: number;
 }
 
-/** A tool with the definition whose size counts. */
+/** A tool, and the definition by whose size it is judged. */
 interface Sized {
   readonly model: ToolModel;
   readonly definition: ToolDefinition;

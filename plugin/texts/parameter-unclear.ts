@@ -5,13 +5,13 @@ import { contentOf, isJudged, nameWords, textWords } from "./words.ts";
 
 /** Names that are too general. */
 const vague: ReadonlySet<string> = new Set(["id", "data", "options", "value", "input", "name"]);
-/** Words that do not make such a name more specific. */
+/** Words that do not make a general name more specific. */
 const empty: ReadonlySet<string> = new Set(
   contentOf(textWords("id data option value input name object string number")),
 );
 /** Number of words from which on a text is informative. */
 const wordsOfText = 3;
-/** A name that is not a word: `a`, `x2`, `text1`. */
+/** Matches a name that is not a word: `a`, `x2`, `text1`. */
 const nameless = /^(?:[a-z]{1,2}|arg|param|[a-z]+\d)$/i;
 
 /**

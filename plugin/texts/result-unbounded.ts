@@ -19,7 +19,8 @@ export function resultUnbounded(tool: ToolModel): readonly TextFinding[] {
   if (result.kind !== "json" || result.type === undefined) return [];
   const type = resolveType(result.type, definitions);
   const isList = type.kind === "array" || type.kind === "set";
-  // A list that is derived from the request, as in `splitText`, has a length that callers know.
+  // Only lists that are found by a search are judged. A list that is derived from the request, as in `splitText`, has a
+  // length that callers know.
   if (!isList || type.maxItems !== undefined || !listing.has(meaning(nameWords(name)[0] ?? ""))) return [];
   if (bounds(requestFields(tool), tool)) return [];
   return [
@@ -35,7 +36,7 @@ export function resultUnbounded(tool: ToolModel): readonly TextFinding[] {
 function bounds(fields: readonly FieldModel[], tool: ToolModel, depth = 0): boolean {
   return fields.some(({ key, type }) => {
     if (nameWords(key).some((word) => bounding.has(word))) return true;
-    // The result has one item for each item of the request.
+    // A request with a list is not reported: the result has one item for each of its items.
     if (resolveType(type, tool.definitions).kind === "array") return true;
     const object = depth < 2 ? objectIn(type, tool) : undefined;
     return object !== undefined && bounds(object.fields, tool, depth + 1);

@@ -2,8 +2,8 @@
 const abbreviations = /(?:\b(?:e\.g|i\.e|etc|vs|cf|resp|incl|approx|max|min|no|nr|fig|ca|st|dr|mr|ms|inc)|\b[A-Z])\.$/i;
 
 /**
- * The first sentence of a text, without Markdown's heading marks. A heading, or a title before a blank line, is joined
- * with the text after it.
+ * Returns the first sentence of a text, without Markdown's heading marks. A heading, or a title before a blank line, is
+ * joined with the text after it.
  */
 export function firstSentence(text: string): string {
   const plain = withoutHeading(text.trim());

@@ -11,7 +11,7 @@ export interface TextFinding {
   readonly message: string;
   readonly fix: string;
   readonly related?: readonly RelatedPlace[];
-  /** A tag that would resolve it, at the end of the tool's comment. */
+  /** Tag that would resolve the finding, at the end of the tool's comment. */
   readonly tag?: string;
 }
 
@@ -27,7 +27,7 @@ export function showsRequest({ examples = [], description }: ToolModel): boolean
   return examples.length > 0 || /^[ \t]*(?:```|~~~)\w*\s*\{/m.test(description);
 }
 
-/** The text of a field: its own, else that of its type. */
+/** Returns the text of a field: its own, else that of its type. */
 export function fieldText({ description, type }: FieldModel): string {
   return description ?? type.description ?? "";
 }

@@ -48,7 +48,10 @@ export function textFindings(
   ];
 }
 
-/** The codes of the enabled rules: those that settings name, or all that they do not turn off. */
+/**
+ * Returns the codes of the enabled rules: those that the settings name; or if `isComplete`, all that are not turned
+ * off.
+ */
 export function askedCodes(rules: Readonly<Record<string, string>>, isComplete: boolean): ReadonlySet<string> {
   return new Set(
     Object.entries(textCodes).flatMap(([code, { rule }]) => {

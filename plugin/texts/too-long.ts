@@ -4,7 +4,7 @@ import type { TextFinding } from "./text-finding.ts";
 
 /** Maximum bytes of a tool's text. */
 const longestText = 1024;
-/** Maximum characters of its first sentence. */
+/** Maximum characters of the first sentence in a tool's text. */
 const longestSentence = 200;
 
 /** TN602: a text, or a first sentence, that is longer than hosts and models use. */

@@ -16,8 +16,8 @@ export interface Compared {
 }
 
 /**
- * TN603: two tools that share two of three: the words of their names, the type of their requests, their texts. Each
- * tool has at most one finding, with the first tool that is too near.
+ * TN603: two tools that are alike in two of three respects: words of the name, type of the request, text. Each tool has
+ * at most one finding, about the first tool that is too similar.
  */
 export function tooNear(tools: readonly Compared[]): readonly TextFinding[] {
   const before = new Map<string, Compared[]>();
@@ -27,7 +27,8 @@ export function tooNear(tools: readonly Compared[]): readonly TextFinding[] {
     return group;
   };
   return tools.flatMap((one) => {
-    // Tools that differ in both name and request are not compared, since two of the three cannot be equal.
+    // Tools that differ in both name and request are not compared, since at most one of the three respects could be
+    // alike.
     const groups = [groupOf(`words ${one.words}`), groupOf(`request ${one.request}`)];
     const found = groups.flat().flatMap((other) => nearness(one, other) ?? [])[0];
     for (const group of groups) group.push(one);
@@ -47,7 +48,10 @@ export function compared(tool: ToolModel): Compared {
   };
 }
 
-/** A named type is compared by name; any other request by its fields without their texts. */
+/**
+ * Returns a key for comparing requests: the name of a named type; for any other request, its fields without their
+ * texts.
+ */
 function requestKey({ request, definitions }: ToolModel): string {
   if (request === undefined) return "none";
   if (request.type.kind === "ref") return `ref ${request.type.name}`;
@@ -67,7 +71,7 @@ function nearness(one: Compared, other: Compared): TextFinding | undefined {
   const isNamed = one.words !== "" && one.words === other.words;
   const isAsked = one.request === other.request;
   const isSaid = (isNamed || isAsked) && similarity(one.trigrams, other.trigrams) >= alike;
-  // A word that only one of the texts has distinguishes two tools with the same request.
+  // Two tools with the same request are distinguished by a word that only one of the texts has.
   const isTold = isNamed || !isSaid || !differ(one.content, other.content);
   const shared = [
     ...(isNamed ? ["their names"] : []),

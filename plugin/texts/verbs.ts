@@ -71,7 +71,7 @@ const verbEnding = /(?:i[sz]e|ify|yse|yze)[sd]?$|(?:[aeiouy].*)(?:ing|[^e]ed)$/;
 const likeVerbs =
   /^(?:string|nothing|something|anything|everything|settings?|thing|during|embed|speed|need|feed|seed)$/;
 
-/** True for an English sentence that may have a verb. An unknown word counts in the position of a verb. */
+/** True for an English sentence that may contain a verb. An unknown word in the position of a verb counts as one. */
 export function mayHaveVerb(sentence: string): boolean {
   const clauses = sentence.split(/[:;,()[\]|—–]|\s-+\s/).map(textWords);
   return clauses.some((words) => words.some((word, index) => isVerb(word, words[index - 1], words[index + 1])));
@@ -84,11 +84,11 @@ function isVerb(word: string, previous: string | undefined, next: string | undef
   if (previous === undefined && next !== undefined && after.test(next)) return true;
   const root = rootOf(word);
   if (root === undefined) return false;
-  // Inside of a sentence, `creates` is a verb, and `create` only after `to` and similar words.
+  // Inside of a sentence, `creates` counts as a verb; `create` only after `to` and similar words.
   return isFirst || (word.endsWith("s") && !nouns.has(root));
 }
 
-/** The root of a verb, without a prefix that negates or repeats it; undefined for another word. */
+/** Returns the root of a verb, without a prefix that negates or repeats it; undefined for a word that is not a verb. */
 function rootOf(word: string): string | undefined {
   const root = stem(word);
   if (stems.has(root)) return root;

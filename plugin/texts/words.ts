@@ -1,4 +1,4 @@
-/** The words of a name in lower case: `getHTTPUrl_v2` is `get http url v 2`. */
+/** Splits a name into words in lower case: `getHTTPUrl_v2` is `get http url v 2`. */
 export function nameWords(name: string): readonly string[] {
   return name
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2")
@@ -9,7 +9,7 @@ export function nameWords(name: string): readonly string[] {
     .filter((word) => word !== "");
 }
 
-/** Matches a word that contains no other words. */
+/** Matches a word that is not composed of several words. */
 const plainWord = /^[A-Za-z]?[a-z]+$/;
 
 /** The words of a text in lower case; names such as `userId` are split into words. */
@@ -18,15 +18,12 @@ export function textWords(text: string): readonly string[] {
   return words.flatMap((word) => (plainWord.test(word) ? word.toLowerCase() : nameWords(word)));
 }
 
-/**
- * True for a text whose words are separated by spaces and written in Latin letters, since the rules support only
- * English.
- */
+/** True for a text in Latin letters whose words are separated by spaces: the rules support only English. */
 export function isJudged(text: string): boolean {
   return !/[^\p{Script=Latin}\P{L}]/u.test(text);
 }
 
-/** The approximate root of a word, for comparison: `creates`, `creating` and `create` have the same root. */
+/** Returns the approximate root of a word, for comparison: `creates`, `creating` and `create` have the same root. */
 export function stem(word: string): string {
   const single = word
     .replace(/['’]s?$/, "")
@@ -64,14 +61,14 @@ const empty: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** The root of a word; verbs with the same meaning share one. */
+/** Returns the root of a word; verbs with the same meaning have the same root. */
 export function meaning(word: string): string {
   const root = stem(word);
   return synonyms.get(root) ?? root;
 }
 
 /**
- * The words of a tool's name, with verbs of the same meaning unified. Singular and plural differ: `getUser` and
+ * Returns the words of a tool's name, with verbs of the same meaning unified. Singular and plural differ: `getUser` and
  * `getUsers` are two tools.
  */
 export function nameMeaning(name: string): string {
@@ -79,7 +76,7 @@ export function nameMeaning(name: string): string {
   return words.map((word) => synonyms.get(stem(word)) ?? word).join(" ");
 }
 
-/** The roots of the words that carry meaning. */
+/** Returns the roots of the words that carry meaning. */
 export function contentOf(words: readonly string[]): readonly string[] {
   return words.filter((word) => !empty.has(word)).map(meaning);
 }

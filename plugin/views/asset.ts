@@ -24,7 +24,9 @@ const types: Readonly<Record<string, string>> = {
 /** Extensions of the files that a view embeds as `data:` addresses. */
 export const assetEndings: readonly string[] = Object.keys(types);
 
-/** A file as a `data:` address; undefined if it cannot be read, or is not a picture, sound, film or font. */
+/**
+ * Converts a file to a `data:` address; undefined if the file cannot be read, or is not a picture, sound, film or font.
+ */
 export function dataAddress(file: string): string | undefined {
   const type = types[extname(file).toLowerCase()];
   try {

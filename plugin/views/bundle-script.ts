@@ -12,11 +12,11 @@ import { findJsxSource } from "./jsx-source.ts";
 import { readStyle, type StyleText } from "./style-text.ts";
 import { placeIn, type ViewProblem } from "./view-problem.ts";
 
-/** A script of a view with everything that it imports. */
+/** A script of a view, bundled with everything that it imports. */
 export interface ScriptText {
   readonly code: string;
   readonly style: string;
-  /** Absolute paths of all files in it. */
+  /** Absolute paths of all files in the script. */
   readonly files: readonly string[];
   readonly problems: readonly ViewProblem[];
 }
@@ -33,7 +33,9 @@ const entryId = "\0tenon:view-entry";
 const inlineId = "\0tenon:view-inline.js";
 const preprocessed = /\.(?:scss|sass|less|styl)$/;
 
-/** Bundles a script for browsers: one minified module, whose JSX is the author's choice. */
+/**
+ * Bundles a script for browsers into one minified module. JSX is compiled for the library that the author has chosen.
+ */
 export async function bundleScript({ file, text }: ScriptSource): Promise<ScriptText> {
   const { rolldown } = await import("rolldown");
   const styles = new Map<string, StyleText>();
@@ -60,7 +62,7 @@ if (typeof view.default === "function") mount(document.querySelector("#root"));`
     },
     moduleTypes: Object.fromEntries(assetEndings.map((ending) => [ending, "dataurl" as const])),
     plugins: [ownFiles({ file, text }, entry, { files, problems }), styleFiles(styles, problems)],
-    // Ignored, since problems that fail a view are found by the plugins above, or thrown as exceptions.
+    // Messages are ignored: problems that fail a view are found by the plugins above, or thrown as exceptions.
     onLog: () => {},
     preserveEntrySignatures: false,
   });
@@ -83,7 +85,7 @@ interface Found {
   readonly problems: ViewProblem[];
 }
 
-/** Resolves the entry, `tenon/view`, and imports of the entry as if it were in the view's folder. */
+/** Resolves the entry and `tenon/view`. Imports of the entry are resolved as if the entry were in the view's folder. */
 function ownFiles({ file, text }: ScriptSource, entry: string, { files, problems }: Found): Plugin {
   return {
     name: "tenon-view",
@@ -102,7 +104,7 @@ function ownFiles({ file, text }: ScriptSource, entry: string, { files, problems
       },
     },
     load(id) {
-      // Includes files that cannot be parsed, since their next save may fix them.
+      // Files that cannot be parsed are included, since saving them again may fix them.
       if (!id.startsWith("\0")) files.add(id.replace(/[?#].*$/, ""));
       return id === entryId ? entry : id === inlineId ? text : undefined;
     },
@@ -151,7 +153,7 @@ function styleFiles(styles: Map<string, StyleText>, problems: ViewProblem[]): Pl
   };
 }
 
-/** The problem of a view that imports a tool as a value, and would thus contain the server's code. */
+/** Returns the problem of a view that imports a tool as a value and would therefore contain the server's code. */
 function toolProblem(id: string): readonly ViewProblem[] {
   if (id.startsWith("\0") || id.includes("/node_modules/") || isOwnFile(id)) return [];
   const text = /\.[cm]?tsx?$/.test(id) ? readFileSync(id, "utf8") : "";

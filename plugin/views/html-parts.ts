@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Placeholder in a view's head for the page's policy and first script, which `tenon/internal/view` inserts. */
+/** Placeholder in a view's head. `tenon/internal/view` replaces it by the page's security policy and first script. */
 export const headMark = "<!--tenon:head-->";
 
 /** A script element, and the source expression that allows it in a content security policy. */
@@ -9,13 +9,13 @@ export interface InlineScript {
   readonly hash: string;
 }
 
-/** A script as an element; end tags and comments in its text are escaped, since they would end it. */
+/** Makes a script element. End tags and comments in its text are escaped, since they would end the element. */
 export function scriptElement(code: string, attributes = ' type="module"'): InlineScript {
   const text = code.replaceAll(/<\/(?=script)/gi, String.raw`\x3C/`).replaceAll("<!--", String.raw`\x3C!--`);
   return { html: `<script${attributes}>${text}</script>`, hash: scriptHash(text) };
 }
 
-/** The expression for a script's text. */
+/** Returns the source expression that allows a script's text in a content security policy. */
 export function scriptHash(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }

@@ -13,7 +13,7 @@ type Node = DefaultTreeAdapterTypes.Node;
 /** A document in which everything is inline. */
 export interface HtmlText {
   readonly html: string;
-  /** Source expressions that allow its scripts. */
+  /** Source expressions for a content security policy that allow the document's scripts. */
   readonly hashes: readonly string[];
   readonly files: readonly string[];
   readonly problems: readonly ViewProblem[];
@@ -37,7 +37,7 @@ const loading: Readonly<Record<string, readonly string[]>> = {
   track: ["src"],
   image: ["href"],
 };
-/** Elements that no host allows. */
+/** Elements that embed other pages, which no host allows. */
 const frames: ReadonlySet<string> = new Set(["iframe", "frame", "object", "embed", "base"]);
 
 /** Reads an HTML view: scripts, styles and pictures to which it refers are inlined. */
@@ -88,7 +88,8 @@ function textIn({ childNodes }: Element): string {
 }
 
 /**
- * The text of an element preceded by as many empty lines as in the file, so that problems have the file's line numbers.
+ * Returns the text of an element after as many empty lines as precede it in the file, so that problems have the file's
+ * line numbers.
  */
 function textInPlace(element: Element): string {
   const line = element.childNodes[0]?.sourceCodeLocation?.startLine ?? 1;
@@ -102,7 +103,7 @@ async function inlineScript(work: Work, element: Element): Promise<void> {
   if (src !== undefined && isForeign(src)) return foreign(work, element, src);
   const isModule = type === "module";
   if (src === undefined && !isModule) {
-    // A script of another type is data.
+    // Scripts of other types are skipped, since they are data.
     if (/^(?:|text\/javascript|application\/javascript)$/.test(type)) hashes.push(scriptHash(textIn(element)));
     return;
   }

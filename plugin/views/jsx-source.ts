@@ -22,8 +22,8 @@ const react: JsxSource = {
 };
 
 /**
- * The library of a view: the one that its tsconfig names, else React or Preact, whichever is installed. Undefined if
- * the tsconfig names another library, whose views render themselves.
+ * Finds the library of a view: the one that the view's tsconfig names, else React or Preact, whichever is installed.
+ * Undefined if the tsconfig names another library, with which views must render themselves.
  */
 export async function findJsxSource(file: string): Promise<JsxSource | undefined> {
   const { resolveTsconfig } = await import("rolldown/experimental");

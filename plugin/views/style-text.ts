@@ -6,7 +6,7 @@ import { foreignProblem, isForeign, placeIn, type ViewProblem } from "./view-pro
 /** A style sheet with all files to which it refers. */
 export interface StyleText {
   readonly text: string;
-  /** Absolute paths of all files in it. */
+  /** Absolute paths of all files in the style sheet. */
   readonly files: readonly string[];
   readonly problems: readonly ViewProblem[];
 }

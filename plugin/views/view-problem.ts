@@ -17,7 +17,7 @@ export function viewDiagnostic({ file, ...problem }: ViewProblem, name: (file: s
   return { code: "TN121", level: "error", ...problem, file: name(file) };
 }
 
-/** The place of an offset in a text. */
+/** Returns the position of an offset in a text. */
 export function placeIn(text: string, offset: number): Pick<ViewProblem, "line" | "column" | "lineText"> {
   const before = text.slice(0, offset).split("\n");
   const line = before.length;

@@ -1,8 +1,8 @@
 import { cutText } from "./brief.ts";
 
 /**
- * The beginning of a value's JSON, cut after `most` characters. Only so much of the value is walked: it may be a
- * request of many megabytes.
+ * Returns the beginning of a value's JSON, cut after `most` characters. Only as much of the value is visited as is
+ * needed, since it may be a request of many megabytes.
  *
  * @param value Parsed JSON
  */

@@ -2,8 +2,9 @@
 const longest = 100;
 
 /**
- * A value as a message may name it: a text in quotes, cut after 100 characters; of an object only its class. What an
- * author passed by mistake may be the whole content of a file, and printing that can end the process.
+ * Describes a value for a message: a text in quotes, cut after 100 characters; for an object, only the name of its
+ * class. A value that an author passed by mistake may be the whole content of a file, and printing that can end the
+ * process.
  */
 export function brief(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(cutText(value, longest));
@@ -16,8 +17,8 @@ export function brief(value: unknown): string {
 }
 
 /**
- * Cuts a text, never inside a surrogate pair, and appends an ellipsis. It is escaped in the source, so that the chunks
- * of a start stay ASCII.
+ * Cuts a text, never inside a surrogate pair, and appends an ellipsis. The ellipsis is escaped in the source, so that
+ * the chunks of a start stay ASCII.
  */
 export function cutText(text: string, most: number): string {
   return text.length <= most

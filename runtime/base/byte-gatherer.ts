@@ -1,13 +1,13 @@
 /** Bytes of the smallest block, and of the largest. */
 const smallestBlock = 4 * 1024;
 const largestBlock = 64 * 1024;
-/** A declared length up to this is reserved in one block. */
+/** Maximum declared length for which one block is reserved in advance. */
 const mostReserved = 1024 * 1024;
 
 /**
- * Collects the pieces of a body in blocks of memory. A list of pieces would cost 500 bytes for each of them: a body
- * that comes byte by byte would fill the memory long before it reaches its limit. The blocks take at most an eighth
- * more memory than the bytes themselves, except for the first few.
+ * Collects the pieces of a body in blocks of memory. A list of pieces would cost 500 bytes for each piece: a body that
+ * arrives byte by byte would fill the memory long before it reaches its limit. Except for the first few, the blocks
+ * take at most an eighth more memory than the bytes themselves.
  */
 export class ByteGatherer {
   readonly #full: Buffer[] = [];
@@ -17,14 +17,18 @@ export class ByteGatherer {
   /** Bytes of all blocks. */
   #held: number;
 
-  /** @param declared Number of bytes that the sender has announced, if known. */
+  /**
+   * Creates an empty gatherer.
+   *
+   * @param declared Number of bytes that the sender has announced, if known.
+   */
   constructor(declared = 0) {
     const isKnown = declared > 0 && declared <= mostReserved;
     this.#block = Buffer.allocUnsafeSlow(isKnown ? declared : smallestBlock);
     this.#held = this.#block.length;
   }
 
-  /** Takes a copy of `chunk`. */
+  /** Appends a copy of `chunk`. */
   add(chunk: Uint8Array): void {
     const { byteLength } = chunk;
     this.#size += byteLength;
@@ -37,11 +41,12 @@ export class ByteGatherer {
     }
   }
 
-  /** All bytes in one piece. The gatherer must not be used any more. */
+  /** Returns all bytes in one piece. The gatherer must not be used after that. */
   whole(): Buffer {
     const last = this.#block.subarray(0, this.#used);
     if (this.#full.length > 0) return Buffer.concat([...this.#full, last], this.#size);
-    // A small body that is held for long must not keep a large block alive.
+    // The bytes are copied if they fill less than half of the block: a small body that is held for long must not keep a
+    // large block in memory.
     return 2 * this.#used < this.#block.length ? Buffer.from(last) : last;
   }
 

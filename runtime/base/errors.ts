@@ -6,12 +6,12 @@ import type { ErrorKind } from "../contract/error-kind.ts";
 export type { ErrorKind };
 
 /**
- * A mistake in the caller's input, thrown by author code. It and its subclasses reach the caller with their message.
- * Any other exception of a tool is a system error, and its message does not reach the caller.
+ * Error about the caller's input, thrown by author code. Callers get the message of this class and its subclasses. Any
+ * other exception of a tool is a system error, whose message callers do not get.
  */
 export class ValueError extends Error {
   override readonly name: string = "ValueError";
-  /** Recognises the class across two copies of the package, for example one per bundle. */
+  /** Mark by which the class is recognised across several copies of the package, for example one per bundle. */
   readonly [valueErrorMark]: true = true;
   static override [Symbol.hasInstance](value: unknown): boolean {
     // A subclass keeps the ordinary meaning of `instanceof`; only the base class tests the mark.
@@ -30,7 +30,7 @@ export interface ToolErrorOptions {
   readonly retryAfter?: number;
   /** Value of `WWW-Authenticate`: tells a client how to authenticate. */
   readonly challenge?: string;
-  /** For the log; never sent to a caller. */
+  /** Original error, for the log; never sent to a caller. */
   readonly cause?: unknown;
 }
 
@@ -72,12 +72,12 @@ function isValueError(thrown: unknown): thrown is ValueError {
   try {
     return thrown instanceof ValueError;
   } catch {
-    // A revoked Proxy throws on every access.
+    // A revoked Proxy throws on every access, so it is not an error of this class.
     return false;
   }
 }
 
-/** Characters of an author's message that callers get. It may quote what it was given. */
+/** Maximum characters of an author's message that callers get. The message may quote a value of any length. */
 const longestMessage = 4000;
 
 function safeMessage(error: ValueError): string {

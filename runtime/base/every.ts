@@ -1,6 +1,6 @@
 /**
- * Calls a function periodically, without keeping the process alive. Returns a function that stops it. Tests pass their
- * own implementation.
+ * Calls a function periodically, without keeping the process alive. Returns a function that stops the calls. Tests pass
+ * their own implementation.
  */
 export type Every = (milliseconds: number, callback: () => void) => () => void;
 

@@ -4,38 +4,38 @@ const maxDepth = 64;
 
 /**
  * Copies the fields of an object as JSON. Values that JSON cannot hold (cycles, functions, `NaN`, a `bigint`, a
- * `toJSON` that throws …) become their string form; `undefined` fields are left out. Never throws; used where a value
- * must not break a job.
+ * `toJSON` that throws …) become their string form; `undefined` fields are left out. Never throws, so that a value
+ * cannot break a job.
  */
 export function jsonSafeFields(fields: object): JsonObject {
   const copy = convert(fields, [], asData);
   return typeof copy === "object" && copy !== null && !Array.isArray(copy) ? (copy as JsonObject) : { value: copy };
 }
 
-/** Conversions of values that JSON has no form for. */
+/** Conversions of values that JSON cannot represent. */
 interface Conversions {
   readonly ofError: (error: Error) => unknown;
-  /** Undefined: converted like any object. */
+  /** Converts bytes; if absent, bytes are converted like any object. */
   readonly ofBytes: (bytes: ArrayBufferView | ArrayBuffer) => JsonValue | undefined;
 }
 
 const asData: Conversions = { ofError: printable, ofBytes: base64 };
 
 /**
- * Copies any value as JSON for the log, in the same way as {@link jsonSafeFields}: `ofError` converts errors, since
- * JSON keeps nothing of them, and bytes are replaced by their number.
+ * Copies any value as JSON for the log, like {@link jsonSafeFields}. `ofError` converts errors, of which plain JSON
+ * would keep nothing; bytes are replaced by their number.
  */
 export function jsonSafe(value: unknown, ofError: (error: Error) => unknown = printable): JsonValue {
   return convert(value, [], { ofError, ofBytes: printable });
 }
 
-/** Sets a field of a copy, even one that is called `__proto__`. */
+/** Sets a field of a copy, even if its name is `__proto__`. */
 export function setField(copy: Record<string, JsonValue>, name: string, value: JsonValue): void {
   if (name !== "__proto__") copy[name] = value;
   else Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** The string form of any value, even if its `toString` throws; for bytes it gives their number. */
+/** Returns the string form of any value, even if its `toString` throws; for bytes, only their number. */
 export function printable(value: unknown): string {
   try {
     if (isBytes(value)) return `[${value.byteLength} bytes]`;
@@ -45,7 +45,7 @@ export function printable(value: unknown): string {
   }
 }
 
-/** True for memory: a `Buffer`, another typed array, an `ArrayBuffer`. */
+/** True for binary data: a `Buffer`, another typed array, an `ArrayBuffer`. */
 export function isBytes(value: unknown): value is ArrayBufferView | ArrayBuffer {
   return ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
 }
@@ -55,7 +55,10 @@ function base64(bytes: ArrayBufferView | ArrayBuffer): string | undefined {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64");
 }
 
-/** `parents`: the objects around the value. All levels share one array, so that no level copies it. */
+/**
+ * Converts a value to JSON. `parents`: the objects that contain the value. All levels share one array, so that none has
+ * to copy it.
+ */
 function convert(value: unknown, parents: object[], to: Conversions): JsonValue {
   switch (typeof value) {
     case "string":
@@ -84,7 +87,7 @@ function convert(value: unknown, parents: object[], to: Conversions): JsonValue 
 }
 
 function convertObject(value: object, parents: object[], to: Conversions): JsonValue {
-  // Most values are plain objects and skip these checks.
+  // Most values are plain objects, for which these checks are skipped.
   if (Object.getPrototypeOf(value) !== Object.prototype) {
     if (value instanceof Error) return convert(to.ofError(value), parents, to);
     const bytes = isBytes(value) ? to.ofBytes(value) : undefined;
@@ -95,7 +98,7 @@ function convertObject(value: object, parents: object[], to: Conversions): JsonV
   }
   if ("toJSON" in value && typeof value.toJSON === "function") {
     const json: unknown = value.toJSON();
-    // JSON writes an invalid date as null, which would hide the mistake.
+    // An invalid date is printed: JSON would write it as null, which would hide the mistake.
     return value instanceof Date && json === null ? printable(value) : convert(json, parents, to);
   }
   const copy: Record<string, JsonValue> = {};

@@ -1,11 +1,11 @@
 const platformEvents = "urn:platform:schema:service.event.";
-/** Characters of an event's fields in a line. */
+/** Maximum characters of an event's fields in a line. */
 const longest = 1000;
 
 /**
- * An event of an author's own class in one line: its name, its message and its other fields. The name is the field
- * `name`, else the last part of the URN. Undefined for events of the platform, and for classes with the same fields as
- * those.
+ * Formats an event of an author's own class in one line: its name, its message and its other fields. The name is the
+ * field `name`, else the last part of the URN. Undefined for events of the platform, and for classes with the same
+ * fields as platform events.
  */
 export function ownEventText(body: Readonly<Record<string, unknown>>): string | undefined {
   const { $schema: schema, timestamp: _timestamp, sequence: _sequence, ...rest } = body;

@@ -32,7 +32,8 @@ export const problemKinds: Readonly<Record<ErrorKind, KindText>> = {
   timeout: kind(504, "The tool took too long"),
 };
 
-// A function, since calls take a third less code than object literals, and the first answer reads this code.
+// Makes an entry of the table. Calls take a third less code than object literals, and the first answer of a service
+// needs this code.
 function kind(status: number, title: string): KindText {
   return { status, title };
 }

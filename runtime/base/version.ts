@@ -1,2 +1,2 @@
-/** The version of this package; a test compares it with package.json, which a bundle does not have. */
+/** Version of this package. A test compares it with package.json, which a bundle does not contain. */
 export const tenonVersion: string = "0.1.0";

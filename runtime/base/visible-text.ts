@@ -9,14 +9,14 @@ export function visibleText(text: string): string {
 }
 
 /**
- * Escapes control characters as {@link visibleText} does, and indents further lines, so that none can pass for a record
- * of a log.
+ * Escapes control characters as {@link visibleText} does, and indents further lines, so that they cannot look like
+ * separate log records.
  */
 export function visibleRecord(text: string): string {
   return visibleText(text).replaceAll("\n", "\n  ");
 }
 
-/** Escapes control characters and line ends, so that no text can pass for a line of its own. */
+/** Escapes control characters and line ends, so that a text cannot look like several lines. */
 export function visibleLine(text: string): string {
   return visibleText(text).replaceAll("\n", String.raw`\n`);
 }

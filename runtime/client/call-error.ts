@@ -12,22 +12,22 @@ export type ConnectionErrorKind = "unreachable" | "timed-out" | "lost" | "unexpe
 export interface CallErrorFacts {
   readonly status?: number | undefined;
   readonly problems?: readonly Problem[] | undefined;
-  /** URN or bare id. */
+  /** URN or bare id of the job. */
   readonly jobId?: string | undefined;
-  /** Seconds. */
+  /** Seconds after which the caller may try again. */
   readonly retryAfter?: number | undefined;
   readonly cause?: unknown;
 }
 
-/** A failed call. `isCallError` narrows it to {@link CallFailure}, whose `kind` tells the cases apart. */
+/** A failed call. `isCallError` narrows it to {@link CallFailure}, whose `kind` distinguishes the cases. */
 export class CallError extends Error {
   override readonly name: string = "CallError";
   declare readonly kind: ErrorKind | ConnectionErrorKind;
-  /** HTTP status of the answer; undefined where there was none. */
+  /** HTTP status of the answer; undefined if there was no answer. */
   readonly status: number | undefined;
-  /** All mistakes of the request, each with the JSON Pointer of its place; empty for kinds other than `validation`. */
+  /** Problems of the request, each with the JSON Pointer of its position; empty for kinds other than `validation`. */
   declare readonly problems: readonly Problem[];
-  /** The job, once there is one: a name for the log of the service. */
+  /** Id of the job, if one was started; it helps to find the call in the log of the service. */
   readonly jobId: string | undefined;
   /** Seconds after which the service would accept the call again. */
   readonly retryAfter: number | undefined;
@@ -62,35 +62,35 @@ export interface ConnectionFailure extends CallError {
   readonly kind: ConnectionErrorKind;
 }
 
-/** All failures of a call; `kind` tells them apart. */
+/** All failures of a call, distinguished by `kind`. */
 export type CallFailure = InvalidRequest | ServiceFailure | ConnectionFailure;
 
 /**
- * True for a failure of a call, also of a client in another file; false for a mistake in the program and for the reason
- * of an aborted signal.
+ * True for a failure of a call, even of a client in another generated file. False for a mistake in the program, and for
+ * the reason of an aborted signal.
  */
 export function isCallError(error: unknown): error is CallFailure {
-  // Generated files have a class of their own.
+  // The class is compared by name, since each generated file has a class of its own.
   return error instanceof Error && error.name === "CallError" && "problems" in error;
 }
 
-/** The error for a job that the service knew before, and does not find any more. */
+/** Makes the error for a job that the service knew before and no longer finds. */
 export function lostJob(id: string, cause?: CallError): CallError {
   const message = `The service does not know job ${id} any more: it restarted without a lasting store, or dropped it.`;
   return new CallError("lost", message, { jobId: id, status: cause?.status, cause });
 }
 
 /**
- * The error for a name that no tool has.
+ * Makes the error for a name that no tool has.
  *
- * @param hint Begins with a space, where there is one.
+ * @param hint Text to append; begins with a space unless it is empty.
  */
 export function unknownTool(owner: string, name: string, known: Iterable<string>, hint = ""): CallError {
   const names = [...known].join(", ");
   return new CallError("not-found", `${owner} has no tool ${JSON.stringify(name)}.${hint} Its tools: ${names}`);
 }
 
-/** True for a failure that may pass: of the connection, of a proxy, or of a service that is stopping. */
+/** True for a failure that may be temporary: of the connection, of a proxy, or of a service that is stopping. */
 export function isPassing({ kind, status = 0 }: CallError): boolean {
   return passing.has(kind) || (kind === "unexpected" && status >= 502 && status <= 504);
 }
@@ -104,8 +104,8 @@ const passing: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Bytes or characters of one answer that a client holds in memory: ten times the largest result of a tool. An endless
- * answer would fill the memory.
+ * Maximum size of one answer in bytes or characters: ten times the largest result of a tool. Without a limit, an
+ * endless answer would fill the client's memory.
  */
 const longest = 64 * 1024 ** 2;
 

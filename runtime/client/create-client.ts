@@ -40,10 +40,10 @@ export function createClient<Tools extends object, Names extends object = object
 ): ServiceClient<Tools, Names, Messages> {
   const transport = "transport" in options ? options.transport : restOf(options);
   const tools = new Map<string, ToolClient<unknown, unknown>>();
-  // The client knows the names of the tools only as types, so a proxy accepts any name.
+  // A proxy accepts any name, since the client knows the names of the tools only as types.
   return new Proxy(Object.freeze({}), {
     get(_, name) {
-      // When a promise resolves to a client, the runtime reads the property `then`.
+      // `then` is not a tool: when a promise resolves to a client, the runtime reads this property.
       if (typeof name === "symbol" || name === "then") return undefined;
       const known = tools.get(name);
       if (known !== undefined) return known;

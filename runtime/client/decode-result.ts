@@ -3,32 +3,35 @@ import { base64ToBytes } from "./encode-request.ts";
 
 type TextClass = Exclude<ClassName, "Set" | "Map">;
 
-/** The conversion of a JSON value to a value of TypeScript, as data. `null`: the value stays as it is. */
+/** The conversion of a JSON value to a value of TypeScript, as data. `null`: no conversion. */
 export type Plan =
   | null
   | TextClass
   | { readonly set: Plan }
   | { readonly map: Plan }
-  /** `first`: elements with a plan of their own; `list`: all others. */
+  /** Conversion of an array. `first`: elements with a plan of their own; `list`: plan for all other elements. */
   | { readonly list: Plan; readonly first?: readonly Plan[] }
-  /** `patterns`: plans for the keys that match a pattern; `others`: the plan for all other keys. */
+  /**
+   * Conversion of an object. `patterns`: plans for the keys that match a pattern; `others`: the plan for all other
+   * keys.
+   */
   | {
       readonly keys: { readonly [key: string]: Plan };
       readonly patterns?: readonly (readonly [pattern: string, plan: Plan])[];
       readonly others?: Plan;
     }
-  /** The first choice that fits the value is used. */
+  /** Conversion of a union: the first choice that fits the value is used. */
   | { readonly any: readonly Choice[] }
   | { readonly ref: string };
 
-/** A member of a union: a description of its values, and their plan. */
+/** A member of a union: a description of its values, and the plan for them. */
 export interface Choice {
-  /** JSON type of the values: as `typeof`, besides `array` and `null`. Undefined: any. */
+  /** JSON type of the values: a name of `typeof`, `array` or `null`. Undefined: any type. */
   readonly type?: string;
-  /** The only values. */
+  /** List of the only possible values. */
   readonly values?: readonly unknown[];
   readonly required?: readonly string[];
-  /** Fields with a fixed value each. */
+  /** Fields that have a fixed value. */
   readonly fixed?: { readonly [key: string]: unknown };
   readonly plan: Plan;
 }
@@ -41,7 +44,7 @@ export interface ResultPlan {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Converts a value from JSON. The service has checked it; a value that fits no plan stays as it is. */
+/** Converts a value from JSON. The service has already validated it; a value that fits no plan stays as it is. */
 export function decodeResult({ root, named = {} }: ResultPlan, value: unknown): unknown {
   return decode(root);
 
@@ -85,7 +88,10 @@ const digits = /^-?\d+$/;
 const base64 = /^(?:[\w+/]{4})*(?:[\w+/]{2}==|[\w+/]{3}=)?$/;
 const moment = /^\d{4}-\d\d-\d\dt\d\d:\d\d:\d\d/i;
 
-/** Returns the text unchanged if it is not a text of the class: it belongs to another member of a union. */
+/**
+ * Decodes a text. Returns the text unchanged if it is not valid for the class, because it then belongs to another
+ * member of a union.
+ */
 function decodeText(name: TextClass, text: string): unknown {
   switch (name) {
     case "Date":

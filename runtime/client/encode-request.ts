@@ -1,7 +1,7 @@
 /**
- * The request as JSON text. `Date`, `URL`, `bigint`, bytes, `Set` and `Map` get their form on the wire.
+ * Encodes the request as JSON text. `Date`, `URL`, `bigint`, bytes, `Set` and `Map` get their form on the wire.
  *
- * @throws TypeError for a value that JSON cannot carry, which would change or vanish otherwise
+ * @throws TypeError for a value that JSON cannot carry, and which `JSON.stringify` would change or drop
  */
 export function encodeRequest(request: unknown): string {
   return JSON.stringify(request ?? {}, encodeField);
@@ -31,7 +31,7 @@ function encodeObject(key: string, value: object, given: unknown): unknown {
   if (value instanceof Set) return [...(value as ReadonlySet<unknown>)];
   if (value instanceof Map) return Object.fromEntries(value as ReadonlyMap<string, unknown>);
   if (value instanceof Date && Number.isNaN(value.getTime())) throw unencodable(key, "is an invalid Date");
-  // A URI has to escape more characters than a URL.
+  // Some characters are escaped that a URL may contain, but a URI may not.
   if (value instanceof URL) return value.href.replaceAll(/[|^`{}"<>\\ ]/g, encodeURIComponent);
   if (value instanceof Promise) throw unencodable(key, "is a promise that was not awaited");
   return given;

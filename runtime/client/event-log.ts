@@ -2,7 +2,7 @@ import type { JsonObject } from "../contract/contract.ts";
 import type { JobEvent } from "./transport.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 
-/** A notification of progress; a tenon service adds the event that it reports. */
+/** A notification of progress. A tenon service adds the event that it reports. */
 interface Progress {
   readonly progress: number;
   readonly total?: number | undefined;
@@ -10,7 +10,7 @@ interface Progress {
   readonly _meta?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The events of a job in this process, for readers that begin now or later. */
+/** Events of a job in this process, for readers that start now or later. */
 export class EventLog {
   readonly #events: JobEvent[] = [];
   #isOver = false;
@@ -19,7 +19,7 @@ export class EventLog {
   /** Adds a notification of progress. */
   add({ _meta, ...progress }: Progress): void {
     const event = _meta?.["platform/event"] as JsonObject | undefined;
-    // Servers that are not tenon services report only the progress.
+    // For servers that are not tenon services, the event consists of the progress itself.
     const data: JsonObject = event ?? { ...progress };
     this.push({ id: this.#events.length + 1, schema: String(data["$schema"] ?? ""), data });
   }
@@ -35,7 +35,7 @@ export class EventLog {
     this.#wake();
   }
 
-  /** Yields the events after number `after`, until the job has ended. */
+  /** Yields the events after number `after` until the job ends. */
   async *read(after: number, signal: AbortSignal | undefined): AsyncGenerator<JobEvent, void, undefined> {
     for (let next = 0; ;) {
       const { promise } = this.#changed;

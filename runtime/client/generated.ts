@@ -1,4 +1,6 @@
-/** The part of the client that `tenon client` writes into its files; `scripts/build/client-source.ts` gathers it. */
+/**
+ * The part of the client that `tenon client` writes into its files. `scripts/build/client-source.ts` collects its code.
+ */
 export type { ContentBlock, JsonObject, JsonValue, Problem } from "../contract/contract.ts";
 export type { ErrorKind } from "../contract/error-kind.ts";
 export { CallError, isCallError } from "./call-error.ts";

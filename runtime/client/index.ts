@@ -1,4 +1,4 @@
-/** The client of services: the exports of `tenon/client`. It needs `fetch` and nothing of Node. */
+/** The client of services: the exports of `tenon/client`. It needs `fetch`, but nothing of Node. */
 export type { ContentBlock, JsonObject, JsonValue, Problem } from "../contract/contract.ts";
 export type { ErrorKind } from "../contract/error-kind.ts";
 export { CallError, isCallError } from "./call-error.ts";

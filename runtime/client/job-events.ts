@@ -6,7 +6,7 @@ export interface EventClass {
   readonly prototype: object;
 }
 
-/** Fields of an event as JSON carries them. */
+/** Fields of an event in the form that JSON can carry. */
 type EventData<Event> = {
   readonly [
     Key in keyof Event as Event[Key] extends (...given: never[]) => unknown ? never : Key extends "schema" ? never : Key
@@ -44,14 +44,14 @@ export function isEvent<Class extends EventClass>(
 
 /** Report of a step. */
 export interface JobProgress {
-  /** Name of the step, or of an event that was reported outside of one. */
+  /** Name of the step; for an event that was reported outside of a step, the name of the event. */
   readonly step: string;
-  /** From 0 to 100, where the step tells it; 100 at its end. */
+  /** Percentage from 0 to 100, if the step reports one; 100 at its end. */
   readonly percent: number | undefined;
   readonly message: string | undefined;
 }
 
-/** The progress that an event tells; undefined for an event of another kind. */
+/** Returns the progress that an event reports; undefined for an event of another kind. */
 export function progressOf({ schema, data }: JobEvent): JobProgress | undefined {
   const kind = /:service\.event\.(generic|step\.\w+)\.1$/.exec(schema)?.[1];
   const { progress, message = data["error"] } = Object(data["options"]);

@@ -5,7 +5,7 @@ import type { Choice, Plan, ResultPlan } from "./decode-result.ts";
 
 type Schema = JsonSchema | boolean | undefined;
 
-/** The plan by which results of a schema are decoded; undefined where no value needs a conversion. */
+/** Makes the plan by which results of a schema are decoded; undefined if no value needs a conversion. */
 export function planOfSchema(schema: JsonSchema | undefined): ResultPlan | undefined {
   if (schema === undefined || !JSON.stringify(schema).includes(`"${classKeyword}"`)) return undefined;
   const definitions = (schema["$defs"] ?? {}) as Reading["definitions"];
@@ -23,7 +23,7 @@ export function planOfSchema(schema: JsonSchema | undefined): ResultPlan | undef
 
 interface Reading {
   readonly definitions: Readonly<Record<string, JsonSchema>>;
-  /** Names of the definitions that contain a conversion, directly or through others, as far as they are known. */
+  /** Names of the definitions that are known to contain a conversion, directly or through others. */
   readonly converted: Set<string>;
 }
 
@@ -90,8 +90,8 @@ function nameIn(schema: JsonSchema): string | undefined {
 }
 
 /**
- * Sorts members of a union so that the first one that fits is meant: fixed values decide first, then conversions of
- * text, then the number of fields.
+ * Sorts members of a union so that the first member that fits is the right one: fixed values decide first, then
+ * conversions of text, then the number of fields.
  */
 function byStrictness(a: Choice, b: Choice): number {
   return strictness(b) - strictness(a);

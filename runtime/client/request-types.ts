@@ -5,13 +5,13 @@ export type ToolFunction = (...parameters: never[]) => unknown;
 
 /**
  * A value as a test may write it: in the classes that the function takes (`Date`, `URL`, `bigint`, bytes, `Set`,
- * `Map`), or as JSON. It is encoded first; then the tool's own validator and decoder run.
+ * `Map`), or as JSON. The test library encodes it, so that the tool's own validator and decoder run.
  */
 export type WireValue<T> = T extends string | number | boolean | null | undefined
   ? T
   : T extends Date | URL | bigint | Uint8Array
     ? T | string
-    : // A map has all members of a set.
+    : // Maps are tested before sets, since a map has all members of a set.
       T extends ReadonlyMap<string, infer Item>
       ? T | { readonly [key: string]: WireValue<Item> }
       : T extends ReadonlySet<infer Item>
@@ -20,7 +20,7 @@ export type WireValue<T> = T extends string | number | boolean | null | undefine
           ? { readonly [Key in keyof T]: WireValue<T[Key]> }
           : T;
 
-/** The parameters of a function without its `JobContext`; an optional one may be undefined. */
+/** The parameters of a function without its `JobContext`; an optional parameter may be undefined. */
 type DataParameters<Parameters extends readonly unknown[]> = number extends Parameters["length"]
   ? []
   : Parameters extends readonly []
@@ -31,7 +31,7 @@ type DataParameters<Parameters extends readonly unknown[]> = number extends Para
         ? DataOf<First, First | undefined, Rest>
         : [];
 
-/** Members by which a `JobContext` is recognised, also one of another copy of the package. */
+/** Members by which a `JobContext` is recognised, even if it comes from another copy of the package. */
 type KnownContext = Pick<JobContext, "jobId" | "signal">;
 
 type DataOf<Parameter, Given, Rest extends readonly unknown[]> = [NonNullable<Parameter>] extends [KnownContext]
@@ -39,8 +39,8 @@ type DataOf<Parameter, Given, Rest extends readonly unknown[]> = [NonNullable<Pa
   : [Given, ...DataParameters<Rest>];
 
 /**
- * Positional parameters become one request with a field for each name. The type of a function has no parameter names:
- * without `Names`, each field accepts the type of any parameter.
+ * Combines positional parameters into one request with a field for each name. The type of a function has no parameter
+ * names, so without `Names` each field accepts the type of any parameter.
  */
 type PositionalRequest<Data extends readonly unknown[], Names> = Names extends readonly string[]
   ? Flat<NamedFields<Data, Names>>
@@ -67,7 +67,7 @@ type RequestOfData<Data extends readonly unknown[], Names> = Data extends readon
     : WireValue<Exclude<Only, undefined>>
   : PositionalRequest<Data, Names>;
 
-/** The request that a tool takes: its request model, or an object with a field for each parameter. */
+/** The request of a tool: its request model, or an object with a field for each parameter. */
 export type RequestOf<Tool extends ToolFunction, Names = undefined> = RequestOfData<
   DataParameters<Parameters<Tool>>,
   Names
@@ -75,7 +75,7 @@ export type RequestOf<Tool extends ToolFunction, Names = undefined> = RequestOfD
 
 type NoRequest = { readonly [parameter: string]: never };
 
-/** The request as a caller passes it: it may be left out if it has no fields. */
+/** The request as a caller passes it; optional if it has no fields. */
 export type CallerRequestOf<Tool extends ToolFunction, Names = undefined> =
   DataParameters<Parameters<Tool>> extends readonly [] ? NoRequest | undefined : RequestOf<Tool, Names>;
 

@@ -5,8 +5,9 @@ import type { CallerRequestOf, ToolFunction } from "./request-types.ts";
 import type { ToolClient, WaitingToolClient } from "./tool-client.ts";
 
 /**
- * A field for each tool of a module or of an object of functions, such as `typeof tools`. `Names`: the names of the
- * parameters of each tool, and `Messages`: what its jobs wait for, both as `tenon client --names` writes them.
+ * Client with a function for each tool of a module or of an object of functions, such as `typeof tools`. `Names`: the
+ * names of the parameters of each tool; `Messages`: the messages that its jobs wait for. `tenon client --names`
+ * generates both.
  */
 export type ServiceClient<Tools extends object, Names extends object = object, Messages extends object = object> = {
   readonly [Name in keyof Tools as Tools[Name] extends ToolFunction ? Name : never]: Tools[Name] extends ToolFunction
@@ -24,7 +25,7 @@ type ToolWith<Request, Result, Messages> = Messages extends object
 
 type Part = Content | Message | string;
 
-/** The result of a tool as its callers get it. */
+/** The result of a tool in the form in which callers get it. */
 export type ClientResult<Result> = [Result] extends [BinaryResult]
   ? Blob
   : [Result] extends [string]
@@ -35,14 +36,14 @@ export type ClientResult<Result> = [Result] extends [BinaryResult]
         ? undefined
         : ClientValue<Result>;
 
-/** The data part of a value: methods are not sent, and a `Buffer` arrives as a `Uint8Array`. */
+/** The data of a value: methods are not sent, and a `Buffer` arrives as a `Uint8Array`. */
 export type ClientValue<T> = unknown extends T
   ? T
   : T extends string | number | boolean | bigint | null | undefined | Date | URL
     ? T
     : T extends Uint8Array
       ? Uint8Array
-      : // A map has all members of a set.
+      : // Maps are tested before sets, since a map has all members of a set.
         T extends ReadonlyMap<infer Key, infer Item>
         ? Map<Key, ClientValue<Item>>
         : T extends ReadonlySet<infer Item>

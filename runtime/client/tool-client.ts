@@ -12,18 +12,18 @@ type CallArguments<Request> = undefined extends Request
 
 /** A job that was started. */
 export interface JobHandle<Result> {
-  /** Id of the job, to get its handle again later: `client.tool.job(id)`. */
+  /** Id of the job, by which the handle can be obtained again later: `client.tool.job(id)`. */
   readonly id: string;
   /** Waits for the end of the job; continues after lost connections and restarts of the service. */
   result(options?: WaitOptions): Promise<Result>;
-  /** The reports of the job, from its first event until its end; a stream that breaks is resumed. */
+  /** Yields the reports of the job, from its first event until its end; a stream that breaks is resumed. */
   events(options?: WaitOptions & { readonly after?: number }): AsyncGenerator<JobEvent, void, undefined>;
-  /** Waits for the end as `result` does, and calls the listener with each report of a step until then. */
+  /** Waits for the end of the job as `result` does, and calls the listener with each report of a step until then. */
   progress(listener: (progress: JobProgress) => void, options?: WaitOptions): Promise<Result>;
   /** Asks the service to cancel the job. */
   cancel(): Promise<void>;
   //#region messages
-  /** Sends a message to a job that waits for it, or will (`job.wait`). */
+  /** Sends a message to a job that waits for it, or will wait for it (`job.wait`). */
   send(name: string, message: unknown, options?: SendOptions): Promise<void>;
   //#endregion
 }
@@ -32,16 +32,16 @@ export interface JobHandle<Result> {
 export interface ToolClient<Request, Result> {
   /** Calls the tool and waits for its value. */
   (...given: CallArguments<Request>): Promise<Result>;
-  /** Starts a job and does not wait for it. */
+  /** Starts a job without waiting for its end. */
   start(...given: CallArguments<Request>): Promise<JobHandle<Result>>;
-  /** The handle of a job by its id, which an earlier handle had. */
+  /** Returns the handle of a job by its id, which the first handle of the job contains. */
   job(id: string): JobHandle<Result>;
 }
 
 //#region messages
 /** The handle of a job that waits for messages; `Messages` has their types by their names. */
 export interface WaitingJobHandle<Result, Messages> extends JobHandle<Result> {
-  /** Sends a message to a job that waits for it, or will (`job.wait`). */
+  /** Sends a message to a job that waits for it, or will wait for it (`job.wait`). */
   send<Name extends keyof Messages & string>(name: Name, message: Messages[Name], options?: SendOptions): Promise<void>;
 }
 
@@ -140,7 +140,7 @@ function limitOf({ signal, timeout }: WaitOptions): Limit {
   };
 }
 
-/** The value of a result, converted to the classes of its type. */
+/** Converts a result to the classes of its type. */
 function valueOf({ kind, plan }: ToolFacts, wire: WireResult): unknown | Promise<unknown> {
   if (wire.kind === "text") return wire.text;
   if (wire.kind === "blob")
@@ -149,7 +149,7 @@ function valueOf({ kind, plan }: ToolFacts, wire: WireResult): unknown | Promise
   try {
     return decodeResult(plan ?? { root: null }, wire.value);
   } catch (error) {
-    // The value is nested deeper than the stack allows, or a number has too many digits.
+    // The value may be nested deeper than the stack allows, or a number may have too many digits.
     throw unexpected("The result is not of its type.", { cause: error });
   }
 }

@@ -8,7 +8,10 @@ export interface Definition {
   readonly tools: readonly DefinedTool[];
 }
 
-/** A tool of a definition. Literals are plain strings here, as TypeScript types imported JSON. */
+/**
+ * A tool of a definition. The types have plain strings instead of literals, since TypeScript types imported JSON this
+ * way.
+ */
 export interface DefinedTool {
   readonly name: string;
   readonly path: string;
@@ -22,7 +25,7 @@ export function toolFacts(tool: DefinedTool): ToolFacts {
   const { readOnlyHint, idempotentHint } = tool.annotations ?? {};
   return {
     name: tool.name,
-    // The path that stays valid when the service gets a second tool.
+    // The alias is preferred, since it stays valid when the service gets a second tool.
     path: toolAlias(tool.name, tool.path) ?? tool.path,
     kind: (tool["result-kind"] ?? "json") as ResultKind,
     isRepeatable: readOnlyHint === true || idempotentHint === true,

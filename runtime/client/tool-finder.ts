@@ -11,14 +11,14 @@ import type { ToolFacts, Transport } from "./transport.ts";
 type Tools = ReadonlyMap<string, ToolFacts>;
 
 /**
- * Finds tools by the definition of the service, which is loaded once, with the first call, unless it is given. An
- * unknown name loads it again: the service may have a new tool.
+ * Creates a function that finds tools by the definition of the service. The definition is loaded once, with the first
+ * call, unless it is given. An unknown name loads it again, since the service may have a new tool.
  */
 export function toolFinder(send: Send, retry: RetryOptions, given?: Definition): Transport["tool"] {
   let loading = given === undefined ? undefined : Promise.resolve(toolsOf(given));
 
   function load(): Promise<Tools> {
-    // Shared by all calls, so no caller's signal ends it.
+    // All calls share the load, so the signal of one caller must not abort it.
     const tools = loadTools(send, retry);
     loading = tools;
     tools.catch(() => (loading = undefined));

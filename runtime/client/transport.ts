@@ -14,7 +14,7 @@ export interface ToolFacts {
 
 /** An event that a job has reported. */
 export interface JobEvent {
-  /** Rises with each event; an event stream can be resumed after it. */
+  /** Number of the event, which rises; an event stream can be resumed after it. */
   readonly id: number;
   /** URN of the kind of event, for example `urn:platform:schema:service.event.step.start.1`. */
   readonly schema: string;
@@ -33,7 +33,7 @@ export interface CallOptions {
   readonly traceparent?: string | undefined;
 }
 
-/** Options of a wait for a job that runs already. The job goes on when the wait ends. */
+/** Options of a wait for a job that is already running. The job continues when the wait ends. */
 export type WaitOptions = Pick<CallOptions, "signal" | "timeout">;
 
 /** Options of a message to a job. */
@@ -54,20 +54,32 @@ export type WireResult =
 export interface RemoteJob {
   readonly id: string;
   result(signal: AbortSignal | undefined): Promise<WireResult>;
-  /** All events from the one after `after`, until the job has ended. */
+  /** Yields all events after number `after` until the job ends. */
   events(after: number, signal: AbortSignal | undefined): AsyncGenerator<JobEvent, void, undefined>;
   cancel(): Promise<void>;
   //#region messages
-  /** @param body The message as JSON text. */
+  /**
+   * Sends a message to the job.
+   *
+   * @param body The message as JSON text.
+   */
   send(name: string, body: string, options: SendOptions): Promise<void>;
   //#endregion
 }
 
 /** A transport to the tools of a service. Rejects with `CallError`, or with the reason of the signal. */
 export interface Transport {
-  /** @param name Name of the tool. */
+  /**
+   * Finds the facts of a tool.
+   *
+   * @param name Name of the tool.
+   */
   tool(name: string, signal: AbortSignal | undefined): Promise<ToolFacts>;
-  /** @param body The request as JSON text. */
+  /**
+   * Calls a tool and waits for its result.
+   *
+   * @param body The request as JSON text.
+   */
   call(tool: ToolFacts, body: string, options: CallOptions): Promise<WireResult>;
   start(tool: ToolFacts, body: string, options: CallOptions): Promise<RemoteJob>;
   job(tool: ToolFacts, id: string): RemoteJob;

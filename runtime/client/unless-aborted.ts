@@ -1,4 +1,7 @@
-/** A promise that rejects with the reason of a signal if that is aborted first. The underlying work is not stopped. */
+/**
+ * Rejects with the reason of a signal if the signal is aborted before the promise settles. The underlying work is not
+ * stopped.
+ */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {

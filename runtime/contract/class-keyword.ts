@@ -1,6 +1,6 @@
 /**
- * Keyword for values whose class in TypeScript is not their class in JSON: `Date`, `URL`, `bigint`, `bytes`
- * (`Uint8Array`), `Set` or `Map`. The other keywords are not enough, since a plain text may have the format of a date
+ * Keyword for values whose class in TypeScript differs from their type in JSON: `Date`, `URL`, `bigint`, `bytes`
+ * (`Uint8Array`), `Set` or `Map`. Other keywords are not sufficient, since a plain text may have the format of a date
  * too.
  */
 export const classKeyword = "x-type";

@@ -13,7 +13,10 @@ export interface MetChange {
 
 const day = 86_400_000;
 
-/** The clock changes within a year of a time by which a firing of the schedule is skipped, or would happen twice. */
+/**
+ * Finds the clock changes within a year after a time by which a firing of the schedule is skipped, or would happen
+ * twice.
+ */
 export function metChanges(
   { cron, zone }: Pick<ScheduleDefinition, "cron" | "zone">,
   time: number,

@@ -37,7 +37,7 @@ export interface JsonObject {
 }
 export type JsonSchema = JsonObject;
 
-/** Behaviour hints that agents show to people. A missing hint means "unknown". */
+/** Behaviour hints that hosts show to people. A missing hint means "unknown". */
 export interface ToolAnnotations {
   readonly readOnlyHint?: boolean;
   readonly destructiveHint?: boolean;
@@ -48,9 +48,9 @@ export interface ToolAnnotations {
 /** Audience and priority of a piece of content. */
 export interface ContentAnnotations {
   readonly audience?: readonly ("user" | "assistant")[];
-  /** 0 to 1. */
+  /** Priority from 0 to 1. */
   readonly priority?: number;
-  /** RFC 3339. */
+  /** Time of the last change, RFC 3339. */
   readonly lastModified?: string;
 }
 
@@ -84,7 +84,7 @@ export interface PromptMessage {
 
 /** The request model of a tool as callers see it. */
 export interface RequestDefinition {
-  /** Schema URN of the model; `$schema` of the wire value when it is given. */
+  /** Schema URN of the model; value of `$schema` in requests that have this key. */
   readonly urn?: string;
   /** Full JSON Schema 2020-12; accepts exactly what the generated validator accepts. */
   readonly schema: JsonSchema;
@@ -99,7 +99,7 @@ export type ResultKind = "json" | "text" | "bytes" | "binary" | "content" | "non
 
 export interface ResultDefinition {
   readonly kind: ResultKind;
-  /** Schema URN of the model; first key of the wire value. */
+  /** Schema URN of the model; value of `$schema`, the first key of the result. */
   readonly urn?: string;
   /** Full JSON Schema 2020-12 of a `json` or `text` result. */
   readonly schema?: JsonSchema;
@@ -107,11 +107,11 @@ export interface ResultDefinition {
 
 /** Fields of a tool in `tools/list` beyond name, title, description and annotations. */
 export interface McpDefinition {
-  /** Portable profile: object root, no `$schema` property. */
+  /** Request schema in the portable form: an object at the root, no `$schema` property. */
   readonly inputSchema: JsonSchema;
-  /** Portable profile of the result; left out where hosts need none. */
+  /** Result schema in the portable form; omitted where hosts do not need one. */
   readonly outputSchema?: JsonSchema;
-  /** The result is not an object and goes out as `{ "result": … }`. */
+  /** True if the result is not an object and is therefore sent as `{ "result": … }`. */
   readonly wrapped?: true;
   /** `@task`: whether a call runs as an MCP task when the client supports tasks. */
   readonly task?: "required" | "optional" | "never";
@@ -153,10 +153,10 @@ export interface ViewModule {
 /** A step whose result is stored (`job.step`). */
 export interface StepDefinition {
   readonly name: string;
-  /** The name is used with keys, one for each result. */
+  /** True if the name is used with keys, each of which has its own result. */
   readonly keyed?: true;
   readonly atMostOnce?: true;
-  /** Digest of the type of the result; `none` for a step without one. */
+  /** Digest of the result's type; `none` for a step without a result. */
   readonly fingerprint: string;
   /** Full JSON Schema 2020-12 of the result. */
   readonly schema?: JsonSchema;
@@ -166,15 +166,15 @@ export interface StepDefinition {
 export interface WaitDefinition {
   readonly name: string;
   readonly keyed?: true;
-  /** Scope that a sender needs, if callers are authenticated. */
+  /** Scope that a sender of the message needs, if callers are authenticated. */
   readonly scope?: string;
   /** Full JSON Schema 2020-12 of the message. */
   readonly schema?: JsonSchema;
 }
 
-/** Retries of a failed job or step (`@retry`). Times in milliseconds. */
+/** Retries of a failed job or step (`@retry`); times in milliseconds. */
 export interface RetryDefinition {
-  /** Number of tries, the first one included. */
+  /** Number of attempts, the first one included. */
   readonly attempts: number;
   readonly from: number;
   readonly to: number;
@@ -182,27 +182,27 @@ export interface RetryDefinition {
 
 /** Times at which the service itself starts jobs of a tool (`@schedule`). */
 export interface ScheduleDefinition {
-  /** Five fields, or six with seconds in front. */
+  /** Cron expression with five fields, or six with seconds first. */
   readonly cron: string;
   /** Name of a time zone. */
   readonly zone: string;
   /** The request of its jobs; absent for a tool without data. */
   readonly request?: JsonValue;
   /**
-   * Firings that were missed because no replica ran. `one`: makes up for the last one of a day; `skip`: for none;
-   * `all`: for the last hundred.
+   * Handling of firings that were missed because no replica ran. `one`: runs the last missed one of a day; `skip`: runs
+   * none; `all`: runs the last hundred.
    */
   readonly missed: "one" | "skip" | "all";
   /**
-   * A firing while the previous job still runs. `skip`: it is left out; `queue`: it waits for that job; `cancel`: it
-   * cancels that job; `allow`: both run.
+   * Handling of a firing while the previous job still runs. `skip`: the firing is left out; `queue`: it waits for that
+   * job; `cancel`: it cancels that job; `allow`: both run.
    */
   readonly overlap: "skip" | "queue" | "cancel" | "allow";
   /** Maximum delay of a firing in milliseconds; the actual delay differs from one firing to the next. */
   readonly jitter?: number;
 }
 
-/** Jobs of a tool at a time, over all processes that share a store (`@limit`). */
+/** Maximum number of concurrent jobs of a tool, over all processes that share a store (`@limit`). */
 export interface LimitDefinition {
   readonly jobs: number;
   /**
@@ -210,37 +210,37 @@ export interface LimitDefinition {
    * limit for all.
    */
   readonly per?: string;
-  /** A job above the limit waits, is refused, or replaces the oldest one. */
+  /** Behaviour for a job above the limit: it waits, is refused, or replaces the oldest one. */
   readonly beyond: "wait" | "refuse" | "replace";
 }
 
-/** Starts of a tool's jobs in a time, over all processes that share a store (`@rate`). */
+/** Maximum number of starts of a tool's jobs within a time, over all processes that share a store (`@rate`). */
 export interface RateDefinition {
   readonly starts: number;
   readonly each: "s" | "min" | "h" | "day";
-  /** As that of a limit; a tool that has both has the same for both. */
+  /** Expression like `per` of a limit; equal to it if the tool has both. */
   readonly per?: string;
-  /** Starts that come at once after a pause. */
+  /** Number of jobs that may start at once after a pause. */
   readonly burst: number;
-  /** A job beyond the rate waits for its time, or is refused. */
+  /** Behaviour for a job beyond the rate: it waits until it may start, or is refused. */
   readonly beyond: "wait" | "refuse";
 }
 
-/** The last request of some runs, once no other has come for a time (`@debounce`). */
+/** Runs only the last of several requests that follow one another within a time (`@debounce`). */
 export interface DebounceDefinition {
   readonly seconds: number;
-  /** Seconds after the first request at which it runs all the same. */
+  /** Maximum seconds after the first request; the job then runs even if requests keep coming. */
   readonly most?: number;
-  /** As that of a limit; a tool that has both has the same for both. */
+  /** Expression like `per` of a limit; equal to it if the tool has both. */
   readonly per?: string;
 }
 
-/** Codec of the value of a step or a message. Generated. */
+/** Codec for the value of a step or a message. Generated. */
 export interface KeptCodec {
   readonly fingerprint: string;
-  /** True if there is no value. */
+  /** True if the step or message has no value, so that there is nothing to encode. */
   readonly empty?: true;
-  /** The value may be `undefined`. */
+  /** True if the value may be `undefined`. */
   readonly optional?: true;
   readonly schema?: JsonSchema;
   /** Functions as in {@link ToolFunctions}. */
@@ -283,16 +283,16 @@ export interface ToolDefinition {
   readonly limit?: LimitDefinition;
   readonly rate?: RateDefinition;
   readonly debounce?: DebounceDefinition;
-  /** The function keeps steps, sleeps or waits, so that its jobs are taken up again. */
+  /** True if the function uses steps, sleeps or waits, so that its jobs are resumed after a crash. */
   readonly durable?: true;
   readonly steps?: readonly StepDefinition[];
   readonly waits?: readonly WaitDefinition[];
   readonly schedules?: readonly ScheduleDefinition[];
-  /** Milliseconds that a job may take (`@timeout`). */
+  /** Maximum milliseconds that a job may take (`@timeout`). */
   readonly timeout?: number;
   /** Jobs run in a worker thread (`@thread`). */
   readonly thread?: true;
-  /** A job goes on when its caller has disconnected, though nobody can ask for its result (`@keep`). */
+  /** True if a job continues when its caller has disconnected, although nobody can request its result (`@keep`). */
   readonly keep?: true;
   /** The tool has a view (`@view`). */
   readonly view?: ViewDefinition;
@@ -308,16 +308,15 @@ export interface ToolFunctions {
   readonly call: (request: never, job: never) => unknown;
   /** Validates a wire value as a request. Absent: every value is valid. */
   readonly isRequest?: (wire: unknown) => boolean;
-  /** Turns a valid wire request into the function's argument. Absent: both are the same value. */
+  /** Decodes a valid wire request to the function's argument. Absent: the two are the same. */
   readonly decodeRequest?: (wire: never) => unknown;
   /**
-   * Turns the function's result into a wire value: `$schema` first, declared fields only. Absent: both are the same
-   * value.
+   * Encodes the function's result as a wire value: `$schema` first, declared fields only. Absent: the two are the same.
    */
   readonly encodeResult?: (value: never) => unknown;
   /** Validates an encoded result. Absent: every value is valid. */
   readonly isResult?: (wire: unknown) => boolean;
-  /** Tells the limit of a call; present for a tool with `@limit`, `@rate` or `@debounce`. */
+  /** Returns the limit of a call; present for a tool with `@limit`, `@rate` or `@debounce`. */
   readonly limits?: (tool: never, call: never) => unknown;
   /** Loads the tool's view. */
   readonly view?: () => Promise<ViewModule>;
@@ -329,7 +328,7 @@ export interface Problem {
   readonly path: string;
   /** The expected value in the author's words, for example `"fast" | "exact"`. */
   readonly expected: string;
-  /** The value received, shortened; absent when it was missing or is secret. */
+  /** The received value, shortened; absent when it was missing or is secret. */
   readonly value?: JsonValue;
   readonly message: string;
 }

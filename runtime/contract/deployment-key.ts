@@ -1,7 +1,7 @@
 import type { ServiceDefinition } from "./service-definition.ts";
 
 /**
- * On `globalThis`: resources and command of the service, as in its definition. Set by the plugin. Not in
+ * Key on `globalThis` for resources and command of the service, as in its definition. Set by the plugin. Not in
  * `process-keys.ts`, so that only a start that prints the definition reads it.
  */
 export const deploymentKey: unique symbol = Symbol.for("tenon.deployment");

@@ -26,7 +26,7 @@ export function parseDuration(text: string): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** Milliseconds of a range such as `2s..5m`; a single time is both ends. */
+/** Returns the milliseconds of a range such as `2s..5m`; a single time is both its ends. */
 export function parseRange(text: string): { readonly from: number; readonly to: number } | undefined {
   const [first = "", last = first, more] = text.split("..");
   const [from, to] = [parseDuration(first), parseDuration(last)];

@@ -1,4 +1,4 @@
-/** Number of edits from one text to the other; a swap of neighbours is one edit. Stops at `limit`. */
+/** Counts the edits from one text to the other; a swap of neighbours is one edit. Stops counting at `limit`. */
 export function editDistance(from: string, to: string, limit = Number.POSITIVE_INFINITY): number {
   const rows: number[][] = [];
   const at = (row: number, column: number): number => rows[row]?.[column] ?? limit;

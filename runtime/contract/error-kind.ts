@@ -1,4 +1,4 @@
-/** The closed list of failures of a call. Each front maps each kind to a status of its own. */
+/** The closed list of failures of a call. Each front maps a kind to its own status. */
 export type ErrorKind =
   | "malformed-json"
   | "bad-request"

@@ -8,17 +8,17 @@ export interface ServerSentEvent {
 const separator = /\r?\n\r?\n/;
 
 /**
- * The events of a `text/event-stream`, in order, until it ends. Stopping early closes the connection. `onPiece` is
- * called for each received piece, with the number of characters of the incomplete event; it may throw.
+ * Yields the events of a `text/event-stream`, in order, until the stream ends. Stopping early closes the connection.
+ * `onPiece` is called for each received piece, with the number of characters of the incomplete event; it may throw.
  */
 export async function* serverSentEvents(
   body: ReadableStream<Uint8Array>,
   onPiece?: (pending: number) => void,
 ): AsyncGenerator<ServerSentEvent, void, undefined> {
-  // Uses a reader, since not every browser can iterate over streams.
+  // A reader is used, since not every browser can iterate over streams.
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  // Searches each piece once: a long event comes in thousands of pieces.
+  // Each piece is searched once, since a long event arrives in thousands of pieces.
   let rest = "";
   let near = "";
   try {
@@ -35,7 +35,7 @@ export async function* serverSentEvents(
       for (const block of blocks) {
         const fields: Record<string, string> = { event: "message" };
         for (const line of block.split(/\r?\n/)) {
-          // A regular expression with flag `s`: texts may have line separators that JSON allows, such as U+2028.
+          // Flag `s` is needed, since texts may contain line separators that JSON allows, such as U+2028.
           const [, name = "", text = ""] = /^([a-z]+):? ?(.*)/s.exec(line) ?? [];
           fields[name] = name === "data" && fields["data"] !== undefined ? `${fields["data"]}\n${text}` : text;
         }

@@ -11,9 +11,9 @@ export interface FiringTimes {
 const minute = 60_000;
 
 /**
- * The times at which a schedule fires. A time of day that a clock change skips fires at the moment of the change; a
- * time of day that comes twice fires the first time only. Throws an error for an expression that is not valid, and a
- * `RangeError` for a zone that does not exist.
+ * Returns the times at which a schedule fires. A time of day that a clock change skips fires at the moment of the
+ * change; a time of day that comes twice fires only the first time. Throws an error for an expression that is not
+ * valid, and a `RangeError` for a zone that does not exist.
  */
 export function firingTimes({ cron, zone }: Pick<ScheduleDefinition, "cron" | "zone">): FiringTimes {
   const clock = zoneClock(zone);
@@ -21,7 +21,7 @@ export function firingTimes({ cron, zone }: Pick<ScheduleDefinition, "cron" | "z
   return {
     after(time) {
       let local = localAfter(clock.local(time));
-      // In an hour that the clock repeats, all times until its end have been fired already.
+      // In an hour that the clock repeats, all times fire in the first pass, so they are skipped in the second one.
       while (local !== undefined) {
         const instant = clock.instant(local);
         if (instant > time) return instant;
@@ -33,20 +33,20 @@ export function firingTimes({ cron, zone }: Pick<ScheduleDefinition, "cron" | "z
 }
 
 /**
- * The times of an expression on a clock that never changes: the first one after a time, in milliseconds as if the zone
- * were UTC. Throws an error for an expression that is not valid.
+ * Returns the times of an expression on a clock that never changes. The result finds the first time after a given one,
+ * in milliseconds as if the zone were UTC. Throws an error for an expression that is not valid.
  */
 export function localTimes(cron: string): (after: number) => number | undefined {
   // Checks for five fields, or six with seconds, since the library accepts a date as well.
   if (!/^\S+(?: +\S+){4,5}$/.test(cron)) throw new Error("it has five fields, or six with seconds in front");
-  // The library counts days and hours in UTC, on times that are local times of the zone as if it were UTC.
+  // The library calculates in UTC; it gets local times of the zone as if they were UTC.
   const pattern = new Cron(cron, { utcOffset: 0 });
   return (after) => pattern.nextRun(new Date(after))?.getTime();
 }
 
-/** The last firings from `first` up to `now`, both included; at most `most`, the oldest first. */
+/** Finds the last firings from `first` up to `now`, both included; at most `most`, the oldest first. */
 export function firingsUntil(times: FiringTimes, first: number, now: number, most: number): readonly number[] {
-  // Searches backwards in growing steps: a schedule of every second may have been paused for a year.
+  // Searches backwards in growing steps, since a schedule that fires every second may have been paused for a year.
   for (let span = minute; ; span *= 8) {
     const start = Math.max(first, now - span);
     const found: number[] = [];

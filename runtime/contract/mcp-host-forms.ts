@@ -9,12 +9,12 @@ export const serversKey = "mcpServers";
 /** Cursor's file in a project. */
 export const cursorFile = ".cursor/mcp.json";
 
-/** An entry of Claude Code's file and of VS Code's. */
+/** Makes an entry for Claude Code's file and for VS Code's. */
 export function typedEntry(url: string): { readonly type: "http"; readonly url: string } {
   return { type: "http", url };
 }
 
-/** An entry of Cursor's file. */
+/** Makes an entry for Cursor's file. */
 export function cursorEntryAt(url: string): { readonly url: string } {
   return { url };
 }

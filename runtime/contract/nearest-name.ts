@@ -1,6 +1,6 @@
 import { editDistance } from "./edit-distance.ts";
 
-/** The known name that is nearest to an unknown one, which is probably misspelt; undefined where none is near. */
+/** Finds the known name that is nearest to an unknown, probably misspelt one; undefined if none is near. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const word = name.toLowerCase();
   const [nearest] = known

@@ -18,10 +18,10 @@ export interface ResourceQuantities {
 
 export interface ServiceDefinitionStep {
   readonly name: string;
-  /** The name is used with keys, one for each result. */
+  /** True if the name is used with keys, each of which has its own result. */
   readonly keyed?: true;
   readonly "at-most-once"?: true;
-  /** Digest of the type of the result; `none` for a step without one. */
+  /** Digest of the result's type; `none` for a step without a result. */
   readonly fingerprint: string;
   readonly "result-schema"?: JsonSchema;
 }
@@ -49,16 +49,17 @@ export interface ServiceDefinitionTool {
   /** `@task`: whether an MCP call runs as a task. */
   readonly task?: "required" | "optional" | "never";
   /**
-   * `@retry`: tries of a failed job or step, and seconds: `from` before the first retry, and `to` at most before any.
+   * `@retry`: attempts of a failed job or step; seconds before the first retry (`from`), and maximum seconds before any
+   * retry (`to`).
    */
   readonly retry?: { readonly attempts: number; readonly from: number; readonly to: number };
-  /** `@limit`: jobs at a time, over all processes that share a store. */
+  /** `@limit`: maximum number of concurrent jobs, over all processes that share a store. */
   readonly limit?: LimitDefinition;
-  /** `@rate`: starts in a time, over all processes that share a store. */
+  /** `@rate`: maximum number of starts within a time, over all processes that share a store. */
   readonly rate?: RateDefinition;
-  /** `@debounce`: the last request of some runs. */
+  /** `@debounce`: runs only the last of several requests that follow one another. */
   readonly debounce?: DebounceDefinition;
-  /** Its jobs are taken up again after a crash, and continue behind what they have kept. */
+  /** True if jobs are resumed after a crash, and continue after their stored steps. */
   readonly durable?: true;
   /** Steps whose results are stored. */
   readonly steps?: readonly ServiceDefinitionStep[];
@@ -66,9 +67,9 @@ export interface ServiceDefinitionTool {
   readonly waits?: readonly ServiceDefinitionWait[];
   /** Times at which the service itself starts jobs of the tool; `jitter` in seconds. */
   readonly schedules?: readonly ScheduleDefinition[];
-  /** Seconds that a job may take. */
+  /** Maximum seconds that a job may take. */
   readonly timeout?: number;
-  /** Requests with unknown keys are refused. */
+  /** True if requests with unknown keys are refused. */
   readonly strict?: true;
   readonly deprecated?: true | string;
   /** Name of the group in which people see the tool. */
@@ -83,7 +84,7 @@ export interface ServiceDefinitionOffer {
   readonly uri?: string;
   readonly title?: string;
   readonly description: string;
-  /** Arguments of a prompt, variables of an address. */
+  /** Schema of the arguments of a prompt, or of the variables in an address. */
   readonly "request-schema"?: JsonSchema;
   readonly "mime-type"?: string;
   readonly scopes?: readonly string[];
@@ -110,7 +111,7 @@ export interface ServiceDefinition {
   readonly "request-schema"?: JsonSchema;
   readonly "result-schema"?: JsonSchema;
   readonly tools: readonly ServiceDefinitionTool[];
-  /** Left out without prompts, and `resources` is left out without resources; only MCP serves them. */
+  /** Absent if there are no prompts, as `resources` is absent if there are no resources. Only MCP serves these. */
   readonly prompts?: readonly ServiceDefinitionOffer[];
   readonly resources?: readonly ServiceDefinitionOffer[];
   readonly "controller-schema": ControllerSchema;

@@ -1,9 +1,12 @@
-/** MCP's extension for views, as capabilities name it. */
+/** Name of MCP's extension for views in capabilities. */
 export const viewExtension = "io.modelcontextprotocol/ui";
 /** Media type of a view. */
 export const viewType = "text/html;profile=mcp-app";
 
-/** Address of a tool's view: `ui://<service>/<tool>.html`. Other characters of the service's name become `-`. */
+/**
+ * Returns the address of a tool's view: `ui://<service>/<tool>.html`. Other characters of the service's name become
+ * `-`.
+ */
 export function viewUri(service: string, tool: string): string {
   const host = service
     .toLowerCase()

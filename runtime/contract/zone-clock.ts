@@ -9,10 +9,13 @@ export interface ZoneClock {
   instant(local: number): number;
 }
 
-/** Milliseconds more than any offset from UTC, and less than the time between two changes of a zone. */
+/**
+ * Milliseconds between a local time and the times at which its offset is read: longer than any offset from UTC, and
+ * shorter than the time between two changes of a zone.
+ */
 const aside = 36 * 3_600_000;
 
-/** The clock of a zone, by the tables of the runtime. Throws a `RangeError` for a zone that does not exist. */
+/** Creates the clock of a zone, by the tables of the runtime. Throws a `RangeError` for a zone that does not exist. */
 export function zoneClock(timeZone: string): ZoneClock {
   const format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
   const offset = (instant: number): number => {

@@ -12,7 +12,7 @@ export interface ClearOptions {
   /** True: jobs that have begun are cancelled too. */
   readonly isAll: boolean;
   readonly reason: string;
-  /** Only the jobs of this owner; absent: the jobs of all owners. */
+  /** Owner whose jobs are cancelled; absent: the jobs of all owners. */
   readonly of?: OwnedBy | undefined;
 }
 
@@ -35,11 +35,11 @@ export async function clearKey(
       const ended = await Promise.all(jobs.map(cancel));
       const now = ended.filter(Boolean).length;
       count += now;
-      // Jobs that are submitted meanwhile are left to a later call.
+      // Jobs that are submitted meanwhile are left to the next call.
       if (jobs.length < atOnce || now === 0) return count;
     }
   };
-  // Cancels waiting jobs first: when running ones end, waiting ones would start.
+  // Waiting jobs are cancelled first: otherwise they would start when running jobs end.
   const held = await each("held", async ({ id }) => (await store.cancel(id, reason)) === "ok");
   if (!isAll) return { held, begun: 0 };
   const begun = await each("begun", async ({ id, owner }) => {

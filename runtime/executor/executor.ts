@@ -40,8 +40,8 @@ export interface Executor {
    */
   start(submission: Submission): Job;
   /**
-   * Stores a job, so that it can be found by its id. Call it before a caller is asked to poll. Jobs with an id from the
-   * caller are stored anyway.
+   * Stores a job, so that it can be found by its id. Call this before a caller is asked to poll. Jobs with an id from
+   * the caller are always stored.
    */
   keep(job: Job): Promise<void>;
   /** A stored job, running or ended; undefined when it is unknown, has expired, or belongs to another caller. */
@@ -69,7 +69,7 @@ export interface Executor {
   readonly store: JobStore;
   /** The jobs of this process that have not ended; a copy. */
   readonly jobs: readonly RunningJob[];
-  /** Cancels a stored job, found as by {@link find}; returns the job. */
+  /** Cancels a stored job, which is found as by {@link find}; returns the job. */
   cancel(id: JobUrn, reason: string, owner?: string): Promise<Job | undefined>;
   /**
    * Resumes the jobs that an earlier process left in the store, and from then on jobs whose worker was lost. Call it
@@ -81,8 +81,8 @@ export interface Executor {
   /** The platform that its jobs use. */
   readonly platform: PlatformSettings;
   /**
-   * Shuts down: refuses new jobs, waits for running ones for up to `graceMs`, then aborts their signals and ends those
-   * that do not stop within two seconds. Waits until all outcomes are stored. Resolves to the number of aborted jobs.
+   * Shuts down: refuses new jobs, waits up to `graceMs` for running jobs, then aborts their signals and ends jobs that
+   * do not stop within two seconds. Waits until all outcomes are stored. Resolves to the number of aborted jobs.
    */
   drain(graceMs: number): Promise<number>;
 }

@@ -41,11 +41,15 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
   readonly store: JobStore;
   readonly #lanes: Lanes;
   readonly #jobs = new LinkedJobs();
-  /** Jobs whose callers wait in this process while the job runs as another object or in another process. */
+  /**
+   * Objects for jobs whose callers wait in this process, while the job itself runs as another object or in another
+   * process.
+   */
   readonly #standIns = new Set<RunningJob>();
   readonly #keeper: JobKeeper;
   readonly #threads: Threads | undefined;
-  // Work that a free slot starts must not inherit the context of the job or request that freed it.
+  // Restores an empty context: work that a free slot starts must not inherit the context of the job or request that
+  // freed the slot.
   readonly #outside = AsyncLocalStorage.snapshot();
   readonly #tools: ReadonlyMap<string, Tool>;
   #draining = false;
@@ -63,7 +67,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
       outside: this.#outside,
       every: options.every ?? systemEvery,
       create: (id, submission) => {
-        // The store has neither the client nor the token of the call: both are taken from a job whose caller waits
+        // The stored job lacks the client and the token of the call, so both are taken from a job whose caller waits
         // here.
         const { client, authorization } = [...this.#standIns].find((job) => job.id === id)?.submission ?? submission;
         return new RunningJob(id, { ...submission, client, authorization }, this.#lanes.of(submission.tool), this);
@@ -150,7 +154,8 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
   async drain(graceMs: number): Promise<number> {
     this.#draining = true;
     const error = new ToolError("draining", "The service stopped before the job had ended.", { retryAfter: 1 });
-    // A suspended job may not get its answer in time; a later answer resumes the job in the next process.
+    // Jobs that wait for an answer are interrupted, since they may not get it in time; a later answer resumes the job
+    // in another process.
     for (const job of this.#jobs.toArray()) if (job.suspended) job.interrupt(error);
     await this.#jobs.whenEmpty(graceMs);
     const left = this.#jobs.toArray();
@@ -166,7 +171,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
   ended(job: RunningJob, outcome: JobOutcome): Promise<JobOutcome> | undefined {
     this.#jobs.remove(job);
     if (this.#standIns.delete(job)) {
-      // Nobody can ask for an unnamed job, so it is dropped from the store.
+      // A job without a name is dropped from the store, since nobody can request it.
       if (!job.kept && isUnnamed(job.submission)) this.#keeper.drop(job, outcome);
     }
     const written = this.#keeper.ended(job, outcome);
@@ -184,7 +189,10 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     this.observer?.ended(job);
   }
 
-  /** A job with an id or key is stored before it runs, so that a second request with the same one finds it. */
+  /**
+   * Starts a job with an id or key. The job is stored before it runs, so that a second request with the same id or key
+   * finds it.
+   */
   #startNamed(submission: Submission, lane: Lane): Job {
     const live = submission.id === undefined ? undefined : this.#keeper.live(submission.id, submission.owner);
     if (live !== undefined) {
@@ -210,7 +218,8 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
   }
 
   /**
-   * Lets a job wait for the end of a stored one. It does not delay the shutdown: its callers can ask another process.
+   * Lets a job wait for the end of a stored job. This does not delay the shutdown, since its callers can ask another
+   * process.
    */
   #standIn(job: RunningJob, known: Job): void {
     this.#jobs.remove(job);

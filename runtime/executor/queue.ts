@@ -14,8 +14,8 @@ export interface QueueSource {
 }
 
 /**
- * The figures of each tool: from the store, for jobs of all processes, and from this process. A job that waits for a
- * slot here already has a lease in the store, but is counted as waiting.
+ * Counts the jobs of each tool: in the store, for all processes, and in this process. A job that waits for a slot here
+ * already has a lease in the store, but counts as waiting.
  */
 export async function queueOf({ jobs, store, tools }: QueueSource): Promise<readonly ToolCounts[]> {
   const stored = new Map((await countsOf(store)).map(({ tool, ...figures }) => [tool, figures]));

@@ -15,7 +15,7 @@ const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;\s*[\w!#$&^.+-]+=(?:[\w!#
 export class BinaryResult {
   readonly contentType: string;
   readonly content: BinaryContent;
-  /** Recognises the class across two copies of the package. */
+  /** Mark by which the class is recognised across copies of the package. */
   readonly [binaryResultMark]: true = true;
 
   /**
@@ -37,7 +37,8 @@ export class BinaryResult {
 }
 
 /**
- * Checks the length first: by mistake the value may be the content, and a pattern should not scan megabytes of text.
+ * True for a media type. The length is checked first: the value may be the content by mistake, and a pattern should not
+ * scan megabytes of text.
  */
 function isMediaType(text: unknown): text is string {
   return typeof text === "string" && text.length <= longestType && mediaType.test(text);

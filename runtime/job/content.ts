@@ -14,12 +14,12 @@ export interface ContentOptions {
 
 /** Options of a link, describing the resource that it leads to. */
 export interface LinkOptions extends ContentOptions {
-  /** Short name; default: the last part of the address. */
+  /** Short name of the link; default: the last part of the address. */
   readonly name?: string;
   readonly title?: string;
   readonly description?: string;
   readonly mimeType?: string;
-  /** Size in bytes. */
+  /** Size of the resource in bytes. */
   readonly size?: number;
 }
 
@@ -35,9 +35,9 @@ const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;.*)?$/;
  * ```
  */
 export class Content {
-  /** The piece in the form of MCP messages; binary data is base64. */
+  /** Content in the form of MCP messages; binary data is base64. */
   readonly block: ContentBlock;
-  /** Recognises the class across two copies of the package. */
+  /** Mark by which the class is recognised across copies of the package. */
   readonly [contentMark]: true = true;
 
   private constructor(block: ContentBlock) {
@@ -59,7 +59,7 @@ export class Content {
   }
 
   /**
-   * A resource with its content: a string as text, bytes as base64. Default type: `text/plain`,
+   * Makes a resource with its content: a string as text, bytes as base64. Default type: `text/plain`,
    * `application/octet-stream`.
    */
   static resource(uri: string, content: string | Uint8Array, mimeType?: string, options?: ContentOptions): Content {
@@ -70,7 +70,7 @@ export class Content {
     return new Content({ type: "resource", resource, ...annotated(options) });
   }
 
-  /** The address of a resource, for example an artifact's URN. A reader that needs its content fetches it. */
+  /** Makes a link to a resource, for example to an artifact's URN. A reader that needs the content fetches it. */
   static link(uri: string, options: LinkOptions = {}): Content {
     const { name = lastPart(uri), title, description, mimeType, size, ...rest } = options;
     return new Content({
@@ -94,7 +94,7 @@ export class Content {
 export class Message {
   readonly role: "user" | "assistant";
   readonly content: ContentBlock;
-  /** Recognises the class across two copies of the package. */
+  /** Mark by which the class is recognised across copies of the package. */
   readonly [messageMark]: true = true;
 
   private constructor(role: "user" | "assistant", content: string | Content) {

@@ -26,9 +26,9 @@ export interface CurrentJob {
   readonly attempt?: PlatformAttempt | undefined;
   /** Present when telemetry makes spans of jobs. */
   readonly span?: JobSpan | undefined;
-  /** Loads the code that observes requests to language models, if the job has no span. */
+  /** Loads the code that observes requests to language models; used if the job has no span. */
   readonly modelCalls?: LoadModelCalls;
-  /** Aborted when the job is cancelled or has timed out. Made on first use. */
+  /** Signal that is aborted when the job is cancelled or has timed out. Created on first use. */
   readonly signal: AbortSignal;
   readonly emit: Emit;
   /** The client that waits for the job; undefined when it cannot be asked questions. */

@@ -2,7 +2,7 @@ import type { JsonObject } from "../contract/contract.ts";
 
 /** Maximum number of events that a job keeps for late readers. */
 const mostEvents = 1000;
-/** Approximate maximum of their characters: an event may contain whatever its author reports. */
+/** Maximum characters of these events, approximately, because an event may contain whatever its author reports. */
 const mostCharacters = 4 * 1024 * 1024;
 
 /** The latest events of a job, bounded by number and size. The oldest are dropped, and the numbering shows the gap. */
@@ -27,7 +27,7 @@ export class EventWindow<Event> {
     this.#events.push(event);
     this.#sizes.push(size);
     this.#size += size;
-    // The last event is kept, however large it is.
+    // The last event stays, however large it is.
     while (this.#events.length > mostEvents || (this.#size > mostCharacters && this.#events.length > 1)) {
       this.#events.shift();
       this.#size -= this.#sizes.shift() ?? 0;

@@ -2,8 +2,8 @@ import { jobUrnPrefix } from "./job-id.ts";
 import type { JobUrn } from "./job.ts";
 
 /**
- * The id of the job that a schedule starts at a time, such as `…:schedule~pay~1~20261124T020000Z`: whichever replica
- * starts it, it is one job.
+ * Makes the id of the job that a schedule starts at a time, such as `…:schedule~pay~1~20261124T020000Z`. All replicas
+ * make the same id, so only one job is started.
  */
 export function firingUrn(tool: string, number: number, at: number): JobUrn {
   const time = new Date(at).toISOString().replace(/[-:]|\.\d+/g, "");

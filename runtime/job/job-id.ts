@@ -11,7 +11,7 @@ const pool = Buffer.allocUnsafeSlow(4090);
 /** The pool as text with 20 digits per id, and the beginning that all ids of one millisecond share. */
 const made = { digits: "", next: 0, at: -1, start: "" };
 
-/** A new job URN with a UUIDv7: 74 random bits after the time in milliseconds. */
+/** Makes a new job URN with a UUIDv7: 74 random bits after the time in milliseconds. */
 export function newJobUrn(now: number = Date.now()): JobUrn {
   if (made.next >= made.digits.length) {
     fillFromSystem(pool);
@@ -25,7 +25,7 @@ export function newJobUrn(now: number = Date.now()): JobUrn {
   }
   const { digits, next: at } = made;
   made.next = at + 20;
-  // The first two bits of this digit are fixed by the UUID variant, the other two are random.
+  // The first two bits of this digit are fixed by the UUID variant; the other two are random.
   const variant = variants[digits.charCodeAt(at + 3) & 3];
   return `${made.start}${digits.slice(at, at + 3)}-${variant}${digits.slice(at + 4, at + 7)}-${digits.slice(at + 8, at + 20)}` as JobUrn;
 }
@@ -37,7 +37,9 @@ export function isFiring(id: string): boolean {
   return /:schedule~/.test(id);
 }
 
-/** The URN of an id from a caller, bare or as URN; undefined when the id has illegal characters or is too long. */
+/**
+ * Returns the URN of an id from a caller, bare or as URN; undefined when the id has illegal characters or is too long.
+ */
 export function parseJobId(text: string): JobUrn | undefined {
   const bare = text.startsWith(jobUrnPrefix) ? text.slice(jobUrnPrefix.length) : text;
   return plainId.test(bare) ? `${jobUrnPrefix}${bare}` : undefined;
@@ -66,7 +68,7 @@ function fillFromDevice(bytes: Buffer, device: string): boolean {
     return false;
   }
   try {
-    // A regular file in place of the device would give the same ids to every process.
+    // A regular file in place of the device is refused, since it would give the same ids to every process.
     return fstatSync(file).isCharacterDevice() && readSync(file, bytes) === bytes.length;
   } catch {
     return false;

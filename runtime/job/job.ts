@@ -58,7 +58,7 @@ export interface Submission {
   readonly id?: JobUrn | undefined;
   /** Digest of tool and body with the caller's `Idempotency-Key`. */
   readonly idempotency?: { readonly key: string; readonly digest: string } | undefined;
-  /** Becomes `jobAuthorization`, verbatim. Only the platform's own channel may set it. */
+  /** Token that becomes `jobAuthorization`, verbatim. Only the platform's own channel may set it. */
   readonly authorization?: string | undefined;
   /** Identity of an authenticated caller; a job belongs to its caller. */
   readonly owner?: string | undefined;
@@ -92,7 +92,7 @@ export interface JobEvent {
   readonly timestamp: string;
   /** The author's object; absent when the event was read from a store. */
   readonly event?: BaseEvent;
-  /** The event for the platform and the log: `$schema`, fields, `timestamp`, `sequence`. */
+  /** Body of the event for the platform and the log: `$schema`, fields, `timestamp`, `sequence`. */
   readonly body: JsonObject;
   /** The event for callers: without stack traces, and without the text of internal errors. */
   readonly publicBody: JsonObject;
@@ -114,7 +114,7 @@ export interface Job {
    * message.
    */
   readonly parking?: Parking;
-  /** Never rejects. */
+  /** Resolves to the outcome when the job has ended. Never rejects. */
   readonly done: Promise<JobOutcome>;
   /** Calls `listener` once when the job ends, or immediately if it has ended. Cheaper than `done`. */
   onEnd(listener: (outcome: JobOutcome) => void): void;

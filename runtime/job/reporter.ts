@@ -66,7 +66,7 @@ export class EventReporter {
     if (this.#span !== undefined) (this.#open ??= new Map()).set(name, this.#span.startStep(name, options));
   }
 
-  /** Reports the end of such a step. */
+  /** Reports the end of a step that was started by `stepStarted`. */
   stepFinished(name: string, options: StepOptions = {}): void {
     this.#emit(new StepFinishEvent(name, eventOptions(options)));
     this.#open?.get(name)?.end();
@@ -141,7 +141,7 @@ function runStep<T>(step: EventContext, run: (step: EventContext) => T, emit: Em
   return value;
 }
 
-/** The message comes last and only if there is one, as platforms expect. */
+/** The message is added last, and only if there is one, as platforms expect. */
 function eventOptions(options: StepOptions): EventOptions {
   const { message, ...rest } = options;
   return message === undefined || message === "" ? rest : { ...rest, message };

@@ -50,7 +50,7 @@ export function checkedStream(
       },
       cancel: (reason) => reader.cancel(reason),
     },
-    // Nothing is read before the consumer asks for it.
+    // With this mark, nothing is read before the consumer asks for it.
     { highWaterMark: 0 },
   );
 }

@@ -38,19 +38,19 @@ export function parseTraceContext(traceparent: unknown, tracestate?: unknown): T
   const match = shape.exec(trim(traceparent));
   if (match === null) return undefined;
   const [, version = "", traceId = "", spanId = "", flags = "", rest] = match;
-  // Later versions may add fields; version 00 must not have any.
+  // Version 00 must not have further fields; later versions may add some.
   if (version === "ff" || (version === "00" && rest !== undefined)) return undefined;
   if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;
   const known = Number.parseInt(flags, 16) & (sampledFlag | randomFlag);
   return { traceId, spanId, flags: known, tracestate: parseTracestate(tracestate) };
 }
 
-/** The trace id in a `traceparent`; undefined if there is none, or if it is invalid. */
+/** Returns the trace id in a `traceparent`; undefined if there is none, or if it is invalid. */
 export function traceIdOf(traceparent: string | undefined): string | undefined {
   return parseTraceContext(traceparent)?.traceId;
 }
 
-/** The value of `traceparent`, in version 00. */
+/** Formats the value of `traceparent`, in version 00. */
 export function formatTraceparent({
   traceId,
   spanId,

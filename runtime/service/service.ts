@@ -94,14 +94,16 @@ export class Service {
 }
 
 /**
- * The version of a service: its own, else `VERSION`, else the version of the package from which it was built, else that
- * of the nearest package.json, else `0.0.0`.
+ * Returns the version of a service: its own, else `VERSION`, else the version of the package from which it was built,
+ * else that of the nearest package.json, else `0.0.0`.
  */
 export function resolveVersion(service: Service, variable: string | undefined, directory: string): string {
   return service.version ?? variable ?? builtVersion() ?? packageVersion(directory) ?? "0.0.0";
 }
 
-/** Set by the plugin in the entry of a build, because a container has the build and no package.json. */
+/**
+ * Returns the version that the plugin has set in the entry of a build: a container has the build, but no package.json.
+ */
 function builtVersion(): string | undefined {
   return (globalThis as { [versionKey]?: string })[versionKey];
 }

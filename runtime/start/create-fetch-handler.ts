@@ -9,9 +9,9 @@ export interface FetchHandlerOptions {
    * Requests are accepted with or without this prefix.
    */
   readonly basePath?: string;
-  /** As for `startLambdaServer`. */
+  /** Maximum size of a request body in bytes, as in `startLambdaServer`. */
   readonly bodyLimit?: number;
-  /** As for `startLambdaServer`. */
+  /** Status of an answer without a result, as in `startLambdaServer`. */
   readonly deferredStatus?: 202 | 204;
   /** As for `startLambdaServer`: callers need an access token; missing options are taken from `TENON_AUTH_*`. */
   readonly auth?: AuthOptions;
@@ -46,8 +46,8 @@ export function createFetchHandler(service: Service, options: FetchHandlerOption
     deferredStatus: options.deferredStatus,
     base,
     mcpPath: "/mcp",
-    // The host application decides under which names the handler is reached, so Host is checked only against a
-    // configured list.
+    // Host is checked only against a configured list, since the host application decides under which names the handler
+    // is reached.
     access: createAccessRules({ ...config, takesAnyName: true }),
     failure: "The service cannot be served",
   });
@@ -62,7 +62,7 @@ function readBase(text: string | undefined): string {
   throw new TypeError(`basePath: ${JSON.stringify(text)} is not a path; write one such as "/api".`);
 }
 
-/** The application may already have removed the prefix. */
+/** Removes the prefix from a path, unless the application has already removed it. */
 function withoutBase(path: string, base: string): string {
   return base !== "" && path.startsWith(`${base}/`) ? path.slice(base.length) : path;
 }

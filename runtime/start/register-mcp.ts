@@ -65,7 +65,10 @@ export function registerMcp(
   return { stop };
 }
 
-/** Warns that `/metrics` is not added: routes of the app are its author's, who has not requested this one. */
+/**
+ * Warns that `/metrics` is not added, because the routes of the app belong to its author, who has not requested this
+ * one.
+ */
 function warnOfMetrics(): void {
   const { OTEL_EXPORTER_PROMETHEUS_HOST: host, OTEL_EXPORTER_PROMETHEUS_PORT: port } = process.env;
   if ((host ?? "").trim() !== "" || (port ?? "").trim() !== "") return;

@@ -45,7 +45,7 @@ export function runBatch(worker: Tool, baseUrl: string, config: Config, options:
   const tool = withWorkers(worker, concurrency);
   const client = createSidecarClient(baseUrl);
   const delivery = createDelivery(config, { clock, client, ...limit });
-  // The platform stores the jobs, so a store in memory is enough.
+  // A store in memory is enough, since the platform stores the jobs.
   const workplace = openWorkplace({ config, tools: [tool], telemetry, delivery, clock, timeout, onEnd });
   const { executor } = workplace;
   const leases = createLeaseKeeper(baseUrl);
@@ -62,7 +62,9 @@ export function runBatch(worker: Tool, baseUrl: string, config: Config, options:
     await leases.close();
   }
 
-  /** Keeps the process alive: a job may wait only for its signal, and nothing else of the worker does. */
+  /**
+   * The interval keeps the process alive: a job may be waiting only for its signal, which does not keep Node running.
+   */
   const alive = setInterval(() => {}, 2 ** 31 - 1);
 
   async function watch(): Promise<0 | 1> {

@@ -92,7 +92,10 @@ async function runToTheEnd(served: Served, config: Config): Promise<never> {
   return process.exit(0);
 }
 
-/** The text for models about the whole service. The code that makes it for many tools is loaded only for those. */
+/**
+ * Returns the text for models about the whole service. The code that makes this text for many tools is loaded only if
+ * needed.
+ */
 async function instructionsOf({ service, tools }: Served, isSearched: boolean): Promise<string> {
   const { instructions, description } = service;
   const input = { description, tools: tools.map(({ definition }) => definition) };

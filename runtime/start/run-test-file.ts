@@ -18,9 +18,9 @@ import { runStartHook, runStopHook } from "./parts/service-hooks.ts";
 /** Output of `--test-file`. */
 export interface TestRun {
   readonly code: 0 | 1;
-  /** For stdout. */
+  /** Text for stdout. */
   readonly output: string;
-  /** For stderr. */
+  /** Text for stderr. */
   readonly problem: string;
 }
 

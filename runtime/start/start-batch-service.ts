@@ -41,7 +41,7 @@ export async function startBatchService(
   options: BatchServiceOptions = {},
 ): Promise<void> {
   if (isRunnerThread()) return serveAsThread(resolveTools());
-  // In `tenon dev`, tools are called by requests; otherwise each save would begin to fetch jobs again.
+  // In `tenon dev`, tools are called by requests; otherwise each save would start to fetch jobs again.
   const serve = devHost()?.serve;
   if (serve !== undefined) return void (await serve(service));
   try {

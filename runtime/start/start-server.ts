@@ -62,7 +62,7 @@ export async function startServer(served: Served, config: Config, options: Serve
   };
 }
 
-/** Runs `onStart`, if there is one; other services load nothing for it. */
+/** Runs `onStart`, if the service has one; otherwise loads no code. */
 async function startHookOf({ service }: Served, config: Config): Promise<void> {
   if (service.onStart === undefined) return;
   const { runStartHook } = await import("./parts/service-hooks.ts");

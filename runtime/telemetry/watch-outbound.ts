@@ -50,7 +50,8 @@ export function watchOutbound(): () => void {
       const at = indexOf(headers, "traceparent", 0);
       if (at < 0) return;
       if (indexOf(headers, "traceparent", at + 2) >= 0) {
-        // An instrumentation of the author has already made the span, whose trace context is added to the request.
+        // The trace context that tenon has added is removed, since an instrumentation of the author has already made a
+        // span and added its own trace context.
         for (const name of ["traceparent", "tracestate", "baggage"]) dropFirst(headers, name);
         return;
       }
@@ -77,7 +78,7 @@ export function watchOutbound(): () => void {
     },
     "http.client.request.created": (message) => {
       const { request } = message as { readonly request: HttpRequest };
-      // Headers that were given as a list have already been sent.
+      // Headers that were given as a list have already been sent, so nothing can be added.
       if (request.headersSent) return;
       const host = String(request.getHeader("host") ?? request.host);
       const carried = request.getHeader("traceparent");
@@ -124,7 +125,7 @@ function guarded(listener: Listener): Listener {
     try {
       listener(message);
     } catch {
-      // The request continues without a span.
+      // The error is ignored: the request continues without a span.
     }
   };
 }

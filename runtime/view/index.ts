@@ -24,7 +24,7 @@ interface ViewHooks {
 /** Properties that the first script sets on the page. */
 interface ViewPage {
   readonly tool: ConnectedTool<ToolFunction>;
-  /** Set by the view's bundle, if it uses Preact or React. */
+  /** Hooks of Preact or React; set by the view's bundle if it uses one of these. */
   readonly hooks?: ViewHooks;
 }
 

@@ -14,7 +14,8 @@ const headMark = "<!--tenon:head-->";
  */
 export function viewPage(html: string, hashes: readonly string[]): (facts: ViewFacts) => string {
   const { script, scriptHash } = viewTexts;
-  // Hosts have policies of their own; this one applies in all of them, and also blocks scripts in a tool's data.
+  // Security policy of the page. Hosts have their own policies; this one applies in all hosts, and also blocks scripts
+  // in a tool's data.
   const policy = [
     "default-src 'none'",
     `script-src ${[scriptHash, ...hashes].join(" ")}`,

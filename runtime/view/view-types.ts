@@ -13,7 +13,7 @@ export type ViewValue<T> = T extends string | number | boolean | null | undefine
       : T extends ReadonlyMap<string, infer Item>
         ? { readonly [key: string]: ViewValue<Item> }
         : T extends readonly (infer Item)[]
-          ? // A list by its items, so that a type may contain itself; a tuple by its places.
+          ? // A list is typed by its items, so that a type may contain itself; a tuple by its positions.
             number extends T["length"]
             ? readonly ViewValue<Item>[]
             : { readonly [Index in keyof T]: ViewValue<T[Index]> }
@@ -70,9 +70,9 @@ export interface ViewProgress {
 export interface ViewHost {
   readonly name?: string;
   readonly theme?: "light" | "dark";
-  /** BCP 47. */
+  /** Language of the user as a BCP 47 tag. */
   readonly locale?: string;
-  /** IANA. */
+  /** Time zone of the user, by its IANA name. */
   readonly timeZone?: string;
   readonly displayMode?: "inline" | "fullscreen" | "pip";
   readonly platform?: "web" | "desktop" | "mobile";

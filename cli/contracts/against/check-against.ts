@@ -13,7 +13,7 @@ import { CommandError } from "../../base/usage.ts";
 import type { Contract } from "../contract.ts";
 import type { Finding } from "../finding.ts";
 
-/** Maximum seconds for one comparison. The largest services need a few. */
+/** Maximum seconds for one comparison; those of the largest services need a few seconds. */
 const patience = 60;
 
 /**

@@ -8,7 +8,7 @@ import { readExceptions } from "./read-exceptions.ts";
 /** A definition under version control, as `tenon dev` found it. */
 export interface CommittedFile {
   readonly file: string;
-  /** Its text at the start, which replaces the committed one if there is no repository. */
+  /** Text of the definition when `tenon dev` started. It replaces the committed text if there is no repository. */
   readonly atStart: string | undefined;
   /** Folder of the project, which contains the exceptions. */
   readonly root: string;
@@ -50,7 +50,7 @@ function textAtHead(file: string): string | undefined {
     return showAtRef("HEAD", file);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    // There is no repository, or no commit yet.
+    // git fails if there is no repository, or no commit yet.
     return undefined;
   }
 }

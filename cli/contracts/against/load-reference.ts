@@ -9,7 +9,7 @@ import { fetchContract } from "./running-service.ts";
 /** The contract to compare with, or the reason why there is none. */
 export type Reference =
   | { readonly name: string; readonly contract: Contract }
-  /** The service does not exist in the reference. */
+  /** The reference exists, but does not contain the service. */
   | { readonly name: string; readonly absent: string };
 
 /**

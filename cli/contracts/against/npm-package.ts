@@ -13,8 +13,8 @@ export function readNpmPackage(spec: string): string {
   }
   const folder = mkdtempSync(join(tmpdir(), "tenon-npm-"));
   try {
-    // On Windows npm is a script, which only a shell can start; the checked name has no character that is special in a
-    // shell.
+    // On Windows npm is a script that only a shell can start. This is safe, since the checked name has no character
+    // that is special in a shell.
     const { status, stderr, error } = spawnSync(
       "npm",
       ["pack", spec, "--silent", "--ignore-scripts", "--pack-destination", folder],
@@ -37,7 +37,7 @@ export function readNpmPackage(spec: string): string {
   }
 }
 
-/** Maximum bytes of an unpacked package. */
+/** Maximum bytes of an unpacked npm package. */
 const largest = 2 ** 29;
 
 function unpacked(archive: Buffer, spec: string): Buffer {
@@ -56,7 +56,7 @@ const block = 512;
 function readFromTar(archive: Buffer, wanted: string): string | undefined {
   for (let at = 0; at + block <= archive.length;) {
     const name = archive.toString("utf8", at, at + 100).replace(/\0.*$/s, "");
-    // A negative size would move the position backwards.
+    // A negative size would move the position backwards, and the loop would not end.
     const size = Math.max(0, Number.parseInt(archive.toString("latin1", at + 124, at + 136), 8) || 0);
     if (name === wanted) return archive.toString("utf8", at + block, at + block + size);
     at += block + Math.ceil(size / block) * block;

@@ -34,7 +34,7 @@ export function inFormat(name: string, { version, ...check }: ContractCheck): st
   return formats[name]?.({ ...check, ...(version.needed !== undefined && { version: version.needed }) }) ?? "";
 }
 
-/** Prints for people what changed. */
+/** Prints the differences between two contracts for people. */
 export function tellCheck({ against, absent, findings, unused, version, tokens }: ContractCheck): void {
   if (absent !== undefined) {
     say(absent);
@@ -61,14 +61,14 @@ export function tellCheck({ against, absent, findings, unused, version, tokens }
 
 function tellFinding(finding: JudgedFinding): void {
   const { severity, tool, place, message, rule } = finding;
-  // Names and texts may come from another contract.
+  // Control characters are made visible: names and texts may come from an untrusted contract.
   const [name, at, what] = [tool, place, message].map(visibleLine);
   const head = `${paint(styles[severity], severity.padEnd(9))} ${paint("bold", name ?? "")} ${at}  ${what}`;
   say(`${head}  ${paint("dim", rule)}`);
   for (const line of details(finding)) say(`          ${visibleLine(line)}`);
 }
 
-/** Prints what `--fix` has written. */
+/** Prints the changes that `--fix` has made to files. */
 export function tellFixes(fixes: readonly ContractFix[]): void {
   for (const { file, line, before, after, problem } of fixes) {
     if (problem !== undefined) say(`${paint("yellow", "open ")} ${before} → ${after}: ${problem}`);

@@ -3,7 +3,7 @@ import { severities } from "../finding.ts";
 import type { TokenChange } from "../token-change.ts";
 import type { JudgedFinding } from "../exceptions.ts";
 
-/** Position of a tool in the code. */
+/** Position of a tool in the source code. */
 export interface Place {
   /** Path relative to the repository, with forward slashes. */
   readonly file: string;
@@ -23,7 +23,7 @@ export interface Report {
   readonly version?: string;
 }
 
-/** `isPrime request /limit is new and required`. */
+/** Formats a finding as `isPrime request /limit is new and required`. */
 export function sentence({ tool, place, message }: JudgedFinding): string {
   return `${tool} ${place}: ${message}`;
 }
@@ -49,7 +49,7 @@ export function details(finding: JudgedFinding): readonly string[] {
   ].filter((line) => line !== undefined);
 }
 
-/** `2 breaking, 1 additive`. */
+/** Formats numbers of findings as `2 breaking, 1 additive`. */
 export function countText(findings: readonly JudgedFinding[]): string {
   const counts = severities.flatMap((severity) => {
     const count = findings.filter((one) => one.severity === severity).length;

@@ -53,7 +53,10 @@ export function fillArray(
   return filled;
 }
 
-/** A value that the array does not contain: a known value, or a variation of one, which the validator may refuse. */
+/**
+ * Finds a value that the array does not contain yet: a known value, or a variation of one, which the validator may
+ * still refuse.
+ */
 function freshValue(possible: readonly unknown[], seen: ReadonlySet<string>, index: number): unknown {
   const known = possible.find((value) => !seen.has(canonicalJson(value)));
   if (known !== undefined) return known;

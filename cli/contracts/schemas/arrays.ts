@@ -38,7 +38,7 @@ function stepTo(a: FullSchema, from: Elements, to: Elements, at: number, text: s
         index === at ? [part] : walk.values(element, elementAt(to, index));
       const size = Math.max(from.least, at + 1);
       if (!from.isUnique) return fillArray(a, size, values);
-      // The changed element comes first; the others must differ from it.
+      // The candidate for the changed element comes first; the other elements must differ from it.
       const others = walk.values(elementAt(from, at), elementAt(to, at));
       return fillArray(a, size, () => [part, ...others]);
     },

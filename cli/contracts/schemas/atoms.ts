@@ -6,7 +6,7 @@ export type Atom =
   | { readonly kind: "any" | "number" | "string" | "array" | "object"; readonly schema: FullSchema }
   | { readonly kind: "value"; readonly schema: FullSchema; readonly value: JsonValue };
 
-/** Maximum depth, at which a union that refers to itself ends. */
+/** Maximum depth, at which the expansion of a union that refers to itself ends. */
 const deepest = 50;
 
 /**
@@ -43,7 +43,7 @@ function atomsOfType(type: string, schema: FullSchema): readonly Atom[] {
   }
 }
 
-/** The kind of atoms that may accept a value. */
+/** Returns the kind of alternatives that may accept a value. */
 export function kindOf(value: unknown): Atom["kind"] {
   if (Array.isArray(value)) return "array";
   const type = typeof value;

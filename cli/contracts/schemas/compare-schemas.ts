@@ -12,7 +12,9 @@ import { openValues } from "./values.ts";
 import { formats } from "../../../runtime/contract/validation/formats/formats.ts";
 import { stringCandidates } from "./string-candidates.ts";
 
-/** Maximum number of suspicions about one pair of parts. More would not be read, and shared parts multiply them. */
+/**
+ * Maximum number of suspicions about one pair of schema parts. Nobody would read more, and shared parts multiply them.
+ */
 const most = 40;
 
 /** Opens the comparison of two schemas, which searches for values that `a` accepts and `b` refuses. */
@@ -40,7 +42,7 @@ export function openWalk(a: Side, b: Side): Walk {
       if (before !== undefined) return before;
       const row = known.get(from) ?? new Map<FullSchema, readonly Suspicion[]>();
       known.set(from, row);
-      // A recursive pair is decided by its other parts.
+      // A pair that is already being compared counts as equal: its other parts decide.
       row.set(to, []);
       const found = compareAtoms(walk, from, to).slice(0, most);
       row.set(to, found);
@@ -90,7 +92,7 @@ function matches(target: Atom, value: unknown): boolean {
   return target.kind === kindOf(value);
 }
 
-/** Compares an alternative with the corresponding one of the other side. */
+/** Compares an alternative with the alternative of the other side that corresponds to it. */
 function comparePartners(
   walk: Walk,
   atom: Atom,

@@ -58,7 +58,7 @@ export function compareTexts(before: Side, after: Side, direction: "request" | "
   function compareKeywords(a: Layers, b: Layers, steps: readonly string[]): void {
     for (const [keyword, severity, rule, text] of keywords) {
       const [old, now] = [a[keyword], b[keyword]];
-      // Defaults of a result have no effect.
+      // Defaults of results are skipped, since they have no effect.
       if (canonicalJson(old) === canonicalJson(now) || (keyword === "default" && direction === "result")) continue;
       add(steps, severity, rule, text.replace("{before}", shown(old)).replace("{after}", shown(now)));
     }
@@ -70,7 +70,8 @@ export function compareTexts(before: Side, after: Side, direction: "request" | "
       const other = now.get(key);
       const inner = [...steps, key.replaceAll("~", "~0").replaceAll("/", "~1")];
       if (other !== undefined) visit(part, other, inner);
-      // A required field of a result, and a field that is now refused, are reported as other findings.
+      // A required field of a result is skipped here, and so is a field that is now refused: other findings report
+      // them.
       else if (direction === "request" ? rulesFor(b, key) !== false : a.required?.includes(key) !== true) {
         const [severity, rule, message] = fields[direction].removed;
         add(inner, severity, rule, message);
@@ -102,7 +103,9 @@ export function compareTexts(before: Side, after: Side, direction: "request" | "
 
 type Layers = Readonly<Record<string, unknown>>;
 
-/** The keywords of a part; keywords beside a reference take precedence over those of the referenced type. */
+/**
+ * Keywords of a schema part, by layer: keywords beside a reference take precedence over those of the referenced type.
+ */
 function layersOf(schema: FullSchema, { root }: Side): Layers {
   const { examples, ...own } = { ...resolveSchema(schema, root), ...schema } as Layers;
   return { ...own, ...(Array.isArray(examples) && examples.length > 0 && { examples }) };

@@ -46,7 +46,7 @@ function highest(schema: FullSchema): Bound {
   return schema.type === "integer" ? onInteger(bound, -1) : bound;
 }
 
-/** The equivalent bound that is itself an allowed integer. */
+/** Converts a bound to the equivalent bound that is itself an allowed integer. */
 function onInteger({ at, isOpen }: Bound, inward: 1 | -1): Bound {
   if (!Number.isFinite(at)) return { at, isOpen };
   const rounded = inward === 1 ? Math.ceil(at) : Math.floor(at);
@@ -64,7 +64,7 @@ function boundText({ at, isOpen }: Bound): string {
   return isOpen ? `${at} (not included)` : String(at);
 }
 
-/** Numbers near every bound and step of the schemas, then others; short ones first. */
+/** Generates numbers near every bound and step of the schemas, then other numbers; short ones first. */
 export function* numberCandidates(...schemas: readonly FullSchema[]): Iterable<number> {
   const bounds = schemas.flatMap((schema) =>
     [schema.minimum, schema.maximum, schema.exclusiveMinimum, schema.exclusiveMaximum].filter(

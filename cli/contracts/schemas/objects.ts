@@ -48,7 +48,10 @@ function isUrnChange({ rule, steps }: Suspicion): boolean {
   return rule === "values" && steps.length === 0;
 }
 
-/** Undeclared keys to try: some for each pattern, one for any name, and those that only the other side declares. */
+/**
+ * Generates undeclared keys to try: some for each pattern, one for any name, and those that only the other side
+ * declares.
+ */
 function* otherKeys(
   a: FullSchema,
   b: FullSchema,
@@ -64,7 +67,7 @@ function* otherKeys(
   for (const key of new Set(keys)) {
     if (named.has(key)) continue;
     const rules = rulesFor(a, key);
-    // A key of two patterns would have to match both, so it is skipped.
+    // Keys that match several patterns are skipped, since their values would have to match several schemas.
     if (rules !== false && rules.length === 1 && rules[0] !== undefined) yield [key, rules[0]];
   }
 }
@@ -88,8 +91,8 @@ function withKey(base: Record<string, unknown> | undefined, key: string, part: u
 }
 
 /**
- * An object of the accepting schema that is as close as possible to the other schema: it has the fields that either of
- * them requires.
+ * Builds an object that the accepting schema allows and that is as close as possible to the other schema: it has the
+ * fields that either of the two schemas requires.
  */
 function baseOf(walk: Walk, a: FullSchema, b: FullSchema): Record<string, unknown> | undefined {
   const entries: [string, unknown][] = [];

@@ -6,7 +6,7 @@ const longest = 20_000;
 const alphabet = [..."aZ0_-. x9b/:@A1 ~éß😀\n\t\u0000"];
 const rounds = 24;
 
-/** Texts that a pattern matches, plain and short ones first. Few or none if the pattern uses lookaround. */
+/** Generates texts that a pattern matches, plain and short ones first; few or none if the pattern uses lookaround. */
 export function patternTexts(pattern: string, repeats: readonly number[] = []): readonly string[] {
   let matches: RegExp;
   try {
@@ -36,7 +36,7 @@ interface Writing {
   readonly characters: Map<string, readonly string[]>;
 }
 
-/** Round 0 takes the first option of each choice; later rounds mix the options. */
+/** Chooses one of `size` options. Round 0 takes the first option of each choice; later rounds mix the options. */
 function pick(writing: Writing, size: number): number {
   writing.count++;
   if (writing.round === 0 || size <= 1) return 0;

@@ -1,8 +1,8 @@
-/** The texts of a change before and after it. */
+/** Descriptions of a change, as it was before and after. */
 export interface ChangeTexts {
   readonly before: string;
   readonly after: string;
-  /** For keys: true if the schema that does not require the key declares it. */
+  /** For changes of a key: true if the schema that does not require the key still declares it. */
   readonly isKnown: boolean;
 }
 
@@ -13,9 +13,9 @@ export interface RuleText {
 }
 
 interface RulePair {
-  /** Fewer values are accepted than before. */
+  /** Rule for a change after which fewer values are accepted. */
   readonly narrowed: RuleText;
-  /** More values are accepted than before. */
+  /** Rule for a change after which more values are accepted. */
   readonly widened: RuleText;
 }
 

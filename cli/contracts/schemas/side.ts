@@ -7,11 +7,11 @@ import { type Atom, atomsOf } from "./atoms.ts";
 /** A schema of one of the two contracts, with the validator that tenon makes from it. */
 export interface Side {
   readonly root: FullSchema;
-  /** The alternatives of a part of the schema. For equal parts it returns the same objects. */
+  /** Alternatives of a part of the schema. For equal parts, the same objects are returned. */
   atoms(schema: FullSchema): readonly Atom[];
   /** Validates a value against a part of the schema. `strict`: undeclared keys are refused as well. */
   accepts(schema: FullSchema, value: unknown, strict?: boolean): boolean;
-  /** The problems of a value according to the whole schema. */
+  /** Problems of a value when it is validated against the whole schema. */
   problems(value: unknown): readonly Problem[];
 }
 
@@ -43,7 +43,7 @@ export function openSide(given: JsonSchema): Side {
   };
 }
 
-/** `{ not: {} }` accepts nothing, like an empty union; the validator supports only the latter. */
+/** Replaces `{ not: {} }` by an empty union: both accept nothing, but the validator supports only the union. */
 function withoutNot(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNot);
   if (!isObject(value)) return value;

@@ -4,7 +4,7 @@ import type { Side } from "./side.ts";
 
 /** A step from a structure into one of its parts. */
 export interface Step {
-  /** Key or index; `*` for any element, or any undeclared key. */
+  /** Key or index of the part; `*` for any element, or any undeclared key. */
   readonly text: string;
   /** Schema URN that the enclosing object has in both schemas. */
   readonly urn?: string;
@@ -12,11 +12,14 @@ export interface Step {
   readonly fill: (part: unknown) => unknown;
 }
 
-/** A place where one schema may accept a value that the other refuses. It becomes a finding if a value proves it. */
+/**
+ * A place where one schema may accept a value that the other refuses. A suspicion becomes a finding if a value proves
+ * it.
+ */
 export interface Suspicion {
   readonly rule: SchemaRule;
   readonly steps: readonly Step[];
-  /** The accepting and the refusing schema, in the author's words. */
+  /** Names of the accepting and the refusing schema, in the author's words. */
   readonly accepted: string;
   readonly refused: string;
   /** True if the accepting schema declares the key in question. */
@@ -27,17 +30,19 @@ export interface Suspicion {
   readonly candidates: () => Iterable<unknown>;
 }
 
-/** One comparison: everything that `a` accepts, `b` should accept. */
+/** One comparison of two schemas: `b` should accept everything that `a` accepts. */
 export interface Walk {
   readonly a: Side;
   readonly b: Side;
-  /** Suspicions about a pair of parts, relative to it. */
+  /** Compares two parts of the schemas; returns suspicions with positions relative to these parts. */
   compare(a: FullSchema, b: FullSchema): readonly Suspicion[];
-  /** Values that a part of `a` accepts, first those that a part of `b` accepts as well. */
+  /** Generates values that a part of `a` accepts; values that a part of `b` accepts as well come first. */
   values(a: FullSchema, b: FullSchema | undefined): readonly unknown[];
 }
 
-/** Suspicions about a part, relative to the enclosing structure. */
+/**
+ * Prefixes suspicions about a part with the step to this part, so that they are relative to the enclosing structure.
+ */
 export function within(step: Step, found: readonly Suspicion[]): readonly Suspicion[] {
   return found.map((one) => ({ ...one, steps: [step, ...one.steps] }));
 }

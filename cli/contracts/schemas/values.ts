@@ -15,7 +15,7 @@ const deepest = 12;
 const anything: readonly unknown[] = ["a", 0, null, true, {}, [], 1.5, "", { a: 1 }, ["a"]];
 const freshKeys = ["other", "key1", "key2"];
 
-/** Creates a source of values for one side. The values of each part are made once. */
+/** Creates a source of values for one side, with a cache of the values of each part. */
 export function openValues(side: Side): Values {
   const made = new Map<FullSchema, readonly unknown[]>();
   let depth = 0;
@@ -23,7 +23,7 @@ export function openValues(side: Side): Values {
   const values: Values = (schema) => {
     const known = made.get(schema);
     if (known !== undefined) return known;
-    // A recursive structure ends with values that need no further part.
+    // Recursive structures are cut at this depth: only values without further parts are used.
     if (depth >= deepest) return [];
     made.set(schema, []);
     depth++;

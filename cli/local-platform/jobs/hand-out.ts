@@ -16,12 +16,12 @@ class Suspects {
   readonly #byHolder = new Map<string, JobUrn>();
   readonly #holders = new Map<JobUrn, string>();
 
-  /** True while a worker has such a job. */
+  /** True while a worker has a suspected poison job. */
   isWith(holder: string): boolean {
     return this.#byHolder.has(holder);
   }
 
-  /** Assigns such a job to a worker; false when the worker has another one. */
+  /** Assigns a suspected poison job to a worker; false when the worker has another one. */
   give(holder: string, id: JobUrn): boolean {
     if (this.#byHolder.has(holder)) return false;
     this.#byHolder.set(holder, id);
@@ -29,7 +29,10 @@ class Suspects {
     return true;
   }
 
-  /** Called when no worker holds a job any more; true if it was such a job, so that its worker may get the next one. */
+  /**
+   * Called when no worker holds a job any more. True if the job was a suspected poison job, so that its worker may get
+   * the next one.
+   */
   ended(id: JobUrn): boolean {
     const holder = this.#holders.get(id);
     if (holder === undefined) return false;
@@ -51,7 +54,7 @@ export interface GivenJob extends HeldJob {
 /** A worker that was removed from the queue because a job is being stored for it. */
 export interface Promised {
   readonly worker: string;
-  /** Gives it the promised job. Without a lease, the worker polls again. */
+  /** Gives the worker the promised job. Without a lease, the worker polls again. */
   give(job?: NewJob, lease?: Lease): void;
 }
 
@@ -59,9 +62,9 @@ export interface Promised {
 export interface Asking {
   /** Address of the worker, for people. */
   readonly worker: string;
-  /** The process with which its jobs are lost, as far as known: the worker, or its machine. */
+  /** The process whose end would lose the worker's jobs, as far as known: the worker itself, or its machine. */
   readonly process: string;
-  /** Milliseconds for which it waits for a job. */
+  /** Milliseconds for which the worker waits for a job. */
   readonly ms: number;
   /** Registers a function for a disconnect, and returns a function that removes it. */
   readonly onGone: (gone: () => void) => () => void;
@@ -99,7 +102,7 @@ export class HandOut {
       if (claim !== undefined) {
         const { lease } = claim;
         if (!isSuspect(claim) || this.#suspects.give(holder, lease.id)) return this.#give(service, claim);
-        // Another request of this worker got such a job meanwhile.
+        // Releases the job again, since another request of this worker has got a suspected poison job meanwhile.
         await store.release(lease, 0);
         line.wake();
         continue;
@@ -115,8 +118,8 @@ export class HandOut {
   }
 
   /**
-   * Removes the longest waiting worker from the queue, for a job that is being submitted. Claiming a job while it is
-   * stored costs half of finding it later. The caller must call `give`. Undefined: no worker waits.
+   * Removes the longest waiting worker from the queue, and reserves it for a job that is being submitted. Claiming a
+   * job while it is stored costs half of finding it later. The caller must call `give`. Undefined: no worker waits.
    */
   promise(service: string): Promised | undefined {
     const waiter = this.#line(service).take();

@@ -47,7 +47,7 @@ export class Intake {
     const answer = await this.#takeIn(job);
     const isForeign =
       answer.kind === "existing" && content.parent !== undefined && answer.record.owner !== content.parent;
-    // A job that reuses the id of another one must not get its result.
+    // A conflict: a job that reuses the id of another job must not get the result of that job.
     if (answer.kind === "conflict" || isForeign) {
       throw new ToolError("idempotency-conflict", "This Idempotency-Key or job id belongs to another request.");
     }
@@ -60,7 +60,7 @@ export class Intake {
     this.#draining = true;
   }
 
-  /** Stores a new job, and hands it to the longest waiting worker in the same step. */
+  /** Stores a new job; if a worker waits, the same statement leases the job to the longest waiting one. */
   async #takeIn(job: NewJob): Promise<SubmitAnswer> {
     const { id, tool: service } = job;
     const { store, hub, handOut, leaseSeconds } = this.#options;

@@ -32,17 +32,17 @@ export function envelopeOf(id: string, content: JobContent): string {
   return `{"id":${JSON.stringify(id)},"in-content-type":${JSON.stringify(content.type)},"in-content":${asJson(content)}}`;
 }
 
-/** The content as JSON text: JSON as it is, text as a string. */
+/** Returns the content as JSON text: JSON unchanged, plain text as a JSON string. */
 export function asJson({ type, text }: JobContent): string {
   return isJson(type) ? text : JSON.stringify(text);
 }
 
-/** The text of JSON; undefined for any other content. */
+/** Returns the text of JSON content; undefined for any other content. */
 export function jsonOf({ type, text }: Pick<JobContent, "type" | "text">): string | undefined {
   return isJson(type) ? text : undefined;
 }
 
-/** The submitted bytes. */
+/** Returns the submitted bytes. */
 export function asBytes({ type, text }: JobContent): Buffer {
   return Buffer.from(text, isJson(type) || type.startsWith("text/") ? "utf8" : "base64");
 }

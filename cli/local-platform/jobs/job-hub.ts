@@ -4,7 +4,7 @@ import type { JobUrn } from "../../../runtime/job/job.ts";
 
 interface Follower {
   readonly listeners: Set<NewsListener>;
-  /** Set if replicas exist: reads the rows that any of them stores. */
+  /** Reader of the rows that any replica stores; undefined if there are no replicas. */
   readonly rows: FollowedRows | undefined;
 }
 
@@ -16,7 +16,11 @@ export class JobHub {
   readonly #closing = new Set<() => void>();
   readonly #relay: JobRelay | undefined;
 
-  /** @param relay Brings the changes that other replicas make */
+  /**
+   * Creates the hub.
+   *
+   * @param relay Passes on the changes that other replicas make
+   */
   constructor(relay?: JobRelay) {
     this.#relay = relay;
   }
@@ -27,7 +31,7 @@ export class JobHub {
     return hasAll || this.#byJob.has(id);
   }
 
-  /** The jobs that have listeners, if changes to them could be missed. */
+  /** Jobs that have listeners, if notifications of their changes could be lost. */
   get followed(): readonly JobUrn[] {
     return this.#relay === undefined ? [...this.#byJob.keys()] : [];
   }

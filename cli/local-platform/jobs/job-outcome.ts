@@ -3,19 +3,19 @@ import type { ErrorKind } from "../../../runtime/base/errors.ts";
 import { problemKinds } from "../../../runtime/base/problem-kinds.ts";
 import type { StoredOutcome } from "../../../runtime/executor/store/job-store.ts";
 
-/** A result in the form that a worker posts. */
+/** A result in the form in which a worker posts it. */
 export interface PostedResult {
   readonly isError: boolean;
   readonly contentType: string;
   readonly body: Buffer;
   /**
-   * True if the worker sends lease headers, so that it is a tenon worker: all its errors except user errors have a
-   * fixed text.
+   * True if the worker sends lease headers, so that it is known to be a tenon worker. Such workers send a fixed text
+   * with all errors except user errors.
    */
   readonly knowsLeases: boolean;
 }
 
-/** A result in the form that the platform returns. */
+/** A result in the form in which the platform returns it. */
 export interface EndedJob {
   readonly status: "succeeded" | "failed" | "error" | "cancelled";
   readonly contentType: string;

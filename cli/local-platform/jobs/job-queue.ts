@@ -49,8 +49,8 @@ export class JobQueue {
     this.#handOut = new HandOut({ store, tokens, hub, leases: this.#leases, leaseSeconds });
     this.kept = new KeptJobs(store, this.#handOut);
     this.#intake = new Intake({ store, hub, handOut: this.#handOut, leaseSeconds });
-    // Any replica may have stored the jobs, and the end of one lets another in. What this process alone does wakes its
-    // workers besides.
+    // Wakes workers when the store reports that jobs may be ready, since any replica may have stored them, and the end
+    // of a job may admit a waiting one. Changes by this process wake its workers directly as well.
     store.ready((services) => {
       if (services === undefined && store.isShared === true) this.#handOut.wakeAll();
       for (const service of services ?? []) this.#handOut.wakeAllOf(service);
@@ -94,7 +94,7 @@ export class JobQueue {
     const state = { status: "released", attempt: lease.attempt } as const;
     if (this.#hub.hears(lease.id)) this.#hub.tell({ kind: "state", id: lease.id, service, state });
     this.#wakeTimes.add(parking);
-    // A message may have arrived before.
+    // Wakes the workers of the service, since a message for the job may have arrived before it was parked.
     this.#handOut.wake(service);
     return "ok";
   }
@@ -153,16 +153,16 @@ export class JobQueue {
   /** Puts back jobs with expired leases, and notifies listeners of jobs that ended because of that. */
   async reap(): Promise<void> {
     const hasPaused = this.rounds.begin();
-    // While this process was stopped or did not run, workers could not renew their leases. A store without replicas
-    // extends the leases when it is opened.
+    // In the first round after a pause of this process, leases may have expired only because workers could not renew
+    // them. A store without replicas therefore extends leases when it is opened.
     const isFirst = this.#store.isShared === true && !this.#hasReaped;
     this.#hasReaped = true;
     if (hasPaused || isFirst) await this.#store.extendLeases?.(this.leaseSeconds * 1000);
     await this.#store.reap();
     const late = new Set([...this.#leases.late(), ...this.#hub.followed]);
     for (const id of late) await this.#look(id);
-    // Leases of an earlier process are not known here, so waiting workers of every service are woken. Replicas notify
-    // one another.
+    // Wakes the waiting workers of every service, since leases of an earlier process are not known here. Replicas
+    // notify one another instead.
     if (this.#store.isShared !== true || this.#wakeTimes.areDue()) this.#handOut.wakeAll();
   }
 
@@ -193,7 +193,7 @@ export class JobQueue {
     } else if (record?.state === "executing" && this.#store.isShared === true) this.#leases.seeAgain(id);
   }
 
-  /** Called when no worker holds a job any more; true when its lease was known here. */
+  /** Called when no worker holds a job any more; returns true when its lease was known here. */
   #forget(id: JobUrn, service: string): boolean {
     const known = this.#leases.forget(id);
     this.#handOut.freed(service, id);

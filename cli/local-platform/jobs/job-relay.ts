@@ -4,7 +4,7 @@ import type { JobStore } from "../../../runtime/executor/store/job-store.ts";
 import type { PassesNotes } from "../../../runtime/executor/store/passes-notes.ts";
 import type { JobNews, LiveState, NewsListener } from "./job-news.ts";
 
-/** Milliseconds for which a replica's subscription to all notifications lasts, and after which it is renewed. */
+/** Milliseconds for which a replica's subscription to all notifications lasts. It is renewed at this interval. */
 const wantedFor = 12_000;
 const wantEvery = 5000;
 /** Milliseconds for which notifications are gathered into one message. */
@@ -12,19 +12,22 @@ const gathering = 20;
 /** Maximum bytes of a message between replicas. */
 const largestNote = 7000;
 
-/** A hint of a change: its job, the key of its service, and a state, the number of an event, or `true` for its end. */
+/**
+ * A hint that a job has changed. `service`: the key of its service. `what`: its state, the number of an event, or
+ * `true` for the end of the job.
+ */
 type Hint = readonly [id: JobUrn, service: string, what: LiveState | number | true];
 
 /** Reads the stored rows of a job that has listeners. */
 export interface FollowedRows {
-  /** Checks for changes, since there may be some. */
+  /** Checks the store for changes that may have been missed. */
   look(): void;
   stop(): void;
 }
 
 /**
- * Passes changes of jobs between replicas. The rows of the store are authoritative; messages between replicas are hints
- * to read them, so that events keep their order whichever replica stored them.
+ * Passes changes of jobs between replicas. Messages between replicas are only hints to read the rows of the store,
+ * which are authoritative. So events keep their order whichever replica stored them.
  */
 export class JobRelay {
   readonly #store: JobStore & PassesNotes;
@@ -128,7 +131,7 @@ export class JobRelay {
     this.#send(JSON.stringify([this.#self, ...hints.slice(first)]));
   }
 
-  /** Not retried: if it is lost, only a line on a screen is missing. */
+  /** A message that is lost is not sent again: only a line on a screen would be missing. */
   #send(text: string): void {
     this.#store.sendNote(text).catch(() => {});
   }

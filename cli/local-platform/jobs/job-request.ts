@@ -16,7 +16,7 @@ export interface JobRequest {
   readonly baggage?: string | undefined;
 }
 
-/** A submitted job. `outcome` is set if the job was known already and has ended. */
+/** A submitted job. `outcome` is set if the job existed already and has ended. */
 export interface TakenJob {
   readonly id: JobUrn;
   readonly isNew: boolean;

@@ -15,32 +15,35 @@ export interface HeldJob {
 
 const form = /^Bearer tpj_([\w-]{1,600})\.([\w-]{43})$/;
 
-/** Number of cached tokens. */
+/** Maximum number of cached tokens. */
 const maxRunning = 10_000;
 
-/** Matches any text that looks like a token of the platform. */
+/** Matches texts in the form of the platform's tokens. */
 export const anyToken: RegExp = /tpj_[\w-]+\.[\w-]{43}|tpo_[\w-]{43}/g;
 
 /**
- * Signs and verifies the tokens of jobs. A token identifies its attempt, so that an outdated worker which sends only
- * the token is refused like one that sends the lease headers. Tokens are not stored, so they stay valid across a
- * restart.
+ * Signs and verifies the tokens of jobs. A token identifies one attempt, so a worker whose attempt is outdated is
+ * refused, even if it sends no lease headers. Tokens are not stored, so they stay valid across a restart.
  */
 export class JobTokens {
   readonly #secret: string;
-  /** Tokens of running jobs: a cache, so that most need no verification. */
+  /** Cache of the tokens of running jobs, so that most tokens need no verification. */
   readonly #running = new Map<string, HeldJob>();
 
-  /** @param isShared True if replicas share the secret: then they also share the operator's token */
+  /**
+   * Creates the tokens of a platform.
+   *
+   * @param isShared True if replicas share the secret: then they also share the operator's token
+   */
   constructor(secret: Buffer, isShared = false) {
     this.#secret = secret.toString("hex");
     this.operator = `Bearer tpo_${isShared ? this.#mac("operator") : randomBytes(32).toString("base64url")}`;
   }
 
   /**
-   * Value of `Authorization` for the operator of the platform: whoever can read its folder has full access. It is
-   * random at each start, so that it is worthless after the platform has ended; if replicas share a secret, it is made
-   * from that.
+   * Value of `Authorization` for the operator of the platform, who has full access; whoever can read the platform's
+   * folder knows it. It is random at each start, so that it is worthless after the platform has ended. If replicas
+   * share a secret, it is derived from this secret.
    */
   readonly operator: string;
 
@@ -68,7 +71,7 @@ export class JobTokens {
     if (header !== undefined) this.#running.delete(header);
   }
 
-  /** Undefined for a text that was not signed here. */
+  /** Verifies a token; undefined for a text that was not signed here. */
   read(header: string): HeldJob | undefined {
     const running = this.#running.get(header);
     if (running !== undefined) return running;
@@ -89,7 +92,10 @@ export class JobTokens {
   }
 }
 
-/** The secret of the folder, made at the first start: tokens of running jobs stay valid across a restart. */
+/**
+ * Loads the secret of the folder. It is created at the first start and then stored, so that tokens of running jobs stay
+ * valid across a restart.
+ */
 export function loadSecret(folder: string): Buffer {
   const file = join(folder, "secret");
   try {

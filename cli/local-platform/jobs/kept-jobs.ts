@@ -10,7 +10,7 @@ import type { HeldJob } from "./job-token.ts";
 export interface MessagesAfter {
   /** Number of messages that the worker already has. */
   readonly after: number;
-  /** Milliseconds for which it waits for a message. */
+  /** Milliseconds for which the poll waits for a message. */
   readonly ms: number;
   /** Registers a function for a disconnect, and returns a function that removes it. */
   readonly onGone: (gone: () => void) => () => void;
@@ -57,7 +57,8 @@ export class KeptJobs {
   }
 
   /**
-   * The messages of a job after the first ones; waits for them, and returns an empty list when none arrives in time.
+   * Returns the messages of a job after the first `after` ones. If there are none, waits for one, and returns an empty
+   * list on timeout.
    */
   async messages(id: JobUrn, { after, ms, onGone }: MessagesAfter): Promise<readonly StoredMessage[]> {
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -19,7 +19,7 @@ export type PlatformStore = JobStore &
   CountsJobs &
   Partial<ExtendsLeases & TellsTrouble & TellsHeld>;
 
-/** Number of jobs per query. */
+/** Maximum number of jobs per query. */
 const listPortion = 500;
 /** Maximum number of listed dead letters. */
 const maxDeadLetters = 1000;
@@ -36,7 +36,7 @@ export class KnownJobs {
     return this.#store.get(id);
   }
 
-  /** Start and end of a job, as far as known. */
+  /** Returns the start and the end of a job, as far as known. */
   async times(id: JobUrn): Promise<Pick<ListedJob, "startedAt" | "endedAt">> {
     return (await this.#store.listed(id)) ?? {};
   }
@@ -51,18 +51,18 @@ export class KnownJobs {
     return this.#store.listed(id);
   }
 
-  /** All jobs before a position, the latest first. */
+  /** Lists all jobs before a position, the latest first. */
   async *list(before = Number.MAX_SAFE_INTEGER): AsyncGenerator<ListedJob, void, undefined> {
     for (let place: number | undefined = before; place !== undefined;) {
       const jobs: readonly ListedJob[] = await this.#store.list(place, listPortion);
       yield* jobs;
       place = jobs.at(-1)?.seq;
-      // Yields, so that a long list does not block the workers.
+      // Yields to the event loop, so that a long list does not block the workers.
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
 
-  /** The numbers of waiting, running and dead jobs; keys of services take the place of tools. */
+  /** Counts waiting, running and dead jobs. Keys of services take the place of the names of tools. */
   async counts(): Promise<readonly ToolCounts[]> {
     const held = new Map((await this.#store.heldJobs?.(0))?.tools.map((one) => [one.tool, one]));
     const counts = (await this.#store.counts()).map((one) => ({ ...one, ...held.get(one.tool) }));

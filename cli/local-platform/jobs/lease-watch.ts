@@ -4,13 +4,16 @@ import type { HeldJob } from "./job-token.ts";
 interface Watched {
   readonly token: string;
   end: number;
-  /** Number of the last event that was passed on. */
+  /** Number of the last event of the job that was passed on. */
   last: number;
-  /** The last number that was assigned. */
+  /** Last event number that was assigned in the job. */
   given: number;
 }
 
-/** Leases that this process has handed out or renewed. Only the store decides whether a lease is valid. */
+/**
+ * Leases that this process has handed out or renewed. They only serve notifications: the store decides whether a lease
+ * is valid.
+ */
 export class LeaseWatch {
   readonly #milliseconds: number;
   readonly #watched = new Map<JobUrn, Watched>();
@@ -32,7 +35,7 @@ export class LeaseWatch {
     return watched;
   }
 
-  /** True when a stored event is new, and not a repetition. */
+  /** True when a stored event is new; false for a repetition. */
   isNews(held: HeldJob, sequence: number): boolean {
     const known = this.#watched.get(held.lease.id);
     const watched = known?.token === held.lease.token ? known : this.see(held);
@@ -45,7 +48,7 @@ export class LeaseWatch {
     return this.#watched.get(lease.id)?.token === lease.token;
   }
 
-  /** Assigns a number to an event without one. */
+  /** Assigns the next number to an event without one. */
   nextNumber(held: HeldJob): number {
     const known = this.#watched.get(held.lease.id);
     const watched = known?.token === held.lease.token ? known : this.see(held);
@@ -53,7 +56,7 @@ export class LeaseWatch {
     return watched.given;
   }
 
-  /** Called when another replica has renewed a lease that was handed out here. */
+  /** Records that another replica has renewed a lease that was handed out here. */
   seeAgain(id: JobUrn): void {
     const known = this.#watched.get(id);
     if (known !== undefined) known.end = performance.now() + this.#milliseconds;

@@ -1,8 +1,9 @@
-/** Milliseconds by which a timer may be late on a busy machine. */
+/** Milliseconds by which a timer may be late on a busy machine without sign of a pause. */
 const usualDelay = 1000;
 
 /**
- * Detects, between the rounds of a timer, that this process did not run, because it was stopped or its machine slept.
+ * Detects by the intervals of a timer that this process did not run for a while, because it was stopped or its machine
+ * slept.
  */
 export class Rounds {
   /** Milliseconds between two rounds. */
@@ -14,8 +15,8 @@ export class Rounds {
   }
 
   /**
-   * Begins a round. Returns true when the previous round was so long ago that workers may have tried in vain to renew
-   * leases.
+   * Begins a round. Returns true when the previous round was so long ago that workers could not renew their leases
+   * meanwhile.
    */
   begin(): boolean {
     const now = performance.now();

@@ -16,7 +16,10 @@ export class WaitingLine<T> {
   readonly #waiters = new Set<Waiter<T>>();
   #missed = 0;
 
-  /** Number of jobs that came while no client waited. If it has changed, an empty answer may be outdated. */
+  /**
+   * Number of jobs that came while no client waited. If this number has changed during a query, its empty result may be
+   * outdated.
+   */
   get missed(): number {
     return this.#missed;
   }
@@ -51,7 +54,8 @@ export class WaitingLine<T> {
           resolve(how);
         },
       };
-      // Has no effect on a client that was removed from the queue: it waits for the job that was promised to it.
+      // Ends the wait of a client that is still in the queue. A client that was removed from the queue keeps waiting
+      // for the job that was promised to it.
       const leave = (how: "late" | "gone"): void => {
         if (this.#waiters.has(waiter)) waiter.end(how);
       };

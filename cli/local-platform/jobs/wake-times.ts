@@ -1,12 +1,13 @@
 import type { Parking } from "../../../runtime/job/steps/kept-step.ts";
 
-/** Milliseconds; a job that is parked for longer is found when a worker polls. */
+/** Milliseconds; a job that is parked for longer needs no entry, since it is found when a worker polls. */
 const longest = 3_600_000;
 
-/** Times, in seconds, at which jobs that this process has parked continue. */
+/** Times, in seconds, at which jobs that this process has parked are due. */
 export class WakeTimes {
   /**
-   * Seconds of `performance.now`, so that the set is bounded by the seconds of an hour, however many jobs are parked.
+   * Seconds of `performance.now`. Since only whole seconds of the next hour are stored, the set stays small however
+   * many jobs are parked.
    */
   readonly #seconds = new Set<number>();
 

@@ -7,20 +7,20 @@ import type { Exchange } from "./exchange.ts";
 export function infoHeaders({ id, name, type, sha256, status }: StoredArtifact): readonly string[] {
   const digest = sha256 === null ? [] : ["Repr-Digest", `sha-256=:${Buffer.from(sha256, "hex").toString("base64")}:`];
   const common = ["X-Name", Buffer.from(name).toString("base64"), "X-Status", status, "X-Id", id, ...digest];
-  // A stored page must not be executed with the origin of the platform.
+  // These headers keep a stored page from being executed with the origin of the platform.
   return ["Content-Type", type, ...inertHeaders(type), "Accept-Ranges", "bytes", ...common];
 }
 
-/** `X-Name`; default "artifact". */
+/** Returns `X-Name`; default "artifact". */
 export function nameOf(exchange: Exchange): string {
   const text = exchange.header("x-name");
   if (text === undefined) return "artifact";
-  // The protocol uses base64; a plain name comes from people who use curl.
+  // The protocol encodes names as base64, but people who use curl may send a plain name.
   const decoded = Buffer.from(text, "base64");
   return decoded.toString("base64").replaceAll("=", "") === text.replaceAll("=", "") ? decoded.toString() : text;
 }
 
-/** A header that counts bytes. Throws `bad-request`. */
+/** Parses a header that counts bytes. Throws `bad-request`. */
 export function lengthOf(exchange: Exchange, header: string): number | undefined {
   const text = exchange.header(header);
   if (text === undefined) return undefined;
@@ -28,13 +28,13 @@ export function lengthOf(exchange: Exchange, header: string): number | undefined
   return Number(text);
 }
 
-/** The SHA-256 of `Repr-Digest`, hexadecimal. */
+/** Returns the SHA-256 in `Repr-Digest`, hexadecimal. */
 export function reprDigest(exchange: Exchange): string | undefined {
   const text = /(?:^|,)\s*sha-256=:([A-Za-z0-9+/]{43}=):/.exec(exchange.header("repr-digest") ?? "")?.[1];
   return text === undefined ? undefined : Buffer.from(text, "base64").toString("hex");
 }
 
-/** The SHA-256 of `Upload-Checksum`, hexadecimal. Throws `bad-request`. */
+/** Returns the SHA-256 in `Upload-Checksum`, hexadecimal. Throws `bad-request`. */
 export function checksumOf(exchange: Exchange): string | undefined {
   const header = exchange.header("upload-checksum");
   if (header === undefined) return undefined;
@@ -43,7 +43,7 @@ export function checksumOf(exchange: Exchange): string | undefined {
   return Buffer.from(text, "base64").toString("hex");
 }
 
-/** First and last byte of `Range`. Undefined: everything. Null: the range is not satisfiable. */
+/** Returns the first and the last byte of `Range`. Undefined: the whole content. Null: the range is not satisfiable. */
 export function rangeOf(
   header: string | undefined,
   size: number,

@@ -10,7 +10,7 @@ import type { JobTokens } from "../jobs/job-token.ts";
 import { readPage, sendPage } from "./pages.ts";
 
 const tus = ["Tus-Resumable", "1.0.0"];
-/** "Checksum Mismatch" of the resumable upload protocol. */
+/** Status "Checksum Mismatch" of the resumable upload protocol. */
 const checksumMismatch = 460;
 
 export interface ArtifactRouteOptions {

@@ -11,7 +11,7 @@ import { readPage, sendPage } from "./pages.ts";
 
 /** Fields that a filter may use. */
 const filterFields = ["entity", "schema", "id", "policy", "asserter"] as const;
-/** `$.name`, `$.list[0].name`, `$."a name"`. */
+/** Matches `$.name`, `$.list[0].name`, `$."a name"`. */
 const pathForm = /^\$(?:\.(?:\w+|"[^"]*")|\[\d{1,9}\])*$/;
 const maxAspectBytes = 4 * 1024 * 1024;
 

@@ -10,7 +10,7 @@ import type { JobQueue } from "../jobs/job-queue.ts";
 import type { RegisteredService } from "../services/known-services.ts";
 import { schemaOfJson } from "../services/service-tools.ts";
 
-/** Maximum unread bytes of a slow reader. Beyond them its stream ends, and the reader resumes. */
+/** Maximum unread bytes of a slow reader. Beyond this limit the stream is ended, and the reader can resume it. */
 const maxUnread = 4 * 1024 * 1024;
 const heartbeatMs = 15_000;
 const streamHeaders = ["Content-Type", "text/event-stream", "Cache-Control", "no-store", "X-Accel-Buffering", "no"];
@@ -31,8 +31,8 @@ export interface EventEnvelope {
 }
 
 /**
- * Streams the events of one job, from the first or from after `Last-Event-ID`, followed by its result and its status.
- * Status 204 makes a reader stop that has all events.
+ * Streams the events of one job, from the first event or from after `Last-Event-ID`, followed by its result and its
+ * status. Status 204 stops readers that already have all events.
  */
 export async function streamJobEvents({ exchange, queue, hub, service, id }: JobEventsOptions): Promise<void> {
   const after = Number(/^\d{1,15}$/.exec(exchange.header("last-event-id") ?? "")?.[0] ?? 0);

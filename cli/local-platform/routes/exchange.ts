@@ -10,7 +10,7 @@ export interface SentAnswer {
   readonly status: number;
   /** Names and values alternate. */
   readonly headers: readonly string[];
-  /** Undefined if it was too long. */
+  /** Body of the answer; undefined if it was too long to be recorded. */
   readonly body: Uint8Array | undefined;
 }
 
@@ -31,9 +31,12 @@ export class Exchange {
   readonly worker: string | undefined;
   /** Called with the answer after all of it was sent. */
   onSent: ((answer: SentAnswer) => void) | undefined;
-  /** `lost`: the connection is closed instead of an answer; `muted`: the answer is dropped. */
+  /**
+   * Fate of the answer for injected faults. `lost`: the connection is closed instead of an answer; `muted`: the answer
+   * is dropped.
+   */
   fate: "sent" | "lost" | "muted" = "sent";
-  /** The body, after it was read. */
+  /** Body of the request, once it was read. */
   received: Buffer | undefined;
   readonly #response: ServerResponse;
   readonly #search: string;
@@ -94,7 +97,11 @@ export class Exchange {
     return () => void this.#response.off("close", gone);
   }
 
-  /** @param headers Names and values alternate */
+  /**
+   * Sends an answer.
+   *
+   * @param headers Names and values alternate
+   */
   send(status: number, headers: readonly string[] = none, body?: string | Uint8Array): void {
     if (this.#isLost()) return;
     const length = body === undefined ? 0 : typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
@@ -126,12 +133,12 @@ export class Exchange {
     this.send(status, headers, body as string);
   }
 
-  /** Closes the connection without an answer. */
+  /** Closes the connection without sending an answer. */
   cut(): void {
     this.#response.socket?.destroy();
   }
 
-  /** A copy of the request, as if it had arrived twice; its answer is dropped. */
+  /** Copies the request, as if it had arrived twice; the answer to the copy is dropped. */
   twin(): Exchange {
     const { service, worker, segments } = this;
     const twin = new Exchange(this.request, this.#response, { service, worker, segments, search: this.#search });

@@ -6,7 +6,7 @@ import type { JobTokens } from "../jobs/job-token.ts";
 
 /** Injected faults. Shares are from 0 to 1. */
 export interface Faults {
-  /** Share of calls that are dropped: half of them before they are handled, half with only the answer lost. */
+  /** Share of calls that are lost. For half of them the request is lost; for the other half, only the answer. */
   readonly drop: number;
   /** Share of calls that are repeated, and of jobs that are handed out twice. */
   readonly dup: number;
@@ -67,7 +67,7 @@ export interface FaultSwitch extends RepeatedJobs {
 
 const oftenRepeated: ReadonlySet<string> = new Set(["events", "results", "jobs"]);
 
-/** No fault. */
+/** Faults that change nothing. */
 export const noFaults: Faults = { drop: 0, dup: 0, delay: 0, killLease: 0, seed: undefined };
 
 /** Creates the injection of faults. */
@@ -94,7 +94,7 @@ export function createFaultSwitch(first: Faults, queue: JobQueue, tokens: JobTok
     take: (service) => repeated.get(service)?.shift(),
     async meet(exchange, handle) {
       const token = exchange.header("authorization");
-      // Calls without a token come from a terminal, and are unaffected.
+      // Calls without a token come from a terminal, so they get no faults.
       if (exchange.service === undefined && token === undefined) return handle(exchange);
       if (faults.delay > 0) await new Promise((resolve) => setTimeout(resolve, random() * faults.delay));
       const held = token === undefined ? undefined : tokens.read(token);

@@ -41,12 +41,12 @@ export async function startHttp(options: ListenOptions, handle: (exchange: Excha
     warn: options.warn,
   });
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
-    // Answers of this server are neither cached nor dated, and the date costs time.
+    // Leaves out the header `Date`: it costs time, and the answers of this server are not cached.
     response.sendDate = false;
     try {
       const fault = checkFraming(request);
       if (fault !== undefined) return writeAnswer(response, fault);
-      // Prevents Node from draining the stream of an unread body; a request that polls for a job has no body.
+      // Skips Node's draining of an unread body: a request that polls for a job has no body.
       if (request.method === "GET") (request as Partial<ShortRequest>).collect?.(ignore);
       const url = request.url ?? "/";
       const refusal = access(request.headers.host, request.headers.origin, kindOf(url));
@@ -109,7 +109,7 @@ export function urlOf(server: Server, host: string): string {
 /** Closes a server: no new connections, and a short wait for pending answers. */
 export async function closeServer(server: Server): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), closePatience);
-  // A connection whose last answer is still being sent becomes idle a moment later.
+  // A connection becomes idle only a moment after its last answer, so idle connections are closed repeatedly.
   const sweep = setInterval(() => server.closeIdleConnections(), 10);
   await new Promise<void>((resolve) => {
     server.close(() => resolve());

@@ -4,8 +4,8 @@ import type { JobQueue } from "../jobs/job-queue.ts";
 import type { HeldJob, JobTokens } from "../jobs/job-token.ts";
 
 /**
- * The attempt that a call belongs to, by its token; undefined for a call without a token, as from a terminal. Throws
- * `unauthorized` for a token of another platform, and for lease headers that contradict it.
+ * Finds by its token the attempt that a call belongs to; undefined for a call without a token, for example from a
+ * terminal. Throws `unauthorized` for a token of another platform, and for lease headers that contradict the token.
  */
 export function callerOf(exchange: Exchange, tokens: JobTokens): HeldJob | undefined {
   const header = exchange.header("authorization");
@@ -20,7 +20,7 @@ export function callerOf(exchange: Exchange, tokens: JobTokens): HeldJob | undef
   return held;
 }
 
-/** The attempt that a call about job `id` belongs to. Throws `unauthorized`, `forbidden`. */
+/** Finds the attempt that a call about the job `id` belongs to. Throws `unauthorized`, `forbidden`. */
 export function holderOf(exchange: Exchange, tokens: JobTokens, id: string | undefined): HeldJob {
   const held = callerOf(exchange, tokens);
   if (held === undefined) {
@@ -60,7 +60,7 @@ export function admitStranger(exchange: Exchange, tokens: JobTokens, strangers: 
 function isHandingIn({ method, segments }: Exchange): boolean {
   const [first, service, part, id] = segments;
   if (first === "jobs") return method === "GET" && service !== undefined;
-  // These show only numbers, which autoscalers need.
+  // Queue and metrics contain only numbers, which autoscalers need.
   if (first === "queue" || first === "metrics") return true;
   if (first !== "services2") return false;
   return part === undefined
@@ -91,7 +91,7 @@ export function echoesLease(exchange: Exchange, { lease }: HeldJob): boolean {
   return (attempt === undefined || attempt === String(lease.attempt)) && (nonce === undefined || nonce === lease.token);
 }
 
-/** The job that makes the call, if a job does. An attempt that has lost its job may not write. */
+/** Returns the job that makes the call, if a job does. Refuses an attempt that has lost its lease. */
 export async function writerOf(
   exchange: Exchange,
   { tokens, queue }: { readonly tokens: JobTokens; readonly queue: JobQueue },

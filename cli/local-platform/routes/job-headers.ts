@@ -12,7 +12,9 @@ import type { RegisteredService } from "../services/known-services.ts";
 /** Maximum seconds that a call may wait for the end of a job. */
 const longestWait = 3600;
 
-/** Seconds that a call waits for the end of its job: `Prefer: wait=N`, `Timeout: N` or `?wait=N`; default 0. */
+/**
+ * Returns the seconds that a call waits for the end of its job: `Prefer: wait=N`, `Timeout: N` or `?wait=N`; default 0.
+ */
 export function waitOf(exchange: Exchange): number {
   const prefer = exchange.header("prefer");
   if (prefer !== undefined && /(?:^|,)\s*respond-async\s*(?:,|;|$)/i.test(prefer)) return 0;
@@ -21,17 +23,17 @@ export function waitOf(exchange: Exchange): number {
   return readSeconds("The time to wait", text, longestWait) ?? 0;
 }
 
-/** `job-id`, or a new id. Throws `bad-request`. */
+/** Returns the header `job-id`, or a new id. Throws `bad-request`. */
 export function idOf(exchange: Exchange): JobUrn {
   const text = exchange.header("job-id");
   if (text === undefined) return newJobUrn();
   const id = parseJobId(text);
-  // The id of a firing would keep its schedule from starting it.
+  // Refuses ids of scheduled firings: a job with such an id would keep the schedule from starting its own job.
   if (id === undefined || isFiring(id)) throw new ToolError("bad-request", "The job-id header is not a plain id.");
   return id;
 }
 
-/** `Idempotency-Key`, within the service, and the digest of the body. Throws `bad-request`. */
+/** Returns `Idempotency-Key` with the name of the service, and the digest of the body. Throws `bad-request`. */
 export function idempotencyOf(
   exchange: Exchange,
   service: RegisteredService,
@@ -43,7 +45,7 @@ export function idempotencyOf(
   return { key: `${service.key} ${key}`, digest: createHash("sha256").update(body).digest("base64url") };
 }
 
-/** The valid parts of the trace context and the baggage. */
+/** Returns the valid parts of the trace context and the baggage. */
 export function traceOf(exchange: Exchange): Pick<JobRequest, "traceparent" | "tracestate" | "baggage"> {
   const baggage = legalBaggage(exchange.header("baggage"));
   const traceparent = exchange.header("traceparent");

@@ -21,7 +21,8 @@ export interface RecordParts {
 /** A job in the form of `GET …/jobs/{id}`. */
 export function jobRecord(record: JobRecord, { service, times, attempts, withResult }: RecordParts): object {
   const { id, state, attempt, outcome, traceparent, waiting } = record;
-  // A service that is called over REST knows when the job continues; the store only has the time of the next poll.
+  // A job that runs in a REST service gets no time: the service knows when the job continues, but the store only has
+  // the time of the next poll.
   const waits = waitsFor(service.url === undefined || waiting === undefined ? waiting : { waits: waiting.waits });
   const common = {
     id,
@@ -91,7 +92,7 @@ export function lastWorkerOf(detail: string | undefined): object {
   return { detail: end, ...(log.length > 0 && { "log-tail": log }) };
 }
 
-/** Shows JSON as a value, text as text, anything else as base64. */
+/** Converts a result for reading: JSON as a value, text as text, anything else as base64. */
 function readable(end: EndedJob): unknown {
   const type = end.contentType.toLowerCase();
   if (/^application\/(?:[\w.!#$&^+-]+\+)?json\b/.test(type) || type.startsWith("application/vnd.platform.")) {

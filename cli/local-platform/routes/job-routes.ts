@@ -117,7 +117,8 @@ export class JobRoutes {
       case "DELETE ": {
         const reason = exchange.query("reason")?.slice(0, 500) ?? "The job was cancelled.";
         const cancelled = await queue.cancel(id, reason);
-        // A job that runs in the service is cancelled by its REST caller here; a parked job has no such caller.
+        // A running job of a REST service is cancelled here by the call that the platform has open. A parked job has no
+        // such call, so the service itself is called.
         if (cancelled === "ok" && record.waiting !== undefined && owner.url !== undefined)
           await callService(owner.url, { method: "DELETE", path: apiPath(["jobs", id]), headers: {} }).catch(() => {});
         return exchange.json(cancelled === "ok" ? 202 : 409, {

@@ -53,7 +53,8 @@ export async function answerMessage(
       headers: { "Content-Type": "application/json", ...(once !== undefined && { "Idempotency-Key": once }) },
       body: JSON.stringify(body),
     });
-    // The service has stored the message; storing it here only wakes the job, so that the service is polled.
+    // The service has already stored the message. It is stored here too, which only wakes the job, so that the service
+    // is polled.
     if (answer.status < 300) await queue.kept.send(record.id, record.tool, { name: stepKey(name, key), body: "null" });
     const type = answer.headers["content-type"] ?? "application/json";
     return exchange.send(answer.status, ["Content-Type", type, "Cache-Control", "no-store"], answer.body);

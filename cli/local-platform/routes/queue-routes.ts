@@ -24,7 +24,7 @@ export function queueRoutes({ known, services, tokens }: QueueRouteOptions): {
     const counts = new Map((await known.counts()).map((count) => [count.tool, count]));
     return services.all.map(({ key, definition }) => {
       const all = counts.get(key) ?? noFigures;
-      // The platform does not parse requests: it knows the tool only for a service with one tool.
+      // The platform knows the tool only for a service with one tool, since it does not parse requests.
       const tool = onlyTool(definition);
       return { key, all, tool, tools: tool === undefined ? [] : [{ ...all, tool }] };
     });

@@ -5,7 +5,7 @@ export interface ReadPath {
   readonly service: string | undefined;
   readonly worker: string | undefined;
   readonly segments: readonly string[];
-  /** Without the question mark. */
+  /** Query string without the question mark. */
   readonly search: string;
 }
 

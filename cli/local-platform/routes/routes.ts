@@ -83,7 +83,7 @@ export interface RouteParts {
   readonly known: KnownJobs;
 }
 
-/** The handler of every path, by its first segment. */
+/** Creates the handlers of all paths, by the first segment. */
 export function createRoutes(parts: RouteParts): Readonly<Record<RouteName, Handler>> {
   const { sidecar, jobs, artifacts, aspects, serviceRoutes, services, hub, notReady, tokens, strangers, askers } =
     parts;

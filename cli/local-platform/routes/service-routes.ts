@@ -90,7 +90,7 @@ function filterOf(filter: string | undefined): (service: RegisteredService) => b
 
 function isLike(service: RegisteredService, text: string): boolean {
   if (service.name.toLowerCase().includes(text.toLowerCase())) return true;
-  // The service's real name is not known, but would have this key.
+  // True for a service that a worker's request has created: its real name is not known, but would have this key.
   return isMadeByWorker(service) && service.key === serviceKey(text);
 }
 

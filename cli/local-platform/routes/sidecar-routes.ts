@@ -41,7 +41,7 @@ export interface SidecarRoutes {
   readonly release: Handler;
 }
 
-/** Creates the handlers of the sidecar protocol. */
+/** Creates the handlers for the requests of workers. */
 export function sidecarRoutes({ queue, tokens, services, workers, askers, repeated }: SidecarOptions): SidecarRoutes {
   async function nextJob(exchange: Exchange): Promise<void> {
     const seconds = readSeconds("wait", exchange.query("wait"), longestPoll) ?? 0;

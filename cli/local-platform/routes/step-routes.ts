@@ -12,7 +12,7 @@ import type { Exchange, Handler } from "./exchange.ts";
 import { echoesLease, holderOf } from "./job-access.ts";
 import { refuse } from "./sidecar-routes.ts";
 
-/** Maximum bytes: a result as JSON text, whose characters may be escaped again, and the other fields. */
+/** Maximum bytes of a body: a result as JSON text, whose characters may be escaped again, and the other fields. */
 const maxBodyBytes = 6 * maxStepBytes + 100_000;
 const states: ReadonlySet<unknown> = new Set<StepState>(["running", "done", "failed"]);
 

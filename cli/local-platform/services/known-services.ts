@@ -32,7 +32,7 @@ export class KnownServices {
     return this.#byUrn.get(urn);
   }
 
-  /** By key, URN, bare id or name. */
+  /** Finds a service by key, URN, bare id or name. */
   find(name: string): RegisteredService | undefined {
     return (
       this.#byKey.get(name) ??
@@ -42,7 +42,7 @@ export class KnownServices {
     );
   }
 
-  /** Like {@link find}. Throws `not-found`, with the known names. */
+  /** Finds a service like {@link find}. Throws `not-found`, with the known names. */
   named(name: string): RegisteredService {
     const found = this.find(name);
     if (found !== undefined) return found;

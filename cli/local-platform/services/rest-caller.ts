@@ -20,40 +20,43 @@ const concurrency = 32;
 /** Seconds for which one call asks the service to wait for its result. */
 const callWait = 20;
 /**
- * Seconds to wait for tools whose jobs the service may park, or queue behind a limit: such jobs should not hold a call
- * open.
+ * Seconds to wait for a call to a tool whose jobs the service may park, or queue behind a limit. Such jobs should not
+ * hold a call open.
  */
 const parkedWait = 1;
-/** Milliseconds. */
+/** Timeout of a call in milliseconds. */
 const callTimeout = 60_000;
 const claimWait = 20_000;
-/** Seconds until an unreachable service is called again. */
+/** Seconds after which an unreachable service is called again. */
 const absentDelay = 1;
-/** Milliseconds after which a job that the service has parked is polled, since messages may reach it there directly. */
+/**
+ * Maximum milliseconds between polls of a job that the service has parked, since messages may reach the service
+ * directly.
+ */
 const longestParking = 30_000;
 const shortestParking = 200;
-/** Milliseconds after which a job that waits for its turn is polled. */
+/** Milliseconds between polls of a job that the service has queued behind a limit. */
 const lineParking = 2000;
 /** Maximum bytes of a result. */
 const answerLimit = 8 * 1024 * 1024;
 
 export interface RestCaller {
   /**
-   * Claims no more jobs. Jobs that are running in the service continue there, and are polled again after the next
+   * Stops claiming jobs. Jobs that are running in the service continue there, and are polled again after the next
    * start.
    */
   stop(): Promise<void>;
 }
 
 export interface RestCallerOptions {
-  /** The service as it is registered at that moment. */
+  /** Returns the service as it is registered at present. */
   readonly service: () => RegisteredService;
   readonly url: string;
   readonly queue: JobQueue;
   readonly hub: JobHub;
 }
 
-/** Calls a REST service for its jobs: one call each, with the job's token, as the platform's gateway does. */
+/** Calls a REST service for its jobs, as the platform's gateway does: one call for each job, with the job's token. */
 export function startRestCaller({ service, url, queue, hub }: RestCallerOptions): RestCaller {
   const http = createPlatformHttp(url.replace(/\/+$/, ""));
   const over = new AbortController();
@@ -66,7 +69,7 @@ export function startRestCaller({ service, url, queue, hub }: RestCallerOptions)
   const work = async (): Promise<void> => {
     while (!signal.aborted) {
       const given = await queue.next(key, { worker: url, process: url, ms: claimWait, onGone: stops });
-      // A caller that was woken during the shutdown gets no job.
+      // Lets a shutdown finish first: a caller that it has woken gets no job.
       if (given === undefined) await new Promise((resolve) => setImmediate(resolve));
       else if (signal.aborted) await queue.release(given);
       else {
@@ -98,7 +101,7 @@ async function runJob(given: GivenJob, { http, queue, hub, signal, wait }: Surro
   const { lease, content } = given;
   const { path = "/tool", type } = content;
   const ended = new AbortController();
-  // The service may also deliver the result itself during the call.
+  // Ends the call early if the service delivers the result itself meanwhile.
   const unfollow = hub.follow(lease.id, (news) => {
     if (news.kind === "end") ended.abort();
   });
@@ -128,14 +131,14 @@ async function runJob(given: GivenJob, { http, queue, hub, signal, wait }: Surro
     }
     if (!ended.signal.aborted && !signal.aborted) await conclude(given, queue, answer);
   } catch {
-    // The store has failed; the lease will expire, and the job will be handed out again.
+    // If the store has failed, the lease will expire, and the job will be handed out again.
   } finally {
     clearInterval(renewal);
     unfollow();
   }
 }
 
-/** `absent`: the service cannot be reached. `cut`: the connection broke or stalled. */
+/** Result of a call. `absent`: the service cannot be reached. `cut`: the connection broke or stalled. */
 type Called =
   | { readonly kind: "answer"; readonly answer: SidecarAnswer }
   | { readonly kind: "absent" | "cut" | "stopped" };
@@ -189,8 +192,8 @@ function outcomeOf({ status, headers, body }: SidecarAnswer): StoredOutcome {
 }
 
 /**
- * The time at which a job is polled that the service has parked or queued; a message that passes this platform wakes it
- * earlier. Undefined: the job runs.
+ * Returns the time at which to poll a job that the service has parked or queued; undefined: the job runs. A message
+ * that passes this platform wakes the job earlier.
  */
 function parkingOf({ body }: SidecarAnswer): Parking | undefined {
   const { "waits-for": waitsFor } = parse(body);

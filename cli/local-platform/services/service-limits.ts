@@ -6,10 +6,11 @@ import type { RegisteredService } from "./known-services.ts";
 import { toolOfContent } from "./service-tools.ts";
 
 /**
- * The limit of a job whose workers fetch it, by the service definition. Undefined where there is none, where it is not
- * known which tool the job is for, and for a service that is called over REST: it keeps its limits itself.
+ * Returns the limit of a job whose workers fetch it, by the service definition. Undefined if there is no limit, or if
+ * it is not known which tool the job is for. Also undefined for a service that is called over REST, which enforces its
+ * limits itself.
  *
- * @param text The request as JSON; undefined for another content
+ * @param text The request as JSON; undefined for any other content
  */
 export function limitOfJob(
   { key, url, definition }: RegisteredService,
@@ -23,13 +24,13 @@ export function limitOfJob(
   if (tool === undefined || first === undefined) return undefined;
   const { per } = first;
   const input: unknown = per?.startsWith("request.") === true && text !== undefined ? JSON.parse(text) : undefined;
-  // Keys of services must not meet.
+  // The key of the service makes names of limits unique across services.
   const name = `${key}/${String(tool["name"])}`;
   const isNumber = per !== undefined && isNumberAt(tool["request-schema"], per);
   return limitsOf({ name, definition: { limit, rate } as never, options: {} }, { input }, isNumber);
 }
 
-/** A definition comes from outside: whatever is not a limit is none. */
+/** Reads a concurrency limit from an untrusted definition; `undefined` if it is missing or invalid. */
 function readLimit(value: unknown): LimitDefinition | undefined {
   if (!isRecord(value)) return undefined;
   const { jobs, per, beyond } = value;
@@ -39,7 +40,7 @@ function readLimit(value: unknown): LimitDefinition | undefined {
   return { jobs, ...(per !== undefined && { per }), beyond: known };
 }
 
-/** The same for a rate. */
+/** Reads a rate limit from an untrusted definition; `undefined` if it is missing or invalid. */
 function readRate(value: unknown): RateDefinition | undefined {
   if (!isRecord(value)) return undefined;
   const { starts, each, per, burst = 1, beyond } = value;
@@ -52,7 +53,7 @@ function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 1;
 }
 
-/** True for a field that is a number, so that a text in its place means one. */
+/** True if the field of a key is a number, so that the text `"5"` counts as the number 5. */
 function isNumberAt(schema: unknown, per: string): boolean {
   let at: unknown = schema;
   for (const name of per.split(".").slice(1)) {
@@ -63,7 +64,7 @@ function isNumberAt(schema: unknown, per: string): boolean {
   return type === "number" || type === "integer";
 }
 
-/** A schema, or the one among its `$defs` that it names. */
+/** Follows a reference to one of the `$defs`; returns any other schema unchanged. */
 function followed(root: unknown, schema: unknown): unknown {
   const [, name] = /^#\/\$defs\/([^/]+)$/.exec(isRecord(schema) ? String(schema["$ref"]) : "") ?? [];
   const all = isRecord(root) ? root["$defs"] : undefined;

@@ -26,7 +26,7 @@ const legalKey = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
 /** Milliseconds between two polls of the services that other replicas have registered. */
 const lookEvery = 2000;
 
-/** The services of the platform, which survive restarts: a copy of the tables, which replicas share. */
+/** The services of the platform, which survive restarts. Each replica caches the tables that all replicas share. */
 export class ServiceRegistry {
   readonly #tables: PlatformTables;
   readonly #services = new KnownServices();
@@ -35,7 +35,11 @@ export class ServiceRegistry {
   #looking: NodeJS.Timeout | undefined;
   #read: Promise<void> | undefined;
 
-  /** @param isReserved True for a key that would hide a route of the platform */
+  /**
+   * Opens the registry.
+   *
+   * @param isReserved True for a key that would hide a route of the platform
+   */
   static async open(tables: PlatformTables, isReserved: (key: string) => boolean): Promise<ServiceRegistry> {
     const registry = new ServiceRegistry(tables, isReserved);
     await registry.#readAll(tables.query);
@@ -60,13 +64,14 @@ export class ServiceRegistry {
   }
 
   /**
-   * See {@link KnownServices.find}. A service that another replica has registered in the last seconds may be missing.
+   * Finds a service like {@link KnownServices.find}. A service that another replica has registered in the last seconds
+   * may be missing.
    */
   find(name: string): RegisteredService | undefined {
     return this.#services.find(name);
   }
 
-  /** Like {@link find}, but searches the tables for an unknown service. */
+  /** Finds a service like {@link find}, but also searches the tables for it. */
   async findNow(name: string): Promise<RegisteredService | undefined> {
     const known = this.find(name);
     if (known !== undefined || !this.#tables.isShared) return known;
@@ -74,7 +79,7 @@ export class ServiceRegistry {
     return this.find(name);
   }
 
-  /** Throws `not-found`, with the known names. */
+  /** Finds a service, also in the tables. Throws `not-found`, with the known names. */
   async get(name: string): Promise<RegisteredService> {
     return (await this.findNow(name)) ?? this.known(name);
   }
@@ -85,8 +90,8 @@ export class ServiceRegistry {
   }
 
   /**
-   * The service whose jobs a worker fetches. An unknown service is created by a worker's request. Without a name, the
-   * only service is meant. Throws `bad-request`.
+   * Returns the service whose jobs a worker fetches. An unknown name creates the service. Without a name, the only
+   * service is meant. Throws `bad-request`.
    */
   async forWorker(name: string | undefined): Promise<RegisteredService> {
     if (name !== undefined) {
@@ -169,7 +174,7 @@ export class ServiceRegistry {
     }
   }
 
-  /** A known service with this id or name keeps its key. */
+  /** Returns the key for a service: a known service with this id or name keeps its key. */
   #keyFor(name: string, urn: string | undefined): string {
     const known = (urn === undefined ? undefined : this.#services.withUrn(urn)) ?? this.find(name);
     if (known !== undefined && (urn === undefined || known.urn === urn || known.urn === urnPrefix + known.key)) {
@@ -177,7 +182,7 @@ export class ServiceRegistry {
     }
     const plain = serviceKey(name);
     const base = this.#isReserved(plain) ? `${plain}-service` : plain;
-    // A worker of the service came first: this is the definition of the service that its request created.
+    // A service that a worker's request has created gets this definition, since the worker may have come first.
     const made = this.#services.withKey(base);
     if (made !== undefined && isMadeByWorker(made)) return base;
     for (let n = 1; ; n++) {

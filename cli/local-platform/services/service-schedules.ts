@@ -10,20 +10,20 @@ import type { RegisteredService } from "./known-services.ts";
 import { limitOfJob } from "./service-limits.ts";
 import type { ServiceRegistry } from "./service-registry.ts";
 
-/** Characters of a name, so that the id of a firing has room. */
+/** Maximum characters of a schedule's name, so that the ids of its firings are not too long. */
 const longestName = 90;
 
 export interface ServiceSchedulesOptions {
   readonly services: ServiceRegistry;
   readonly queue: JobQueue;
   readonly store: PlatformStore;
-  /** Takes each line for whoever runs the platform. */
+  /** Takes log lines for the operator of the platform. */
   readonly warn?: ((line: string) => void) | undefined;
 }
 
 /**
- * Starts the jobs of services whose workers fetch them, at the times of their definitions. Each firing is one job for
- * all replicas. A service that is called over REST starts its own.
+ * Starts the jobs of services whose workers fetch them, at the times of their definitions. Each firing starts one job,
+ * even if there are several replicas. A service that is called over REST starts its scheduled jobs itself.
  */
 export function startServiceSchedules(options: ServiceSchedulesOptions): { stop(): void } {
   const { services } = options;
@@ -32,7 +32,7 @@ export function startServiceSchedules(options: ServiceSchedulesOptions): { stop(
     const stop = running.get(service.key);
     stop?.();
     running.delete(service.key);
-    // One that had schedules is planned without them.
+    // A service that had schedules before is planned again, to remove its old schedules.
     if (stop !== undefined || schedulesOf(service).length > 0) running.set(service.key, run(service, options));
   };
   for (const service of services.all) see(service);
@@ -47,7 +47,7 @@ export function startServiceSchedules(options: ServiceSchedulesOptions): { stop(
 
 /** The schedules of one tool. */
 interface Scheduled {
-  /** Among the tools of all services. */
+  /** Name that is unique among the tools of all services. */
   readonly name: string;
   readonly schedules: readonly ScheduleDefinition[];
 }
@@ -63,7 +63,7 @@ function schedulesOf({ key, url, definition }: RegisteredService): readonly Sche
   });
 }
 
-/** A schedule of a definition, whose times are in seconds. */
+/** Converts a schedule of a definition, whose times are in seconds. */
 function toSchedule({ jitter, ...schedule }: Readonly<Record<string, unknown>>): ScheduleDefinition {
   const known = { zone: "UTC", missed: "one", overlap: "skip", ...schedule } as unknown as ScheduleDefinition;
   return typeof jitter === "number" ? { ...known, jitter: jitter * 1000 } : known;
@@ -74,7 +74,7 @@ function shortened(name: string): string {
   return `${name.slice(0, longestName - 17)}.${createHash("sha256").update(name).digest("hex").slice(0, 16)}`;
 }
 
-/** Fires the schedules of a service as it is now, until the returned function is called. */
+/** Runs the present schedules of a service until the returned function is called. */
 function run(service: RegisteredService, { queue, store, warn }: ServiceSchedulesOptions): () => void {
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
@@ -118,7 +118,7 @@ function run(service: RegisteredService, { queue, store, warn }: ServiceSchedule
   try {
     begin();
   } catch (error) {
-    // An expression or a zone that this version does not know.
+    // The expression or the zone may be one that this version does not support.
     failed(error);
   }
   return () => {

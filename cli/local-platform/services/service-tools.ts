@@ -9,8 +9,8 @@ interface ToolEntry {
 }
 
 /**
- * Path of the tool for a request: the named one, else the one whose requests have this `$schema`, else the only one.
- * Throws `bad-request`.
+ * Finds the path of the tool for a request: the named tool, else the tool whose requests have this `$schema`, else the
+ * only tool. Throws `bad-request`.
  */
 export function toolForContent(
   definition: Readonly<Record<string, unknown>>,
@@ -39,8 +39,8 @@ export function toolForContent(
 }
 
 /**
- * The definition of the tool that a request is for, as far as that can be known: the only one, or the one whose
- * requests have this `$schema`.
+ * Finds the definition of the tool that a request is for: the only tool, or the tool whose requests have this
+ * `$schema`. Undefined if that cannot be known.
  */
 export function toolOfContent(
   definition: Readonly<Record<string, unknown>>,

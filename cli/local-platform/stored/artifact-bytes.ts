@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** A part of a content, both ends included. */
+/** A range of bytes of a content; includes both ends. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
@@ -20,14 +20,15 @@ export interface ArtifactBytes {
   /** Number of received bytes of an unfinished content. */
   received(id: string): Promise<number>;
   /**
-   * Appends a chunk at `offset`. Undefined: its digest is wrong, and the whole chunk is dropped.
+   * Appends a chunk at `offset`. Undefined: the chunk does not match its digest, and is dropped.
+   *
    * @returns Number of bytes received so far
    */
   append(
     id: string,
     piece: { readonly offset: number; readonly content: Readable; readonly sha256: string | undefined },
   ): Promise<number | undefined>;
-  /** Completes a content that arrived in chunks; it is kept only if `isRight` returns true. */
+  /** Completes a content that arrived in chunks. The content is stored only if `isRight` returns true. */
   finish(id: string, isRight: (taken: TakenContent) => boolean): Promise<TakenContent>;
   /** Stores a whole content. If `check` throws, the content is dropped. */
   store(id: string, content: Readable, check: (taken: TakenContent) => void): Promise<TakenContent>;

@@ -29,7 +29,7 @@ export type NewArtifact = Pick<StoredArtifact, "name" | "type" | "size" | "polic
 /** Largest number that every database accepts as a position of an artifact. */
 const lastPlace = 2 ** 31 - 1;
 
-/** Contents, each with a row in the tables. */
+/** Stores artifacts: the content in a folder or a bucket, the metadata in a row of the database. */
 export class ArtifactStore {
   readonly #bytes: ArtifactBytes;
   readonly #tables: PlatformTables;
@@ -41,7 +41,7 @@ export class ArtifactStore {
     this.#once = once;
   }
 
-  /** By URN or bare id. */
+  /** Finds an artifact by its URN or its bare id. */
   async get(text: string): Promise<StoredArtifact | undefined> {
     const id = isArtifactUrn(text) ? text : artifactUrn(text);
     const [row] = await this.#tables.query<StoredArtifact>("SELECT * FROM {artifacts} WHERE id = ?", id);
@@ -54,7 +54,7 @@ export class ArtifactStore {
     return id === undefined ? undefined : this.get(id);
   }
 
-  /** The newest first, from before `seq`. */
+  /** Lists artifacts before position `seq`, the newest first. */
   page(seq: number, count: number): Promise<readonly (StoredArtifact & { readonly seq: number })[]> {
     const text = "SELECT * FROM {artifacts} WHERE seq < ? ORDER BY seq DESC LIMIT ?";
     return this.#tables.query(text, Math.min(seq, lastPlace), count);
@@ -120,7 +120,7 @@ export class ArtifactStore {
     return offset;
   }
 
-  /** The content of a ready artifact. */
+  /** Reads the content of a complete artifact. */
   read(id: string, range: ByteRange): Promise<Readable> {
     return this.#bytes.read(id, range);
   }
@@ -131,8 +131,8 @@ export class ArtifactStore {
   }
 
   /**
-   * The content is stored first: after a crash an unused content may remain, but never a second artifact or an artifact
-   * without content.
+   * Stores the content before the row. So a crash can leave an unused content, but never a second artifact or an
+   * artifact without content.
    */
   async #add(artifact: StoredArtifact, key: string | undefined): Promise<StoredArtifact> {
     const { id, name, type, size, sha256, status, policy, collection, job, created } = artifact;
@@ -165,7 +165,7 @@ function garbled(): ToolError {
   return new ToolError("bad-request", "The content has not the digest in Repr-Digest: it was garbled on its way.");
 }
 
-/** Ids are made only here, so that callers never determine the name of a file. */
+/** Creates an id. Callers cannot choose ids, so that they never determine the name of a file. */
 function newId(): string {
   return artifactUrn(bareJobId(newJobUrn()));
 }

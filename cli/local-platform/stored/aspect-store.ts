@@ -24,7 +24,7 @@ export type NewAspect = Pick<StoredAspect, "entity" | "schema" | "content" | "po
 
 export interface AspectQuery {
   readonly entity: string | undefined;
-  /** `%` matches any text. */
+  /** Schema of the aspects; `%` matches any text. */
   readonly schema: string | undefined;
   readonly conditions: readonly Condition<"entity" | "schema" | "id" | "policy" | "asserter">[];
   /** JSON path; matches aspects whose content has a value there. */
@@ -40,7 +40,7 @@ export interface AspectQuery {
 /** Largest number that every database accepts as a position of an aspect. */
 const lastPlace = 2 ** 31 - 1;
 
-/** Aspects. A retracted or replaced one stays in the history. */
+/** Stores aspects. An aspect that was retracted or replaced stays in the history. */
 export class AspectStore {
   readonly #tables: PlatformTables;
   readonly #once: OnceKeys;

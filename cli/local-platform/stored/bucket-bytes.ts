@@ -12,9 +12,9 @@ import { fileName, hasRoom, writeAt } from "./folder-bytes.ts";
 const largest = 5 * 1024 ** 3;
 
 /**
- * Contents as objects of a bucket. Each is first written to a file of this replica: a bucket needs the length of an
- * object in advance, and the digest must be checked before the object exists. A content in chunks is stored as an
- * object for each chunk, so that any replica can receive the next one.
+ * Stores contents as objects of a bucket. Each content is first written to a file of this replica, because a bucket
+ * needs the length of an object in advance, and the digest must be checked before the object exists. Each chunk of a
+ * content becomes an object, so that any replica can receive the next chunk.
  */
 export class BucketBytes implements ArtifactBytes {
   readonly #bucket: Bucket;
@@ -28,7 +28,7 @@ export class BucketBytes implements ArtifactBytes {
   }
 
   async begin(): Promise<void> {
-    // Nothing to prepare: the first chunk creates the first object.
+    // Nothing is created here: the first chunk creates the first object.
   }
 
   async received(id: string): Promise<number> {

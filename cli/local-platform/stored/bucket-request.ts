@@ -11,7 +11,7 @@ const patience = 60_000;
 const longestText = 8 * 1024 * 1024;
 
 /**
- * Sends a request to the bucket; resolves with the head of its answer. A successful answer counts only once the whole
+ * Sends a request to the bucket; resolves with the head of its answer. A successful answer counts only if the whole
  * body was sent.
  */
 export async function sendToBucket(
@@ -27,7 +27,8 @@ export async function sendToBucket(
   });
   request.setTimeout(patience, () => request.destroy(new Error("it has not answered for a minute.")));
   const sent = body === undefined ? void request.end() : pipeline(body, request);
-  // The bucket may refuse before the whole body is sent, which aborts sending.
+  // This rejection is ignored, since the bucket may answer with a refusal before the whole body is sent, which aborts
+  // sending.
   sent?.catch(() => {});
   const answer = await answered;
   if ((answer.statusCode ?? 0) < 300) await sent;
@@ -45,9 +46,9 @@ export async function textOfBucket(answer: IncomingMessage): Promise<string> {
 }
 
 /**
- * The content of an answer, which must have exactly `length` bytes: its reader expects that number, and would read
- * further bytes as the next answer, or wait for missing ones. Throws if the head has another length; otherwise the
- * stream fails.
+ * Checks that the content of an answer has exactly `length` bytes. Otherwise its HTTP reader would take surplus bytes
+ * for the next answer, or wait for missing ones. Throws if the head has another length; if the body has, the stream
+ * fails.
  */
 export function exactly(answer: IncomingMessage, length: number): Readable {
   const declared = answer.headers["content-length"];
@@ -64,7 +65,7 @@ export function exactly(answer: IncomingMessage, length: number): Readable {
     },
     flush: (done) => done(size === length ? null : new Error(`it answers with ${size} bytes in place of ${length}.`)),
   });
-  // An error of either side ends both.
+  // An error of one stream also ends the other one.
   pipeline(answer, counted).catch(() => {});
   return counted;
 }

@@ -151,7 +151,7 @@ export class Bucket {
     body?: Readable,
   ): Promise<IncomingMessage> {
     try {
-      // The body is not signed: its digest has been checked, and TLS protects it in transit.
+      // The signature does not cover the body: its digest has been checked, and TLS protects it in transit.
       const signed = await this.#signer.sign(url, { method, headers: { "x-amz-content-sha256": "UNSIGNED-PAYLOAD" } });
       const answer = await sendToBucket(url, method, { ...Object.fromEntries(signed.headers), ...headers }, body);
       const { statusCode = 0 } = answer;

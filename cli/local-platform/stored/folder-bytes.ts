@@ -34,7 +34,7 @@ export class FolderBytes implements ArtifactBytes {
   ): Promise<number | undefined> {
     const file = this.#partial(id);
     const written = await writeAt(file, piece.offset, piece.content).catch(async (error: unknown) => {
-      // A partly received chunk with a digest cannot be verified, so its bytes are dropped.
+      // A chunk with a digest cannot be verified if only a part of it has arrived, so that part is dropped.
       if (piece.sha256 !== undefined) await truncate(file, piece.offset);
       throw error;
     });
@@ -94,7 +94,10 @@ export function hasRoom(folder: string): boolean {
   }
 }
 
-/** Ids are made only by the platform, so that callers never determine the name of a file. */
+/**
+ * Returns the name of a content's file. Only the platform creates ids, so that callers never determine the name of a
+ * file.
+ */
 export function fileName(id: string): string {
   return artifactId(id).replaceAll(/[^\w-]/g, "_");
 }

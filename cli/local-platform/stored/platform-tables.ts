@@ -6,13 +6,13 @@ export type SqlValue = string | number | null;
  */
 export type Query = <Row>(text: string, ...values: readonly SqlValue[]) => Promise<readonly Row[]>;
 
-/** Conditions whose SQL differs between the databases; each takes one value. */
+/** Conditions whose SQL differs between the databases; each condition takes one value. */
 export interface Conditions {
-  /** Matches a pattern with `%`, in which a backslash escapes; case-insensitive. */
+  /** SQL that matches a pattern with `%`, in which a backslash escapes; case-insensitive. */
   like(column: string): string;
-  /** Contains a text; case-insensitive. */
+  /** SQL that is true if the column contains a text; case-insensitive. */
   contains(column: string): string;
-  /** The JSON in a column has a value at a path. */
+  /** SQL that is true if the JSON in a column has a value at a path. */
   hasPath(column: string): string;
   /** Converts a path of names and indexes, such as `$.authors[0].name`, to a value for `hasPath`. */
   path(path: string): string;
@@ -90,7 +90,7 @@ export function withTables(text: string, nameOf: (table: string) => string): str
   return text.replaceAll(/\{(\w+)\}/g, (_, table: string) => nameOf(table));
 }
 
-/** Forgets old idempotency keys. */
+/** Deletes old idempotency keys. */
 export async function forgetOldKeys(query: Query): Promise<void> {
   await query("DELETE FROM {once} WHERE at < ?", new Date(Date.now() - onceDays * 86_400_000).toISOString());
 }

@@ -14,8 +14,8 @@ import { createTables, forgetOldKeys, withTables } from "./platform-tables.ts";
 import type { Conditions, PlatformTables, Query, SqlValue } from "./platform-tables.ts";
 
 /**
- * A position is an integer, since the driver returns larger types as text; a size is a double, which is exact up to 8
- * PiB.
+ * Types of numbers: a position is an integer, since the driver returns larger types as text; a size is a double, which
+ * is exact up to 8 PiB.
  */
 const version1 = createTables({
   place: "integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
@@ -104,7 +104,7 @@ class PostgresTables implements PlatformTables {
 
   async exclusively<T>(work: (query: Query) => Promise<T>): Promise<T> {
     return this.#transaction(async (client) => {
-      // The lock is released with the transaction, so it works behind a pooler too.
+      // A transaction lock, which is released with its transaction, works behind a connection pooler too.
       const lock = `tenon platform ${this.#address.schema}`;
       await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [lock]);
       return work((text, ...values) => this.#run(client, text, values));
@@ -117,7 +117,7 @@ class PostgresTables implements PlatformTables {
     await this.#transaction(async (client) => {
       const lock = `tenon platform ${this.#address.schema}`;
       await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [lock]);
-      // A replica that has waited for the lock finds the migration done.
+      // If another replica has migrated while this one waited for the lock, nothing is left to do.
       const version = await this.#version();
       if (version < migrations.length) await client.query(platformMigrationSql(this.#address.schema, version));
     });
@@ -164,7 +164,7 @@ class PostgresTables implements PlatformTables {
     let place = 0;
     const name = quoteName(this.#address.schema);
     const numbered = withTables(text, (table) => `${name}.platform_${table}`).replaceAll("?", () => `$${++place}`);
-    // PostgreSQL's texts cannot contain NUL.
+    // NUL is removed, since PostgreSQL's texts cannot contain it.
     const plain = values.map((value) => (typeof value === "string" ? value.replaceAll("\0", "\u{FFFD}") : value));
     const { rows } = await on.query(numbered, plain);
     return rows as Row[];
@@ -176,7 +176,7 @@ class PostgresTables implements PlatformTables {
   }
 }
 
-/** The driver's error, which is the cause of the error for callers. */
+/** Returns the driver's error, which is the cause of the error that callers get. */
 function causeOf(error: unknown): unknown {
   if (error instanceof StoreError) return error;
   const cause = error instanceof Error ? error.cause : undefined;

@@ -45,7 +45,7 @@ class SqliteTables implements PlatformTables {
   readonly #database: DatabaseSync;
   readonly #file: string;
   readonly #statements = new Map<string, StatementSync>();
-  /** Resolves at the end of the open transaction. */
+  /** Resolves when the open transaction ends; undefined if there is none. */
   #transaction: Promise<void> | undefined;
 
   constructor(database: DatabaseSync, file: string) {

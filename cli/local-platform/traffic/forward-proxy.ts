@@ -8,9 +8,9 @@ import { closeServer, listen, urlOf } from "../routes/http-server.ts";
 import type { ListenOptions, RunningHttp } from "../routes/http-server.ts";
 import { anyToken } from "../jobs/job-token.ts";
 
-/** Maximum bytes of all request headers, the URL included. The same as Node's and most proxies' limit. */
+/** Maximum bytes of all request headers, the URL included; the limit of Node and of most proxies. */
 const maxHeaderBytes = 16 * 1024;
-/** Milliseconds without data from the destination. */
+/** Milliseconds without data from the destination after which a request is aborted. */
 const silence = 120_000;
 const viaName = "tenon-platform";
 
@@ -22,9 +22,9 @@ const ownHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A proxy that fetches the URL in the header `Platform-Forward-Url`, like the platform's own proxy. Method, body and
- * other headers are forwarded, and the answer is returned unchanged, redirects included. For development: it has no
- * access rules.
+ * Starts a proxy that fetches the URL in the header `Platform-Forward-Url`, like the platform's own proxy. Method, body
+ * and other headers are forwarded, and the answer is returned unchanged, redirects included. For development: there are
+ * no access rules.
  */
 export async function startForwardProxy(options: ListenOptions): Promise<RunningHttp> {
   const access = createAccessRules({ allowedHosts: options.allowedHosts, allowedOrigins: [] });
@@ -33,7 +33,7 @@ export async function startForwardProxy(options: ListenOptions): Promise<Running
     if (refusal === undefined) forward(incoming, response, isOwn);
     else refuse(response, 403, refusal);
   });
-  // Node answers 431 for headers that are too long; this adds the reason.
+  // Node answers 431 when headers are too long; this handler adds the reason.
   server.on("clientError", answerBadRequest);
   await listen(server, options);
   const url = urlOf(server, options.host);
@@ -92,7 +92,7 @@ function forward(incoming: IncomingMessage, response: ServerResponse, isOwn: (to
   incoming.pipe(outgoing);
 }
 
-/** Headers that are forwarded: names and values alternate. A job's token never leaves the platform. */
+/** Selects the headers that are forwarded: names and values alternate. A job's token never leaves the platform. */
 function goOn(raw: readonly string[]): string[] {
   const named = new Set<string>();
   for (let at = 0; at < raw.length; at += 2) {

@@ -34,7 +34,7 @@ export interface Recorder {
   close(): Promise<void>;
 }
 
-/** A recording lacks exchanges; the message is for people. */
+/** Error about a recording that lacks exchanges; the message is for people. */
 export class RecordingError extends Error {
   override readonly name = "RecordingError";
 
@@ -46,7 +46,9 @@ export class RecordingError extends Error {
 }
 
 const secretHeaders: ReadonlySet<string> = new Set(["cookie", "set-cookie", "proxy-authorization", "x-api-key"]);
-/** A value that was replaced already. It stays, since equal placeholders show that the values were equal. */
+/**
+ * Matches a value that was replaced already. Such placeholders stay, since equal ones show that the values were equal.
+ */
 const placeholder = /^(?:Bearer )?\[(?:token|lease) \d+\]$/;
 const dullHeaders: ReadonlySet<string> = new Set(["host", "connection", "keep-alive", "user-agent", "content-length"]);
 
@@ -97,13 +99,13 @@ export function createRecorder(file: string, failed: (error: RecordingError) => 
 }
 
 interface Redaction {
-  /** A path, without the values of query parameters whose names indicate a secret. */
+  /** Redacts the path of a URL: removes the values of query parameters whose names indicate a secret. */
   path(path: string): string;
-  /** A body without tokens, and without texts that look like a secret. */
+  /** Redacts a text: removes tokens, and texts that look like a secret. */
   text(text: string): string;
-  /** Parsed JSON without secrets, which are also recognised by the names of fields. */
+  /** Redacts JSON and returns it parsed. Secrets are also recognised by the names of fields. */
   json(text: string): unknown;
-  /** Bytes without tokens. */
+  /** Redacts bytes: removes tokens. */
   bytes(bytes: Buffer): Buffer;
   headers(headers: Readonly<Record<string, string | readonly string[] | undefined>>): Record<string, string>;
 }

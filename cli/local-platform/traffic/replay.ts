@@ -36,7 +36,7 @@ export function readRecording(file: string): readonly RecordedExchange[] {
       const value = JSON.parse(line) as RecordedExchange;
       if (typeof value.request.path === "string" && typeof value.answer.status === "number") return [value];
     } catch {
-      // The invalid line is reported below.
+      // The error is reported below, with the number of the line.
     }
     throw new ToolError("bad-request", `Line ${at + 1} of ${file} is not a recorded exchange.`);
   });
@@ -67,7 +67,7 @@ export async function startReplay(recording: readonly RecordedExchange[], port =
     } else if (phase === "jobs" && (below === "lease" || below === "release")) exchange.send(204);
     else if (comparedPhases.has(phase)) compare(exchange, phase, id, body);
     else {
-      // The path as in the recording: without secrets.
+      // Secrets are removed from the path, as in the recording.
       const path = pathOf(redactor.text(exchange.request.url ?? ""));
       const at = others.findIndex((one) => one.request.method === exchange.method && pathOf(one.request.path) === path);
       const [known] = at < 0 ? [] : others.splice(at, 1);
@@ -83,7 +83,7 @@ export async function startReplay(recording: readonly RecordedExchange[], port =
     const [wanted] = at < 0 ? [] : expected.splice(at, 1);
     const name = `${phase === "events" ? "An event" : "The result"} of ${id}`;
     if (wanted === undefined) {
-      // A repetition after a lost answer, which the platform accepts as well.
+      // True for a repetition after a lost answer, which the platform would accept as well.
       const again = posted.has(`${phase} ${id} ${body.toString("base64")}`);
       if (!again) found.push(`${name} is not in the recording: ${shorten(body.toString())}`);
       return exchange.send(again ? 200 : 204);
@@ -127,10 +127,10 @@ const byShape = createRedactor([]);
 const comparedPhases: ReadonlySet<string> = new Set(["events", "results"]);
 const ownPhases: ReadonlySet<string> = new Set([...comparedPhases, "next_job", "lease", "release"]);
 
-/** The part of the protocol that a recorded call belongs to, for any service. */
+/** Names the part of the sidecar protocol that a recorded call belongs to, for any service. */
 function phaseOf({ request }: RecordedExchange): string {
   const parts = pathOf(request.path).split("/");
-  // Requests of a job's callers have paths below `jobs` as well.
+  // Paths below `jobs` are only counted for workers: requests of a job's callers have such paths as well.
   if (parts[1] === "jobs")
     return ownPhases.has(parts[3] ?? "") && request.method === "POST" ? (parts[3] ?? "") : "jobs";
   return parts[1] ?? "";
@@ -140,7 +140,7 @@ function jobOf({ request }: RecordedExchange): string {
   return decodeURIComponent(pathOf(request.path).split("/")[2] ?? "");
 }
 
-/** The path below the base URL of a service, with its query unless that only contains a wait time. */
+/** Returns the path below the base URL of a service, with its query unless the query only contains a wait time. */
 function pathOf(path: string): string {
   const below =
     /^\/[^/?]+(\/(?:next_job|events|results|jobs|artifacts|aspects|services2)\b.*)$/.exec(path)?.[1] ?? path;
@@ -162,7 +162,7 @@ function bytesOf({ json, text, base64 }: RecordedBody): string | Buffer | undefi
   return text ?? (base64 === undefined ? undefined : Buffer.from(base64, "base64"));
 }
 
-/** A body in the form of the recorded body that it is compared with. */
+/** Converts a body to the form of the recorded body with which it is compared. */
 function bodyLike(recorded: RecordedBody, body: Buffer): RecordedBody {
   if (recorded.base64 !== undefined) return { base64: body.toString("base64") };
   try {
@@ -174,7 +174,7 @@ function bodyLike(recorded: RecordedBody, body: Buffer): RecordedBody {
   }
 }
 
-/** The parts that must be equal in every run, without times and stacks. */
+/** Returns the parts of a body that are equal in every run, without times and stacks. */
 function comparable({ json, text, base64 }: RecordedBody): unknown {
   if (typeof json !== "object" || json === null || Array.isArray(json)) return json ?? text ?? base64;
   const { timestamp: _, stacktrace: __, ...rest } = json as Readonly<Record<string, unknown>>;

@@ -11,7 +11,7 @@ import type { WorkerProcess } from "./worker-process.ts";
 
 /** A worker that runs under the platform. */
 export interface WorkerOrder {
-  /** Key of its service; undefined: the only service. */
+  /** Key of the worker's service; undefined: the only service. */
   readonly service: string | undefined;
   /** Shell command, for example `node dist/service.mjs`. */
   readonly command: string;
@@ -28,7 +28,7 @@ export interface WorkerOptions {
   readonly orders: readonly WorkerOrder[];
   /** Environment of the workers; `PLATFORM_BASE_URL` is added. */
   readonly env: NodeJS.ProcessEnv;
-  /** Gets the lines of their output, without secrets. */
+  /** Called with each line of the workers' output, without secrets. */
   readonly onLine?: (line: WorkerLine) => void;
   readonly clock?: Clock;
 }
@@ -40,14 +40,15 @@ export interface RunningWorkers {
 
 /** Milliseconds of running after which a failure no longer counts as consecutive. */
 const steadyAfter = 60_000;
-/** Seconds that a service needs for an orderly shutdown, with a margin. */
+/** Seconds that an orderly shutdown of a service may take, with a margin. */
 const usualGrace = 25;
 const spareGrace = 5;
 
 /**
- * Runs workers, and restarts with back-off those that end with an exit code other than 0, or while they hold jobs. The
- * attempts of such jobs end at once. Their records contain the worker's exit code or signal, and the last lines of its
- * log.
+ * Runs workers. Restarts, with back-off, workers that end with an exit code other than 0, or while they hold jobs. The
+ * attempts of their jobs end at once; the records of these jobs contain the worker's exit code or signal, and the last
+ * lines of its log.
+ *
  * @param baseUrl `PLATFORM_BASE_URL` for a worker of this name
  */
 export function runWorkers(
@@ -62,7 +63,7 @@ export function runWorkers(
   const running = new Set<WorkerProcess>();
 
   async function runOnce(service: string, command: string): Promise<boolean> {
-    // A random name, so that a worker which has survived its platform does not match.
+    // The name is random, so that a worker which has survived an earlier platform is not mistaken for this one.
     const worker = randomBytes(5).toString("hex");
     leases.begin(worker);
     const process_ = startWorker({
@@ -96,7 +97,8 @@ export function runWorkers(
   const killAll = (): void => {
     for (const one of running) one.kill();
   };
-  // A second signal ends the platform at once; its workers must not outlive it.
+  // Kills the workers when the platform exits: a second signal ends the platform at once, and its workers must not
+  // outlive it.
   process.on("exit", killAll);
   const all = orders.map(({ service, command }) =>
     supervise(service, command).catch((error: unknown) => {

@@ -14,7 +14,11 @@ interface Asker {
 export class WorkerAskers {
   readonly #known = new Map<string, Asker>();
 
-  /** @param address Address and port of the worker's connection */
+  /**
+   * Records a poll.
+   *
+   * @param address Address and port of the worker's connection
+   */
   asked(service: string, worker: string | undefined, address: string): void {
     const key = `${service} ${worker ?? address}`;
     const known = this.#known.get(key);

@@ -3,8 +3,8 @@ import type { JobQueue } from "../jobs/job-queue.ts";
 import type { HeldJob } from "../jobs/job-token.ts";
 
 /**
- * Maps workers under the platform to their jobs, so that the leases of a process end when it does. Only the store
- * decides whether a lease is valid: ending an expired lease has no effect.
+ * Maps workers under the platform to their jobs, so that a process's leases end with the process. Ending an expired
+ * lease has no effect, since only the store decides whether a lease is valid.
  */
 export class WorkerLeases {
   readonly #queue: JobQueue;
@@ -20,7 +20,7 @@ export class WorkerLeases {
     this.#held.set(worker, new Map());
   }
 
-  /** True for a call of a process that has ended, whose answer nobody reads. */
+  /** True for a call of a process that has ended, so that nobody would read the answer. */
   hasEnded(worker: string | undefined): boolean {
     return worker !== undefined && this.#ended.has(worker);
   }
@@ -36,8 +36,9 @@ export class WorkerLeases {
 
   /**
    * Ends the leases of a process that has ended.
-   * @param detail Description of its end, for the dead letter
-   * @returns The jobs that it held
+   *
+   * @param detail Description of the end, for the dead letter
+   * @returns The jobs that the process held
    */
   async end(worker: string, detail: string): Promise<readonly JobUrn[]> {
     const held = [...(this.#held.get(worker)?.values() ?? [])];

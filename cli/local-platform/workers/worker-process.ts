@@ -5,9 +5,9 @@ import type { Readable } from "node:stream";
 /** Number of log lines in dead letters, and maximum length of each. */
 const tailLines = 20;
 const tailLineLength = 500;
-/** Characters after which an endless line is split. */
+/** Characters after which a line without an end is split. */
 const longestLine = 16 * 1024;
-/** Milliseconds to wait for the remaining output after a process has ended. */
+/** Milliseconds to wait for remaining output after a process has ended. */
 const lastWords = 500;
 
 /** The end of a process: an exit code, a signal, or a failed start. */
@@ -19,13 +19,13 @@ export interface WorkerEnd {
 }
 
 export interface WorkerProcess {
-  /** Resolves when the process and its child processes have ended, and its output has been read. */
+  /** Resolves when the process and its child processes have ended, and their output has been read. */
   readonly ended: Promise<WorkerEnd>;
-  /** The last lines of its output, without secrets. */
+  /** Returns the last lines of the worker's output, without secrets. */
   tail(): readonly string[];
-  /** Asks it to end. */
+  /** Asks the process to end. */
   terminate(): void;
-  /** Kills it and its child processes at once. */
+  /** Kills the process and its child processes at once. */
   kill(): void;
 }
 
@@ -57,13 +57,13 @@ export function startWorker({ command, env, redact, onLine }: WorkerStart): Work
       if (ownGroup && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
       else child.kill("SIGKILL");
     } catch {
-      // No process is left.
+      // The signal fails because no process is left.
     }
   };
   const ended = new Promise<WorkerEnd>((resolve) => {
     child.once("error", (error) => resolve({ code: null, signal: null, failure: error.message }));
     child.once("exit", (code, signal) => {
-      // Its child processes must not continue with a job that is handed to another worker.
+      // Kills the child processes too: they must not continue with a job that is handed to another worker.
       kill();
       const timer = setTimeout(() => resolve({ code, signal }), lastWords);
       child.once("close", () => {
@@ -85,11 +85,11 @@ function inItsPlace(command: string): string {
   return ownGroup && !/[;&|()\n]/.test(command) ? `exec env ${command}` : command;
 }
 
-/** For example `exit code 3` or `signal SIGKILL`. */
+/** Describes the end of a process, for example `exit code 3` or `signal SIGKILL`. */
 export function describeEnd({ code, signal, failure }: WorkerEnd): string {
   if (failure !== undefined) return `a failed start (${failure})`;
   if (signal !== null) return `signal ${signal}`;
-  // A shell reports a signal as 128 + its number.
+  // Exit codes above 128 are converted, since a shell reports a signal as 128 + its number.
   const name = Object.entries(constants.signals).find(([, number]) => number + 128 === code)?.[0];
   return name === undefined ? `exit code ${code}` : `exit code ${code} (${name})`;
 }

@@ -16,7 +16,7 @@ import { dirname } from "node:path";
 import { CommandError } from "../../base/usage.ts";
 import type { FileEdit, Host } from "./host.ts";
 
-/** The file's text after the change. Throws `CommandError` for a text that cannot be parsed. */
+/** Returns the file's text after the change. Throws `CommandError` for a text that cannot be parsed. */
 export async function editText(format: Host["format"], text: string, edit: FileEdit): Promise<string> {
   const edited = await editorOf(format);
   // Removes a byte order mark, which some editors write and no parser accepts.
@@ -51,7 +51,7 @@ export function readFile(file: string): string {
 
 /**
  * Replaces a file in one step and keeps its mode and owner; a symbolic link is kept. Throws `CommandError` if that is
- * not possible, or if the file has changed since it was read: its host may write it at any time.
+ * not possible, or if the file has changed since it was read, because the host has written it meanwhile.
  *
  * @param before The text that was read
  */
@@ -65,7 +65,7 @@ export function replaceFile(file: string, text: string, before: string): void {
     const known = statOf(target);
     mkdirSync(dirname(target), { recursive: true });
     if (known !== undefined) accessSync(target, constants.W_OK);
-    // Never overwrites an existing file, which may be a link to another file.
+    // An existing draft is never overwritten, since it may be a link to another file.
     writeFileSync(draft, text, { mode: known === undefined ? 0o600 : known.mode & 0o777, flag: "wx" });
     try {
       if (known !== undefined && known.uid !== process.getuid?.()) chownSync(draft, known.uid, known.gid);
@@ -82,10 +82,10 @@ function targetOf(file: string): string {
   return attempt(file, "read", () => realpathSync(file));
 }
 
-/** Undefined if the file does not exist. */
+/** Returns the status of a file; undefined if the file does not exist. */
 function statOf(target: string): Stats | undefined {
   const found = attempt(target, "read", () => statSync(target, { throwIfNoEntry: false }));
-  // Opening a pipe would wait for ever.
+  // Anything but a file is refused: opening a pipe would wait for ever.
   if (found?.isFile() === false) throw new CommandError(`${target} is not a file.`);
   return found;
 }

@@ -37,7 +37,7 @@ export function editJson(text: string, { file, at, name, entry, inputs = [] }: F
   return set(after, ["inputs"], [...(Array.isArray(known) ? (known as unknown[]) : []), ...missing]);
 }
 
-/** Throws if a host would not find the change, or if the change would replace something else. */
+/** Throws if the change would replace something else, or if the host would not find it. */
 function requireObjects(tree: Node, path: readonly string[], file: string): void {
   let node: Node | undefined = tree;
   for (const [depth, key] of path.entries()) {
@@ -57,8 +57,8 @@ function requireObjects(tree: Node, path: readonly string[], file: string): void
 }
 
 /**
- * Sets a value, or removes it when it is undefined. The library's own formatting would change neighbouring lines, so
- * the new text is indented here.
+ * Sets a value, or removes it when it is undefined. The new text is indented here, since the library's own formatting
+ * would change neighbouring lines.
  */
 function set(text: string, path: readonly string[], value: unknown): string {
   const tree = parseTree(text);
@@ -83,13 +83,13 @@ function set(text: string, path: readonly string[], value: unknown): string {
   const line = `${eol}${unit.repeat(path.length)}${JSON.stringify(key)}: ${written(path.length)}`;
   const last = parent.children?.at(-1);
   if (last !== undefined) return replace(last.offset + last.length, 0, `,${line}`);
-  // Comments between the braces stay.
+  // The range includes comments between the braces, which stay.
   const within =
     parent.type === "object" ? text.slice(parent.offset + 1, parent.offset + parent.length - 1).trimEnd() : "";
   return replace(parent.offset, parent.length, `{${within}${line}${eol}${unit.repeat(parentPath.length)}}`);
 }
 
-/** A plain copy, since the library's objects have no prototype. */
+/** Makes a plain copy, since the library's objects have no prototype. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }

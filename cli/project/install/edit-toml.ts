@@ -12,7 +12,7 @@ export function editToml(text: string, edit: FileEdit): string {
   const before = read(text, edit);
   const rest = withoutTables(text, [...at, name]);
   const tables = entry === undefined ? "" : stringify(nested([...at, name], entry)).trim();
-  // Only the inner ones of nested tables are written, since the outer ones may exist.
+  // Removes the headers of outer tables: they may exist already, and are not needed.
   const own = tables.replace(new RegExp(`^\\[${at.join("\\.")}\\]\\n`), "");
   const after = own === "" ? rest : `${rest.trimEnd()}${rest.trim() === "" ? "" : "\n\n"}${own}\n`;
   if (isReadable(after) && isDeepStrictEqual(read(after, edit), changed(before, [...at, name], entry))) return after;
@@ -47,7 +47,7 @@ function isReadable(text: string): boolean {
   }
 }
 
-/** The text without the table at a path and its sub-tables. */
+/** Removes the table at a path and its sub-tables from the text. */
 function withoutTables(text: string, path: readonly string[]): string {
   let isWithin = false;
   const lines = text.split("\n").filter((line) => {
@@ -66,7 +66,7 @@ function nested(path: readonly string[], value: unknown): Table {
   return { [key]: rest.length === 0 ? value : nested(rest, value) };
 }
 
-/** A copy with the value at a path replaced or removed. Tables that become empty are removed as well. */
+/** Copies a table with the value at a path replaced or removed. Tables that become empty are removed as well. */
 function changed(table: Table, path: readonly string[], value: unknown): Table {
   const [key = "", ...rest] = path;
   const { [key]: old, ...others } = table;
@@ -75,7 +75,7 @@ function changed(table: Table, path: readonly string[], value: unknown): Table {
   return Object.keys(inner).length === 0 ? others : { ...table, [key]: inner };
 }
 
-/** Data without the classes and prototypes of the parser. */
+/** Copies data without the classes and prototypes of the parser. */
 function plain(value: unknown): unknown {
   return structuredClone(JSON.parse(JSON.stringify(value)));
 }

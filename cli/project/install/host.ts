@@ -61,7 +61,7 @@ export interface FileEdit {
   /** Path of keys to the servers. */
   readonly at: readonly string[];
   readonly name: string;
-  /** Undefined: the server is removed. */
+  /** New entry of the server; undefined: the server is removed. */
   readonly entry: Readonly<Record<string, unknown>> | undefined;
   readonly inputs?: readonly { readonly id: string }[];
 }

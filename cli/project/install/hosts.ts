@@ -156,7 +156,7 @@ function gooseFile({ home, env, platform }: Places): string {
   return join(env["XDG_CONFIG_HOME"] ?? join(home, ".config"), "goose", "config.yaml");
 }
 
-/** Zed keeps its settings in ~/.config on macOS as well. */
+/** Finds Zed's settings file: on macOS too, it is in ~/.config. */
 function zedFile({ home, env, platform }: Places): string {
   if (platform === "win32") return join(env["APPDATA"] ?? home, "Zed", "settings.json");
   return join(

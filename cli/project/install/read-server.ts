@@ -17,7 +17,7 @@ export function localServer({ root, entry }: Project, outdir: string, variables:
   const given = variables.map(readVariable);
   return {
     kind: "stdio",
-    // The absolute path, since a graphical host often does not have the PATH of a terminal.
+    // The path of Node is absolute, since a graphical host often does not have the PATH of a terminal.
     command: process.execPath,
     args: [built, "--with-mcp-stdio"],
     env: Object.fromEntries(given.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]]))),

@@ -29,7 +29,7 @@ export function dropForeignBanners(native: PluginBuild, banner: string, loaded: 
   });
 }
 
-/** The outputs that run with an entry from which such an input can be reached. */
+/** Returns the outputs that run together with an entry from which such an input can be reached. */
 function outputsWith({ outputs }: Metafile, isWanted: (input: string) => boolean): ReadonlySet<string> {
   const reached = (from: string): ReadonlySet<string> => {
     const found = new Set([from]);

@@ -9,7 +9,7 @@ const namespace = "tenon-builtin";
 /** Connects copies of undici to the outbound hook, and `http` and `https` if the banner says so. */
 export function patchClients(native: PluginBuild): void {
   native.onLoad({ filter: undiciTransform.filter, namespace: "file" }, ({ path, suffix, with: attributes }) => {
-    // The suffix or attribute shows that the import is not of a module.
+    // Imports with a suffix or an attribute are skipped, since they are not imports of a module.
     if (suffix !== "" || attributes["type"] !== undefined) return undefined;
     const contents = undiciTransform.transform(readFileSync(path, "utf8"), path);
     return contents === undefined ? undefined : { contents, loader: "js" };

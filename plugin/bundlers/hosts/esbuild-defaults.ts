@@ -5,8 +5,9 @@ import { composeBanner } from "../../hooks/banner.ts";
 import type { EntryKinds } from "../../packages/entry-kind.ts";
 
 /**
- * Sets defaults for a service that runs with `node` from an empty folder. The user's own options stay, a banner
- * included. Options apply to all entries, so if one entry has no tools, esbuild's defaults stay. Returns the banner.
+ * Sets defaults for a service that runs with `node` from an empty folder. The user's own options, such as a banner,
+ * take precedence. Options apply to all entries, so if one entry has no tools, esbuild's defaults stay. Returns the
+ * banner.
  */
 export function applyEsbuildDefaults(
   options: BuildOptions,
@@ -21,7 +22,7 @@ export function applyEsbuildDefaults(
   }
   if (!isModuleForNode(options)) return undefined;
   if (options.outfile === undefined && allServices) {
-    // Chunks make a service start fast, since code that is not needed yet is not read.
+    // Splitting makes a service start faster, since code that is not needed yet is not read.
     options.splitting ??= true;
     options.chunkNames ??= "chunks/[name]-[hash]";
     options.outExtension = { ".js": ".mjs", ...options.outExtension };
@@ -37,13 +38,16 @@ export function isModuleForNode({ format, platform }: BuildOptions): boolean {
   return format === "esm" && platform === "node";
 }
 
-/** Paths of the entries. An entry without an extension, or one that a plugin resolves, may not be a file. */
+/**
+ * Returns the paths of the entries. An entry without an extension, or one that a plugin resolves, may not be a file.
+ */
 export function entryFiles({ entryPoints = [], absWorkingDir = process.cwd() }: BuildOptions): readonly string[] {
   const named = Array.isArray(entryPoints) ? entryPoints : Object.values(entryPoints);
   return named.map((entry) => resolve(absWorkingDir, typeof entry === "string" ? entry : entry.in));
 }
 
-// esbuild needs its banner before it reads files, so the entries are read here.
+// Reads the entries to find out whether the service uses standard output. esbuild needs its banner before it reads any
+// file.
 function entriesServeStdio(options: BuildOptions): boolean {
   return entryFiles(options).some((path) => existsSync(path) && /\brunMcpStdio\s*\(/.test(readFileSync(path, "utf8")));
 }

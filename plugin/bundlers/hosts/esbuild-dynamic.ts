@@ -7,13 +7,13 @@ import type { Packages } from "../../packages/packages.ts";
 import { isModuleForNode } from "./esbuild-defaults.ts";
 
 const namespace = "tenon-import";
-/** Suffix for CommonJS modules that are imported by an ES module in Node's sense. */
+/** Suffix for CommonJS modules that are imported by an ES module as Node defines it. */
 const asNode = "?node";
 const askedByUs = "tenon asks esbuild for an import()";
 
 /**
- * Matches names of packages and of CommonJS files. Relative imports of `.js` are left out: a build has thousands of
- * them, and a callback for each would cost more than the plugin's other work.
+ * Matches names of packages and of CommonJS files. Relative imports of `.js` do not match: a build has thousands of
+ * them, and a callback for each would cost more than the rest of the plugin's work.
  */
 const mayBeCommonJs = /^[^./\\]|\.cjs$/;
 
@@ -44,7 +44,10 @@ export function nameDynamicImports(native: PluginBuild, packages: Packages): voi
   }));
 }
 
-/** A module whose import gives another module's object: `import()` waits for what has a method `then`. */
+/**
+ * Makes a module whose import returns the object of another module. A wrapper is needed because `import()` waits for
+ * any object that has a method `then`.
+ */
 function namedModule(path: string, isNode: boolean): string {
   const from = JSON.stringify(path);
   const names = `import * as names from ${from};\n`;

@@ -4,23 +4,25 @@ import { listPackage, relevantFiles } from "../../packages/find-tool-files.ts";
 import { escapeRegex } from "../../model/escape-regex.ts";
 import { entryFiles } from "./esbuild-defaults.ts";
 
-/** All TypeScript modules. esbuild's regular expressions have no look-behind, so declaration files match as well. */
+/**
+ * Matches all TypeScript modules. Declaration files match too, since esbuild's regular expressions have no look-behind.
+ */
 const allSources = /\.[cm]?tsx?$/;
-/** Number of files below which callbacks for all of them are faster than reading them first. */
+/** Number of files up to which calling back for all of them is faster than reading them first. */
 const fewFiles = 300;
 
 /**
  * Makes the filter for the files that esbuild passes to the plugin. Each callback is a round trip to another process,
- * which is the main cost if only some of thousands of files have tools. So the files of a large package are read first,
- * and the filter matches only the relevant ones, and all files outside of the package. This needs a set of files that
- * does not change while the filter is used.
+ * which is the main cost if only some of thousands of files have tools. So the files of a large package are read first.
+ * The filter then matches only the relevant files of the package, and all files outside of it. This requires that no
+ * files are added while the filter is used.
  */
 export function sourceFilter(native: PluginBuild, build: Build): RegExp {
   const { plugins = [], preserveSymlinks } = native.initialOptions;
   const [entry] = entryFiles(native.initialOptions);
   const root = entry === undefined ? undefined : build.packages.rootOf(entry);
   if (root === undefined || !/^[\x20-\x7e]+$/.test(root)) return allSources;
-  // On other systems a file can have several names.
+  // The filter is narrowed on Linux only, since on other systems a file can have several names.
   const hasOneName = process.platform === "linux" && preserveSymlinks !== true;
   if (!hasOneName || plugins.length > 1 || !isCalledByBuild()) return allSources;
   const { sources, left } = listPackage(root);
@@ -33,13 +35,13 @@ export function sourceFilter(native: PluginBuild, build: Build): RegExp {
 export interface NarrowedPackage {
   /** Absolute folder, in printable ASCII. */
   readonly root: string;
-  /** Absolute folders inside of the package that are treated like those outside. */
+  /** Absolute folders inside of the package whose files match as if they were outside. */
   readonly left: readonly string[];
   /** Absolute paths of files. */
   readonly relevant: readonly string[];
 }
 
-/** A regular expression with the same meaning in JavaScript and Go. */
+/** Makes a regular expression that means the same in JavaScript and Go. */
 export function filterFor({ root, left, relevant }: NarrowedPackage): RegExp {
   const elsewhere = [notBeginningWith(`${root}/`), ...left.map((folder) => `${escapeRegex(folder)}\\/.*`)];
   return new RegExp(`^(?:(?:${elsewhere.join("|")})${allSources.source}|(?:${relevant.map(escapeRegex).join("|")})$)`);
@@ -51,16 +53,16 @@ export function filterFor({ root, left, relevant }: NarrowedPackage): RegExp {
  */
 function notBeginningWith(text: string): string {
   return [...text].reduceRight((rest, letter) => {
-    // The next letter of the path differs; it may be the dot of the extension.
+    // One letter of the path differs from the text; the letter may be the dot of the extension.
     const other = letter === "." ? "[^.].*" : `(?:[^${letter === "-" ? "\\-" : escapeRegex(letter)}].*)?`;
     return rest === "" ? other : `(?:${other}|${escapeRegex(letter)}${rest})`;
   }, "");
 }
 
 /**
- * True when esbuild was called for a single build; the filter of a context would be used for all its builds. esbuild's
- * plugins can only see this in the call stack. If it is not visible, as behind an asynchronous plugin, the answer is
- * false.
+ * True when esbuild was called for a single build. The filter of a context would be used for all its builds, between
+ * which files may be added. esbuild's plugins can see the kind of call only in the call stack. If the stack does not
+ * show it, as behind an asynchronous plugin, the answer is false.
  */
 function isCalledByBuild(): boolean {
   const { stackTraceLimit } = Error;

@@ -92,14 +92,17 @@ function loadModules(native: PluginBuild, build: Build, loaded: Set<string>): vo
         contents: map === null ? contents : `${contents}\n//# sourceMappingURL=${map.toUrl()}`,
         loader: loaders[extname(path)] ?? (path.endsWith("x") ? "tsx" : "ts"),
         resolveDir: dirname(path),
-        // esbuild watches files named for any module of a build.
+        // Files are watched once per build, since esbuild watches files that any module names.
         watchFiles: [path, ...build.firstMet(module.dependencies)],
       };
     },
   );
 }
 
-/** JavaScript of the project and of workspace packages: tools in it are reported, or read from their sources. */
+/**
+ * Handles JavaScript of the project and of workspace packages: its tools are reported, or read from their TypeScript
+ * sources.
+ */
 function leadToSources(native: PluginBuild, { packages, projectRoot }: Build, loaded: Set<string>): void {
   const root = projectRoot();
   native.onLoad(
@@ -126,8 +129,9 @@ function scriptsIn(folders: readonly string[]): RegExp {
 }
 
 /**
- * Resolves imports of tenon to the runtime of this plugin. Every module with a tool has them, and esbuild resolves an
- * alias without asking. If other plugins resolve as well, or tenon has another alias, a callback is used instead.
+ * Resolves imports of tenon to the runtime of this plugin. Every module with a tool has such imports, so they are
+ * resolved by aliases, for which esbuild needs no callback. If other plugins resolve imports too, or the user has an
+ * alias for tenon, a callback is used instead.
  */
 function resolveOwnModules({ initialOptions, onResolve }: PluginBuild): void {
   const { plugins = [], alias = {} } = initialOptions;
@@ -187,7 +191,7 @@ function toMessage(diagnostic: Diagnostic): PartialMessage {
 function toLocation({ file, line, column = 1, length = 0, lineText }: Diagnostic): Partial<Location> | null {
   if (file === undefined || line === undefined) return null;
   if (lineText === undefined) return { file, line, column: column - 1, length };
-  // esbuild counts bytes, and columns from 0.
+  // Converts the position: esbuild counts bytes, and columns from 0.
   const [before, marked] = [lineText.slice(0, column - 1), lineText.slice(column - 1, column - 1 + length)];
   return { file, line, column: Buffer.byteLength(before), length: Buffer.byteLength(marked), lineText };
 }

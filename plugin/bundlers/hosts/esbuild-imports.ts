@@ -4,8 +4,9 @@ import type { Build } from "../../compile/build.ts";
 const askedByUs = "tenon asks esbuild itself";
 
 /**
- * Keeps imports that esbuild would drop because of a package's `sideEffects`. A callback for every import costs more
- * than the rest of a build without changes, so it is registered only if the build can contain such a package.
+ * Keeps imports that esbuild would drop because of a package's `sideEffects`. The callback is registered only if the
+ * build can contain such a package: it runs for every import, which costs more than the rest of a build without
+ * changes.
  */
 export function keepToolImports(native: PluginBuild, build: Build): void {
   if (!build.mayMeetDroppable()) return;
@@ -36,7 +37,7 @@ function mayBeDropped({ kind, pluginData, namespace, importer, path }: OnResolve
   if (kind !== "import-statement" || pluginData === askedByUs || namespace !== "file") return false;
   if (/^(?:node:|data:|https?:)/.test(path) || /[\\/]node_modules[\\/]/.test(importer)) return false;
   if (!/^\.{1,2}(?:\/|$)/.test(path)) return true;
-  // A relative import stays in its package, so that package's package.json decides.
+  // A relative import stays in its package, so the importing package's package.json decides.
   const root = packages.rootOf(importer);
   return root !== undefined && packages.mayDropImports(root);
 }

@@ -1,5 +1,5 @@
 import { keyExpression, stdioKey } from "../../../runtime/contract/process-keys.ts";
-import * as fs from "node:fs"; // Not `{ globSync }`, which Node 20 lacks: see compile.ts.
+import * as fs from "node:fs"; // Imported as a namespace, since Node 20 lacks `globSync`: see compile.ts.
 import { dirname, join, resolve } from "node:path";
 import type { BuildOptions, PluginBuild } from "esbuild";
 import { stdoutGuardBanner } from "../../../runtime/base/process/stdout-guard.ts";
@@ -13,7 +13,8 @@ export const stdioMark: string = `;globalThis[${keyExpression(stdioKey)}]=true;`
 
 /**
  * Guards standard output from the first line on when a module that the entry imports calls `runMcpStdio`. esbuild needs
- * its banner before it reads that module, so the guard in the outputs is changed at the end. It stays on its line.
+ * its banner before it reads that module, so the guard is added to the outputs at the end of the build. It is written
+ * into an existing line.
  */
 export function guardStdio(native: PluginBuild, build: Build): void {
   const options = native.initialOptions;
@@ -33,9 +34,9 @@ export function guardStdio(native: PluginBuild, build: Build): void {
 }
 
 /**
- * The outputs on disk that belong to a module with the mark: all outputs that are connected with its output by imports.
- * esbuild lists them only in a metafile, the most expensive part of a large build. Other builds may write into the same
- * folder.
+ * Finds the outputs on disk that are connected by imports with the output that contains the mark. esbuild lists outputs
+ * only in a metafile, which is the most expensive part of a large build. Outputs of other builds in the same folder are
+ * not included.
  */
 function bundleOnDisk({ outdir, outfile, absWorkingDir = process.cwd() }: BuildOptions): ReadonlyMap<string, string> {
   const folder = resolve(absWorkingDir, outdir ?? ".");

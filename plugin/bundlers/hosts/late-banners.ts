@@ -29,7 +29,10 @@ export function dropLateBanners(bundle: Readonly<Record<string, OutputFile>>, ba
   }
 }
 
-/** True when the imports of a chunk run before it; false in a circular import, in which any chunk may be the first. */
+/**
+ * True when the imports of a chunk run before the chunk itself; false in a circular import, in which any chunk may be
+ * the first.
+ */
 function runsBehindAnother(chunk: OutputFile, bundle: Readonly<Record<string, OutputFile>>): boolean {
   const below = new Set<string>();
   const enter = ({ imports = [] }: OutputFile): void => {

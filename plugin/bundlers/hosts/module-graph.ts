@@ -18,7 +18,7 @@ export function importsAtOnce(
   return found;
 }
 
-/** The modules that run at the start of each entry that imports such a module, statically or dynamically. */
+/** Finds the modules that run at the start of each entry that imports a wanted module, statically or dynamically. */
 export function startOfEntriesWith(graph: ModuleGraph, isWanted: (id: string) => boolean): ReadonlySet<string> {
   const reaches = (entry: string): boolean => {
     const found = new Set([entry]);

@@ -17,16 +17,16 @@ export interface AloneHooks {
 }
 
 /**
- * Lets Rollup build a service without other plugins: by itself it supports neither TypeScript nor packages. Plugins are
- * added at the end of the list, so that they handle only what no plugin of the user has handled. If no plugin resolves
- * packages, `tenon` stays an import, since Rollup could not resolve the imports of its runtime.
+ * Lets Rollup build a service without other plugins: by itself it supports neither TypeScript nor packages. These
+ * plugins come last, so that they handle only modules that no plugin of the user has handled. If the user has no plugin
+ * that resolves packages, `tenon` stays an import, since Rollup could not resolve the imports of its runtime.
  */
 export function rollupAlone({ resolveId }: Pick<ModuleHooks, "resolveId">): AloneHooks {
   const state = { findsPackages: true };
   return {
     withLastPlugins: (options) => ({ ...options, plugins: [options.plugins, lastPlugins(state)] }),
     resolveId: {
-      // Runs before the user's plugin for packages, which would find a second copy of packages that a service must
+      // Runs before the user's plugin for packages, which could add a second copy of packages that a service must
       // contain only once.
       order: "pre",
       handler(id, importer) {
@@ -72,7 +72,7 @@ function lastPlugins(state: { findsPackages: boolean }): Plugin[] {
         if (!isSource(id)) return undefined;
         const isUnchanged = sources.get(id) === code;
         sources.delete(id);
-        // If another plugin has compiled one module, it compiles all.
+        // If another plugin has compiled one module, it is assumed to compile all modules.
         if (!isUnchanged) isCompiled ||= isJavaScript(this, code);
         return !isUnchanged && isCompiled ? undefined : stripTypes(this, code, id);
       },

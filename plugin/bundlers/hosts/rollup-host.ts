@@ -55,7 +55,7 @@ export function sharedHooks(build: Build, mode: { readonly builtins: boolean }):
       outcome = build.finish(this.getModuleIds());
       const { diagnostics, failed } = outcome;
       if (!failed) for (const one of diagnostics) this.warn(toLog(one));
-      // The bundler's own error stays visible, and tenon's findings are added as warnings.
+      // The bundler's own error remains visible, so tenon's findings are added as warnings.
       else if (error) this.warn({ message: reportText(diagnostics) });
       else throw new BuildError(diagnostics);
     },
@@ -101,7 +101,7 @@ export function rollupHost(build: Build, builtins = false): RollupHost {
   };
 }
 
-/** The hooks of Rolldown: those of Rollup, and the oldest Node as the platform. */
+/** Hooks of Rolldown: the hooks of Rollup, with the oldest supported Node as the platform. */
 export interface RolldownHost extends Omit<RollupHost, "options"> {
   options(options: InputOptions): InputOptions;
 }

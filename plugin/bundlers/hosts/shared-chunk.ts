@@ -13,7 +13,7 @@ type ChunksOptions = Pick<OutputOptions, "inlineDynamicImports" | "manualChunks"
  */
 export function withSharedChunk<T extends ChunksOptions>(options: T): T {
   const { inlineDynamicImports, manualChunks: chosen, preserveModules } = options;
-  // The author has configured chunks, which are left alone.
+  // Outputs stay unchanged if the author has configured chunks.
   if (inlineDynamicImports === true || preserveModules === true || typeof chosen === "object") return options;
   let shared: ReadonlySet<string> | undefined;
   const manualChunks: GetManualChunk = (id, api) => {

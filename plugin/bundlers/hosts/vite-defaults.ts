@@ -11,8 +11,8 @@ import { inputFiles } from "./rollup-host.ts";
 export type BundlerOptionsName = "rollupOptions" | "rolldownOptions";
 
 /**
- * Defaults for a plain Vite config that builds a service: a server build of the entry, for Node, with all dependencies
- * bundled. Empty when the user builds something else; never contains an option that the user has set.
+ * Returns defaults for a plain Vite config that builds a service: a server build of the entry, for Node, with all
+ * dependencies bundled. Options of the user are never overridden. Empty when the user builds something else.
  */
 export function viteBuildDefaults(user: UserConfig, name: BundlerOptionsName, cwd: string = process.cwd()): UserConfig {
   const root = resolve(cwd, user.root ?? ".");
@@ -39,8 +39,8 @@ export function viteBuildDefaults(user: UserConfig, name: BundlerOptionsName, cw
 }
 
 /**
- * Vite options for vitest and the dev server, which run modules without lowering their syntax, while older versions of
- * Node do not support `using`. Empty if this Node supports it, or if the user's own options name a target.
+ * Returns Vite options for vitest and the dev server, which by default do not lower the syntax of modules, although
+ * older versions of Node do not support `using`. Empty if this Node supports `using`, or if the user has set a target.
  */
 export function viteServeDefaults(user: UserConfig, hasOxc: boolean, node: string = process.versions.node): UserConfig {
   const own = hasOxc ? user.oxc : user.esbuild;
@@ -52,7 +52,7 @@ function libraryEntry({ lib }: BuildEnvironmentOptions): unknown {
   return lib ? lib.entry : undefined;
 }
 
-// A list of outputs is the user's own configuration; Vite would add these options as another output.
+// A list of outputs is left unchanged: Vite would add these options as a further output.
 function namesFor(output: unknown): { entryFileNames?: string; chunkFileNames?: string } {
   if (Array.isArray(output)) return {};
   const set = typeof output === "object" && output !== null ? output : {};

@@ -10,18 +10,21 @@ import { resolve } from "node:path";
 import { existingEntry } from "../../compile/config.ts";
 import type { Packages } from "../../packages/packages.ts";
 
-/** vitest's own hook, which only it declares. */
+/** Plugin hook that only vitest declares. */
 interface VitestHook {
   configureVitest(context: VitestContext): void;
 }
 
-/** Rollup's hooks without those for server output in client builds, and defaults for a plain config. */
+/**
+ * Makes the hooks for Vite: Rollup's hooks, without those for server output in client builds, and defaults for a plain
+ * config.
+ */
 export function viteHost(build: Build, mode: ViteMode): Partial<Plugin> & VitestHook {
   const { banner, generateBundle, buildStart, buildEnd, writeBundle, watchChange } = sharedHooks(build, mode);
   return {
     config(this: { meta?: { readonly rolldownVersion?: string } } | void, user: UserConfig, { command }: ConfigEnv) {
       if (command !== "build") return viteServeDefaults(user, this?.meta?.rolldownVersion !== undefined);
-      // Rollup itself does not support CommonJS, which the replacing modules use.
+      // With Rollup itself, builtins are not replaced: the replacing modules are CommonJS, which it does not support.
       mode.builtins = this?.meta?.rolldownVersion !== undefined;
       return viteBuildDefaults(user, mode.builtins ? "rolldownOptions" : "rollupOptions");
     },
@@ -59,8 +62,8 @@ interface VitestContext {
 }
 
 /**
- * Keeps modules with tools, and views, out of vitest's cache of transformed modules. The cache's key is only the text
- * of a file: a tool would keep its old validator after a type in another file has changed.
+ * Keeps modules with tools, and views, out of vitest's cache of transformed modules. The key of that cache is only the
+ * text of a file, so a tool would keep its old validator after a type in another file has changed.
  */
 function leaveOutOfCache(context: VitestContext): void {
   const define = context.defineCacheKeyGenerator ?? context.experimental_defineCacheKeyGenerator;
@@ -77,8 +80,9 @@ interface PrintingServer {
 }
 
 /**
- * Prints the command that serves the tools below the addresses of Vite's dev server, which serves none of them. Nothing
- * is printed by servers that print no addresses, such as vitest's, or in a project without the entry of a service.
+ * Prints, below the addresses of Vite's dev server, the command that serves the tools: Vite's server does not serve
+ * them. Nothing is printed by servers that print no addresses, such as vitest's, or in a project without the entry of a
+ * service.
  */
 function addToolsLine(server: PrintingServer, packages: Pick<Packages, "rootOf">): void {
   const { root, logger } = server.config;
@@ -96,7 +100,7 @@ function hasService(root: string): boolean {
     const entry = existingEntry(root);
     return entry !== undefined && startsService(readFileSync(entry, "utf8"));
   } catch {
-    // Ignored: commands and builds report invalid options, so this additional line need not.
+    // Without valid options nothing is printed: commands and builds report invalid options.
     return false;
   }
 }

@@ -14,7 +14,7 @@ export function applyWebpackDefaults(
   { allServices, someOther }: Pick<EntryKinds, "allServices" | "someOther">,
 ): void {
   const { output } = options;
-  // TypeScript's own spelling: `import "./tool.js"` means `tool.ts`.
+  // TypeScript's own spelling is supported: `import "./tool.js"` means `tool.ts`.
   options.resolve.extensionAlias ??= { ".js": [".ts", ".tsx", ".js"], ".mjs": [".mts", ".mjs"] };
   if (someOther) return;
   options.target ??= "node22";
@@ -31,7 +31,10 @@ export function applyWebpackDefaults(
   output.chunkFilename ??= "chunks/[name]-[contenthash].mjs";
 }
 
-/** Absolute paths of entries by name. An entry that is a function has no path here, since only webpack calls it. */
+/**
+ * Returns absolute paths of entries by name. An entry that is a function has no path here, since only webpack calls the
+ * function.
+ */
 export function entryPaths({
   entry,
   context = process.cwd(),
@@ -73,7 +76,8 @@ export function addWebpackBanners(compiler: Compiler, { servesStdio, builtins, f
   new compiler.webpack.BannerPlugin({
     raw: true,
     test: /\.[cm]?js$/,
-    // An entry's chunk has the entry's name. Other initial chunks cannot be started by themselves.
+    // Only entry chunks are marked as startable. An entry's chunk has the entry's name; other initial chunks cannot be
+    // started by themselves.
     banner: ({ chunk, filename }) =>
       isForeign(filename)
         ? ""
@@ -85,7 +89,7 @@ export function addWebpackBanners(compiler: Compiler, { servesStdio, builtins, f
   }).apply(compiler);
 }
 
-/** The files that the other entries load initially. */
+/** Returns the files that the entries without tools load initially. */
 function filesOfOthers({ entrypoints }: Compilation, foreign: ReadonlySet<string>): ReadonlySet<string> {
   return new Set([...entrypoints].flatMap(([name, one]) => (foreign.has(name) ? [] : one.getFiles())));
 }
@@ -117,7 +121,7 @@ export function addRspackTypescript(compiler: Compiler): void {
 type Rule = Compiler["options"]["module"]["rules"][number];
 
 /**
- * True for a rule that, itself or by a nested rule, may compile the file; also for a condition that only Rspack can
+ * True for a rule that may compile the file, itself or by a nested rule. Also true for a condition that only Rspack can
  * evaluate.
  */
 function concerns(rule: Rule | null | undefined | false | "" | 0, file: string): boolean {

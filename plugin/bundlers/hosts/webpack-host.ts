@@ -39,7 +39,7 @@ export function webpackHost(build: Build, given: WebpackCompiler | RspackCompile
   });
   compiler.hooks.thisCompilation.tap("tenon", (compilation) => {
     outcome = undefined;
-    // After this hook the bundler joins modules, and the inner ones are no longer in its list.
+    // This hook is the last one before the bundler joins modules and removes the inner modules from its list.
     compilation.hooks.finishModules.tapPromise("tenon", async (modules) => {
       const all = [...modules];
       await build.recover(all.filter((module) => !compilation.builtModules.has(module)).flatMap(fileOf));
@@ -69,7 +69,7 @@ function fileOf(module: Module): readonly string[] {
   return "resource" in module && typeof module.resource === "string" ? [module.resource.replace(/[?#].*$/, "")] : [];
 }
 
-// Adds to the list of errors: an exception would end webpack's watch mode.
+// Adds a diagnostic to the compilation's list of errors: an exception would end webpack's watch mode.
 function tell({ webpack }: WebpackCompiler, compilation: Compilation, diagnostic: Diagnostic): void {
   const { level, file, line, column = 1, length = 0 } = diagnostic;
   const error = new webpack.WebpackError(formatDiagnostic(diagnostic));

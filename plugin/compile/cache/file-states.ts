@@ -34,7 +34,7 @@ export function createFileStates(root: string): FileStates {
   const hashes = new Map<string, { readonly text: string; readonly hash: string }>();
   const { get: name } = createMemory((path) => relative(root, path).replaceAll("\\", "/"));
   const { get: pathOf } = createMemory((one) => resolve(root, one));
-  // By relative path, as in cache entries, since most of these files are read for every entry.
+  // Cached by relative path, as in cache entries, since most of these files are read for every entry.
   const contents = createMemory((one) => hashOfFile(pathOf(one)));
   const presence = createMemory((one) => existsSync(pathOf(one)));
   const targets = createMemory((one) => nameOrNone(name, pathOf(one)));
@@ -46,7 +46,7 @@ export function createFileStates(root: string): FileStates {
     hashes.set(path, { text, hash });
     return hash;
   };
-  /** The topmost missing folder of a path. */
+  /** Finds the topmost folder of a path that does not exist. */
   const missingOf = (path: string): string | undefined => {
     if (presence.get(name(path))) return undefined;
     const parent = dirname(path);
@@ -64,7 +64,7 @@ export function createFileStates(root: string): FileStates {
     record({ files, missing, links, ambient }) {
       const recorded: { [file: string]: string } = {};
       for (const [file, text] of files) {
-        // The fingerprint covers tenon's own runtime.
+        // Tenon's own files are skipped: the fingerprint covers its runtime.
         if (isOwnFile(file)) continue;
         const hash = text === undefined ? contents.get(name(file)) : hashOf(file, text);
         if (hash === undefined) return undefined;
@@ -116,7 +116,8 @@ function nameOrNone(name: (path: string) => string, path: string): string | unde
 }
 
 /**
- * Hash of the names of declaration files below a folder, and of names and versions of the `@types` packages it can see.
+ * Hashes the names of declaration files below a folder, and names and versions of the `@types` packages that are
+ * visible from there.
  */
 function hashOfAmbient(folder: string): string {
   const found: string[] = [];

@@ -6,13 +6,13 @@ import type { TenonOptions } from "../options.ts";
 import { contentHash } from "./content-hash.ts";
 
 /**
- * Hash of everything that results depend on except files: this package, its compiler, and the options that affect
+ * Hash of everything on which results depend, except files: this package, its compiler, and the options that affect
  * results.
  */
 export function fingerprintOf({ rules, namespace, tsconfig }: TenonOptions): string {
   const own = fileURLToPath(import.meta.url);
   const rulesByName = Object.entries(rules ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  // Includes the modification time, since the package may be rebuilt under the same version, as in this repository.
+  // The modification time is included, since the package may be rebuilt under the same version, as in this repository.
   const built = statSync(own).mtimeMs;
   const compiler = packageVersion(besideTsMorph().resolve("@ts-morph/common"));
   return contentHash(JSON.stringify([packageVersion(own), built, compiler, rulesByName, namespace, tsconfig]));

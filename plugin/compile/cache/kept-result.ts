@@ -22,7 +22,7 @@ export interface KeptResults<T> {
    * changed.
    */
   get(file: string): Kept<T> | undefined;
-  /** Stores a result. If it cannot be written, it is made again next time. */
+  /** Stores a result. If writing fails, the result is made again next time. */
   set(file: string, result: Kept<T>): void;
 }
 
@@ -61,7 +61,7 @@ export function openKeptResults<T>(
         mkdirSync(dirname(pathOf(file)), { recursive: true });
         replaceFile(pathOf(file), JSON.stringify(stored));
       } catch {
-        // A cache that cannot be written is ignored.
+        // Errors are ignored: without a cache, results are made again.
       }
     },
   };

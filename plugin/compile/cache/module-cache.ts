@@ -12,7 +12,10 @@ import type { CacheRecord } from "./record.ts";
 export interface ModuleCache {
   /** The compiled module of a file with this text in UTF-8, if its inputs are unchanged. */
   get(file: string, text: Buffer): CachedModule | undefined;
-  /** Stores a compiled module. Results with errors are not stored: a missing file may appear anywhere. */
+  /**
+   * Stores a compiled module. Results with errors are not stored, since a missing file that causes an error may appear
+   * anywhere.
+   */
   set(module: CompiledModule, text: Buffer, inputs: RecordedInputs): void;
   /** The last outcome of these modules together; undefined when one of them is new or not stored. */
   getOutcome(modules: readonly CompiledModule[]): KeptOutcome | undefined;
@@ -26,11 +29,11 @@ export interface ModuleCache {
 export interface KeptOutcome {
   /** Absent when no module constructs a `Service`. */
   readonly service?: {
-    /** Folder of its package, relative to the project. */
+    /** Folder of the service's package, relative to the project. */
     readonly root: string;
     /** Hash of the facts that the definition takes from that folder. */
     readonly place: string;
-    /** Hash of its definition. */
+    /** Hash of the service definition. */
     readonly text: string;
   };
 }
@@ -46,7 +49,7 @@ export interface CachePlace {
   readonly folder: string;
   /** Absolute folder that paths in a pack are relative to, so that a moved project keeps its cache. */
   readonly root: string;
-  /** Hash of versions and options; each has a pack of its own. */
+  /** Hash of versions and options; there is a pack for each hash. */
   readonly fingerprint: string;
   readonly states: FileStates;
 }
@@ -116,7 +119,10 @@ export function openModuleCache({ folder, root, fingerprint, states }: CachePlac
   }
 }
 
-/** Key of the modules together; undefined when one of them is not stored. Bundlers load them in any order. */
+/**
+ * Returns a key for a set of modules, in any order, since bundlers load them in any order. Undefined when one of them
+ * is not stored.
+ */
 function jointOrigin(modules: readonly CompiledModule[], ids: WeakMap<CompiledModule, string>): string | undefined {
   const all = modules.map((module) => ids.get(module));
   return all.includes(undefined) ? undefined : contentHash(all.toSorted().join("\n"));

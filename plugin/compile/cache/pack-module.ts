@@ -50,7 +50,7 @@ export function packModule(module: CompiledModule, { name }: ModulePaths): Packe
     code: texts.length === 1 && texts[0] !== undefined ? texts[0] : Buffer.concat(texts),
     body: {
       model,
-      // The model of each tool is in the module's model, and most of its code in the insertions.
+      // The tools' models and code are left out: they are also in the module's model, and in the insertions.
       tools: tools.map(({ definition, code }) => ({ definition, code: placeOf(code, insertions) ?? code })),
     },
   };

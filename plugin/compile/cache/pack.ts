@@ -7,7 +7,7 @@ import { replaceFile } from "./replace-file.ts";
 export interface Pack {
   /** The last record of a name, if it is intact. Records written since the pack was opened may be missing. */
   get(name: string): CacheRecord | undefined;
-  /** Replaces the record of a name. It is on disk at the latest after the next `flush`. */
+  /** Replaces the record of a name. The new record is on disk at the latest after the next `flush`. */
   put(record: CacheRecord): void;
   /** Writes new records. Records that cannot be written are left out. */
   flush(): void;
@@ -22,7 +22,7 @@ export interface PackPlace {
   readonly isAlive: (name: string) => boolean;
 }
 
-/** Maximum number of records in a pack; the oldest are dropped. */
+/** Maximum number of records in a pack; beyond it, the oldest are dropped. */
 const mostRecords = 5000;
 /** Maximum size in bytes; a larger record is not stored. */
 const largestRecord = 2 ** 20;
@@ -43,21 +43,24 @@ interface Contents {
 
 /**
  * Opens a pack. New records are appended with one call, so that concurrent builds keep each other's records. A killed
- * build may leave a truncated record, at which readers stop. A file with damage, or with more waste than records, is
- * rewritten as a new file and renamed into place.
+ * build may leave a truncated record, at which readers stop. If a file is damaged, or has more outdated than current
+ * bytes, it is rewritten as a new file and renamed into place.
  */
 export function openPack({ path, root, isAlive }: PackPlace): Pack {
   let contents: Contents | undefined;
   let spoilt = false;
-  /** New records one after the other. Each is copied here at once, so that the memory of its parts can be freed. */
+  /**
+   * Buffer of new records, one after the other. Each record is copied here at once, so that the memory of its parts can
+   * be freed.
+   */
   let block = Buffer.alloc(0);
   let filled = 0;
-  /** Begin and end of the last record of each name in the block. */
+  /** Start and end of the last record of each name in the block. */
   const waiting = new Map<string, readonly [start: number, end: number]>();
   const read = (): Contents => (contents ??= readContents(path));
 
   function rewrite(): void {
-    // Read again, since other builds may have written meanwhile.
+    // The file is read again, since other builds may have written meanwhile.
     const all = new Map<string, StoredRecord>();
     for (const [name, record] of readContents(path).records)
       if (record.isWhole() && isAlive(name)) all.set(name, record);
@@ -72,7 +75,7 @@ export function openPack({ path, root, isAlive }: PackPlace): Pack {
     spoilt = false;
   }
 
-  /** A copy, since the block is reused. */
+  /** Returns a copy of a waiting record, since the block is reused. */
   function waitingRecord(name: string): StoredRecord | undefined {
     const place = waiting.get(name);
     return place && decodeRecord(Buffer.from(block.subarray(...place)), 0);
@@ -91,7 +94,7 @@ export function openPack({ path, root, isAlive }: PackPlace): Pack {
         contents = { ...before, size };
       }
     } catch {
-      // Ignored: a full or read-only disk only makes the next build slower.
+      // The error is ignored: a full or read-only disk only makes the next build slower.
     }
   }
 
@@ -129,7 +132,8 @@ function readContents(path: string): Contents {
   const file = readOrNothing(path);
   let size = 0;
   for (let next = decodeRecord(file, 0); next !== undefined; next = decodeRecord(file, size)) {
-    // Deleted first, so that the latest record comes last, also among those that a rewrite retains.
+    // A record is deleted before it is set again, so that the latest record comes last, also among those that a rewrite
+    // retains.
     records.delete(next.name);
     records.set(next.name, next);
     sizes.set(next.name, next.bytes.length);

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { isLarge, type PatternVerdict, type PatternVerdicts } from "../../read/base/judge-pattern.ts";
 import { replaceFile } from "./replace-file.ts";
 
-/** Version of the verdicts; increased whenever patterns are judged differently. */
+/** Version of the verdicts; must be increased whenever patterns are judged differently. */
 const edition = 1;
 
 /**
@@ -34,12 +34,12 @@ function readVerdicts(file: string | undefined): Readonly<Record<string, Pattern
   }
 }
 
-/** A cache that cannot be written is ignored. */
+/** Writes the verdicts. Errors are ignored, since without a cache patterns are judged again. */
 function write(file: string, verdicts: Readonly<Record<string, PatternVerdict>>): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
     replaceFile(file, JSON.stringify({ edition, verdicts }));
   } catch {
-    // The next build judges again.
+    // The error is ignored: the next build judges the patterns again.
   }
 }

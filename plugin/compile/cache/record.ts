@@ -9,7 +9,10 @@ export interface CacheRecord {
   readonly head: Buffer;
   /** Source text of the module. */
   readonly source: Buffer;
-  /** Generated code, unencoded: it is the largest part that every build needs, and slow to read as JSON. */
+  /**
+   * Generated code, stored as plain bytes: it is the largest part that every build needs, and would be slow to read as
+   * JSON.
+   */
   readonly code: Buffer;
   /** JSON text, as bytes. */
   readonly body: Buffer;
@@ -23,7 +26,7 @@ export interface StoredRecord extends CacheRecord {
   isWhole(): boolean;
 }
 
-/** A checksum, and the lengths of the parts. */
+/** Matches the first line of a record: a checksum, and the lengths of the parts. */
 const firstLine = /^tenon (\d{1,10})((?: \d{1,10}){6})$/;
 const longestLine = 84;
 

@@ -6,7 +6,7 @@ import { threadId } from "node:worker_threads";
  * @throws when the file system refuses
  */
 export function replaceFile(path: string, content: Buffer | string): void {
-  // Workers of one process may write at once as well.
+  // The thread is in the name, since workers of one process may write at the same time.
   const temporary = `${path}.${process.pid}-${threadId}-${performance.now()}.tmp`;
   try {
     writeFileSync(temporary, content);

@@ -7,7 +7,7 @@ import type { Position } from "../../model/type.ts";
 
 /** The linked modules of one build. */
 export interface LinkedModules {
-  /** Sorted by name; for a batch service, only the tools that it runs. */
+  /** Definitions of tools, sorted by name; for a batch service, only of the tools that it runs. */
   readonly definitions: readonly ToolDefinition[];
   /** Prompts and resources, by name. */
   readonly offers: readonly ToolDefinition[];
@@ -44,7 +44,7 @@ export function linkModules(modules: readonly CompiledModule[], entries: readonl
     ...(others.length > 0 ? [] : more.flatMap((one) => secondEntry(one, first ?? one))),
     ...(worker === "unknown" ? unknownWorker(modules, start) : []),
   ];
-  // A tool may be missing because of its error, so that the missing tool is not reported.
+  // A missing tool is not reported after an error, which may be the reason why it is missing.
   const failed = diagnostics.some(({ level }) => level === "error");
   if (service !== undefined && !failed && toolsOf(modules).length === 0) diagnostics.push(serviceWithoutTools(service));
   return {

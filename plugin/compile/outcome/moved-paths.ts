@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { CompiledTool } from "../compiled-module.ts";
 
 /**
- * Warns of tools that no longer answer on `/tool`, because the service has got a second one.
+ * Warns of tools that no longer answer on `/tool`, because the service now has more than one tool.
  *
  * @param committed Text of the previous build's definition
  */

@@ -55,8 +55,8 @@ export function conclude(build: BuiltModules, texts?: ToolTexts): Conclusion {
   const committed = readText(made.file);
   const foreign = committed === undefined ? undefined : ofAnotherEntry(build, { root, made, committed });
   if (foreign !== undefined) return { diagnostics: [...diagnostics, foreign], failed: true };
-  // Only compared after a change: reading the definition of a thousand tools takes 20 MB, and most builds do not change
-  // it.
+  // The definition is only compared after a change: reading that of a thousand tools takes 20 MB, and most builds do
+  // not change it.
   const moved =
     committed === undefined || committed === made.text
       ? []
@@ -136,7 +136,8 @@ function fileOf({ modules, entries: [entry], options }: BuiltModules, root: stri
 }
 
 /**
- * A finding if the committed definition belongs to another service of the package, since a build must not replace it.
+ * Reports that the committed definition belongs to another service of the package, which a build must not replace.
+ * Undefined if it does not.
  */
 function ofAnotherEntry(
   { modules, options }: BuiltModules,
@@ -163,8 +164,8 @@ function kindOf(definition: string): string | undefined {
 }
 
 /**
- * The value of a key at the root of a definition. Only keys of the root have this indent, so that the rest need not be
- * parsed.
+ * Returns the value of a key at the root of a definition without parsing the rest: only keys of the root have this
+ * indent.
  */
 function rootText(definition: string, key: string): string | undefined {
   return new RegExp(`^  "${key}": (".*"),?$`, "m").exec(definition)?.[1];

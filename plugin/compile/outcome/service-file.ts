@@ -14,13 +14,13 @@ import { readServicePlace, type ServicePlace } from "../../packages/service-plac
 
 /** The committed service definition. */
 export interface ServiceFile {
-  /** Absolute. */
+  /** Absolute path of the file. */
   readonly file: string;
   readonly text: string;
   readonly definition: ServiceDefinition;
 }
 
-/** Cached texts of tools in definitions: most of a rebuild's tools are unchanged. */
+/** Cache of the texts of tools in definitions: most tools are unchanged in a rebuild. */
 export type ToolTexts = WeakMap<ToolDefinition, { readonly path: string; readonly text: string }>;
 
 /**
@@ -53,7 +53,7 @@ export function makeServiceFile(
   return { file: path, text: definitionText(definition, tools, known), definition };
 }
 
-/** The same text as from `stableJson`. */
+/** Prints a definition with the same text as `stableJson`, but uses the cached texts of its tools. */
 function definitionText(definition: ServiceDefinition, tools: LinkedModules["definitions"], texts: ToolTexts): string {
   if (tools.length === 0) return stableJson(definition);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -61,12 +61,13 @@ function definitionText(definition: ServiceDefinition, tools: LinkedModules["def
     const tool = byName.get(described.name);
     const before = tool && texts.get(tool);
     if (before?.path === described.path) return before.text;
-    // Joined, because a text from `replaceAll` is a tree of its pieces, which every later use walks through.
+    // Lines are joined by `split` and `join`: V8 stores the result of `replaceAll` as a tree of pieces, through which
+    // every later use walks.
     const text = JSON.stringify(described, null, 2).split("\n").join("\n    ");
     if (tool) texts.set(tool, { path: described.path, text });
     return text;
   });
-  // No text in JSON has a line break, and only a key of the root has this indent.
+  // This text is unique: texts in JSON contain no line break, and only a key of the root has this indent.
   const [head = "", tail = ""] = stableJson({ ...definition, tools: [] }).split('\n  "tools": []');
   return `${head}\n  "tools": [\n    ${printed.join(",\n    ")}\n  ]${tail}`;
 }
@@ -80,8 +81,8 @@ export interface DefinedEntry {
 }
 
 /**
- * Path of the service definition for an entry: that of the project's own entry has the plain name, other names contain
- * the entry's name.
+ * Returns the path of the service definition for an entry. The file of the project's own entry has the plain name;
+ * other names contain the name of the entry.
  */
 export function serviceFilePath(
   root: string,
@@ -94,7 +95,10 @@ export function serviceFilePath(
   return join(dir, `${name}.${entryName(root, main, entry)}${ext}`);
 }
 
-/** `worker` for `src/worker.ts` beside `src/service.ts`, `jobs-worker` for `src/jobs/worker/index.ts`. */
+/**
+ * Returns a name for an entry: `worker` for `src/worker.ts` beside `src/service.ts`, `jobs-worker` for
+ * `src/jobs/worker/index.ts`.
+ */
 function entryName(root: string, main: string, entry: string): string {
   const beside = relative(dirname(main), entry);
   const path = beside.startsWith("..") ? relative(root, entry) : beside;

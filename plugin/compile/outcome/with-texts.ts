@@ -15,7 +15,7 @@ import { type Outcome, withFindings } from "./outcome.ts";
 export interface Texts {
   readonly modules: readonly CompiledModule[];
   readonly options: Pick<TenonOptions, "rules" | "budget">;
-  /** Judges by all rules that are not off; default: by the rules that `rules` names. */
+  /** True: judges by all rules that are not off; default: by the rules that `rules` names. */
   readonly isComplete?: boolean;
   /** Absolute folder of the project. */
   readonly root: string;
@@ -30,7 +30,7 @@ export function withTexts<T extends Outcome>(outcome: T, texts: Texts): T {
   const found = textDiagnostics(texts);
   if (found.length === 0) return outcome;
   const places = new Set(found.flatMap((one) => (one.code === "TN605" ? placeOf(one) : [])));
-  // A parameter that is unclear because it has no text is reported once, not twice.
+  // Removes repetitions: a parameter that is unclear because it has no text is reported once.
   const others = outcome.diagnostics.filter((one) => one.code !== "TN203" || !places.has(placeOf(one)));
   const errors = found.filter(({ level }) => level === "error");
   const rest = found.filter(({ level }) => level !== "error");

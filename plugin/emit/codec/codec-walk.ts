@@ -17,7 +17,7 @@ export interface CodecWalk {
   readonly union: (type: UnionType, scope: Scope) => string;
 }
 
-/** Name of the function that converts a value of a type. `undefined` when the value stays the same. */
+/** Returns the name of the function that converts a value of a type; `undefined` if values need no conversion. */
 export function codecName(type: TypeModel, scope: Scope, walk: CodecWalk): string | undefined {
   const { direction } = walk;
   const target = resolveType(type, scope.definitions);

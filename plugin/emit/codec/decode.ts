@@ -14,8 +14,8 @@ import { unionText } from "./union-decoder.ts";
 import type { Decoders } from "./union-decoder.ts";
 
 /**
- * Name of a function that turns a legal wire value into the author's value: declared keys only, defaults filled in,
- * `Date` and the like created, every structure copied. `undefined` when the value stays the same.
+ * Returns the name of a function that decodes a legal wire value to the author's value: declared keys only, defaults
+ * filled in, `Date` and the like created, every structure copied. `undefined` if values need no conversion.
  */
 export function decoderName(type: TypeModel, scope: Scope): string | undefined {
   return codecName(type, scope, decoding);
@@ -35,7 +35,7 @@ function decoded(type: TypeModel, value: string, scope: Scope): string {
   return convertedText(type, value, scope, decoding);
 }
 
-/** A conversion that uses its value only once is written inline. */
+/** Returns the conversion of a list; if it uses its value only once, as an inline expression. */
 function listText(type: ArrayType | SetType | MapType, value: string, scope: Scope): string {
   if (type.kind === "map")
     return `${scope.helper("decodeMap")}(${value}${optionalArgument(decoderName(type.values, scope))})`;
@@ -49,7 +49,7 @@ function listText(type: ArrayType | SetType | MapType, value: string, scope: Sco
   return item === undefined ? `${value}.slice()` : `${value}.map(${item})`;
 }
 
-/** True when the list would change if equal items were merged. The elements of a `Set` may be merged. */
+/** True when merging equal items would change the list. The elements of a `Set` may be merged. */
 function staysDistinct(type: ArrayType | SetType): boolean {
   return type.kind === "set" ? (type.minItems ?? 0) > 1 : type.uniqueItems === true;
 }
@@ -63,7 +63,7 @@ function decodersOf(scope: Scope): Decoders {
 }
 
 function objectText(whole: ObjectType, scope: Scope): string {
-  // A key that must be missing is in no value, so it is left out.
+  // Keys that must be missing are left out, since no value has them.
   const type = { ...whole, fields: whole.fields.filter((field) => field.type.kind !== "never") };
   const urn = type.urn !== undefined && type.urnDeclared === true ? [`$schema:${sharedText(type.urn, scope)}`] : [];
   const leading = type.fields.findIndex((field) => field.optional === true && field.default === undefined);

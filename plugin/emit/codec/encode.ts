@@ -24,9 +24,9 @@ import { findDiscriminator, isOptional, isRecursive, requiredElements, resolveTy
 import { testName } from "../validator/validator.ts";
 
 /**
- * Name of a function that turns the author's value into a wire value: `$schema` first, declared fields only, nothing
- * `undefined`. It takes any value. A value that cannot be encoded becomes one that the result's validator refuses.
- * `undefined` when the value stays the same.
+ * Returns the name of a function that encodes the author's value: `$schema` first, declared fields only, nothing
+ * `undefined`. The function takes any value. For a value that cannot be encoded, it returns a value that the result's
+ * validator refuses. `undefined` if values need no encoding.
  */
 export function encoderName(type: TypeModel, scope: Scope): string | undefined {
   const name = innerEncoderName(type, scope);
@@ -39,8 +39,8 @@ export function encoderName(type: TypeModel, scope: Scope): string | undefined {
 }
 
 /**
- * Name of the encoder for a part of a type, without the check against values that contain themselves, which the encoder
- * of the whole type does.
+ * Returns the name of the encoder for a part of a type. It does not check for values that contain themselves, since the
+ * encoder of the whole type does.
  */
 export function innerEncoderName(type: TypeModel, scope: Scope): string | undefined {
   return codecName(type, scope, encoding);
@@ -65,7 +65,7 @@ function listText(type: ArrayType | SetType | MapType, value: string, scope: Sco
 }
 
 function objectText(whole: ObjectType, scope: Scope): string {
-  // A key that must be missing is in no value, so it is left out.
+  // Keys that must be missing are left out, since no value has them.
   const type = { ...whole, fields: whole.fields.filter((field) => field.type.kind !== "never") };
   const urn = type.urn === undefined ? [] : [`$schema:${sharedText(type.urn, scope)}`];
   const firstOptional = type.fields.findIndex(isOptional);
@@ -101,7 +101,8 @@ function unionText(type: UnionType, scope: Scope): string {
   const groups = [...others.map((member) => [member]), ...(objects.length > 0 ? [objects] : [])];
   let text = "v";
   if (groups.length === 1) text = `typeof v=="object"&&v!==null?${groupText(groups[0] ?? [], type, scope)}:v`;
-  // A value of a class that JSON lacks is tried: it belongs to the member whose encoding of it is legal.
+  // A value of a class that JSON lacks is encoded by each member in turn: it belongs to the first member whose encoding
+  // of it is legal.
   else if (groups.length > 1) text = `typeof v=="object"&&v!==null?${firstText(groups, type, scope)}:v`;
   if (arrays.length > 0) {
     const others = arrays.filter((member) => !lists.includes(member)).map((member) => [member]);
@@ -126,7 +127,10 @@ function groupTest(group: readonly TypeModel[], scope: Scope): string {
   return testName(group.length === 1 && only !== undefined ? only : { kind: "union", members: group }, "output", scope);
 }
 
-/** Encodes one member, or a group of objects: by their discriminating field, else with the keys of all that fit. */
+/**
+ * Encodes one member, or a group of objects: by the discriminating field, or without one, with the keys of all members
+ * that fit.
+ */
 function groupText(group: readonly TypeModel[], type: UnionType, scope: Scope): string {
   const [only, second] = group;
   if (only === undefined || second === undefined) return only === undefined ? "v" : encoded(only, "v", scope);

@@ -10,12 +10,12 @@ import { isOptional } from "../facts/type-facts.ts";
 import { winnerText } from "./urn-winner.ts";
 import { fieldCheck } from "../validator/validator.ts";
 
-/** Conversion of a field whose value is the expression `value`, its default included. */
+/** Returns the conversion of a field, its default included. `value`: expression for the field's value. */
 type Convert = (field: FieldModel, value: string) => string;
 
 /**
- * Body of a decoder of legal objects: it copies the keys of every member that accepts the value, which is decided by
- * the members' fields. Nested values are tested only if several members remain that differ in them.
+ * Generates the body of a decoder of legal objects. It copies the keys of every member that accepts the value. The
+ * members' fields decide which members do; nested values are tested only if several members remain that differ in them.
  */
 export function joinedDecoder(joined: JoinedMembers, convert: Convert, scope: Scope): string {
   const { accepted, statements } = acceptance(joined, "decode", scope);
@@ -27,8 +27,8 @@ export function joinedDecoder(joined: JoinedMembers, convert: Convert, scope: Sc
 }
 
 /**
- * Body of an encoder: it copies the keys of every member whose encoding of the value is legal. `otherwise` is the
- * expression for a value that no member accepts. Each key is encoded once.
+ * Generates the body of an encoder. It copies the keys of every member whose encoding of the value is legal, and
+ * encodes each key once. `otherwise` is the expression for a value that no member accepts.
  */
 export function joinedEncoder(joined: JoinedMembers, convert: Convert, otherwise: string, scope: Scope): string {
   const { accepted, doubt, statements } = acceptance(joined, "encode", scope);
@@ -42,8 +42,9 @@ export function joinedEncoder(joined: JoinedMembers, convert: Convert, otherwise
   }
   const tests = costlyTests(joined, accepted, (_, key) => wire(key), "output", scope);
   if (tests !== "") {
-    // With one group left, its tests are not needed, since the result's validator refuses the same values. If a member
-    // was ruled out only by an optional field, that validator might still accept the value as the member's.
+    // If only one group remains, the tests of its fields are skipped, since the result's validator refuses the same
+    // values. This does not hold if a member was ruled out only by an optional field: that validator might still accept
+    // the value as this member's.
     const several = groups.length > 1 ? severalLeft(joined, accepted) : "";
     const condition = [several, doubt].filter((text) => text !== "").join("||");
     if (condition !== "") statements.push(`if(${condition}){${tests}}`);
@@ -70,7 +71,7 @@ function local({ keys }: JoinedMembers, key: string): string {
 
 interface Acceptance {
   readonly accepted: (member: number) => string;
-  /** Expression that is true when a member was ruled out only by an optional field; empty when that cannot happen. */
+  /** Expression that is true when a member was ruled out only by an optional field; empty when this cannot happen. */
   readonly doubt: string;
   readonly statements: string[];
 }
@@ -84,7 +85,7 @@ function acceptance(joined: JoinedMembers, turn: Turn, scope: Scope): Acceptance
   const uses = new Map<string, number>();
   for (const { required, optional } of testsOf)
     for (const text of [...required, ...optional]) uses.set(text, (uses.get(text) ?? 0) + 1);
-  // A test that several members need is made once.
+  // A test that several members need gets a variable, so that it is made once.
   const names = new Map([...uses].filter(([, count]) => count > 1).map(([text], index) => [text, `t${index}`]));
   for (const [text, name] of names) statements.push(`const ${name}=${text}`);
   const all = (texts: readonly string[]): string => texts.map((text) => names.get(text) ?? text).join("&&");

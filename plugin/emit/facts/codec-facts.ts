@@ -34,12 +34,14 @@ export function isJson(type: TypeModel, definitions: Definitions): boolean {
   return visit(type);
 }
 
-/** The members of a union, with nested unions flattened. Other references stay, as they may be recursive. */
+/**
+ * Members of a union with nested unions flattened. References to other types stay, since such types may be recursive.
+ */
 export interface UnionParts {
-  /** Members that need conversion, without objects. */
+  /** Members that need conversion, except objects. */
   readonly converted: readonly TypeModel[];
   readonly objects: readonly TypeModel[];
-  /** Members that are the same on both sides. */
+  /** Members whose values are the same on the wire and in author code. */
   readonly same: readonly TypeModel[];
 }
 
@@ -47,13 +49,15 @@ export interface UnionParts {
 export function splitUnion(type: UnionType, definitions: Definitions): UnionParts {
   const members = openUnion(type, definitions);
   const same = members.filter((member) => sameKinds.has(member.kind));
-  // `unknown` accepts everything, so nothing shows which conversion applies.
+  // A union with `unknown` is not converted: `unknown` accepts everything, so nothing shows which conversion applies.
   if (same.some((member) => member.kind === "unknown")) return { converted: [], objects: [], same };
   const converted = members.filter((member) => !same.includes(member));
   return { converted, objects: converted.filter((member) => resolveType(member, definitions).kind === "object"), same };
 }
 
-/** Arrays and tuples with objects in them, if there are several: a value may be legal for more than one. */
+/**
+ * Returns arrays and tuples that contain objects, if there are several: a value may then be legal for more than one.
+ */
 export function listsOfObjects(members: readonly TypeModel[], definitions: Definitions): readonly TypeModel[] {
   const lists = members.filter((member) => {
     const target = resolveType(member, definitions);

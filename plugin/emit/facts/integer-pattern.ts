@@ -1,14 +1,14 @@
 /**
- * A pattern for the texts of all integers within inclusive bounds, so that the schema of a bigint accepts the same
- * values as its validator. Each alternative has a fixed number of digits, or a fixed beginning followed by any digits,
- * so matching takes linear time.
+ * Makes a pattern for the texts of all integers within inclusive bounds, so that the schema of a bigint accepts the
+ * same values as its validator. Each alternative has a fixed number of digits, or a fixed beginning followed by any
+ * digits, so matching takes linear time.
  */
 export function integerPattern(minimum: string | undefined, maximum: string | undefined): string {
   const low = minimum === undefined ? undefined : BigInt(minimum);
   const high = maximum === undefined ? undefined : BigInt(maximum);
   const parts: string[] = [];
   if (low === undefined || low < 0n) {
-    // From the larger amount to the smaller one, without the sign.
+    // Negative integers get patterns for their amounts, with a sign in front.
     const nearest = high !== undefined && high < 0n ? -high : 1n;
     const farthest = low === undefined ? undefined : -low;
     parts.push(...amounts(nearest, farthest).map((part) => `-${part}`));
@@ -19,7 +19,7 @@ export function integerPattern(minimum: string | undefined, maximum: string | un
   return `^(?:${parts.join("|")})$`;
 }
 
-/** Patterns for the positive integers of a range; without an upper bound, for all from a number on. */
+/** Returns patterns for the positive integers from `from` to `to`, or without an upper bound. */
 function amounts(from: bigint, to: bigint | undefined): readonly string[] {
   const parts: string[] = [];
   let start = from;
@@ -27,7 +27,7 @@ function amounts(from: bigint, to: bigint | undefined): readonly string[] {
   while (!isDone()) {
     const { length } = String(start);
     if (start === 10n ** BigInt(length - 1)) {
-      // All integers with this number of digits, and with more.
+      // Without an upper bound, all longer integers match.
       if (to === undefined) return [...parts, `[1-9]${anyDigits(length - 1, Infinity)}`];
       const longest = to === 10n ** BigInt(String(to).length) - 1n ? String(to).length : String(to).length - 1;
       if (longest >= length) {
@@ -44,7 +44,7 @@ function amounts(from: bigint, to: bigint | undefined): readonly string[] {
   return parts;
 }
 
-/** Patterns for the integers between two of the same number of digits. */
+/** Returns patterns for the integers between two integers with the same number of digits. */
 function sameLength(from: string, to: string): readonly string[] {
   const [first = "", ...restFrom] = from;
   const [last = "", ...restTo] = to;

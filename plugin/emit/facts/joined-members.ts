@@ -14,14 +14,14 @@ export interface JoinedKey {
   /** The field of the first member that has the key; the other members convert it in the same way. */
   readonly field: FieldModel;
   readonly members: readonly number[];
-  /** True if the key is declared as `never` and no member may have it. It is tested and never copied. */
+  /** True if the key is declared as `never` and no member may have it. Such a key is tested but never copied. */
   readonly isBarred: boolean;
 }
 
 /**
- * Objects without a discriminating field that can be converted as one: each key is converted once, whichever members
- * accept the value. Members with the same costly fields form a group, since these fields are legal for all of its
- * members or for none.
+ * Objects without a discriminating field that can be converted together: each key is converted once, whichever members
+ * accept the value. Members with the same costly fields form a group, since these fields are legal for all members of
+ * the group or for none.
  */
 export interface JoinedMembers {
   readonly members: readonly ObjectType[];
@@ -38,8 +38,8 @@ export interface JoinedGroup {
 }
 
 /**
- * Joins objects of a union; `undefined` if the value of a key depends on the member: for fields that members convert
- * differently, open objects, and schemas that are part of the value.
+ * Joins the objects of a union. `undefined` if the conversion of a key depends on the member, as for fields that
+ * members convert differently, open objects, and schemas that are part of the value.
  */
 export function joinMembers(
   types: readonly TypeModel[],
@@ -51,7 +51,7 @@ export function joinMembers(
     const member = resolveType(type, definitions);
     if (member.kind !== "object" || member.index !== undefined || member.patterns !== undefined) return undefined;
     if (turn === "decode" && member.urnDeclared === true) return undefined;
-    // An encoder copies no key that must be missing.
+    // Keys that must be missing are dropped for encoders, which never copy them.
     const isKept = (field: FieldModel): boolean => turn === "decode" || field.type.kind !== "never";
     members.push({ ...member, fields: member.fields.filter(isKept) });
   }
@@ -105,8 +105,8 @@ export function isCostly(field: FieldModel, definitions: Definitions): boolean {
 }
 
 /**
- * True when the codecs of a named type need a cache: it refers to itself through a union that its codecs must try, or
- * test, member by member.
+ * True when the codecs of a named type need a cache: the type refers to itself through a union whose members the codecs
+ * must try one after the other.
  */
 export function codecNeedsMemory(name: string, definitions: Definitions, turn: Turn): boolean {
   if (!needsMemory(name, definitions)) return false;

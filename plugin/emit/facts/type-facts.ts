@@ -18,13 +18,13 @@ export function resolveType(type: TypeModel, definitions: Definitions): TypeMode
   return target.kind === "ref" ? { kind: "unknown" } : target;
 }
 
-/** The root of a request or result: followed when it is a reference, and with its own URN. */
+/** Returns the root type of a request or result: a reference is followed, and the type gets its URN. */
 export function rootType(type: TypeModel, urn: string | undefined, definitions: Definitions): TypeModel {
   const target = resolveType(type, definitions);
   return target.kind === "object" && urn !== undefined ? { ...target, urn } : target;
 }
 
-/** Flattens nested unions, each member once; references to unions stay references. */
+/** Flattens nested unions and removes repeated members. References to unions stay references. */
 export function flattenUnion(members: readonly TypeModel[]): readonly TypeModel[] {
   const flat = members.flatMap((member) => (member.kind === "union" ? flattenUnion(member.members) : [member]));
   const seen = new Set<string>();
@@ -38,13 +38,14 @@ const integerBounds = {
   integer: [-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
   int32: [-2147483648, 2147483647],
   uint32: [0, 4294967295],
-  // Beyond 2^53 a JSON number does not identify an integer; use `bigint` for those.
+  // Bounds of an integer in JSON: beyond 2^53 a JSON number does not identify an integer. Larger integers need
+  // `bigint`.
   int64: [-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
   uint64: [0, Number.MAX_SAFE_INTEGER],
 } as const;
 const largestFloat = 3.4028234663852886e38;
 
-/** The inclusive bounds of a number: the narrower of the author's and the type's. */
+/** Returns the inclusive bounds of a number: the narrower of the author's bounds and those of the type. */
 export function numberBounds(type: NumberType): { readonly minimum?: number; readonly maximum?: number } {
   const [low, high] =
     type.integer === undefined
@@ -57,13 +58,13 @@ export function numberBounds(type: NumberType): { readonly minimum?: number; rea
   return { ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };
 }
 
-/** A key whose different literals tell the members of a union apart, and the literals of each member. */
+/** A key that has a different literal in each member of a union, and the literals of each member. */
 export interface Discriminator {
   readonly key: string;
   readonly values: readonly (readonly LiteralType["value"][])[];
 }
 
-/** Finds the discriminating key of objects: required in each, with literals that no other member has. */
+/** Finds the discriminating key of objects: a key that is required in each, with literals that no other member has. */
 export function findDiscriminator(
   members: readonly TypeModel[],
   definitions: Definitions,
@@ -90,7 +91,7 @@ function literalsOf(object: ObjectType, key: string, definitions: Definitions): 
   return literals.every((literal) => literal.kind === "literal") ? literals.map((literal) => literal.value) : [];
 }
 
-/** True for a type that contains itself, or a type that does. */
+/** True for a type that contains itself, and for a type that contains such a type. */
 export function isRecursive(type: TypeModel, definitions: Definitions): boolean {
   const open = new Set<string>();
   const done = new Set<string>();
@@ -120,7 +121,7 @@ export function acceptsAll(type: TypeModel, definitions: Definitions): boolean {
   return visit(type);
 }
 
-/** True when a type contains an object with a schema URN. */
+/** True when a type is or contains an object with a schema URN. */
 export function hasUrn(type: TypeModel, definitions: Definitions): boolean {
   const seen = new Set<string>();
   const visit = (part: TypeModel): boolean => {

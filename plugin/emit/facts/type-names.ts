@@ -55,7 +55,7 @@ export function nameTypes({ name, request, result, definitions }: NamedTypes): N
     const place = wordOf(declared, "Type");
     const key = shapeKey(type);
     visit(type, place);
-    // A declared type keeps its name, even if an equal anonymous type came first.
+    // A declared type keeps its name, even if an anonymous type that is equal to it came first.
     if (places.has(key)) places.set(key, place);
   }
 

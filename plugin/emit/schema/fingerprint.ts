@@ -16,7 +16,7 @@ export function fingerprintOf(schema: JsonSchema): string {
 
 function canonical(schema: JsonSchema): string {
   const defs = (schema["$defs"] ?? {}) as Readonly<Record<string, JsonSchema>>;
-  /** Definitions by the order in which they are met. */
+  /** Numbers of definitions, in the order of their first use. */
   const met = new Map<string, number>();
   const visit = (value: JsonValue | undefined, isNames: boolean): unknown => {
     if (Array.isArray(value)) return value.map((item: JsonValue) => visit(item, false));

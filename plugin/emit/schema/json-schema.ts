@@ -17,7 +17,8 @@ export function fullSchema(type: TypeModel, definitions: Definitions, direction:
   const root = typeSchema(resolveType(type, definitions), context);
   const own = type.kind === "ref" ? texts(type) : {};
   const $defs: Record<string, JsonSchema> = {};
-  // The map grows during the iteration: definitions that only other definitions use come last.
+  // This loop also visits the names that are added while it runs: definitions that only other definitions use come
+  // last.
   for (const [name, key] of context.names) $defs[key] = typeSchema(definitions[name] ?? { kind: "unknown" }, context);
   return { $schema: dialect, ...root, ...own, ...(context.names.size > 0 && { $defs }) };
 }
@@ -69,7 +70,7 @@ function bareSchema(type: TypeModel, context: SchemaContext): JsonSchema {
   }
 }
 
-/** Keys of `$defs` use only letters that need no escape in a reference; `Page<Item>` becomes `Page_Item`. */
+/** Returns a key for `$defs` with only letters that need no escape in a reference: `Page<Item>` becomes `Page_Item`. */
 function definitionKey(name: string, { names }: SchemaContext): string {
   const known = names.get(name);
   if (known !== undefined) return known;
@@ -118,7 +119,7 @@ function objectSchema(type: ObjectType, context: SchemaContext): JsonSchema {
     ...texts(type),
     ...(type.examples !== undefined && { examples: type.examples as readonly JsonValue[] }),
     type: "object",
-    // `Object.fromEntries` creates own keys of any name, `__proto__` included.
+    // `Object.fromEntries` can create own keys of any name, even `__proto__`.
     ...((properties.length > 0 || (patterns.length === 0 && type.index === undefined)) && {
       properties: Object.fromEntries(properties),
     }),

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonSchema, JsonValue, McpDefinition } from "../../../runtime/contract/contract.ts";
 import { inlinedSize, isSchema, isSchemaList, reaches, refOf, refsIn } from "./schema-refs.ts";
 
-/** Key in a tool's MCP `_meta` for the schema URN of its request: the product's prefix, then a name. */
+/** Key in a tool's MCP `_meta` for the schema URN of its request. */
 export const schemaMetaKey = "io.tenon/schema";
 
 const noArguments: JsonSchema = { type: "object", additionalProperties: false };
@@ -20,7 +20,8 @@ export function portableInputSchema(full: JsonSchema | undefined): JsonSchema {
 }
 
 /**
- * The portable profile of a result: equivalent to the full schema, wrapped as `{ "result": … }` unless it is an object.
+ * Makes the portable form of a result's schema: equivalent to the full schema, wrapped as `{ "result": … }` unless it
+ * is an object.
  */
 export function portableOutputSchema(full: JsonSchema): Pick<McpDefinition, "outputSchema" | "wrapped"> {
   const { $defs, ...schema } = rewrite(full, false);
@@ -92,13 +93,14 @@ function rewriteSchema(schema: JsonSchema, rewriting: Rewriting): JsonSchema {
     else result[key] = value;
   }
   if (rewriting.input && schema["type"] === "object") return closed(withoutPatterns(result), schema);
-  // Returns the unchanged object, so that both profiles share it: it is then printed and compared once.
+  // An unchanged schema stays the same object, so that both profiles share it, and it is printed and compared only
+  // once.
   return Object.keys(schema).every((key) => Object.hasOwn(result, key) && result[key] === schema[key])
     ? schema
     : result;
 }
 
-/** A replacement for `false`, which hosts that interpret keywords do not support. */
+/** Schema that accepts nothing. It replaces `false`, which some hosts do not support. */
 const noKey: JsonSchema = { not: {} };
 
 function rewriteProperties(properties: JsonObject, rewriting: Rewriting): JsonObject {
@@ -109,7 +111,10 @@ function rewriteProperties(properties: JsonObject, rewriting: Rewriting): JsonOb
   );
 }
 
-/** Few hosts support `patternProperties`. If all values have the same type, it is used for keys of any name. */
+/**
+ * Replaces `patternProperties`, which few hosts support. If all values have the same type, this type is used for keys
+ * of any name.
+ */
 function withoutPatterns(result: Record<string, JsonValue | undefined>): Record<string, JsonValue | undefined> {
   const { patternProperties, ...others } = result;
   if (patternProperties === undefined) return result;
@@ -121,8 +126,8 @@ function withoutPatterns(result: Record<string, JsonValue | undefined>): Record<
 }
 
 /**
- * After its property was removed, `$schema` would be an ordinary key: an object accepts no unknown keys, a record
- * accepts all but this one.
+ * Refuses the key `$schema`, which would be an ordinary key after its property was removed. An object then accepts no
+ * unknown keys; a record accepts all keys but this one.
  */
 function closed(result: Record<string, JsonValue | undefined>, full: JsonSchema): JsonSchema {
   if (result["additionalProperties"] === undefined)
@@ -132,7 +137,7 @@ function closed(result: Record<string, JsonValue | undefined>, full: JsonSchema)
   return hadUrn ? { ...result, propertyNames: { pattern: "^(?!\\$schema$)" } } : result;
 }
 
-/** An object without unknown keys refuses them anyway. */
+/** Removes keys that must be missing from an object without unknown keys, which refuses them anyway. */
 function withoutRefusedKeys(result: Record<string, JsonValue | undefined>): JsonSchema {
   const { properties } = result;
   if (properties === undefined) return result;
@@ -141,8 +146,9 @@ function withoutRefusedKeys(result: Record<string, JsonValue | undefined>): Json
 }
 
 /**
- * Arguments are one flat object. A root that is a union of objects becomes one object with the keys of all members, of
- * which only common ones are required. The validator still requires one of the members, and the emitter warns about it.
+ * Merges a root that is a union of objects into one object, since arguments are one flat object. It has the keys of all
+ * members, of which only common ones are required. The validator still requires one of the members, and the emitter
+ * warns about the union.
  */
 function mergeRoot(schema: JsonSchema): JsonSchema {
   const members = ((schema["anyOf"] ?? []) as readonly JsonSchema[]).filter((member) => member["type"] === "object");

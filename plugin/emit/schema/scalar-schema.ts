@@ -14,9 +14,9 @@ import type { SchemaContext } from "./schema-context.ts";
 import { numberBounds } from "../facts/type-facts.ts";
 import { ofClass } from "./value-class.ts";
 
-/** RFC 4648 base64 with padding, any length that is a multiple of four. */
+/** Pattern of RFC 4648 base64 with padding; the length is a multiple of four. */
 export const base64Pattern = "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$";
-/** An integer as text; zero has no sign, so that each number has one text. */
+/** Pattern of an integer as text. Zero has no sign, so that each number has only one text. */
 export const bigIntPattern = "^(?:0|-?[1-9][0-9]*)$";
 
 type ScalarType = BooleanType | LiteralType | StringType | TemplateType | NumberType | CodecType | BigIntType;

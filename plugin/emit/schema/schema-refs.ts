@@ -32,7 +32,7 @@ function subschemas(schema: JsonSchema): readonly JsonSchema[] {
   });
 }
 
-/** True when following a definition's references leads back to its own name. */
+/** True when a definition contains itself: following its references leads back to its own name. */
 export function reaches(
   schema: JsonSchema | undefined,
   name: string,
@@ -44,8 +44,8 @@ export function reaches(
 }
 
 /**
- * Size in characters of the schema with all its definitions, after inlining of those that are not `kept`. It is
- * computed without making the text, whose size may be exponential.
+ * Computes the size in characters of the schema with all its definitions, after all definitions but the `kept` ones are
+ * inlined. The text itself is not made, since it may be exponentially large.
  */
 export function inlinedSize(
   root: JsonSchema,

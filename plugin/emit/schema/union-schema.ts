@@ -6,8 +6,8 @@ import { shapeKey } from "../facts/shape-key.ts";
 type Literal = LiteralType["value"];
 
 /**
- * The schema of a union, as simple as possible for hosts: literals as one `enum`, scalars of different JSON types as
- * one `type` array (their keywords do not overlap), and `anyOf` for the rest.
+ * Makes the schema of a union, as simple as possible for hosts: one `enum` for literals, one `type` array for scalars
+ * of different JSON types (whose keywords do not overlap), and `anyOf` for the rest.
  */
 export function unionSchema(
   type: UnionType,
@@ -26,7 +26,7 @@ export function unionSchema(
   const nullable = literals.includes(null);
   let nullIsIn = !nullable;
   if (values.length > 0) {
-    // `true | false` is a boolean, also among other literals.
+    // `true | false` becomes a boolean, also among other literals.
     const both = values.includes(true) && values.includes(false);
     const rest = both ? values.filter((value) => typeof value !== "boolean") : values;
     if (both && !scalars.some((schema) => schema["type"] === "boolean")) scalars.push({ type: "boolean" });
@@ -81,9 +81,9 @@ function enumSchema(values: readonly Literal[]): JsonSchema {
 
 const annotations = ["title", "description", "deprecated", "examples"] as const;
 
-/** One schema for scalars with different JSON types; `undefined` when two have the same. */
+/** Merges scalars with different JSON types into one schema; `undefined` when two of them have the same type. */
 function mergeScalars(scalars: readonly JsonSchema[], nullIsIn: boolean): JsonSchema | undefined {
-  // Annotations of one member must not apply to the others.
+  // Scalars with annotations are not merged: the annotations of one member must not apply to the others.
   if (scalars.length > 1 && scalars.some((schema) => annotations.some((name) => name in schema))) return undefined;
   const types = scalars.map((schema) => (schema["type"] === "integer" ? "number" : schema["type"]));
   if (new Set(types).size !== types.length) return undefined;
@@ -91,7 +91,7 @@ function mergeScalars(scalars: readonly JsonSchema[], nullIsIn: boolean): JsonSc
   if (only !== undefined && nullIsIn) return only;
   const { $comment, ...keywords } = Object.assign({}, ...scalars) as JsonSchema;
   const type = [...scalars.map((schema) => schema["type"] as string), ...(nullIsIn ? [] : ["null"])];
-  // The comment names the author's type, and must not hide the other types.
+  // The comment names the author's type. It stays only if the union has no other type, which it would hide.
   const comment = only !== undefined && typeof $comment === "string" ? { $comment: `${$comment} | null` } : {};
   return { ...comment, ...keywords, type };
 }

@@ -30,7 +30,9 @@ export function assignments(
   return statements;
 }
 
-/** Statement that sets a key of `o`; for `__proto__` an assignment would set the prototype. */
+/**
+ * Makes the statement that sets a key of `o`. For `__proto__` it is not an assignment, which would set the prototype.
+ */
 export function setText(key: string, value: string, scope: Scope): string {
   return key === "__proto__" ? `${scope.helper("setKey")}(o,"__proto__",${value})` : `${memberText("o", key)}=${value}`;
 }

@@ -8,7 +8,7 @@ interface Scalar {
   readonly id: number;
   readonly value: string | number | boolean | null;
   readonly json: string;
-  /** Length of its JSON in characters. */
+  /** Length of the part's JSON in characters. */
   readonly length: number;
 }
 
@@ -16,10 +16,10 @@ interface Scalar {
 export interface Composed {
   readonly kind: "list" | "object";
   readonly id: number;
-  /** Key that is the same only for equal parts. */
+  /** Key that only equal parts share. */
   readonly key: string;
   readonly entries: readonly Entry[];
-  /** Length of its JSON in characters. */
+  /** Length of the part's JSON in characters. */
   readonly length: number;
 }
 
@@ -32,19 +32,17 @@ export interface Entry {
   readonly length: number;
 }
 
-/** Maximum number of different parts, so that a pair of numbers can be encoded as one number. */
+/** Maximum number of different parts, so that a pair of part numbers can be encoded as one number. */
 const mostParts = 2 ** 26;
 const item = { id: 0, length: 0 };
 
-/**
- * Numbers the parts of some data, one object for equal parts, so that whole parts are never compared or printed again.
- */
+/** Numbers the parts of some data. Equal parts become one object, so that parts are never compared or printed again. */
 export function numberParts(data: JsonLiteral): Part {
   const scalars = new Map<JsonLiteral, Scalar>();
   const composed = new Map<string, Composed>();
   const keys = new Map<string, { readonly id: number; readonly length: number }>();
   const entries = new Map<number, Entry>();
-  /** Schemas that are the same in several places are one object. */
+  /** Cache of parts by object, since the same schema object may occur in several places. */
   const objects = new Map<object, Part>();
   let parts = 0;
 
@@ -56,7 +54,7 @@ export function numberParts(data: JsonLiteral): Part {
     scalars.set(value, scalar);
     return scalar;
   };
-  /** Items of arrays share a number that is not used for any key. */
+  /** Items of arrays get the key number 0, which belongs to no key. */
   const entryOf = (key: string | undefined, value: JsonLiteral): Entry => {
     const part = partOf(value);
     let known = key === undefined ? item : keys.get(key);

@@ -4,9 +4,9 @@ import { type Composed, composedKey, type Entry, numberParts, pairOf, type Part 
 import { keyText, safeJson, stringText } from "./js-text.ts";
 import type { Scope } from "./scope.ts";
 
-/** Minimum length of a shared text: a shorter one costs more as a constant than repeated. */
+/** Minimum length of a text that becomes a constant; repeating a shorter text costs less. */
 const shortestShared = 24;
-/** Minimum length of a run: it costs a spread and a constant. */
+/** Minimum length of a run that becomes a constant: using it costs a spread and the constant itself. */
 const shortestRun = 40;
 
 /** Neighbouring entries of an object that also occur together in another object, or one entry alone. */
@@ -14,7 +14,7 @@ interface Run {
   readonly entries: readonly Entry[];
   /** Key of an object that consists only of this run. */
   readonly key: string;
-  /** True if it is long enough for a constant. */
+  /** True if the run is long enough for a constant. */
   readonly isLong: boolean;
 }
 
@@ -31,9 +31,9 @@ interface Repeats {
 }
 
 /**
- * Prints JSON data as a literal. Equal parts are written once, as constants of the scope: values, and runs of entries
- * that two objects share. (The portable schema repeats most of the full one.) The data must be treated as read-only. A
- * scope takes one piece of data.
+ * Prints JSON data as a literal, in which equal parts are written once: repeated values, and runs of entries that two
+ * objects share, become constants of the scope. (The portable schema repeats most of the full one.) The data must be
+ * treated as read-only. A scope takes one piece of data.
  */
 export function dataText(value: JsonLiteral, scope: Scope): string {
   const data = numberParts(value);
@@ -44,7 +44,7 @@ export function dataText(value: JsonLiteral, scope: Scope): string {
   return partText(data, repeats, scope);
 }
 
-/** A text used by functions: the constant that the data uses as well. */
+/** Returns the text of a string for use in functions: the constant that the data uses as well. */
 export function sharedText(text: string, scope: Scope): string {
   const json = JSON.stringify(text);
   return json.length < shortestShared
@@ -99,12 +99,15 @@ function splitRuns(entries: readonly Entry[], pairs: ReadonlyMap<number, number>
   return lists.map((list) => ({
     entries: list,
     key: list.length === 1 ? "" : composedKey("object", list),
-    // Counts brackets, quotes and commas around the texts of `[["key",part],…]`.
+    // Brackets, quotes and commas around the texts of `[["key",part],…]` count too.
     isLong: list.length > 1 && list.reduce((sum, { length }) => sum + length + 4, 1) >= shortestRun,
   }));
 }
 
-/** Counts equal parts. A part inside of a repeated part, which is written once, counts once. */
+/**
+ * Counts the occurrences of equal parts. A part inside of a repeated part counts once, since the repeated part is
+ * written once.
+ */
 function countValues(part: Part, repeats: Repeats, written: Set<string>): void {
   if (part.length < shortestShared || add(repeats.values, part.id) > 1 || part.kind === "scalar") return;
   if (part.kind === "list") {
@@ -162,7 +165,7 @@ function literalText({ kind, id, entries }: Composed, repeats: Repeats, scope: S
   if (runs === undefined) return `{${entriesText(entries, repeats, scope)}}`;
   const texts = runs.map((run) => {
     if (runs.length === 1 || !isRepeated(run, repeats)) return entriesText(run.entries, repeats, scope);
-    // The same constant as for an object that consists only of this run.
+    // The run shares its constant with an object that consists only of this run.
     return `...${scope.constant(run.key, "data", () => `{${entriesText(run.entries, repeats, scope)}}`)}`;
   });
   return `{${texts.join()}}`;

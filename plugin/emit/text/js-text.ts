@@ -16,7 +16,7 @@ export function stringText(value: string): string {
 
 /** Escapes the JSON of a string in the same way. The JSON of any other scalar stays unchanged. */
 export function safeJson(json: string): string {
-  // Most texts need no escape: one search instead of six.
+  // Most texts need no escape, so they are first searched once for anything that could need one.
   if (!mayNeedEscape.test(json)) return json;
   return json
     .replaceAll("\u2028", "\\u2028")
@@ -55,15 +55,15 @@ function isList(value: object): value is readonly JsonLiteral[] {
 }
 
 /**
- * Prints a regular expression literal with flag `u`. For an invalid pattern, which the reader reports, it prints one
- * that matches nothing.
+ * Prints a regular expression literal with flag `u`. For an invalid pattern, which the plugin reports elsewhere, it
+ * prints a pattern that matches nothing.
  */
 export function regexText(pattern: string): string {
   let source = "[]";
   try {
     source = new RegExp(pattern, "u").source;
   } catch {
-    // The tool is not inserted because of its error, so its code only has to be valid.
+    // The pattern is invalid, so its tool is not inserted; the code only has to be valid.
   }
   return `/${source.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029").replaceAll(namePrefix, "__t\\u0065non")}/u`;
 }

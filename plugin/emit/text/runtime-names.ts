@@ -6,7 +6,7 @@ export const runtimeNames = [
   "defineTool",
   "limitsOf",
   "dialect",
-  // Checks of wire values.
+  // Checks of wire values
   "isObject",
   "isArray",
   "isInteger",

@@ -8,24 +8,29 @@ import { type NamedTypes, type NameOf, nameTypes } from "../facts/type-names.ts"
 export interface Scope {
   readonly definitions: Definitions;
   readonly imports: Set<RuntimeName>;
-  /** Functions, as `name=text`. They come first, since they use no constant until they are called. */
+  /**
+   * Functions, as `name=text`. They come before the constants: their bodies use constants only when they are called.
+   */
   readonly functions: string[];
   /** All other constants, as `name=text`, in the order of evaluation. */
   readonly constants: string[];
   /**
-   * Name of the constant whose text `make` returns. It is made once per key, and its name can already be used by
-   * `make`. The name is `base`, followed by a number if it is taken.
+   * Returns the name of a constant. `make` returns its text; it is called once per key, and may already use the name.
+   * The name is `base`, followed by a number if `base` is taken.
    */
   readonly constant: (key: string, base: string, make: () => string) => string;
   /** Name of an existing constant by its key. */
   readonly known: (key: string) => string | undefined;
-  /** Name of a type within names of functions. */
+  /** Returns the name of a type for use in names of functions. */
   readonly nameOf: NameOf;
   /** Imports a helper of the runtime and returns its local name. */
   readonly helper: (name: RuntimeName) => string;
 }
 
-/** Creates a scope whose constants do not shadow `binding`, the author's only expression in the generated code. */
+/**
+ * Creates a scope whose constants do not shadow `binding`, which is the only expression of the author in the generated
+ * code.
+ */
 export function createScope(model: NamedTypes & Pick<ToolModel, "binding">): Scope {
   const imports = new Set<RuntimeName>();
   const functions: string[] = [];
@@ -58,8 +63,8 @@ export function createScope(model: NamedTypes & Pick<ToolModel, "binding">): Sco
 }
 
 /**
- * Name of a caching function: during one outermost call it calls the function named by `make` once per object. `key` is
- * that function's own.
+ * Returns the name of a caching wrapper around the function that `make` names: during one outermost call, that function
+ * is called once per object. `key` identifies the wrapper.
  */
 export function remembered(key: string, base: string, make: () => string | undefined, scope: Scope): string {
   return scope.constant(`remember:${key}`, `${base}Once`, () => {

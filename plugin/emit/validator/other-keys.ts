@@ -6,12 +6,12 @@ import { declaredNames, keyPatterns } from "../facts/type-facts.ts";
 
 /** Creates tests for the values of keys. */
 export interface Tests {
-  /** `undefined` when every value is legal. */
+  /** Returns the name of a validator; `undefined` when every value is legal. */
   readonly validator: (type: TypeModel) => string | undefined;
   readonly test: (type: TypeModel) => string;
 }
 
-/** Tests of the undeclared keys of `v`: those of index signatures. */
+/** Makes tests of the undeclared keys of `v` by the index signatures of its type. */
 export function otherKeysCheck(type: ObjectType, tests: Tests, scope: Scope): readonly string[] {
   const patterns = keyPatterns(type);
   const rest = type.index === undefined ? undefined : tests.validator(type.index);
@@ -50,7 +50,7 @@ function listName(items: readonly string[], base: string, scope: Scope): string 
   return scope.constant(`list:${list}`, base, () => list);
 }
 
-/** Name of the set of an object's declared keys; `void 0` when there are none. */
+/** Returns the name of the set of an object's declared keys; `void 0` when there are none. */
 function declaredKeys(type: ObjectType, scope: Scope): string {
   const keys = declaredNames(type);
   if (keys.length === 0) return "void 0";

@@ -30,7 +30,7 @@ const formatHelpers: Readonly<Record<StringFormat, RuntimeName>> = {
   "relative-json-pointer": "isRelativeJsonPointer",
 };
 
-/** Test of a wire value against a type without parts; `undefined` for a type with parts. */
+/** Makes the test of a wire value against a type without parts; `undefined` for a type with parts. */
 export function scalarCheck(type: TypeModel, value: string, scope: Scope): string | undefined {
   switch (type.kind) {
     case "boolean":
@@ -75,14 +75,17 @@ function patternCheck(pattern: string, value: string, scope: Scope): string {
   return `${patternName(pattern, scope)}.test(${value})`;
 }
 
-/** Name of a constant regular expression: a literal inside a function would create a new object at each call. */
+/**
+ * Returns the name of a constant regular expression: a literal inside a function would create a new object at each
+ * call.
+ */
 export function patternName(pattern: string, scope: Scope): string {
   return scope.constant(`pattern:${pattern}`, "pattern", () => regexText(pattern));
 }
 
 const sizedHelpers: Readonly<Record<string, RuntimeName>> = { int32: "isInt32", uint32: "isUint32" };
 
-/** The author's bounds, if they are narrower than those of the sized integer. */
+/** Returns the author's bounds, if they are narrower than those of the sized integer. */
 function narrowerBounds(type: NumberType): { readonly minimum?: number; readonly maximum?: number } {
   const { minimum: least, maximum: most } = numberBounds({
     kind: "number",
@@ -97,7 +100,7 @@ function narrowerBounds(type: NumberType): { readonly minimum?: number; readonly
 
 function numberCheck(type: NumberType, value: string, scope: Scope): string {
   const sized = sizedHelpers[type.integer ?? ""];
-  // The runtime check of a sized integer includes its bounds.
+  // Only narrower bounds need a test, since the runtime check of a sized integer includes its own bounds.
   const { minimum, maximum } = sized === undefined ? numberBounds(type) : narrowerBounds(type);
   const tests = [`${scope.helper(sized ?? (type.integer === undefined ? "isNumber" : "isInteger"))}(${value})`];
   if (minimum !== undefined) tests.push(`${value}>=${minimum}`);

@@ -6,18 +6,18 @@ import { findDiscriminator, flattenUnion, resolveType } from "../facts/type-fact
 
 /** Creates tests of the members of a union. */
 export interface Checks {
-  /** Test of the wire value that the text `value` stands for; empty when every value is legal. */
+  /** Makes the test of the wire value for which the text `value` stands; empty when every value is legal. */
   readonly check: (type: TypeModel, value: string) => string;
-  /** Key of the constant that has the test of a type. */
+  /** Returns the key of the generated constant that holds the function which checks a value against the type. */
   readonly key: (type: TypeModel) => string;
-  /** Preferred name of that constant. */
+  /** Returns the preferred name of the constant that holds the check of the type. */
   readonly name: (type: TypeModel) => string;
 }
 
-/** Number of literals from which on a set is faster and shorter than comparisons. */
+/** Maximum number of literals that are compared one by one; for more, a set is faster and shorter. */
 const mostComparisons = 6;
 
-/** Test of the wire value that the text `value` stands for against a union. */
+/** Makes the test of a wire value against a union. `value`: the text that stands for the wire value. */
 export function unionCheck(type: UnionType, value: string, checks: Checks, scope: Scope): string {
   const members = flattenUnion(type.members);
   const literals = members.filter((member) => member.kind === "literal").map((member) => member.value);

@@ -23,19 +23,19 @@ export function validatorName(type: TypeModel, direction: Direction, scope: Scop
   const text = check(target, "v", direction, scope);
   if (text === "") return undefined;
   if (text === 'typeof v=="string"') return scope.helper("isText");
-  // If the test is a call with the same argument, the called function itself is used.
+  // If the test is just a call with the same argument, the called function itself is used instead of a wrapper.
   return (
     /^(\w+)\(v\)$/.exec(text)?.[1] ??
     scope.constant(checkKey(target, direction, scope), checkName(type, scope), () => `v=>${text}`)
   );
 }
 
-/** A function for any type; for a type without checks it accepts everything. */
+/** Returns the name of a test function for any type. For a type without checks, the function accepts everything. */
 export function testName(type: TypeModel, direction: Direction, scope: Scope): string {
   return validatorName(type, direction, scope) ?? scope.constant("true", "isAnything", () => "()=>!0");
 }
 
-/** Requests and results share a check if they do not contain `$schema`. */
+/** Returns the key of a check. Requests and results share a check if the type does not contain `$schema`. */
 function checkKey(type: TypeModel, direction: Direction, scope: Scope): string {
   return `is:${hasUrn(type, scope.definitions) ? direction : ""}:${shapeKey(type)}`;
 }
@@ -44,7 +44,7 @@ function checkName(type: TypeModel, scope: Scope): string {
   return `is${scope.nameOf(type)}`;
 }
 
-/** Test of the wire value that the text `value` stands for; empty when every value is legal. */
+/** Makes the test of the wire value for which the text `value` stands; empty when every value is legal. */
 function check(type: TypeModel, value: string, direction: Direction, scope: Scope): string {
   if (acceptsAll(type, scope.definitions)) return "";
   const shared = (make: () => string): string =>
@@ -105,7 +105,7 @@ function objectCheck(type: ObjectType, direction: Direction, scope: Scope): stri
     cheap.push(`${direction === "input" ? "(v.$schema===void 0||" : "("}v.$schema===${sharedText(type.urn, scope)})`);
   for (const field of type.fields) {
     const text = fieldCheck(field, readKey("v", field.key, scope), direction, scope);
-    // Checks of scalars come first: they stop most wrong values and wrong union members.
+    // Scalars are checked first: their cheap checks stop most wrong values and wrong union members.
     if (text !== "") (hasParts(field.type) ? costly : cheap).push(text);
   }
   return [...cheap, ...costly, ...otherKeysCheck(type, testsOf(direction, scope), scope)].join("&&");
@@ -116,11 +116,11 @@ function hasParts(type: TypeModel): boolean {
   return ["array", "set", "map", "tuple", "object", "ref"].includes(type.kind);
 }
 
-/** Test of the value of a field, which is `undefined` where the key is missing; empty when every value is legal. */
+/** Makes the test of a field's value, which is `undefined` if the key is missing; empty when every value is legal. */
 export function fieldCheck(field: FieldModel, value: string, direction: Direction, scope: Scope): string {
   if (field.type.kind === "never") return `${value}===void 0`;
   const rest = isOptional(field) ? withoutNull(field.type, scope.definitions) : undefined;
-  // Tests a missing key and `null` with one comparison.
+  // A missing key and `null` are tested with one comparison.
   if (rest !== undefined) return `(${value}==null||${check(rest, value, direction, scope)})`;
   const text = check(field.type, value, direction, scope);
   if (!isOptional(field)) return text === "" ? `${value}!==void 0` : inAnd(text, field.type, scope);
@@ -136,7 +136,7 @@ function withoutNull(type: TypeModel, definitions: Definitions): TypeModel | und
   return isSplit ? { ...type, members } : undefined;
 }
 
-/** Alternatives joined by `||` need brackets between `&&`. */
+/** Adds brackets to alternatives joined by `||`, which need them between `&&`. */
 function inAnd(text: string, type: TypeModel, scope: Scope): string {
   return resolveType(type, scope.definitions).kind === "union" ? `(${text})` : text;
 }

@@ -1,12 +1,15 @@
 import { ts } from "ts-morph";
 import type { JsonLiteral } from "../../model/type.ts";
 
-/** The value of an expression, or the part of it that is not a constant. */
+/** The value of a constant expression, or the part of the expression that is not a constant. */
 export type Constant =
   | { readonly ok: true; readonly value: JsonLiteral | undefined }
   | { readonly ok: false; readonly node: ts.Node };
 
-/** The argument of `new` for classes whose objects have the fields of that argument; undefined for other classes. */
+/**
+ * Returns the argument of `new` for classes whose objects have the fields of that argument; undefined for other
+ * classes.
+ */
 export type DataOfClass = (node: ts.NewExpression) => ts.Expression | undefined;
 
 /**
@@ -99,7 +102,7 @@ function propertyValue(
   return followSymbol(checker?.getShorthandAssignmentValueSymbol(property), property, checker, inside);
 }
 
-/** The key of a property in an object literal, if it is written literally. */
+/** Returns the key of a property in an object literal; undefined for a computed key. */
 export function propertyKey(property: ts.ObjectLiteralElementLike): string | undefined {
   const { name } = property;
   if (name === undefined) return undefined;
@@ -135,7 +138,7 @@ function followSymbol(
   if (declaration === undefined || !ts.isVariableDeclaration(declaration) || declaration.initializer === undefined)
     return { ok: false, node };
   if ((ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) === 0) return { ok: false, node };
-  // The mistake is reported at the use of the value, where the author expects it.
+  // The problem is reported at the use of the value, where the author expects it.
   const value = inside(declaration.initializer);
   return value.ok ? value : { ok: false, node };
 }
@@ -145,8 +148,8 @@ const plainText = /^"[^"\\\r\n]*"$/;
 
 /** Parses JSON or a literal of the language; `undefined` for any other text. */
 export function literalFromText(text: string): JsonLiteral | undefined {
-  // Handled first, since most tags have a number or a text, and parsing that as a module takes longer than all other
-  // work on a tag.
+  // Numbers are handled first: most tags have a number or a text, and parsing a value as a module takes longer than all
+  // other work on a tag.
   if (plainNumber.test(text)) return Number(text);
   if (plainText.test(text)) return text.slice(1, -1);
   const expression = expressionFromText(text);

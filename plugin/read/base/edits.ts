@@ -17,7 +17,7 @@ export function replaced({ start, end }: Place, text: string): Edit {
   return { offset: start, length: end - start, text };
 }
 
-/** An edit that adds a placeholder text for the author: before the tags of a comment, or in a new comment. */
+/** Makes an edit that adds a placeholder text for the author: before the tags of a comment, or in a new comment. */
 export function stubText(node: ts.Node, doc: Doc | undefined, text: string): Edit {
   const edit = doc === undefined ? commentAbove(node, text) : { offset: doc.start + "/**".length, text: ` ${text}` };
   return { ...edit, choice: true };

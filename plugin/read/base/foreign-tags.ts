@@ -1,5 +1,5 @@
 /**
- * Tags of TSDoc, JSDoc, TypeDoc, API Extractor and the Closure Compiler that do not describe values; they are ignored.
+ * Tags of TSDoc, JSDoc, TypeDoc, API Extractor and the Closure Compiler that do not describe values. They are ignored.
  */
 export const foreignTags: ReadonlySet<string> = new Set(
   [

@@ -3,15 +3,15 @@ import { createRequire } from "node:module";
 /** The verdict of `recheck` on the time of a pattern for the worst text. */
 export type PatternVerdict =
   | { readonly status: "safe" }
-  /** The check took too long, or the pattern uses syntax that `recheck` does not support. */
+  /** Verdict if the check took too long, or if the pattern uses syntax that `recheck` does not support. */
   | { readonly status: "unknown" }
   | {
       readonly status: "vulnerable";
-      /** For example `exponential` or `2nd degree polynomial`. */
+      /** Growth of the time, for example `exponential` or `2nd degree polynomial`. */
       readonly complexity: string;
-      /** Degree of a polynomial. */
+      /** Degree of the time, if it is a polynomial. */
       readonly degree?: number;
-      /** A slow text as an expression, for example `'a'.repeat(31) + '!'`. */
+      /** Expression for a text that makes matching slow, for example `'a'.repeat(31) + '!'`. */
       readonly attack: string;
     };
 
@@ -41,9 +41,9 @@ interface Finding {
 const fixedParameters = { randomSeed: 1, timeout: 60_000, incubationTimeout: null, attackTimeout: null } as const;
 
 /**
- * Bounds of `recheck`'s search, for patterns that only a search can judge: those that look ahead or back, or repeat a
- * part a bounded number of times. For a small pattern a search takes some hundredths of a second. For a large one each
- * tried text costs far more, so that fewer are tried, and the search stays under two seconds.
+ * Returns bounds for `recheck`'s search, which is needed for patterns that look ahead or back, or repeat a part a
+ * bounded number of times. For a small pattern a search takes some hundredths of a second. For a large pattern each
+ * tried text costs far more, so fewer texts are tried, and the search stays under two seconds.
  */
 export function searchParameters(pattern: string): typeof fixedParameters & Readonly<Record<string, number | null>> {
   const search = isLarge(pattern)
@@ -55,7 +55,7 @@ export function searchParameters(pattern: string): typeof fixedParameters & Read
   return { ...fixedParameters, seedingTimeout: null, ...search, ...limits };
 }
 
-/** True when a pattern is long, with repetitions `{…}` counted as often as they repeat. */
+/** True when a pattern is long; the content of a repetition `{…}` counts as often as it repeats. */
 export function isLarge(pattern: string): boolean {
   const counts = [...pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].map(([, least = "0", most]) => Number(most || least));
   return counts.reduce((sum, count) => sum + count, pattern.length) > 60;
@@ -69,16 +69,17 @@ const plainly = new RegExp(
 
 /**
  * True for an obviously linear pattern: it begins with `^`, has at most one part with a variable number of repetitions,
- * and no groups. Most patterns are of this kind and need no library.
+ * and no groups. Most patterns are of this kind and need no check by `recheck`.
  */
 export function isPlainlyLinear(pattern: string): boolean {
   return plainly.test(pattern);
 }
 
 /**
- * Creates a judge with a cache. `recheck` is loaded for the first pattern that needs it, which takes longer than most
- * projects take to compile. Its plain JavaScript version is used, since the others start a native program. The build
- * copies it beside this file, since the package would install these programs.
+ * Creates a judge of patterns with a cache. `recheck` is loaded for the first pattern that needs it, since loading
+ * takes longer than most projects take to compile. Its plain JavaScript version is used, because its other versions
+ * start a native program. The build copies that version beside this file, since installing the package would install
+ * the native programs too.
  */
 export function createPatternJudge(kept: PatternVerdicts = new Map<string, PatternVerdict>()): PatternJudge {
   let recheck: Recheck | undefined;
@@ -94,7 +95,7 @@ export function createPatternJudge(kept: PatternVerdicts = new Map<string, Patte
   };
 }
 
-/** Copied beside this file by the build. */
+/** Copy of `recheck` that the build puts beside this file. */
 const copy = "./recheck.cjs";
 
 function loadRecheck(): Recheck {

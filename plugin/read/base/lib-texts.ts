@@ -33,7 +33,7 @@ interface CarriedLibs {
   getLibFiles(): readonly { readonly fileName: string; readonly text: string }[];
 }
 
-/** The file is missing when the plugin runs from its sources. */
+/** Reads the library texts beside the built plugin. The file is missing when the plugin runs from its sources. */
 function readNearLibs(): LibTexts {
   try {
     return JSON.parse(readFileSync(new URL(nearLibsFile, import.meta.url), "utf8")) as LibTexts;

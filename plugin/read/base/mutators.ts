@@ -11,7 +11,7 @@ export const mutators: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 
 const names: ReadonlySet<string> = new Set([...mutators.values()].flatMap((some) => [...some]));
 
-/** True for the name of such a method, whatever it is called on. */
+/** True for the name of a method that changes a list, map or set, whatever it is called on. */
 export function isMutating(name: string): boolean {
   return names.has(name);
 }

@@ -22,16 +22,16 @@ export interface Finding {
   readonly place: Place;
   readonly message: string;
   /**
-   * Short name of the finding's subject, for a place that may have several findings with the same code: one finding
-   * names them all.
+   * Short name of the finding's subject. Findings with the same code and place are combined into one, which lists these
+   * names.
    */
   readonly item?: string;
   readonly fix?: string;
-  /** The fix, which `tenon generate --fix` writes into the place's file. */
+  /** Fix for the finding, which `tenon generate --fix` writes into the file of the place. */
   readonly edit?: Edit;
 }
 
-/** A diagnostic of a place, by its index, with the items that it names. */
+/** A diagnostic that was reported at a place: its index, and the items that it names. */
 interface Reported {
   readonly index: number;
   readonly message: string;
@@ -46,7 +46,7 @@ const namedItems = 5;
 
 export type RuleLevel = "error" | "warn" | "off";
 
-/** Per node: true if nothing that is searched for can be reached from it, false if something can. */
+/** Cache of searches by node. True: nothing that is searched for can be reached from the node; false: something can. */
 export type Reached = Map<ts.Node, boolean>;
 
 /** State that all parts of the reader share while they read one module. */
@@ -59,10 +59,11 @@ export interface Reading {
   /** Namespace of derived URNs. */
   readonly namespace: string;
   /**
-   * True if a larger program may resolve more names: an unresolved name then ends this reading with `UnresolvedInLean`.
+   * True if a larger program may resolve more names: an unresolved name then ends this reading with `UnresolvedInLean`,
+   * and it is repeated with that program.
    */
   readonly canRetry: boolean;
-  /** True for the lean program. In it, even a valid-looking type may come from an unresolved name. */
+  /** True for the lean program, in which even a valid-looking type may come from an unresolved name. */
   readonly lean: boolean;
   readonly diagnostics: Diagnostic[];
   /** Named items of each diagnostic, by its code and place. */
@@ -71,9 +72,12 @@ export interface Reading {
   readonly touched: Set<ts.SourceFile>;
   /** Absolute paths of other files that were read. */
   readonly readFiles: Set<string>;
-  /** A cache of the symbols to which type nodes refer. */
+  /** Cache of the symbols to which type nodes refer. */
   readonly symbols: Map<ts.Node, ts.Symbol | undefined>;
-  /** Per type node: whether it means the same in all contexts, because it uses no type parameter from outside. */
+  /**
+   * Cache by type node: true if the node means the same in all contexts, because it uses no type parameter from
+   * outside.
+   */
   readonly closed: Map<ts.Node, boolean>;
   /** Type nodes from which no type parameter can be reached. */
   readonly withoutParameters: Reached;
@@ -83,12 +87,12 @@ export interface Reading {
   readonly withoutWords: Reached;
   /** Schema URNs of this module, and the symbols they name. */
   readonly urns: Map<string, ts.Symbol>;
-  /** True if a type was inferred from code, so that every imported file can change it. */
+  /** True if a type was inferred from code, so that a change of any imported file can affect it. */
   inferred: boolean;
   /** Counts of the tags on the types of each tool. */
   readonly tags: TagCount[];
   readonly rules: Readonly<Record<string, RuleLevel>>;
-  /** Name of the tool that is read. */
+  /** Name of the tool that is being read. */
   tool?: string;
   /** Called at each part of a type. */
   readonly progress?: Progress;
@@ -101,7 +105,7 @@ export interface Reading {
 /** Ends the reading of a tool whose types have too many parts. */
 export class TypeTooLarge extends Error {
   override readonly name: string = "TypeTooLarge";
-  /** The field where it ended. */
+  /** Path of the field at which reading ended. */
   readonly path: string;
 
   constructor(path: string) {
@@ -172,7 +176,7 @@ function addItem({ diagnostics }: Reading, { index, message, items }: Reported, 
 /** Comments of a file by the offset at which they begin, each with the offset of the node that follows. */
 type FileDocs = Map<number, { readonly next: number; readonly doc: Doc | undefined }>;
 
-/** A cache: a comment is needed for every part that its tags concern, and a parsed file does not change. */
+/** Cache of comments: a comment is needed for every part that its tags concern, and a parsed file does not change. */
 const docs = new WeakMap<ts.SourceFile, FileDocs>();
 
 /** Forgets the comments of a file that is no longer used. */

@@ -2,7 +2,7 @@ import { relative } from "node:path";
 
 /** Path of a file relative to the project's folder, with forward slashes. */
 export function relativeFile(root: string, file: string): string {
-  // `relative` is slow, and nearly every file is below the folder.
+  // Paths below the folder, which are nearly all, are handled without `relative`, which is slow.
   if (file.startsWith(`${root}/`) && !file.includes("/../") && !file.includes("/./"))
     return file.slice(root.length + 1);
   return relative(root, file).replaceAll("\\", "/");

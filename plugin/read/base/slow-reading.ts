@@ -4,7 +4,10 @@ export type Progress = (tool: string, path: string) => void;
 /** Milliseconds until progress is shown, and between two lines. */
 const patience = 3000;
 
-/** Prints a line when reading takes long: the tool, and the field that is being read. Begins again in each turn. */
+/**
+ * Creates a function that prints a line when reading takes long: the tool, and the field that is being read. The time
+ * starts anew in each turn of the event loop.
+ */
 export function showSlowReading(write: (line: string) => void): Progress {
   let next: number | undefined;
   return (tool, path) => {
@@ -16,7 +19,7 @@ export function showSlowReading(write: (line: string) => void): Progress {
   };
 }
 
-/** The beginning of a path, which shows the author's field that leads to the large type. */
+/** Returns the beginning of a path, which shows the author's field that leads to the large type. */
 export function shortPath(path: string): string {
   return path.length > 80 ? `${path.slice(0, 79)}…` : path;
 }

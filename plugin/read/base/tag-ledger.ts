@@ -3,8 +3,8 @@ import { constraintTags, fieldTags, isKnownTag } from "./tag-names.ts";
 import type { Doc, DocTag } from "./tsdoc.ts";
 
 /**
- * Fate of a tag. `used`: it shapes the schema, or is overridden by a tag at the use. `refused`: a diagnostic reports
- * it.
+ * Fate of a tag. `used`: the tag shapes the schema, or is overridden by a tag where its type is used. `refused`: a
+ * diagnostic reports the tag.
  */
 export type TagFate = "used" | "refused";
 
@@ -57,7 +57,7 @@ export function createTagLedger(): TagLedger {
     settle(at, tag, fate) {
       if (!isCounted(tag)) return;
       const known = tagsOf(at);
-      // A tag that is used once is not lost, even if it does not fit elsewhere, which is reported there.
+      // A tag that is used once is not lost: if it does not fit elsewhere, that is reported there.
       if (known.get(tag.start)?.fate !== "used") known.set(tag.start, { tag, fate });
     },
     lost: () => all().filter(({ fate }) => fate === undefined),

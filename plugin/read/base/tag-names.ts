@@ -63,7 +63,7 @@ export const constraintTags: ReadonlySet<string> = new Set([
 /** Constraint tags that apply to a list, and not to its items. */
 export const listTags: ReadonlySet<string> = new Set(["minItems", "maxItems", "uniqueItems"]);
 
-/** Tags of a field that do not narrow it. */
+/** Tags of a field that do not narrow its values. */
 export const fieldTags: ReadonlySet<string> = new Set([
   "default",
   "defaultValue",
@@ -101,8 +101,8 @@ export function isMeant(name: string): boolean {
 }
 
 /**
- * The tag that an unknown one was probably meant to be; `undefined` for known tags, synonyms, and tags that resemble
- * none of tenon's.
+ * Finds the tag that an unknown tag was probably meant to be; `undefined` for known tags, synonyms, and tags that
+ * resemble none of tenon's.
  */
 export function nearMiss(name: string): string | undefined {
   if (isKnownTag(name) || synonymOf(name) !== undefined) return undefined;

@@ -10,8 +10,8 @@ export function tenonSymbol(reading: Reading, symbol: ts.Symbol | undefined): st
 }
 
 /**
- * Exports of tenon that the reader searches for in expressions. To resolve every other call would type-check the
- * author's code.
+ * Exports of tenon that the reader searches for in expressions. Other names are not resolved, since that would
+ * type-check the author's code.
  */
 const soughtMembers: ReadonlySet<string> = new Set([
   "Service",
@@ -31,7 +31,7 @@ export function isSoughtMember(name: string): boolean {
   return soughtMembers.has(name);
 }
 
-/** True for a text that may use such an export through a namespace. */
+/** True for a text that may use an export of tenon through a namespace. */
 export function mentionsSoughtMember(text: string, namespace: string): boolean {
   return [...soughtMembers].some((name) => text.includes(`${namespace}.${name}`));
 }
@@ -49,7 +49,7 @@ export function tenonName(reading: Reading, name: ts.Node): string | undefined {
     return (specifier.propertyName ?? specifier.name).text;
   }
   if (symbol === undefined) return undefined;
-  // The name may be re-exported by a module of the project.
+  // Follows an alias, since a module of the project may re-export the name.
   const target = (symbol.flags & ts.SymbolFlags.Alias) === 0 ? symbol : reading.checker.getAliasedSymbol(symbol);
   return tenonSymbol(reading, target);
 }
@@ -67,7 +67,7 @@ function moduleOf(declaration: ts.Node): string | undefined {
     : undefined;
 }
 
-/** True for a file that describes the platform (the language's library, DOM, Node's types) and not data. */
+/** True for a file whose types describe the platform (the language's library, DOM, Node's types) and not data. */
 export function isPlatformFile(reading: Reading, file: ts.SourceFile): boolean {
   return (
     file.fileName.startsWith(`${libFolder}/`) ||

@@ -59,7 +59,7 @@ export function parseDoc(source: string, start: number, end: number): Doc {
         current = block;
         continue;
       }
-      // `@destructive false` means no.
+      // `@destructive false` turns a flag off.
       const flag = /^[ \t]+(true|false)(?=\s|$)/.exec(line.text.slice(from));
       if (flag !== null) {
         block.lines.push(flag[0]);
@@ -104,15 +104,15 @@ function tagsIn(line: string): readonly { readonly name: string; readonly at: nu
     const before = line.slice(0, match.index);
     const after = line.slice(match.index + match[0].length);
     const first = before.trim() === "";
-    // `@minimum: 1` and `@Min(1)` count as tags, though they are invalid. Other words before such a character are
-    // prose.
+    // `@minimum: 1` and `@Min(1)` count as tags, which are then reported as invalid. Other words before such a
+    // character are prose.
     if (/^[(:=]/.test(after) && (!isMeant(name) || (isKnownTag(name) && !ownTags.has(name)))) continue;
     if (!first && !isMeant(name) && !standsApart(before, after, found.at(-1)?.name)) continue;
-    // Prose may mention a `@resource`; the tag is followed by a URI.
+    // Only `@resource` followed by a URI is the tag, since prose may mention a `@resource`.
     if (!first && name === "resource" && !/^\s+[a-z][\w+.-]*:/i.test(after)) continue;
     const open = before.lastIndexOf("{");
     if (open > before.lastIndexOf("}") || (before.match(/`/g)?.length ?? 0) % 2 === 1) continue;
-    // A pattern may contain anything, even an `@`.
+    // Tags are not searched for in the text of a pattern, which may contain anything, even an `@`.
     if (found.at(-1)?.name === "pattern" && !/^(min|max|format|default|example|title|type)/.test(name)) continue;
     found.push({ name, at: match.index });
   }
@@ -128,7 +128,7 @@ function standsApart(before: string, after: string, previous: string | undefined
 /** Joins lines, and removes their common indentation and surrounding empty lines. */
 function tidy(lines: readonly string[]): string {
   const [first = "", ...rest] = lines;
-  // Handled first, since most comments and nearly all tags have one line.
+  // Single lines are handled first, since most comments and nearly all tags have one line.
   if (rest.length === 0) return first.trim();
   const indents = rest.filter((line) => line.trim() !== "").map((line) => /^[ \t]*/.exec(line)?.[0].length ?? 0);
   const common = indents.length === 0 ? 0 : Math.min(...indents);

@@ -7,9 +7,9 @@ import type { TagLedger } from "./tag-ledger.ts";
 /** Arguments of type parameters: the written nodes, each with the bindings of its context. */
 export type Bindings = ReadonlyMap<ts.Symbol, { readonly node: ts.TypeNode; readonly bindings: Bindings }>;
 
-/** The place of a type, for diagnostics. */
+/** The position of a type in its field, for diagnostics. */
 export interface Site {
-  /** In the author's own files, even when the type is declared elsewhere. */
+  /** Place in the author's own files, even when the type is declared elsewhere. */
   readonly place: Place;
   /** Subject of a message, for example ``Field `when` ``. */
   readonly subject: string;
@@ -25,29 +25,29 @@ export interface Site {
   readonly nodes: readonly ts.Node[];
   /** Name for a recursive type that has none. */
   readonly hint: string;
-  /** The arguments of the type parameters in the node; default: nothing. */
+  /** Arguments of the type parameters in the node; default: none. */
   readonly bindings?: Bindings | undefined;
-  /** Names of the tags that narrow the value here, and thus override those of the type. */
+  /** Names of the tags that narrow the value at this position, and thus override the tags of its type. */
   readonly overrides?: ReadonlySet<string>;
   /** True if the type is the whole type of a field, so that it may provide a default and a header. */
   readonly isField?: true;
   /**
-   * True if the type is a member of a union that is the whole type of a field, which takes a default and examples from
-   * it.
+   * True if the type is a member of a union that is the whole type of a field. The field then takes its default and its
+   * examples from the member.
    */
   readonly isMember?: true;
 }
 
-/** A comment about values that is reached from a node, and the node at which it is. */
+/** A comment about values that can be reached from a node through aliases, and the node at which it is. */
 export interface Brought {
   readonly use: ts.Node;
   readonly doc: Doc;
 }
 
-/** A named type: one type may have several names, by the alias and by the tags of its type arguments. */
+/** Name of a type. One type may have several names, which differ by the alias or by the tags of its type arguments. */
 export interface NamedType {
   readonly symbol: ts.Symbol | undefined;
-  /** Tags that type arguments bring, as a text; empty without. */
+  /** Tags from type arguments, as a text; empty if there are none. */
   readonly tags: string;
   readonly name: string;
 }
@@ -68,15 +68,15 @@ export interface TypeContext {
   /** Names given to types. One type may have two: an alias with a URN of its own is another model. */
   readonly named: Map<ts.Type, NamedType[]>;
   readonly open: Map<ts.Type, OpenType>;
-  /** Names of recursive types that already have the tags of their alias. */
+  /** Names of recursive types to which the tags of their alias were already applied. */
   readonly layered: Set<string>;
   /** The ledger of this tool's tags. */
   readonly ledger: TagLedger;
-  /** A cache of the bindings within nodes that mean the same in all contexts. */
+  /** Cache of the bindings within nodes that mean the same in all contexts. */
   readonly bindings: Map<ts.Node, Bindings>;
-  /** A cache of the comments reached from nodes that mean the same in all contexts. */
+  /** Cache of the comments reached from nodes that mean the same in all contexts. */
   readonly brought: Map<ts.Node, readonly Brought[]>;
-  /** A cache of unions read from nodes that mean the same in all contexts. */
+  /** Cache of unions read from nodes that mean the same in all contexts. */
   readonly unionsRead: Map<ts.Node, Map<ts.Type, TypeModel>>;
   /** Nodes whose names were already resolved, and whether all were found. */
   readonly checked: Map<ts.Node, boolean>;
@@ -86,9 +86,9 @@ export interface TypeContext {
   readonly unions: { readonly union: UnionType; readonly site: Site }[];
   /** Fields with a text of their own, by the place of their name. */
   readonly withText: Set<Position>;
-  /** Fields without any text, and the finding about each unless a `@param` of the tool describes it. */
+  /** Fields without any text. Each finding is reported unless a `@param` of the tool describes its field. */
   readonly withoutText: Map<Position, Finding>;
-  /** Callers send these types, so their fields need texts. */
+  /** True for types of requests: callers send these, so their fields need texts. */
   readonly isRequest: boolean;
   /** The number of parts that were read. */
   readonly size: { parts: number };

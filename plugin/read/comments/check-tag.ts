@@ -9,7 +9,7 @@ import { tagPlace } from "./doc-text.ts";
 /** Matches a text that consists of the name of one tag. */
 const oneTag = /^`@[^`]+`$/;
 
-/** Reports a tag that has no effect, or that is not written as a tag; returns true when it did. */
+/** Reports a tag that has no effect, or that is not written as a tag; returns true if it was reported. */
 export function checkTag(reading: Reading, tag: DocTag, place: Place, isValue: boolean): boolean {
   const at = tagPlace(tag, place);
   const meant = nearMiss(tag.name);
@@ -48,7 +48,10 @@ export function checkTag(reading: Reading, tag: DocTag, place: Place, isValue: b
   return true;
 }
 
-/** `@enum a, b` describes values, as in JSON Schema; `@enum {string}` describes code, as in JSDoc. */
+/**
+ * True if `@enum` has values: `@enum a, b` describes values, as in JSON Schema; `@enum {string}` describes code, as in
+ * JSDoc.
+ */
 function hasValue({ name, text }: DocTag): boolean {
   return ambiguousTags.has(name) && text !== "" && !text.startsWith("{");
 }

@@ -30,7 +30,7 @@ export function plainText(reading: Reading, text: string, place: Place): string 
       fix: "remove it",
     });
   }
-  // Tags are not resolved in code.
+  // The text is split, since tags in code are not resolved.
   const parts = text.split(/(```[\s\S]*?```|`[^`\n]*`)/);
   return parts
     .map((part, index) => (index % 2 === 1 ? part : resolveInline(part)))
@@ -48,7 +48,7 @@ function resolveInline(text: string): string {
     .replace(/\\([@{}])/g, "$1");
 }
 
-/** `{@link X | label}` as text; the address of a page stays a Markdown link. */
+/** Converts `{@link X | label}` to text; a link to the address of a page becomes a Markdown link. */
 function linkText(kind: string, target: string, label: string | undefined): string {
   const [first = "", ...words] = target.split(/\s+/);
   const shown = label ?? words.join(" ");
@@ -57,12 +57,12 @@ function linkText(kind: string, target: string, label: string | undefined): stri
   return kind === "linkcode" ? `\`${name}\`` : name;
 }
 
-/** Bidirectional controls, zero-width, tag and other invisible characters, and control characters. */
+/** Matches invisible characters: bidirectional controls, zero-width, tag and control characters, and others. */
 const hiddenPattern =
   // oxlint-disable-next-line no-control-regex, no-misleading-character-class
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B-\u200C\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E0FFF}]|(?<!\p{Extended_Pictographic}\uFE0F?[\u{1F3FB}-\u{1F3FF}]?)\u200D|\u200D(?!\p{Extended_Pictographic})/u;
 
-/** The first invisible character of a text. A joiner between two emoji is visible. */
+/** Finds the first invisible character of a text. A joiner between two emoji does not count. */
 function hiddenCharacter(text: string): string | undefined {
   return hiddenPattern.exec(text.replaceAll("\r", ""))?.[0];
 }

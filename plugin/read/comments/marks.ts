@@ -62,7 +62,7 @@ export function markedDoc({ reading, used }: Marks, node: ts.Node): Doc | undefi
 /** Reports marks on classes, methods, nested functions and values, where they have no effect. */
 export function reportStrayMarks({ reading, used }: Marks): void {
   const { file } = reading;
-  // Usually every mark was used, and no node has to be visited.
+  // Returns early if every mark was used, as in most modules: then no node has to be visited.
   if ([...file.text.matchAll(/@(?:tool|prompt|resource)\b/g)].length <= used.size) return;
   const visit = (node: ts.Node): void => {
     const start = node.getFullStart();

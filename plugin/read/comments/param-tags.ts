@@ -6,7 +6,7 @@ import { constraintTags } from "../base/tag-names.ts";
 /** The part of a comment about a parameter: the text of its `@param`, and the following tags that describe values. */
 export interface ParamTags {
   readonly name: string;
-  /** The field of the parameter that it names: `["address", "street"]` of `@param request.address.street`. */
+  /** Path of the field that the tag names: `["address", "street"]` for `@param request.address.street`. */
   readonly path: readonly string[];
   readonly tag: DocTag;
   readonly text: string;
@@ -19,7 +19,7 @@ const pattern =
 
 /** Tags that have no meaning for a function, and thus belong to the parameter above them. */
 const values: ReadonlySet<string> = new Set([...constraintTags, "default", "defaultValue", "header"]);
-/** Tags that functions may have as well: they belong to a parameter only on its own line. */
+/** Tags that functions may have as well. They belong to a parameter only if they are on its line. */
 const shared: ReadonlySet<string> = new Set(["title", "deprecated", "example"]);
 
 const onlyParam: ReadonlySet<string> = new Set(["param", "arg", "argument"]);
@@ -37,7 +37,7 @@ export function paramTags(
     const isParam = names.has(tag.name);
     const [, whole, standard, text = ""] = isParam ? (pattern.exec(tag.text) ?? []) : [];
     if (isParam) {
-      // `[name=3]` is a default as JSDoc writes it.
+      // The value in `[name=3]` becomes a default, as in JSDoc.
       const given: DocTag[] = standard ? [{ ...tag, name: "default", text: standard.trim() }] : [];
       tags = whole === undefined ? undefined : given;
       start = tag.start;
@@ -57,7 +57,7 @@ export function propertyLines(declaration: ts.Node): readonly ParamTags[] {
   return paramTags(docOf(declaration), declaration.getSourceFile().text, propertyTags);
 }
 
-/** The comment of a type, without the tags of its `@property` lines. */
+/** Returns the comment of a type, without the tags of its `@property` lines. */
 export function typeDocOf(declaration: ts.Node): Doc | undefined {
   const doc = docOf(declaration);
   if (doc?.tags.some(({ name }) => propertyTags.has(name)) !== true) return doc;

@@ -75,7 +75,7 @@ const repeatedTags: ReadonlySet<string> = new Set(["example", "ask", "schedule"]
 
 const longestCategory = 60;
 
-/** A part of the model, or a text that describes the mistake. */
+/** Parses a tag: returns a part of the model, or a text that describes the mistake. */
 function readTag(tag: DocTag, text: string): Tagged | string {
   switch (tag.name) {
     case "name":
@@ -139,7 +139,7 @@ function readScopes(text: string): Tagged | string {
     : `\`${bad}\` is not a valid scope: it has ASCII letters, digits and signs, without quotes and backslashes`;
 }
 
-/** True for 1 to 64 characters that every MCP host accepts. */
+/** True for a valid tool name: 1 to 64 characters that every MCP host accepts. */
 export function isToolName(text: string): boolean {
   return /^[A-Za-z0-9_.-]{1,64}$/.test(text);
 }
@@ -147,7 +147,7 @@ export function isToolName(text: string): boolean {
 const reserved =
   "/.well-known /jobs /queue /schedules /metrics /healthz /readyz /_healtz /openapi.json /docs /mcp".split(" ");
 
-/** The reason why a REST path is not valid; `undefined` for a valid one. */
+/** Describes why a REST path is not valid; `undefined` for a valid path. */
 export function pathProblem(path: string): string | undefined {
   if (!path.startsWith("/")) return "a path begins with `/`";
   if (!/^(\/[A-Za-z0-9\-._~!$&'()+,;=@%]+)+$/.test(path))
@@ -158,11 +158,11 @@ export function pathProblem(path: string): string | undefined {
 
 function readTimeout(text: string): Tagged | string {
   const timeout = parseDuration(text) ?? 0;
-  // The longest delay of a timer.
+  // The limit is the longest delay of a timer.
   return timeout > 0 && timeout < 2 ** 31 ? { timeout } : "it takes a time such as `30s`, `500ms` or `2m`";
 }
 
-/** `5`, `5 2s` or `5 2s..5m`: the number of tries, and the time between them. */
+/** Parses `5`, `5 2s` or `5 2s..5m`: the number of attempts, and the time between them. */
 function readRetry(text: string): Tagged | string {
   const [, number, range = "1s..1m"] = /^(\d+)(?:\s+(.+))?$/.exec(text) ?? [];
   const attempts = Number(number);

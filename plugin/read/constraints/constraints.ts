@@ -16,7 +16,7 @@ export type Constraint =
   | {
       readonly name: "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf";
       readonly value: number;
-      /** The number as it was written, since a bigint may have more digits than a number can hold. */
+      /** Number as it was written, since a bigint may have more digits than a number can hold. */
       readonly text: string;
     }
   | { readonly name: "minLength" | "maxLength" | "minItems" | "maxItems"; readonly value: number }
@@ -26,8 +26,8 @@ export type Constraint =
   | { readonly name: "uniqueItems"; readonly value: true };
 
 /**
- * Narrows a type by a constraint; `undefined` when it fits no part of the type. As in typia, constraints of strings and
- * numbers apply to the items of arrays, and constraints of arrays to the outermost one.
+ * Narrows a type by a constraint; `undefined` when the constraint fits no part of the type. As in typia, constraints of
+ * strings and numbers apply to the items of arrays, and constraints of arrays to the outermost array.
  */
 export function constrain(type: TypeModel, constraint: Constraint): TypeModel | undefined {
   if (type.kind === "union") {
@@ -50,8 +50,8 @@ export function constrain(type: TypeModel, constraint: Constraint): TypeModel | 
 }
 
 /**
- * The open type of a literal (any text or number) after the constraint; `undefined` for constraints of other types.
- * Formats are checked only by generated code, and there is none for a literal.
+ * Applies a constraint to the type of a literal (any text or number), to check the literal. `undefined` for constraints
+ * of other types, and for formats, which only generated code checks: there is none for a literal.
  */
 function openForm({ value }: LiteralType, constraint: Constraint): TypeModel | undefined {
   if (typeof value === "number") return constrainNumber({ kind: "number" }, constraint);
@@ -60,7 +60,7 @@ function openForm({ value }: LiteralType, constraint: Constraint): TypeModel | u
     : undefined;
 }
 
-/** The first literal of a type that violates a constraint which applies to it. */
+/** Finds the first literal of a type that violates a constraint which applies to it. */
 export function misfit(type: TypeModel, constraint: Constraint): LiteralType | undefined {
   switch (type.kind) {
     case "union":
@@ -143,7 +143,9 @@ const bigIntBounds = {
   uint64: [0n, 2n ** 64n - 1n],
 } as const;
 
-/** Bounds of a bigint; constraints that a text of digits cannot express, such as a multiple, do not apply. */
+/**
+ * Narrows a bigint by bounds. Constraints that a pattern for digits cannot express, such as a multiple, do not apply.
+ */
 function constrainBigInt(type: BigIntType, constraint: Constraint): TypeModel | undefined {
   if (constraint.name === "type") {
     if (constraint.value === "integer") return type;
@@ -173,7 +175,7 @@ function within(type: BigIntType, low: bigint | undefined, high: bigint | undefi
   return { ...type, ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };
 }
 
-/** The narrower of two bounds; `sign` is 1 for lower ones. */
+/** Returns the narrower of two bounds. `sign`: 1 for lower bounds, -1 for upper ones. */
 function larger(known: string | undefined, other: bigint | undefined, sign: bigint): string | undefined {
   if (other === undefined) return known;
   return known === undefined || other * sign > BigInt(known) * sign ? String(other) : known;

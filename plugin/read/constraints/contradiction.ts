@@ -1,6 +1,6 @@
 import type { TypeModel } from "../../model/type.ts";
 
-/** The reason why no value can satisfy a narrowed type; `undefined` when one can. */
+/** Explains why no value can satisfy a narrowed type; `undefined` when a value can. */
 export function contradiction(type: TypeModel): string | undefined {
   switch (type.kind) {
     case "union":

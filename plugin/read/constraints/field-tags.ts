@@ -40,7 +40,7 @@ export function applyFieldTags(
       });
     }
     for (const tag of doc.tags.filter(({ name }) => name === "pattern")) {
-      // Patterns of a package are checked as well, since this service runs them.
+      // Patterns of a package are checked at the author's field, since this service runs them.
       const place = scope.own ? placeIn(tag, site) : site.place;
       checkPatterns(context.reading, result.type, { place, subject: site.subject, only: tag.text });
     }

@@ -6,8 +6,8 @@ import { accepts } from "./accepts.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 
 /**
- * Makes the initialiser of a class field its default. No constructor runs when a request is decoded to such an object,
- * so an initialiser that is not constant is reported.
+ * Makes the initialiser of a class field the field's default. An initialiser that is not constant is reported, since no
+ * constructor runs when a request is decoded to such an object.
  */
 export function withInitializer(
   context: TypeContext,

@@ -5,8 +5,8 @@ import { accepts } from "./accepts.ts";
 type Definitions = ReadonlyMap<string, TypeModel>;
 
 /**
- * Tells why a wire value is not legal for a type, by the path of the innermost field, such as ``field `k.z` is
- * missing``; undefined for a legal one. Fields that no type declares are reported as well.
+ * Explains why a wire value is not legal for a type, by the path of the innermost field, such as ``field `k.z` is
+ * missing``; undefined for a legal value. Fields that no type declares are reported as well.
  */
 export function misfit(type: TypeModel, value: JsonLiteral, definitions: Definitions, path = ""): string | undefined {
   const target = targetOf(type, definitions);
@@ -23,8 +23,8 @@ export function misfit(type: TypeModel, value: JsonLiteral, definitions: Definit
 }
 
 /**
- * The target of a reference; for a union with `null`, the other member, and none for other unions, since the intended
- * member is unknown.
+ * Resolves a reference. For a union with `null`, returns the other member; undefined for other unions, since the
+ * intended member is unknown.
  */
 function targetOf(type: TypeModel, definitions: Definitions, depth = 0): TypeModel {
   const named = type.kind === "ref" ? definitions.get(type.name) : undefined;
@@ -34,7 +34,7 @@ function targetOf(type: TypeModel, definitions: Definitions, depth = 0): TypeMod
   return inner === undefined || depth > 20 ? type : targetOf(inner, definitions, depth + 1);
 }
 
-/** Items and values of a structure, each with the end of its path and its type. */
+/** Lists the items and values of a structure, each with the end of its path and its type. */
 function innerValues(type: TypeModel, value: JsonLiteral): readonly (readonly [string, JsonLiteral, TypeModel])[] {
   if (type.kind === "map" && isRecord(value))
     return Object.entries(value).map(([key, inner]) => [`.${key}`, inner, type.values] as const);

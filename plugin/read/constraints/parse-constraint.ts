@@ -62,7 +62,7 @@ export function parseConstraint(name: string, text: string): Constraint | string
     case "type": {
       const word = text.replace(/^\{(.*)\}$/, "$1").trim();
       const value = numberTypes.find((type) => type === word);
-      // `@type {string}` is JSDoc's, and repeats the type.
+      // JSDoc's `@type {string}` is ignored, since it repeats the type.
       if (value === undefined && /^\{.*\}/s.test(text)) return undefined;
       return value === undefined
         ? `one of ${numberTypes.map((type) => `\`${type}\``).join(", ")} is expected`

@@ -11,13 +11,16 @@ export interface TagScope {
   readonly own: boolean;
   /** False when a mapped type has changed the field's type: then only its texts are used. */
   readonly narrow: boolean;
-  /** The ledger that keeps account of the tags. */
+  /** Node at which the ledger records the tags. */
   readonly at: ts.Node;
-  /** The place of the comment, for messages; default: a field. A type that is only part of a field has no default. */
+  /**
+   * Kind of place that has the comment, for messages; default: a field. A type that is only part of a field has no
+   * default.
+   */
   readonly on?: "field" | "parameter" | "type of a field" | "type" | "model";
 }
 
-/** Refuses a tag, and reports that if the tag is the author's own. */
+/** Refuses a tag; reports this if the tag is the author's own. */
 export function complain(context: TypeContext, scope: TagScope, tag: DocTag | undefined, finding: Finding): void {
   if (tag !== undefined) context.ledger.settle(scope.at, tag, "refused");
   if (scope.own) report(context.reading, finding);

@@ -6,7 +6,7 @@ import { accepts } from "./accepts.ts";
 import { complain, lowered, placeIn } from "./tag-scope.ts";
 import type { TagScope } from "./tag-scope.ts";
 
-/** A field with the default or the example of a tag. */
+/** Adds the default or the example of a tag to a field. */
 export function withValue(
   context: TypeContext,
   field: FieldModel,
@@ -14,7 +14,7 @@ export function withValue(
   site: Site,
   scope: TagScope,
 ): FieldModel {
-  // A default in a package documents behaviour of the package's own code, which does not run here.
+  // A default in a package is ignored: it documents behaviour of the package's own code, which does not run here.
   if (tag.name !== "example" && !scope.own) {
     context.ledger.settle(scope.at, tag, "refused");
     return field;
@@ -55,7 +55,7 @@ function fieldValue(
   }
   if (literal !== undefined && accepts(field.type, literal, context.definitions)) return literal;
   if (text !== "" && literal !== null && accepts(field.type, text, context.definitions)) return text;
-  // An example may be prose, unless the field is a text.
+  // An example with blanks may be prose, unless the field is a text.
   if (tag.name === "example" && literal === undefined && text.includes(" ") && field.type.kind !== "string") {
     context.ledger.settle(scope.at, tag, "used");
     return undefined;
@@ -75,10 +75,10 @@ function fieldValue(
   return undefined;
 }
 
-/** The kind of code that a text seems to be; undefined for data. In quotes it is a text. */
+/** Describes the kind of code that a text seems to be; undefined for data. A quoted text is data. */
 function codeIn(text: string, isExample: boolean): string | undefined {
   if (/\{@\w+[^}]*\}/.test(text)) return "a link and not data";
-  // The example of a text field may be code.
+  // An example of a text field may itself be code, so it is accepted.
   if (isExample) return undefined;
   if (/^(?:undefined|void 0|NaN|-?Infinity)$/.test(text)) return "not a JSON value";
   const isCall = /^(?:await |new )?[\w$]+(?:\??\.[\w$]+)*\([^]*\)(?:\.[\w$]+(?:\([^]*\))?)*;?$/.test(text);
@@ -94,7 +94,7 @@ function fixOf(name: string, text: string): string {
     : `${meant}; a computed one is filled in by the tool, and described in the field's text`;
 }
 
-/** The pattern that a text does not match, if nothing else is wrong with it. */
+/** Returns the pattern that a text does not match, if nothing else is wrong with the text. */
 function patternAgainst(type: TypeModel, value: JsonLiteral): string | undefined {
   if (type.kind !== "string" || typeof value !== "string") return undefined;
   const { patterns = [], ...others } = type;

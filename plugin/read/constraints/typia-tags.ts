@@ -9,7 +9,7 @@ export interface ValueTag {
   readonly value: JsonLiteral;
 }
 
-/** The meaning of a typia tag: a constraint, a value, a mistake, or a feature that only typia supports. */
+/** Meaning of a typia tag: a constraint, a value, a mistake, or a feature that only typia supports. */
 export type TypiaTag =
   | ValueTag
   | { readonly kind: "constraint"; readonly constraint: Constraint }
@@ -43,7 +43,7 @@ function checks(checker: ts.TypeChecker, props: ts.Type): boolean {
   return property !== undefined && (withoutUndefined(checker.getTypeOfSymbol(property)).flags & empty) === 0;
 }
 
-/** The tags of a whole type: an intersection's own, and those of a union's members. */
+/** Returns the tags of a whole type: those of an intersection itself, and those of a union's members. */
 export function typiaTags(checker: ts.TypeChecker, type: ts.Type): readonly TypiaTag[] {
   if (type.isUnion()) return type.types.flatMap((member) => typiaTags(checker, member));
   if (!type.isIntersection()) return [];
@@ -59,7 +59,7 @@ function literal(checker: ts.TypeChecker, type: ts.Type, name: string): string |
     return (value as unknown as { intrinsicName: string }).intrinsicName === "true";
   if (value.flags & ts.TypeFlags.BigIntLiteral) {
     const { negative, base10Value } = (value as ts.BigIntLiteralType).value;
-    // Returned as text, since a number has fewer digits.
+    // The bigint stays a text, since a number could not hold all its digits.
     return `${negative ? "-" : ""}${base10Value}`;
   }
   return undefined;

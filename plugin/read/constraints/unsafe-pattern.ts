@@ -2,7 +2,7 @@ import type { TypeModel } from "../../model/type.ts";
 import { report } from "../base/reading.ts";
 import type { Place, Reading } from "../base/reading.ts";
 
-/** The place of a pattern, for a finding. */
+/** Position of a pattern, for a finding. */
 export interface PatternSite {
   readonly place: Place;
   readonly subject: string;
@@ -15,7 +15,7 @@ interface JudgedSite extends PatternSite {
   readonly template?: string;
 }
 
-/** This many steps of a regular expression take some hundredths of a second. */
+/** Maximum number of steps of a regular expression, which take some hundredths of a second. */
 const mostSteps = 1e7;
 const useString = "put texts that cannot occur in the parts between them, or use `string` with `@pattern`";
 
@@ -69,7 +69,10 @@ function checkPattern(reading: Reading, pattern: string, maxLength: number | und
   });
 }
 
-/** The complexity is often caused only by the many positions at which a pattern without `^` is tried. */
+/**
+ * Suggests a fix. Adding `^` may be enough, because the complexity is often caused by the many positions at which an
+ * unanchored pattern is tried.
+ */
 function fixOf(pattern: string, degree: number | undefined): string {
   const apart = "let no two repeated parts match the same text";
   if (pattern.startsWith("^")) return apart;
@@ -78,7 +81,7 @@ function fixOf(pattern: string, degree: number | undefined): string {
     : `begin the pattern with \`^\`, and ${apart}`;
 }
 
-/** Quotes a type; a template contains backticks itself. */
+/** Quotes a type; a template type is quoted differently, since it contains backticks itself. */
 function quoted(type: string): string {
   return type.includes("`") ? type : `\`${type}\``;
 }

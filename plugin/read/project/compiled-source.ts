@@ -3,8 +3,9 @@ import { dirname, join, resolve } from "node:path";
 import { readText } from "../base/read-text.ts";
 
 /**
- * The TypeScript that a compiled file of a workspace package was made from: by the source map of its declarations or
- * its own, else by the condition `source` of the package's `exports`. Undefined for all other files.
+ * Finds the TypeScript from which a compiled file of a workspace package was made: by the source map of its
+ * declarations or of the file itself, else by the condition `source` of the package's `exports`. Undefined for all
+ * other files.
  *
  * @param file Absolute path of JavaScript or of declarations
  */
@@ -35,7 +36,7 @@ function sourceByExports(file: string): string | undefined {
   }
 }
 
-/** The `source` beside the condition that leads to a file; both may have a `*`. */
+/** Finds the target of the condition `source` beside the condition that leads to a file; both may contain a `*`. */
 function findSource(targets: unknown, folder: string, file: string): string | undefined {
   if (typeof targets !== "object" || targets === null) return undefined;
   const { source } = targets as { readonly source?: unknown };

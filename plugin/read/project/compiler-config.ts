@@ -12,7 +12,10 @@ interface CompilerConfig {
 }
 
 export interface ConfigSource {
-  /** The tsconfig in use and all that it extends, absolute; a change in any of them can affect every reading. */
+  /**
+   * Absolute paths of the tsconfig in use and of all that it extends. A change in any of these can affect every
+   * reading.
+   */
   readonly files: readonly string[];
   /** Paths of possible tsconfigs nearer to the tools, which would take precedence. */
   readonly missing: readonly string[];
@@ -22,7 +25,7 @@ export interface ConfigSource {
 }
 
 /**
- * Opens the tsconfig nearest above `sample`, else above the root. Of a solution file it opens the referenced project
+ * Opens the nearest tsconfig above `sample`, else above the root. For a solution file, opens the referenced project
  * that contains `sample`.
  */
 export function openConfig(root: string, given: string | undefined, sample: string | undefined): ConfigSource {
@@ -88,7 +91,9 @@ function chooseProject(path: string, sample: string | undefined, seen: Set<strin
   return path;
 }
 
-/** Unknown options and library names of newer compilers are errors that users need not see. */
+/**
+ * Parses a tsconfig. Errors that users need not see are dropped: unknown options and library names of newer compilers.
+ */
 function parse(path: string, seen: Set<string>, listFiles: boolean): ts.ParsedCommandLine {
   const readFile = (file: string): string | undefined => {
     if (file.endsWith(".json")) seen.add(file.replaceAll("\\", "/"));
@@ -98,7 +103,7 @@ function parse(path: string, seen: Set<string>, listFiles: boolean): ts.ParsedCo
     useCaseSensitiveFileNames: ts.sys.useCaseSensitiveFileNames,
     fileExists: ts.sys.fileExists,
     readFile,
-    // Files are not listed if they are not needed, since listing a large project costs more than reading it lean.
+    // Files are listed only if needed, since listing a large project costs more than reading it lean.
     readDirectory: listFiles ? ts.sys.readDirectory : () => [],
   };
   const { config } = ts.readConfigFile(path, readFile);
@@ -118,7 +123,10 @@ const outputOptions = [
   "isolatedDeclarations",
 ];
 
-/** Reading needs strict types, whatever the project's own setting, and no options about output. */
+/**
+ * Sets the options for a level: strict types, which reading needs whatever the project's own setting, and no options
+ * about output.
+ */
 function withLevel(
   own: ts.CompilerOptions,
   files: readonly string[],

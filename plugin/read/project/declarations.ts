@@ -3,10 +3,10 @@ import { ts } from "ts-morph";
 import { openConfig } from "./compiler-config.ts";
 
 /**
- * The declarations of a file's exports, for a declaration file in another folder.
+ * Makes the declarations of a file's exports, for a declaration file in another folder.
  *
- * @param written Declarations that were made from the file's text alone, if it names all types, since a program takes
- * far longer
+ * @param written Declarations that were made from the file's text alone, if the text names all types. They are
+ *   preferred, since a program takes far longer
  * @returns Undefined if the compiler cannot name the type of an export
  */
 export function declarationsOf(root: string, file: string, folder: string, written?: string): string | undefined {
@@ -22,7 +22,7 @@ function declaredInProgram(file: string, options: ts.CompilerOptions): string | 
   return written[0];
 }
 
-/** Points relative imports of a file in one folder to the same modules from another. */
+/** Rewrites the relative imports of a file for another folder, so that they lead to the same modules. */
 function withImportsFrom(text: string, before: string, after: string): string {
   const imports = ts.preProcessFile(text, true).importedFiles.filter(({ fileName }) => /^\.\.?\//.test(fileName));
   return imports.reduceRight((moved, { fileName, pos }) => {

@@ -2,11 +2,11 @@ import { ts } from "ts-morph";
 import type { Reading } from "../base/reading.ts";
 import { isPlatformFile } from "../base/tenon-symbols.ts";
 
-/** A cache of the targets of import specifiers by program, since the same modules are imported by many. */
+/** Cache of the targets of import specifiers by program, since many files import the same modules. */
 const targets = new WeakMap<ts.Program, Map<ts.StringLiteral, ts.SourceFile | undefined>>();
 
 /**
- * The files whose changes can affect a reading: those with the declarations that were read, and the modules that
+ * Lists the files whose changes can affect a reading: files with the declarations that were read, and the modules that
  * re-export these. If a type was inferred from code, all direct and indirect imports count.
  */
 export function dependenciesOf(reading: Reading): readonly string[] {
@@ -33,14 +33,18 @@ export function dependenciesOf(reading: Reading): readonly string[] {
   return [...found].map((file) => file.fileName).toSorted();
 }
 
-/** Packages change only by installation, so only those of their files count that were read. */
+/**
+ * True for a file of a package. Packages change only by installation, so only those of their files that were read
+ * count.
+ */
 function isPackageFile(file: ts.SourceFile): boolean {
   return file.fileName.includes("/node_modules/");
 }
 
 function specifiersOf(file: ts.SourceFile, imports: boolean): readonly ts.StringLiteral[] {
   return file.statements.flatMap((statement) => {
-    // Side-effect imports can only contain augmentations, and augmenting files are inputs of every reading.
+    // Side-effect imports are skipped: they can only matter by augmentations, and augmenting files are inputs of every
+    // reading.
     const isImport = ts.isImportDeclaration(statement) && imports && statement.importClause !== undefined;
     if (!isImport && !ts.isExportDeclaration(statement)) return [];
     const specifier = statement.moduleSpecifier;

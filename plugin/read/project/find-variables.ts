@@ -4,13 +4,11 @@ import type { Variable } from "../../model/variable.ts";
 /** Reads of `process.env` in one file. */
 export interface FoundVariables {
   readonly named: readonly Variable[];
-  /** Lines that read variables without naming them. */
+  /** Line numbers at which variables are read without being named. */
   readonly unnamed: readonly number[];
 }
 
-/**
- * Finds the variables of the environment that a source reads: by name, by destructuring, also through `node:process`.
- */
+/** Finds the environment variables that a source reads: by name or by destructuring, also through `node:process`. */
 export function findVariables(file: string, text: string): FoundVariables {
   if (!/\benv\b/.test(text)) return { named: [], unnamed: [] };
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, true);
@@ -59,7 +57,7 @@ function isDeclared(node: ts.Node): boolean {
   return (ts.isPropertyAssignment(parent) || ts.isBindingElement(parent)) && parent.name === node;
 }
 
-/** The variables that are read by an access to `process.env`; undefined when they are not named there. */
+/** Returns the variables that are read by an access to `process.env`; undefined when it does not name them. */
 function readAt(env: ts.Node): readonly Variable[] | undefined {
   const { parent } = env;
   if (ts.isPropertyAccessExpression(parent)) return [describe(parent, parent.name.text)];
@@ -129,7 +127,10 @@ function literalText(node: ts.Expression): string | undefined {
     : undefined;
 }
 
-/** The comment of the declaration or the property for which a variable is read; not that of the enclosing function. */
+/**
+ * Finds the comment of the declaration or the property for which a variable is read. The comment of the enclosing
+ * function does not count.
+ */
 function commentAt(node: ts.Node): string | undefined {
   for (let at: ts.Node = node; !ts.isSourceFile(at) && !ts.isFunctionLike(at) && !ts.isBlock(at); at = at.parent) {
     // The comment of a declaration is attached to its statement.

@@ -34,13 +34,13 @@ export function followImports(request: GraphRequest): ImportGraph {
   return createImportFollower(request)();
 }
 
-/** Follows the imports of one entry; `texts` replace files on disk. */
+/** Function that follows the imports of one entry; `texts` replace files on disk. */
 export type ImportFollower = (texts?: ReadonlyMap<string, string>) => ImportGraph;
 
 /**
- * Finds the TypeScript files that run with an entry, as a bundler would: through relative imports, path aliases and
- * workspace packages, without type-only imports. When it is called again, only files with a changed text are parsed; if
- * files were added or removed, or their configuration has changed, a new follower is needed.
+ * Creates a function that finds the TypeScript files that run with an entry, as a bundler would: through relative
+ * imports, path aliases and workspace packages, without type-only imports. In further calls, only files with a changed
+ * text are parsed. If files were added or removed, or their configuration has changed, a new follower is needed.
  */
 export function createImportFollower({ entry, root, tsconfig }: GraphRequest): ImportFollower {
   const config = openConfig(root, tsconfig, entry);
@@ -65,7 +65,7 @@ export function createImportFollower({ entry, root, tsconfig }: GraphRequest): I
       if (text === undefined) continue;
       const followed = follow(file, text);
       found.set(file, followed);
-      // A stack: pushing in reverse preserves the order of the imports.
+      // Imports are pushed onto the stack in reverse, which preserves their order.
       for (const { resolvedModule } of followed.resolutions.toReversed()) {
         const target = resolvedModule?.resolvedFileName;
         if (target !== undefined && isFollowed(target))
@@ -82,7 +82,8 @@ export function createImportFollower({ entry, root, tsconfig }: GraphRequest): I
 }
 
 /**
- * True for TypeScript, and for JavaScript of the project or of a workspace package, in which tool marks are reported.
+ * True for files whose imports are followed: TypeScript, and JavaScript of the project or of a workspace package, in
+ * which tool marks are reported.
  */
 function isFollowed(file: string): boolean {
   if (isTypeScript(file)) return true;

@@ -1,7 +1,7 @@
 import { ts } from "ts-morph";
 import { typedImports } from "./typed-imports.ts";
 
-/** Inputs of resolving a file's imports, in addition to the resolved modules. */
+/** Files and paths by which a file's imports were resolved, in addition to the resolved modules. */
 export interface Lookups {
   /** Paths that did not exist. */
   readonly missing: readonly string[];
@@ -14,13 +14,13 @@ export interface Lookups {
 /** Resolves modules for a compiler host, and records the lookups. */
 export interface ModuleLookups {
   readonly resolve: NonNullable<ts.CompilerHost["resolveModuleNameLiterals"]>;
-  /** Cached results, including package.json files, which the compiler needs for every file. */
+  /** Cache of resolutions and of package.json files, which the compiler needs for every file. */
   readonly cache: ts.ModuleResolutionCache;
   /** The lookups for a file; undefined for a file without imports. */
   of(path: string): Lookups | undefined;
 }
 
-/** The parts of a resolution that the compiler's own watch mode uses. */
+/** Facts about a resolution that the compiler's own watch mode uses. */
 interface Traced extends ts.ResolvedModuleWithFailedLookupLocations {
   readonly failedLookupLocations?: readonly string[];
   readonly affectingLocations?: readonly string[];
@@ -28,12 +28,12 @@ interface Traced extends ts.ResolvedModuleWithFailedLookupLocations {
 }
 
 /**
- * The file of tenon that names the types of the language model's client. They do not affect tools, and are larger than
- * all other types together.
+ * Matches the file of tenon with the types of the language model's client. They do not affect tools, and are larger
+ * than all other types together.
  */
 const clientTypes = /\/runtime\/clients\/llm\/openai-types\.(?:d\.)?ts$/;
 
-/** With `typedOnly`, imports that shape no type are not followed. */
+/** Creates the module resolution of a project. With `typedOnly`, imports that shape no type are not followed. */
 export function createModuleLookups(root: string, typedOnly: boolean, host: () => ts.CompilerHost): ModuleLookups {
   const found = new Map<string, Lookups>();
   const cache = ts.createModuleResolutionCache(root, (name) => host().getCanonicalFileName(name));
@@ -55,7 +55,7 @@ export function createModuleLookups(root: string, typedOnly: boolean, host: () =
   };
 }
 
-/** Inputs of some resolutions together. */
+/** Combines the inputs of several resolutions. */
 export function lookupsOf(resolutions: readonly ts.ResolvedModuleWithFailedLookupLocations[]): Lookups {
   const traced: readonly Traced[] = resolutions;
   return {

@@ -7,8 +7,8 @@ import { ts } from "ts-morph";
  * Reads the tsconfig.json of a project that gets a service.
  *
  * @param isModule `true` for a package with `"type": "module"`
- * @returns Undefined if it can compile a service. Otherwise, what must be added so that it does not compile one in
- * `service`: a file with `exclude`, or nothing
+ * @returns Undefined if the tsconfig can compile a service. Otherwise the files to add, by path, so that it does not
+ *   compile the folder `service`: one with `exclude`, or none
  */
 export function readOwnTsconfig(folder: string, isModule: boolean): Readonly<Record<string, string>> | undefined {
   const path = join(folder, "tsconfig.json");
@@ -42,9 +42,9 @@ function readsAll(pattern: string): boolean {
 const { ModuleKind: Kind, ModuleResolutionKind: Resolution, ScriptTarget: Target } = ts;
 
 /**
- * A service needs top-level await, and resolution by `exports`.
+ * True if options can compile a service, which needs top-level await, and resolution by `exports`.
  *
- * @param major Major version of the project's TypeScript, since defaults differ
+ * @param major Major version of the project's TypeScript, on which defaults depend
  */
 function compilesServices(options: ts.CompilerOptions, isModule: boolean, major: number): boolean {
   const target = options.target ?? (major < 6 ? Target.ES5 : Target.ES2022);

@@ -1,4 +1,4 @@
-/** Path of the stub among the lean program's roots; no such file exists. */
+/** Path of the stub among the lean program's roots. The stub exists only in memory. */
 export const stubPath = "/node_modules/typescript/lib/tenon-platform.d.ts";
 
 /** Platform objects that JSON cannot carry. The reader uses only their names, so empty declarations are enough. */
@@ -30,8 +30,9 @@ const opaque = [
 ];
 
 /**
- * Replaces `lib.dom` and `@types/node` in the lean program, where parsing these two would be most of the work. A name
- * that is missing here is unresolved, and an unresolved name that a tool reaches starts the full program.
+ * Declarations that replace `lib.dom` and `@types/node` in the lean program, in which parsing these two would be most
+ * of the work. A name that is missing here is unresolved. If a tool reaches an unresolved name, the full program is
+ * used.
  */
 export const stubText = `
 interface URL { readonly href: string; toString(): string; toJSON(): string; }

@@ -23,7 +23,7 @@ export function unreadable(root: string, path: string, code: "TN116" | "TN118", 
   };
 }
 
-/** Findings about the project. Every reading contains them, and a report shows them once. */
+/** Findings about the project as a whole. Every reading contains these, but a report shows each only once. */
 export function projectDiagnostics(
   root: string,
   config: ConfigSource | undefined,

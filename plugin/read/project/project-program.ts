@@ -20,7 +20,7 @@ interface ProjectProgramOptions {
 
 const levels: readonly Level[] = ["lean", "full", "whole"];
 
-/** The program of a project, with its configuration and its level. Compiles on demand. */
+/** The TypeScript program of a project, with its configuration and its level. It is created on demand. */
 export class ProjectProgram {
   readonly #options: ProjectProgramOptions;
   #state: State = "restart";
@@ -38,7 +38,7 @@ export class ProjectProgram {
     return this.#level;
   }
 
-  /** Undefined until the first program was made. */
+  /** Configuration of the last program; undefined before the first one. */
   get config(): ConfigSource | undefined {
     return this.#config;
   }
@@ -71,12 +71,12 @@ export class ProjectProgram {
     return this.#state === "fresh" && this.knows(path);
   }
 
-  /** True when the last program has a file, changed or not. */
+  /** True when the last program contains a file, even if the file has changed since. */
   knows(path: string): boolean {
     return this.#program?.getSourceFile(path) !== undefined;
   }
 
-  /** Called when a file that the program has or gets has changed. */
+  /** Called when a file that the program contains, or will contain, has changed. */
   grow(): void {
     if (this.#state === "fresh") this.#state = "grown";
   }
@@ -95,7 +95,9 @@ export class ProjectProgram {
     return true;
   }
 
-  /** Starts again with the smallest level, and with the current configuration; returns it and the previous one. */
+  /**
+   * Returns to the smallest level, and to the current configuration. Returns that configuration and the previous one.
+   */
   refresh(): { readonly before: ConfigSource | undefined; readonly now: ConfigSource } {
     const before = this.#config;
     const now = this.#options.openConfig();

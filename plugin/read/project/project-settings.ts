@@ -5,9 +5,9 @@ import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 
 /** Finds the package of a file; results are cached by folder. */
 export interface PackageNames {
-  /** Name in the nearest package.json that has one. */
+  /** Returns the name in the nearest package.json that has one. */
   nameOf(file: string): string | undefined;
-  /** Folder of the nearest package.json. */
+  /** Returns the folder of the nearest package.json. */
   folderOf(file: string): string | undefined;
 }
 
@@ -42,7 +42,7 @@ function packageName(folder: string): string | undefined {
   }
 }
 
-/** Namespace of derived URNs: the option, else the scope of the package, else its name. */
+/** Returns the namespace of derived URNs: the option, else the scope of the package, else the package's name. */
 export function namespaceOf(root: string, given: string | undefined): string {
   const name = given ?? packageName(root) ?? "local";
   const part = given === undefined && name.startsWith("@") ? name.slice(1).replace(/\/.*$/, "") : name;

@@ -13,7 +13,7 @@ export interface ReadingInputs {
   readonly complete: boolean;
   /** Absolute paths of files that were read, with their text if known. */
   readonly files: ReadonlyMap<string, string | undefined>;
-  /** Absolute paths that were searched and did not exist; a file that is created there would take precedence. */
+  /** Absolute paths that were searched and did not exist. A file that is created there would take precedence. */
   readonly missing: readonly string[];
   /** Absolute paths that contain a symbolic link, and their targets. */
   readonly links: ReadonlyMap<string, string>;
@@ -23,7 +23,7 @@ export interface ReadingInputs {
 
 export interface InputsRequest {
   readonly root: string;
-  /** The module itself, which is not an input. */
+  /** Path of the module itself, which is not among the inputs. */
   readonly path: string;
   /** Source files that the reading depends on. */
   readonly sources: readonly string[];
@@ -37,7 +37,7 @@ export interface InputsRequest {
   readonly lookups: (path: string) => Lookups | undefined;
 }
 
-/** The inputs of a reading. If it used all files of the project, its inputs cannot be listed. */
+/** Collects the inputs of a reading. If the reading used all files of the project, its inputs cannot be listed. */
 export function readingInputs(request: InputsRequest): ReadingInputs {
   const { root, path, sources, own, program, augmenting, config, level, lookups } = request;
   const all = [...new Set([path, ...sources, ...augmenting])];
@@ -50,7 +50,7 @@ export function readingInputs(request: InputsRequest): ReadingInputs {
   for (const file of all) {
     for (const one of lookups(file)?.missing ?? []) if (!isInsidePackage(file, one)) missing.add(one);
   }
-  // Included since the nearest package.json decides the kind of a module.
+  // package.json files are included, since the nearest one decides the kind of a module.
   for (const file of all)
     if (!file.includes("/node_modules/")) for (const one of packagesAbove(file, root)) missing.add(one);
   return {
@@ -77,13 +77,13 @@ function isAugmenting(file: ts.SourceFile): boolean {
   );
 }
 
-/** A package's own files change only with its installation, which changes its package.json. */
+/** True for a file inside of a package, whose files change only with an installation, which changes package.json. */
 function isInsidePackage(file: string, path: string): boolean {
   const [folder] = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+\//.exec(file) ?? [];
   return folder !== undefined && path.startsWith(folder) && !path.slice(folder.length).includes("node_modules/");
 }
 
-/** Paths between a file's folder and the root where a package.json would be nearer to it. */
+/** Lists the paths between a file's folder and the root where a new package.json would be the nearest to the file. */
 export function packagesAbove(file: string, root: string): readonly string[] {
   const paths: string[] = [];
   for (let at = dirname(file); at.startsWith(root) && at !== root; at = dirname(at)) paths.push(`${at}/package.json`);

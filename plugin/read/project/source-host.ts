@@ -6,24 +6,25 @@ import type { Level } from "./compiler-config.ts";
 import { createModuleLookups, type Lookups, type ModuleLookups } from "./module-lookups.ts";
 import { stubPath, stubText } from "./platform-stub.ts";
 
-/** The project's files for the compiler: from disk, or with texts from the bundler. Each is parsed once. */
+/** The project's files for the compiler: from disk, or with texts from the bundler. Each file is parsed once. */
 export interface SourceHost {
-  /** Forward slashes, as the compiler writes paths. */
+  /** Converts a path to forward slashes, as the compiler writes paths. */
   normalise(file: string): string;
-  /** Sets the text of a file. Returns true when it differs from the parsed one. */
+  /** Sets the text of a file. Returns true when the text differs from the parsed one. */
   override(path: string, text: string): boolean;
-  /** Forgets a file. Returns true when it was created or removed, so that imports may resolve differently. */
+  /** Forgets a file. Returns true when the file was created or removed, so that imports may resolve differently. */
   forget(path: string): boolean;
   /** Forgets which files exist. */
   refresh(): void;
   /**
-   * Forgets which files exist and all parsed files, but not the given texts: other options may parse them differently.
+   * Forgets which files exist, and all parsed files, since other options may parse them differently. Texts that were
+   * set stay.
    */
   reset(): void;
   compilerHost(level: Level): ts.CompilerHost;
   /** The lookups for a file's imports, at the level of the last compilation. */
   lookups(path: string): Lookups | undefined;
-  /** The file that the compiler has read last; it is reported for a stack overflow. */
+  /** Returns the file that the compiler has read last, which is reported after a stack overflow. */
   lastAsked(): string | undefined;
 }
 
@@ -31,7 +32,7 @@ export interface SourceHost {
 export interface ParsedLibraries {
   /** Absolute folders in which nothing changes while the process runs, with a slash at the end. */
   readonly folders: readonly string[];
-  /** Parsed files by their input. */
+  /** Cache of parsed files. */
   readonly files: Map<string, ts.SourceFile | undefined>;
 }
 
@@ -98,7 +99,8 @@ export function createSourceHost(root: string, libraries?: ParsedLibraries): Sou
           const parse = (): ts.SourceFile | undefined => {
             const text = textOf(path);
             if (text === undefined) return undefined;
-            // TSDoc is read from the comment texts, with positions; parsing it here would double the work.
+            // The compiler does not parse TSDoc: the plugin reads it from the comment texts, so parsing it here would
+            // double the work.
             return ts.createSourceFile(path, text, { ...options, jsDocParsingMode: ts.JSDocParsingMode.ParseNone });
           };
           const { languageVersion: version, impliedNodeFormat: format } = options;
@@ -133,14 +135,17 @@ export function createSourceHost(root: string, libraries?: ParsedLibraries): Sou
   return host;
 }
 
-/** `/// <reference types="node" />` in a dependency must not load the types that the lean program leaves out. */
+/**
+ * Drops directives such as `/// <reference types="node" />`: in a dependency, they must not load the types that the
+ * lean program leaves out.
+ */
 function ignoreTypeDirectives<T extends ts.FileReference | string>(
   references: readonly T[],
 ): readonly ts.ResolvedTypeReferenceDirectiveWithFailedLookupLocations[] {
   return references.map(() => ({ resolvedTypeReferenceDirective: undefined }));
 }
 
-/** Reads like bundlers: a byte-order mark stays, so that offsets agree. */
+/** Reads a file as bundlers do: a byte-order mark stays, so that offsets agree. */
 function readSource(path: string): string | undefined {
   return unlessFull(() => readFileSync(path, "utf8"));
 }
@@ -149,7 +154,10 @@ function statusOf(path: string): Stats | undefined {
   return unlessFull(() => statSync(path, { throwIfNoEntry: false }));
 }
 
-/** An unreadable file counts as missing; a stack overflow does not. */
+/**
+ * Reads a file; an unreadable file counts as missing. A stack overflow is thrown again, since it does not mean that the
+ * file is unreadable.
+ */
 function unlessFull<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -4,9 +4,9 @@ import { isMutating } from "../base/mutators.ts";
 import { isSoughtMember, mentionsSoughtMember } from "../base/tenon-symbols.ts";
 
 /**
- * The specifiers of imports that can affect types. Imports that are used only in code cannot: in the body of a function
- * with a written result type, and in statements that declare nothing. Without those imports, a program has the same
- * signatures, and does not parse the rest of the project.
+ * Returns the specifiers of imports that can affect types. Imports that are used only in code cannot: in the body of a
+ * function with a written result type, and in statements that declare nothing. A program without those imports has the
+ * same signatures, but does not parse the rest of the project.
  */
 export function typedImports(file: ts.SourceFile): ReadonlySet<string> {
   const names = new Set<string>();
@@ -25,7 +25,8 @@ export function typedImports(file: ts.SourceFile): ReadonlySet<string> {
     if (specifier !== undefined) names.add(specifier);
   }
   const silent = new Set<ts.Node>();
-  // Types of questions and of stored results are inside of function bodies.
+  // Types of questions and of stored results are inside of function bodies, so bodies are searched if the module may
+  // have such calls.
   const asks = jobCalls.test(file.text);
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node)) return;
@@ -38,8 +39,8 @@ export function typedImports(file: ts.SourceFile): ReadonlySet<string> {
     ts.forEachChild(node, (child) => (silent.has(child) ? visitConstants(child) : visit(child)));
   };
   const hasTools = file.text.includes("@tool");
-  // Arguments of a service are read as constants from any module, and the rule about module state needs to know what a
-  // tool changes.
+  // Arguments of a service count, since they are read as constants from any module. Calls that change another module's
+  // state count too, since the rule about module state needs to know what a tool changes.
   const visitConstants = (node: ts.Node): void => {
     if (hasTools) changedImports(node, imports).forEach((specifier) => names.add(specifier));
     if (ts.isNewExpression(node) && node.arguments?.some(ts.isObjectLiteralExpression) === true)
@@ -64,14 +65,14 @@ function changedImports(node: ts.Node, imports: ReadonlyMap<string, string>): re
   return specifier?.startsWith(".") === true ? [specifier] : [];
 }
 
-/** Records the names that an import binds. Returns true when it must always be followed. */
+/** Records the names that an import binds. Returns true when the import must always be followed. */
 function bind(declaration: ts.ImportDeclaration, file: ts.SourceFile, imports: Map<string, string>): boolean {
   const { importClause, moduleSpecifier } = declaration;
   if (importClause === undefined || !ts.isStringLiteral(moduleSpecifier)) return true;
   const { name, namedBindings } = importClause;
   if (name !== undefined) imports.set(name.text, moduleSpecifier.text);
   if (namedBindings === undefined) return false;
-  // A module of the project may re-export a name of tenon.
+  // Imports of the project's modules are followed, since such a module may re-export a name of tenon.
   if (ts.isNamespaceImport(namedBindings)) {
     imports.set(namedBindings.name.text, moduleSpecifier.text);
     return mentionsSoughtMember(file.text, namedBindings.name.text);
@@ -80,7 +81,7 @@ function bind(declaration: ts.ImportDeclaration, file: ts.SourceFile, imports: M
   return namedBindings.elements.some((element) => isSoughtMember((element.propertyName ?? element.name).text));
 }
 
-/** The module that a node other than an import declaration names. */
+/** Returns the module specifier of a node that is not an import declaration, such as an export or an `import()`. */
 function ownSpecifier(node: ts.Node): ts.Node | undefined {
   if (ts.isExportDeclaration(node)) return node.moduleSpecifier;
   if (ts.isImportTypeNode(node)) return ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined;
@@ -90,7 +91,10 @@ function ownSpecifier(node: ts.Node): ts.Node | undefined {
   return isImportCall ? node.arguments[0] : undefined;
 }
 
-/** True for a statement that declares nothing. An assignment to a member may add to a declaration. */
+/**
+ * True for a statement that declares nothing. An assignment to a member does not count, since it may add to a
+ * declaration.
+ */
 function onlyRuns(node: ts.Statement): boolean {
   if (ts.isExpressionStatement(node)) {
     const { expression } = node;
@@ -105,10 +109,10 @@ function onlyRuns(node: ts.Statement): boolean {
   );
 }
 
-/** The parts of a declaration that do not affect its type. */
+/** Returns the parts of a declaration that do not affect its type. */
 function silentParts(node: ts.Node): readonly ts.Node[] {
   if (ts.isClassLike(node)) {
-    // A property without a type and a value gets its type from the constructor.
+    // The constructor is read if a property has neither a type nor a value: it then gets its type from the constructor.
     const isOpen = node.members.some((one) => ts.isPropertyDeclaration(one) && !one.type && !one.initializer);
     return isOpen
       ? []

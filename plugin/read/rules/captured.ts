@@ -4,8 +4,8 @@ import type { Reading } from "../base/reading.ts";
 import { assignedBy, mutatedBy, rootOf } from "./module-state.ts";
 
 /**
- * Reports changes that the function of a step makes to outer variables: a later attempt gets the stored result, does
- * not run the function, and misses the change.
+ * Reports changes that the function of a step makes to outer variables. A later attempt gets the stored result without
+ * running the function, so it would miss the changes.
  */
 export function checkCaptured(reading: Reading, run: ts.Expression, owner: ts.Node): void {
   const isMeant = (target: ts.Expression): boolean => isOutside(reading, target, run, owner);

@@ -9,7 +9,7 @@ export function checkEarlyLoggers(reading: Reading): void {
   const loggers: ts.CallExpression[] = [];
   let init: ts.CallExpression | undefined;
   const visit = (node: ts.Node): void => {
-    // Code in a function runs later.
+    // Functions are skipped, since their code runs later.
     if (ts.isFunctionLike(node)) return;
     if (ts.isCallExpression(node)) {
       const name = tenonName(reading, node.expression);

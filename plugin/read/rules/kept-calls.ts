@@ -32,7 +32,7 @@ export function checkKeptCalls(reading: Reading, calls: readonly Call[]): void {
   for (const owner of owners.keys()) checkEffects(reading, owner, { calls, runs });
 }
 
-/** The outermost function that contains a node: it runs once per attempt. */
+/** Returns the outermost function that contains a node. This function runs once per attempt. */
 function ownerOf(node: ts.Node): ts.Node {
   let owner: ts.Node = node.getSourceFile();
   for (let at = node.parent; at !== undefined; at = at.parent) if (ts.isFunctionLike(at)) owner = at;
@@ -85,8 +85,7 @@ interface Blocks {
 }
 
 /**
- * Reports blocks around a wait: a parked job leaves its process, and the end of the block may run elsewhere, or not at
- * all.
+ * Reports blocks around a wait whose end may run in another process, or not at all: a parked job leaves its process.
  */
 function checkBlocks(reading: Reading, node: ts.CallExpression, { runs, owner, kind }: Blocks): void {
   for (let at: ts.Node = node; at !== owner; at = at.parent) {
@@ -118,7 +117,10 @@ interface Effects {
   readonly runs: ReadonlySet<ts.Node>;
 }
 
-/** Methods of a job, and of its parts, that may be awaited: they report, or their results are stored. */
+/**
+ * Matches methods of a job, and of its parts, that may be awaited outside of steps: they only report, or their results
+ * are stored.
+ */
 const harmless = /\.(?:report|logger|signal)\b|\.(?:ask|request|step|sleep|wait|llmClient)$/;
 
 /** Warns about awaited calls outside of steps: each attempt repeats them. */
@@ -149,7 +151,7 @@ function calledBy(expression: ts.Expression): ts.CallExpression | undefined {
   return harmless.test(text) || /^Promise\.\w+$/.test(text) ? undefined : node;
 }
 
-/** True for a call of a function of this module that has steps, or that gets the job and thus may have some. */
+/** True for a call of a function of this module that has steps, or that gets the job and so may have steps. */
 function isKeptElsewhere({ checker }: Reading, call: ts.CallExpression, calls: readonly Call[]): boolean {
   const declared = checker.getSymbolAtLocation(call.expression)?.valueDeclaration;
   const target = declared !== undefined && ts.isVariableDeclaration(declared) ? declared.initializer : declared;

@@ -14,8 +14,8 @@ export interface Model {
 }
 
 /**
- * Adds the URN to a request or result model. An object without one breaks the rule; if the rule is relaxed, the URN is
- * derived from the project's name and the type's.
+ * Adds the URN to a request or result model. A model without a URN breaks the rule; if the rule is relaxed, the URN is
+ * derived from the names of the project and the type.
  */
 export function withUrn(
   context: TypeContext,
@@ -38,7 +38,10 @@ export function withUrn(
   return { type, urn };
 }
 
-/** `PrimeRequest` of the namespace `acme` is `urn:acme:schema.prime.request.1`. */
+/**
+ * Derives a URN from a type's name: for `PrimeRequest` in the namespace `acme`, it is
+ * `urn:acme:schema.prime.request.1`.
+ */
 function derivedUrn(namespace: string, name: string): string {
   const words = name
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1-$2")

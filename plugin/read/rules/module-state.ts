@@ -3,7 +3,10 @@ import { isOwnFile, placeOf, report } from "../base/reading.ts";
 import type { Reading } from "../base/reading.ts";
 import { isMutating, mutators } from "../base/mutators.ts";
 
-/** Warns about a tool that changes a variable of its module, or an object in one: jobs run at the same time. */
+/**
+ * Warns about a tool that changes a variable of its module, or an object in such a variable, because jobs run at the
+ * same time.
+ */
 export function checkModuleState(reading: Reading, tool: string, body: ts.Node): void {
   const visit = (node: ts.Node): void => {
     for (const target of changed(reading, node)) {
@@ -19,13 +22,13 @@ export function checkModuleState(reading: Reading, tool: string, body: ts.Node):
   visit(body);
 }
 
-/** The expressions that a node changes and that may be state of a module. */
+/** Returns the expressions that a node changes and that may be state of a module. */
 function changed(reading: Reading, node: ts.Node): readonly ts.Expression[] {
   if (ts.isCallExpression(node)) return changedByCall(reading, node);
   return assignedBy(node).filter((target) => isModuleState(reading, target));
 }
 
-/** The expressions that a node assigns to. */
+/** Returns the expressions to which a node assigns. */
 export function assignedBy(node: ts.Node): readonly ts.Expression[] {
   return assigned(node).flatMap(partsOf);
 }
@@ -43,7 +46,7 @@ function assigned(node: ts.Node): readonly ts.Expression[] {
   return ts.isDeleteExpression(node) ? [node.expression] : [];
 }
 
-/** The targets of an assignment, including those inside of a pattern. */
+/** Returns the targets of an assignment, including those inside of a pattern. */
 function partsOf(target: ts.Expression): readonly ts.Expression[] {
   if (ts.isArrayLiteralExpression(target)) return target.elements.flatMap(partsOf);
   if (ts.isSpreadElement(target)) return partsOf(target.expression);
@@ -69,7 +72,7 @@ function changedByCall(reading: Reading, call: ts.CallExpression): readonly ts.E
   return target === undefined ? [] : [target];
 }
 
-/** The object that a call changes: its first argument, or the list, map or set whose method is called. */
+/** Returns the object that a call changes: its first argument, or the list, map or set whose method is called. */
 export function mutatedBy(
   reading: Reading,
   { expression, arguments: given }: ts.CallExpression,
@@ -79,7 +82,7 @@ export function mutatedBy(
   const [first] = given;
   if (first !== undefined && assigners.has(expression.getText()) && isMeant(first)) return first;
   const { name, expression: target } = expression;
-  // Types are checked last, since they take the compiler more time than all else.
+  // Types are checked last, since this takes the compiler more time than the other checks together.
   if (!isMutating(name.text) || !isMeant(target) || !isOwn(reading, rootOf(target))) return undefined;
   const owner = reading.checker.getSymbolAtLocation(name)?.declarations?.[0]?.parent;
   const isMutator =
@@ -101,7 +104,7 @@ function isOwn(reading: Reading, root: ts.Node): boolean {
   return true;
 }
 
-/** The variable of `list[0].name`. */
+/** Returns the variable in which an expression such as `list[0].name` begins. */
 export function rootOf(target: ts.Expression): ts.Expression {
   let root = target;
   while (

@@ -3,7 +3,7 @@ import { report } from "../base/reading.ts";
 import type { Place } from "../base/reading.ts";
 import type { TypeContext } from "../base/type-context.ts";
 
-/** Everything that a tool says of its line. */
+/** The limits of a tool: `@limit`, `@rate` and `@debounce`. */
 export interface LimitModels {
   readonly limit?: LimitModel;
   readonly rate?: RateModel;
@@ -15,7 +15,9 @@ interface Mistake {
   readonly fix: string;
 }
 
-/** A job stands in one line, and is counted by one key. */
+/**
+ * Checks that `@limit` and `@rate` of a tool have the same key: its jobs wait in one queue, which counts by one key.
+ */
 export function checkPair(context: TypeContext, { limit, rate }: LimitModels, place: Place): void {
   if (limit === undefined || rate === undefined) return;
   const mistake =
@@ -34,7 +36,7 @@ export function checkPair(context: TypeContext, { limit, rate }: LimitModels, pl
   if (mistake !== undefined) report(context.reading, { code: "TN136", place, ...mistake });
 }
 
-/** The same, with a `@debounce`: a job that waits for another request has been taken. */
+/** Checks that a `@debounce` fits the other limits of the tool, since a job that it delays is already accepted. */
 export function checkDebounce(
   context: TypeContext,
   { limit, rate }: LimitModels,

@@ -1,7 +1,7 @@
 import { ts } from "ts-morph";
 import { type Reading, UnresolvedInLean } from "../base/reading.ts";
 
-/** An expression without parentheses and assertions of types. */
+/** Returns an expression without parentheses and type assertions. */
 export function bareExpression(node: ts.Expression): ts.Expression {
   return ts.isParenthesizedExpression(node) ||
     ts.isAsExpression(node) ||
@@ -11,7 +11,7 @@ export function bareExpression(node: ts.Expression): ts.Expression {
     : node;
 }
 
-/** The declaration of the value to which a name refers, in this module or in an imported one. */
+/** Finds the declaration of the value to which a name refers, in this module or in an imported module. */
 export function declarationOf(reading: Reading, name: ts.Expression): ts.Declaration | undefined {
   const { checker } = reading;
   const symbol = checker.getSymbolAtLocation(name);

@@ -29,11 +29,11 @@ export function findJobCalls(reading: Reading): readonly JobCall[] {
 }
 
 /**
- * True for a `JobContext`; decided by its declaration if possible, because the lean program has no more information.
+ * True for a `JobContext`. Decided by its declaration if possible, because the lean program has no more information.
  */
 function isJob(reading: Reading, expression: ts.Expression): boolean {
   const { checker } = reading;
-  // `job.report.step` only reports.
+  // `job.report.step` is skipped, since it only reports.
   if (ts.isPropertyAccessExpression(expression) && expression.name.text === "report") return false;
   if (ts.isIdentifier(expression)) {
     const declaration = checker.getSymbolAtLocation(expression)?.valueDeclaration;

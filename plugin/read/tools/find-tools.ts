@@ -24,7 +24,7 @@ export interface ToolCandidate {
 }
 
 interface Search extends Marks {
-  /** Local name to the names under which it is exported. */
+  /** Names under which the module exports its declarations, by local name. */
   readonly exported: ReadonlyMap<string, readonly string[]>;
   readonly found: ToolCandidate[];
 }

@@ -2,8 +2,9 @@ import { ts } from "ts-morph";
 import type { InsertionPoint } from "../../model/tool.ts";
 
 /**
- * The place of the generated call. For a hoisted function it is after the first run of imports, so that a start call in
- * the same module finds the tool; otherwise it is after the statement. Line numbers do not change.
+ * Returns the place for the generated call. For a hoisted function this is after the first imports, so that a start
+ * call in the same module finds the tool; for any other function, it is after the statement. Line numbers do not
+ * change.
  */
 export function insertionPoint(file: ts.SourceFile, statement: ts.Statement, hoisted: boolean): InsertionPoint {
   return { offset: hoisted ? topOfModule(file) : statement.getEnd() };

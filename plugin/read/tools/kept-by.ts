@@ -5,7 +5,9 @@ import { usedDefinitions } from "../types/used-definitions.ts";
 import type { ToolCandidate } from "./find-tools.ts";
 import type { KeptReading, ReadCall } from "./read-kept.ts";
 
-/** The calls whose results are stored in the function of a tool, and in the functions of its module that it calls. */
+/**
+ * Lists the calls whose results are stored, in the function of a tool and in the functions of its module that it calls.
+ */
 export function keptBy(
   { checker, file }: Reading,
   { callable }: ToolCandidate,

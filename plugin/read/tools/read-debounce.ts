@@ -6,7 +6,7 @@ import type { TypeContext } from "../base/type-context.ts";
 import { reportForm } from "./report-form.ts";
 
 const form = /^(.+?)(?:\s+per\s+(\S+))?(?:\s+max\s+(.+))?$/;
-/** Milliseconds. */
+/** Minimum milliseconds of a debounce. */
 const shortest = 50;
 const longest = 86_400_000;
 

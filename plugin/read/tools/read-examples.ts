@@ -42,7 +42,7 @@ export function readExamples(
     });
 }
 
-/** As in TSDoc, text on the line of the tag is a title when an example follows it. */
+/** Splits an example. As in TSDoc, text on the line of the tag is a title if an example follows it. */
 function splitExample(text: string): { readonly title?: string; readonly code: string } {
   const fenced = /^([\s\S]*?)(?:```|~~~)[^\n]*\n([\s\S]*?)\n\s*(?:```|~~~)/.exec(text);
   if (fenced !== null) {

@@ -22,9 +22,9 @@ export interface ReadCall {
 
 export interface KeptReading {
   readonly calls: readonly ReadCall[];
-  /** Names under which code of the module stands; none where there is no call. */
+  /** Names of functions of the module in which such calls stand; empty if there is no call. */
   readonly names: ReadonlySet<string>;
-  /** Present when generated code has to be added. */
+  /** Calls to which generated code has to be added; absent if there is none. */
   readonly kept?: KeptCalls;
 }
 
@@ -50,7 +50,10 @@ export function readKept(reading: Reading, found: readonly JobCall[]): KeptReadi
   return { calls, names, kept: { calls: coded, end, definitions: usedDefinitions(types, context.definitions) } };
 }
 
-/** Names of top-level functions: resolving every other name would type-check the module. */
+/**
+ * Lists the names of top-level functions. Only these names are resolved, since resolving every name would type-check
+ * the module.
+ */
 function namesOfFunctions(file: ts.SourceFile): ReadonlySet<string> {
   const names = new Set<string>();
   const visit = (node: ts.Node): void => {
@@ -65,7 +68,7 @@ function namesOfFunctions(file: ts.SourceFile): ReadonlySet<string> {
 function readStep(context: TypeContext, node: ts.CallExpression): ReadCall | undefined {
   const [nameNode, second] = node.arguments;
   const run = node.arguments.length === 2 ? second : node.arguments[2];
-  // Wrong arguments are reported by the compiler.
+  // The call is skipped here, since the compiler reports wrong arguments.
   if (nameNode === undefined || run === undefined || node.arguments.length > 3) return undefined;
   const name = readName(context.reading, nameNode, "step");
   if (name === undefined) return undefined;
@@ -122,7 +125,8 @@ function readSleep(node: ts.CallExpression): ReadCall {
 }
 
 /**
- * Letters, digits and a few other characters: a name is used in the definition, in addresses and together with its key.
+ * Matches a legal name: letters, digits and a few other characters, since a name is used in the definition, in URLs,
+ * and together with its key.
  */
 const legalName = /^[A-Za-z\d](?:[\w .-]{0,62}[\w])?$/;
 
@@ -169,7 +173,9 @@ function readValue(
   return dataType(context, type, written, siteOf(written ?? run, subject));
 }
 
-/** The declared result type of a function, or of one that it calls, which the compiler need not infer. */
+/**
+ * Finds the declared result type of a function, or of a function that it calls, so that the compiler need not infer it.
+ */
 function writtenResult(
   checker: ts.TypeChecker,
   { type, body }: ts.ArrowFunction | ts.FunctionExpression,
@@ -178,8 +184,8 @@ function writtenResult(
 }
 
 /**
- * The type of a body that is one call of a function which declares its result. Its arguments are not read, since they
- * would make the compiler infer the whole call of the step.
+ * Finds the type of a body that is only a call of a function which declares its result. The arguments of that call are
+ * not read, since they would make the compiler infer the whole call of the step.
  */
 function declaredResult(checker: ts.TypeChecker, body: ts.Node): ts.Type | undefined {
   let call = body;
@@ -194,7 +200,7 @@ function siteOf(node: ts.Node, subject: string): Site {
   return { place: placeOf(node), subject, nodes: [node], hint: "Kept" };
 }
 
-/** The model of a type that is data; for any other type, a diagnostic. */
+/** Reads a type that is data; any other type is reported. */
 function dataType(
   context: TypeContext,
   given: ts.Type,
@@ -241,7 +247,7 @@ function isTrue(options: ts.Expression | undefined, name: string): boolean {
   return optionOf(options, name)?.kind === ts.SyntaxKind.TrueKeyword;
 }
 
-/** True for options with a given member; options in a variable are judged by their type. */
+/** True for options with a given member. Options in a variable are judged by their type. */
 function hasOption({ checker }: Reading, options: ts.Expression | undefined, name: string): boolean {
   if (options === undefined) return false;
   if (ts.isObjectLiteralExpression(options) && !options.properties.some(ts.isSpreadAssignment))

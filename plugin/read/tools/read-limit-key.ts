@@ -7,7 +7,7 @@ import type { TypeContext } from "../base/type-context.ts";
 import { modelText } from "../types/model-text.ts";
 import { objectOf } from "../types/unions/make-union.ts";
 
-/** Reads what stands behind `per`; undefined with a finding for a path that is not one value of every call. */
+/** Reads the key after `per`. A path that does not lead to exactly one value in every call is reported. */
 export function readLimitKey(
   context: TypeContext,
   per: string,
@@ -98,7 +98,7 @@ function reportUnfit(context: TypeContext, per: string, why: string, fix: string
   });
 }
 
-/** The kinds of a single value on the wire; undefined for a type with other values. */
+/** Returns the kinds of a single value on the wire; undefined for a type that has other values too. */
 function scalarKinds(
   type: TypeModel,
   definitions: ReadonlyMap<string, TypeModel>,

@@ -10,13 +10,13 @@ import { readDebounce } from "./read-debounce.ts";
 import { readLimitKey } from "./read-limit-key.ts";
 import { reportForm } from "./report-form.ts";
 
-/** Maximum number of jobs at a time: whenever a job ends, those of its key are counted. */
+/** Maximum number of jobs at a time. It is bounded because the end of a job counts all running jobs of its key. */
 const mostJobs = 10_000;
 const mostStarts = 1_000_000;
 const limitForm = /^(\d+)(?:\s+per\s+(\S+))?(?:\s+(refuse|replace))?$/;
 const rateForm = /^(\d+)\s*\/\s*([a-z]+)(?:\s+per\s+(\S+))?(?:\s+burst\s+(\d+))?(?:\s+(refuse))?$/;
 const times = { s: 1000, min: 60_000, h: 3_600_000, day: 86_400_000 } as const;
-/** Names of times that somebody may write. */
+/** Other names of times that authors may write, with the supported ones. */
 const otherTimes: Readonly<Record<string, RateModel["each"]>> = {
   sec: "s",
   second: "s",
@@ -26,11 +26,14 @@ const otherTimes: Readonly<Record<string, RateModel["each"]>> = {
   hour: "h",
   d: "day",
 };
-/** Milliseconds of a timer: a rate that has more starts in that time has so many at once. */
+/**
+ * Minimum milliseconds between two starts, because of the resolution of timers. A faster rate starts several jobs at
+ * once.
+ */
 const leastTurn = 20;
 const mostInSecond = 1000;
 
-/** The request of a tool, and the tags of its comment that describe parameters. */
+/** Parts of a tool to which its limits refer: the request, and the tags of the comment that describe parameters. */
 interface Said {
   readonly place: Place;
   readonly others: ReadonlySet<DocTag>;

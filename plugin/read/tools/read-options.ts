@@ -79,7 +79,7 @@ export function readOptions(reading: Reading, node: ts.Expression | undefined): 
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
-/** The literal itself, or the value of a local `const`. */
+/** Returns an object literal: the expression itself, or the value of a local `const`. */
 function objectLiteral(reading: Reading, node: ts.Expression): ts.ObjectLiteralExpression | undefined {
   if (ts.isObjectLiteralExpression(node)) return node;
   if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node))

@@ -18,7 +18,7 @@ export interface ResultReading {
   readonly type?: ts.Type;
 }
 
-/** Reads the result type of a tool, and the way it is sent. A promise counts as its value. */
+/** Reads the result type of a tool, and the form in which it is sent. A promise is replaced by its value. */
 export function readResult(
   context: TypeContext,
   signature: ts.Signature,
@@ -67,12 +67,15 @@ export function readResult(
   };
 }
 
-/** False for an object without `then`: decided cheaply, without a full check by the compiler. */
+/** False for an object without `then`. Decided cheaply, without a full check by the compiler. */
 function mayBePromise(checker: ts.TypeChecker, type: ts.Type): boolean {
   return (type.flags & ts.TypeFlags.Object) === 0 || checker.getPropertyOfType(type, "then") !== undefined;
 }
 
-/** The written type of the value that a function without a result type returns. */
+/**
+ * Finds the type annotation of the returned value if the function itself has no result type, for example that of the
+ * variable which it returns.
+ */
 function inferredNode(context: TypeContext, signature: ts.Signature, type: ts.Type): ts.TypeNode | undefined {
   const { declaration } = signature;
   const values = declaration === undefined ? [] : returnedValues(declaration);
@@ -83,7 +86,7 @@ function inferredNode(context: TypeContext, signature: ts.Signature, type: ts.Ty
   return undefined;
 }
 
-/** A result whose type has no text of its own gets that of `@returns`. */
+/** Adds the text of `@returns` to a result whose type has no text of its own. */
 function withReturnsText(context: TypeContext, type: TypeModel, doc: Doc | undefined, fallback: Place): TypeModel {
   const tag = doc?.tags.find(({ name }) => name === "returns" || name === "return");
   const own = type.description ?? objectOf(type, context.definitions)?.description;

@@ -88,7 +88,7 @@ function readArguments(reading: Reading, node: ts.NewExpression): ServiceData | 
   return checkData(reading, value, (key) => keyPlace(reading, argument, key) ?? placeOf(argument));
 }
 
-/** Functions that run when the service starts and stops; they do not affect the definition. */
+/** Functions that run when the service starts and stops. They do not affect the definition. */
 const hooks: ReadonlySet<string | undefined> = new Set(["onStart", "onStop"]);
 
 function readWithoutHooks(reading: Reading, argument: ts.Expression): Constant {
@@ -108,13 +108,15 @@ function readWithoutHooks(reading: Reading, argument: ts.Expression): Constant {
   return { ok: true, value: Object.fromEntries(entries) };
 }
 
-/** `new ServiceContact({…})` and `new ServiceLicense({…})` have the fields of their argument. */
+/**
+ * Recognises `new ServiceContact({…})` and `new ServiceLicense({…})`, whose objects have the fields of the argument.
+ */
 function dataOfParts(reading: Reading): DataOfClass {
   return ({ expression, arguments: [argument] = [] as never }) =>
     /^Service(?:Contact|License)$/.test(tenonName(reading, expression) ?? "") ? argument : undefined;
 }
 
-/** The data if `Service` knows all its fields; each invalid field is a diagnostic. */
+/** Returns the data of a `Service`, undefined if any field is unknown or invalid; each such field is reported. */
 function checkData(
   reading: Reading,
   value: Readonly<Record<string, JsonLiteral>>,
@@ -166,7 +168,7 @@ function keyPlace(reading: Reading, argument: ts.Expression, key: string): Place
   return property === undefined ? undefined : placeOf(property);
 }
 
-/** The literal itself, or the literal of a `const`. */
+/** Returns an object literal: the expression itself, or the value of a `const`. */
 function objectLiteral(reading: Reading, node: ts.Expression): ts.ObjectLiteralExpression | undefined {
   const inner = bareExpression(node);
   if (!ts.isIdentifier(inner)) return ts.isObjectLiteralExpression(inner) ? inner : undefined;

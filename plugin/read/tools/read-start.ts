@@ -6,7 +6,10 @@ import type { Reading } from "../base/reading.ts";
 import { relativeFile } from "../base/relative-file.ts";
 import { bareExpression, declarationOf, isConst } from "./declared.ts";
 
-/** Reads a module's start calls; a module with both counts as a server, since the batch call depends on run time. */
+/**
+ * Reads a module's start calls. A module that starts both kinds of services counts as a server, since which call runs
+ * is decided at run time.
+ */
 export function readStart(
   reading: Reading,
   lambda: ts.CallExpression | undefined,
@@ -24,7 +27,7 @@ export function readStart(
   return { flavour: "batch", ...(given && { worker: readWorker(reading, second) }), position };
 }
 
-/** A port that is determined at run time is not in the definition. */
+/** Returns a constant port; a port that is determined at run time is not in the definition. */
 function constantPort(reading: Reading, options: ts.Expression): number | undefined {
   const literal = bareExpression(options);
   if (!ts.isObjectLiteralExpression(literal)) return undefined;

@@ -175,14 +175,14 @@ function signatureOf(reading: Reading, candidate: ToolCandidate): ts.Signature |
   return signature;
 }
 
-/** True when a node holds an identifier. */
+/** True when a node contains an identifier. */
 function mentions(node: ts.Node, name: string): boolean {
   return (
     (ts.isIdentifier(node) && node.text === name) || (ts.forEachChild(node, (one) => mentions(one, name)) ?? false)
   );
 }
 
-/** The request with its URN: that of its model, or for positional parameters that of the tool's `@schema`. */
+/** Completes the request with its URN: that of its model; for positional parameters, the `@schema` of the tool. */
 function finishRequest(
   context: TypeContext,
   candidate: ToolCandidate,

@@ -6,7 +6,7 @@ import { report } from "../base/reading.ts";
 import type { Place, Reading } from "../base/reading.ts";
 import type { ToolCandidate } from "./find-tools.ts";
 
-/** Endings of a view's file. */
+/** Matches the extensions of a view's file. */
 const endings = /\.(?:html|[cm]?[jt]s|[jt]sx)$/;
 
 /**

@@ -11,13 +11,14 @@ import { keptProperty } from "./written/property-source.ts";
 import { noBindings } from "./written/type-bindings.ts";
 
 /**
- * Resolves every name in a written type and in the aliases that it uses; false when one is missing. A missing name is
- * not always visible in the computed type (`keyof Missing` has a value), and the lean program must give the same result
- * as the full one.
+ * Resolves every name in a written type and in the aliases that it uses; false when a name is missing. This check is
+ * needed because a missing name is not always visible in the computed type (`keyof Missing` has a value), and because
+ * the lean program must give the same result as the full one.
  */
 export function checkNames(context: TypeContext, node: ts.Node, site: Site): boolean {
   const known = context.checked.get(node);
-  // A name that a package cannot find is reported wherever the author uses its type.
+  // A missing name in a package is reported each time the author uses the type, but a name in the author's own files
+  // only once.
   if (known === true || (known === false && isOwnFile(context.reading, node.getSourceFile()))) return known;
   context.checked.set(node, true);
   const found = lookUp(context, node, site);
@@ -60,7 +61,8 @@ function lookUp(context: TypeContext, node: ts.Node, site: Site): boolean {
   for (const property of ts.isIndexedAccessTypeNode(node) ? indexedProperties(context, node) : [])
     found = checkNames(context, property, site) && found;
   ts.forEachChild(node, (child) => {
-    // Keywords are skipped. Members of an object are checked as fields, so that a finding has a better subject.
+    // Keywords are skipped. Members of an object are skipped too: they are checked as fields, which gives findings a
+    // better subject.
     if (child.kind >= ts.SyntaxKind.FirstNode && !ts.isTypeElement(child))
       found = checkNames(context, child, site) && found;
     else if (ts.isTypeNode(child)) meetInline(context, child);
@@ -85,7 +87,8 @@ function queried(context: TypeContext, node: ts.TypeQueryNode): readonly ts.Type
 }
 
 /**
- * The types of the fields that `User["email"]` names. The tags of several fields do not fit the union of their types.
+ * Returns the types of the fields that `User["email"]` names. The tags of several fields would not fit the union of
+ * their types.
  */
 function indexedProperties(context: TypeContext, node: ts.IndexedAccessTypeNode): readonly ts.TypeNode[] {
   const { checker } = context.reading;

@@ -4,7 +4,7 @@ import { isPlatformFile } from "../base/tenon-symbols.ts";
 import { isError } from "./check-names.ts";
 import { platformType } from "./platform-types.ts";
 
-/** A part of a type that is more than data, so that a copy from a store would not be equivalent. */
+/** Part of a type that is more than data, so that a stored copy would not be equivalent. */
 export interface NotData {
   /** Path from the value, for example `client.handle`; empty for the value itself. */
   readonly path: string;
@@ -20,7 +20,7 @@ export function findNotData(reading: Reading, root: ts.Type): NotData | undefine
   const seen = new Set<ts.Type>();
   const visit = (type: ts.Type, path: string): NotData | undefined => {
     const { flags } = type;
-    // An unresolved name has a diagnostic of its own.
+    // An unresolved name is skipped, since it has a diagnostic of its own.
     if (seen.has(type) || isError(type)) return undefined;
     seen.add(type);
     if (flags & ts.TypeFlags.Any) return { path, what: "`any`", fix: "write the type of the value" };
@@ -49,7 +49,7 @@ export function findNotData(reading: Reading, root: ts.Type): NotData | undefine
       return { path, what: "an object with private fields, which a copy does not have", fix: outside };
     for (const property of checker.getPropertiesOfType(type)) {
       const { name } = property;
-      // A property by a symbol brands a type, and no value has it.
+      // A property that is named by a symbol is skipped: it brands a type, and no value has it.
       if (name.startsWith("__@")) continue;
       const own = checker.getTypeOfSymbol(property);
       const at = path === "" ? name : `${path}.${name}`;

@@ -4,10 +4,12 @@ import { isLeftOut, isPhantomProperty } from "./phantom-property.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 import { holds, reportType, typeText } from "./unsupported.ts";
 
-/** The kind of value that has additional members: a primitive loses them at run time, a list or a `Date` keeps them. */
+/** Kind of value that has additional members. A primitive loses them at run time, a list or a `Date` keeps them. */
 export type Beside = "primitive" | "object";
 
-/** A part of an intersection that is the value itself: a primitive, a list, or a converted type such as `Date`. */
+/**
+ * True for a part of an intersection that is the value itself: a primitive, a list, or a converted type such as `Date`.
+ */
 export function isValue({ reading }: TypeContext, part: ts.Type): boolean {
   if ((part.flags & (ts.TypeFlags.Object | ts.TypeFlags.NonPrimitive)) === 0) return true;
   const { checker } = reading;
@@ -17,7 +19,8 @@ export function isValue({ reading }: TypeContext, part: ts.Type): boolean {
 }
 
 /**
- * The members that the value of an intersection has at run time, and that are not in JSON; empty if no part is a value.
+ * Returns the members that a value of an intersection has at run time but not in JSON; empty if no part is a value such
+ * as a text, a list or a `Date`.
  */
 export function lostMembers(context: TypeContext, { types }: ts.IntersectionType): readonly string[] {
   const values = types.filter((part) => isValue(context, part));
@@ -41,7 +44,7 @@ export function reportLost(context: TypeContext, type: ts.Type, members: readonl
   });
 }
 
-/** The data members of a type, as texts for a message; without brands, typia's tags and the like. */
+/** Lists the data members of a type, as texts for a message. Brands, typia's tags and the like are left out. */
 export function dataMembers(checker: ts.TypeChecker, type: ts.Type, beside: Beside): readonly string[] {
   const names = checker
     .getPropertiesOfType(type)
@@ -53,7 +56,8 @@ export function dataMembers(checker: ts.TypeChecker, type: ts.Type, beside: Besi
 }
 
 function isData(checker: ts.TypeChecker, property: ts.Symbol, beside: Beside): boolean {
-  // Libraries write `__type__`, `_tag` or, with a blank, ` brand`. On an object `_id` may well be data.
+  // Matches names of brands: libraries use `__type__`, `_tag` or, with a blank, ` brand`. On an object, `_id` may well
+  // be data.
   const brand = beside === "primitive" ? /^[^\p{L}\p{N}]/u : /^(?:__| )/;
   const { valueDeclaration } = property;
   if (isPhantomProperty(property) || brand.test(property.name)) return false;
@@ -64,7 +68,7 @@ function isData(checker: ts.TypeChecker, property: ts.Symbol, beside: Beside): b
 const { Literal, ESSymbolLike, Null, Undefined, Void, Never } = ts.TypeFlags;
 const tellsNothing = Literal | ESSymbolLike | Null | Undefined | Void | Never;
 
-/** True for a type with information beyond its name. A literal, a symbol, `never` and objects of these have none. */
+/** True for a type that holds information. A literal, a symbol, `never` and objects of these hold none. */
 export function holdsData(checker: ts.TypeChecker, type: ts.Type, beside: Beside, depth = 0): boolean {
   const { flags } = type;
   if (flags & tellsNothing) return false;

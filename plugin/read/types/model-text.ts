@@ -53,7 +53,7 @@ function objectText(type: ObjectType): string {
   return only === undefined ? "{}" : `Record<${only.text}, ${modelText(only.type)}>`;
 }
 
-/** The index signatures of an object. */
+/** Returns the index signatures of an object. */
 export function otherKeys(type: ObjectType): readonly Pick<KeyPattern, "text" | "type">[] {
   return [...(type.patterns ?? []), ...(type.index === undefined ? [] : [{ text: "string", type: type.index }])];
 }

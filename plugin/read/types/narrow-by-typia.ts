@@ -10,7 +10,7 @@ import { typiaTag } from "../constraints/typia-tags.ts";
 import type { TypiaTag, ValueTag } from "../constraints/typia-tags.ts";
 import { checkPatterns } from "../constraints/unsafe-pattern.ts";
 
-/** A value narrowed by typia tags; a tag that is not supported is reported. */
+/** Narrows a value by typia tags; unsupported tags are reported. */
 export function narrowByTypia(
   context: TypeContext,
   value: TypeModel,
@@ -57,7 +57,10 @@ function narrow({ reading }: TypeContext, model: TypeModel, constraint: Constrai
   return narrowed ?? model;
 }
 
-/** A field takes its default and its examples itself; an item or a value of a map has no default. */
+/**
+ * Applies a default or an example. For a field, it is added to the field later; an item or a value of a map has no
+ * default.
+ */
 function withValue(context: TypeContext, model: TypeModel, tag: ValueTag, site: Site): TypeModel {
   if (site.isField === true || site.isMember === true || model.kind === "object") return model;
   if (tag.kind === "default") {

@@ -6,7 +6,7 @@ import type { Reading } from "../base/reading.ts";
 /** Wire form of a platform type. */
 export type PlatformType =
   | { readonly kind: "date" | "url" | "bytes" | "buffer" | "set" | "map" }
-  /** JSON cannot carry it; `fix` suggests a replacement. */
+  /** Type that JSON cannot carry; `fix` suggests a replacement. */
   | { readonly kind: "unsupported"; readonly fix: string };
 
 const bytes = "use `Uint8Array`";
@@ -95,7 +95,7 @@ const known: Readonly<Record<string, PlatformType>> = {
   URLSearchParams: { kind: "unsupported", fix: "use `Record<string, string>`" },
 };
 
-/** The wire form of a type that the platform declares under this symbol; `undefined` for plain data. */
+/** Returns the wire form of a type that the platform declares under this symbol; `undefined` for plain data. */
 export function platformType(reading: Reading, symbol: ts.Symbol | undefined): PlatformType | undefined {
   const name = symbol === undefined ? "" : nameOf(symbol);
   if (symbol === undefined || !Object.hasOwn(known, name)) return undefined;

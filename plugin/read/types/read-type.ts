@@ -19,8 +19,8 @@ import { absentFix, holds, reportType, typeText, unsupported } from "./unsupport
 import { layersOf } from "./written/layers-of.ts";
 
 /**
- * Maximum number of parts in the types of one tool, each member of a union counted. More would take too long to read,
- * and callers could not use them.
+ * Maximum number of parts in the types of one tool, where each member of a union counts. Larger types would take too
+ * long to read, and callers could not use them.
  */
 const mostParts = 500_000;
 
@@ -73,7 +73,7 @@ export function finishTypes(context: TypeContext): void {
   }
   for (const finding of context.withoutText.values()) report(context.reading, finding);
   const ungrounded = findUngrounded(context.definitions);
-  // An internal error of the reader, since TypeScript refuses such a type.
+  // This is an internal error of the reader, since TypeScript refuses such a type.
   if (ungrounded !== undefined) throw new Error(`The model of a type leads to itself: ${ungrounded.join(" → ")}.`);
   for (const [name, type] of context.definitions)
     context.definitions.set(name, withDiscriminators(type, context.definitions));
@@ -138,7 +138,10 @@ function readBare(context: TypeContext, type: ts.Type, node: ts.TypeNode | undef
   return readOpenGeneric(context, type, node, site);
 }
 
-/** The fix for an enum; a package's enum without declared values cannot be read, and the author cannot change it. */
+/**
+ * Suggests the fix for an enum. A package's enum without declared values cannot be read, and the author cannot change
+ * it.
+ */
 function enumFix(reading: Reading, type: ts.Type): string {
   const file = type.getSymbol()?.declarations?.[0]?.getSourceFile();
   return file === undefined || isOwnFile(reading, file)
@@ -174,7 +177,7 @@ function readUnknown(context: TypeContext, type: ts.Type, node: ts.TypeNode | un
   return { kind: "unknown" };
 }
 
-/** The fix for a type that is not found; for a key that does not exist, the hint about imports is omitted. */
+/** Suggests the fix for a type that is not found. For a key that does not exist, the hint about imports is omitted. */
 function missingFix({ reading: { checker } }: TypeContext, node: ts.TypeNode | undefined): string {
   if (node === undefined || !ts.isIndexedAccessTypeNode(node) || isError(checker.getTypeFromTypeNode(node.objectType)))
     return "check its import, and that its package is installed";
@@ -213,7 +216,7 @@ function readEmpty(context: TypeContext, type: ts.Type, site: Site): TypeModel {
 }
 
 function readOpenGeneric(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefined, site: Site): TypeModel {
-  // `NoInfer<User>` is a `User`.
+  // `NoInfer<User>` is read as a `User`.
   if (type.flags & ts.TypeFlags.Substitution)
     return readType(context, (type as ts.SubstitutionType).baseType, node, site);
   const constraint =

@@ -8,8 +8,8 @@ import { argumentsFor, argumentTags, settleArguments } from "./written/written-t
 
 /**
  * Reads a union once per written node, and reuses the result when the same node occurs in another instance of the
- * enclosing type. Nodes with type parameters are excluded, since they differ in each instance, and so are places whose
- * tags narrow the union.
+ * enclosing type. Nodes with type parameters are excluded, since their meaning differs in each instance. Places whose
+ * tags narrow the union are excluded too.
  */
 export function onceForNode(
   context: TypeContext,
@@ -27,7 +27,7 @@ export function onceForNode(
   return model;
 }
 
-/** Reads a type that may be recursive; a recursive one gets a name and becomes a definition. */
+/** Reads a type that may be recursive. A recursive type gets a name and becomes a definition. */
 export function guarded(
   context: TypeContext,
   type: ts.Type,

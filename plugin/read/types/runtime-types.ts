@@ -27,7 +27,7 @@ function runtimeObject(context: TypeContext, type: ts.Type, symbol: ts.Symbol | 
     .some((property) => (property.flags & ts.SymbolFlags.Method) !== 0 || property.name === "tenon.opaque");
 }
 
-/** The list or platform type that an interface or class extends (`interface List extends Array<Item>`). */
+/** Finds the list or platform type that an interface or class extends (`interface List extends Array<Item>`). */
 export function valueBase(context: TypeContext, type: ts.Type): ts.Type | undefined {
   if (!type.isClassOrInterface() && (type as ts.TypeReference).target?.isClassOrInterface() !== true) return undefined;
   const { checker } = context.reading;

@@ -11,7 +11,7 @@ interface Marker {
   readonly place: Place;
 }
 
-/** The schema URN of an object, from any of the four markers. */
+/** Reads the schema URN of an object, from any of the four markers. */
 export function schemaUrn(
   context: TypeContext,
   type: ts.Type,
@@ -45,7 +45,7 @@ export function schemaUrn(
       });
     }
   }
-  // `WithSchema` around a model with its own URN makes a different model.
+  // `WithSchema` around a model with a URN of its own makes another model, with another URN.
   const wrapped = tenonSymbol(context.reading, type.aliasSymbol) === "WithSchema";
   for (const declaration of wrapped ? [] : (name?.symbol.declarations ?? [])) {
     for (const marker of declaredMarkers(context, declaration)) {
@@ -69,7 +69,7 @@ export function schemaUrn(
 }
 
 /**
- * True when a property `$schema` is plain data, as in a field with a JSON Schema or a Vega-Lite chart: inside of
+ * True when a property `$schema` is plain data, as in a field with a JSON Schema or a Vega-Lite chart. Inside of
  * another model, only the literal of a URN marks a model.
  */
 export function isSchemaData(context: TypeContext, property: ts.Symbol, site: Site): boolean {
@@ -79,7 +79,7 @@ export function isSchemaData(context: TypeContext, property: ts.Symbol, site: Si
   return !members.some((member) => member.isStringLiteral() && isUrn(member.value));
 }
 
-/** Replaces a refused marker, so that it is not also reported as missing. */
+/** URN in place of a refused one, so that the model is not also reported as lacking a URN. */
 const unusable = "urn:tenon:unusable";
 
 function isAuthors(context: TypeContext, declaration: ts.Declaration): boolean {
@@ -87,7 +87,7 @@ function isAuthors(context: TypeContext, declaration: ts.Declaration): boolean {
   return isOwnFile(context.reading, file) && context.reading.packageOf(file) !== "tenon";
 }
 
-/** Callers could not distinguish two models of a module with the same URN. */
+/** Reports a URN that two models of a module share, since callers could not distinguish the models. */
 function checkUnique(context: TypeContext, marker: Marker, symbol: ts.Symbol | undefined): void {
   const { urns } = context.reading;
   const other = urns.get(marker.urn);
@@ -127,7 +127,7 @@ function declaredMarkers(context: TypeContext, declaration: ts.Declaration): rea
   return markers;
 }
 
-/** The syntax of RFC 8141 without the parts that no schema URN needs. */
+/** Matches URNs in the syntax of RFC 8141, without the parts that schema URNs do not need. */
 const urnPattern = /^urn:[a-z0-9][a-z0-9-]{0,31}:[a-z0-9()+,\-.:=@;$_!*'%/]+$/i;
 
 /** True for a URN. */

@@ -3,18 +3,18 @@ import { escapeRegex } from "../../model/escape-regex.ts";
 /** A part of a template: a text, or one of the types that TypeScript allows between texts. */
 export type TemplatePart =
   | { readonly kind: "text"; readonly text: string }
-  /** Matches any text. */
+  /** Part that matches any text. */
   | { readonly kind: "any" }
-  /** Matches the text of a number or a bigint. */
+  /** Part that matches the text of a number or a bigint. */
   | { readonly kind: "number" | "bigint" }
-  /** `empty`: the pattern may match nothing, or is one repeated set of characters. */
+  /** Part with a pattern of its own. `empty`: the pattern may match nothing, or is one repeated set of characters. */
   | { readonly kind: "other"; readonly pattern: string; readonly empty: boolean };
 
-/** The pattern of a template. */
+/** The regular expression of a template. */
 export interface TemplatePattern {
   /** Anchored at both ends. */
   readonly pattern: string;
-  /** True if it is linear by construction, so that it need not be judged. */
+  /** True if matching takes linear time by construction, so that the pattern need not be judged. */
   readonly linear: boolean;
 }
 
@@ -24,24 +24,24 @@ interface Fixed {
 }
 interface Varied {
   readonly pattern: string;
-  /** True if its end is unambiguous when no digit follows. */
+  /** True if the end of the text is unambiguous when no digit follows. */
   readonly ends?: true;
 }
 type Piece = Fixed | Varied;
 
 const any = "[\\s\\S]*";
-/** The text that a number prints. */
+/** Pattern for the text of a number. */
 const number = "-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:e[+-]?[0-9]+)?";
 const bigint = "(?:0|-?[1-9][0-9]*)";
-/** Start of a number that any text may follow. */
+/** Pattern for the start of a number after which any text may follow. */
 const numberStart = "-?[0-9]";
 const bigintStart = "(?:0|-?[1-9])";
 const inNumber = /^(?:\\?[-+.e0-9]|\[0-9\])$/;
 const digit: Fixed = { sets: [{ inside: "[0-9]", outside: "[^0-9]" }] };
 
 /**
- * The regular expression of a template. For `${string}a${string}b`, the pattern `[\s\S]*a[\s\S]*b` would take quadratic
- * time. Since any match can also use the first `a`, the text before it is matched as a text without `a`.
+ * Makes the regular expression of a template. For `${string}a${string}b`, the pattern `[\s\S]*a[\s\S]*b` would take
+ * quadratic time. Any match can also use the first `a`, so the text before it is matched as a text without `a`.
  */
 export function templatePattern(parts: readonly TemplatePart[]): TemplatePattern {
   const stretches = splitAtAny(parts);
@@ -62,7 +62,8 @@ export function templatePattern(parts: readonly TemplatePart[]): TemplatePattern
     const fixed = stretch.flatMap((piece) => ("sets" in piece ? piece.sets : []));
     const [first, second] = fixed;
     if (first === undefined || !isFixed(stretch)) {
-      // Any text may follow, so matching could end here.
+      // A part before any text can end at several places. Matching is linear only if the last such part ends the
+      // template, and the text before it is delimited.
       linear &&= index === last - 1 && pieces[last]?.length === 0 && isDelimited(stretch);
       return any + body;
     }
@@ -71,7 +72,7 @@ export function templatePattern(parts: readonly TemplatePart[]): TemplatePattern
   return { pattern: `^${texts.join("")}$`, linear };
 }
 
-/** Splits a template at parts that match any text. A part that may be empty is dropped beside one. */
+/** Splits a template at the parts that match any text. A neighbour of such a part that may be empty is dropped. */
 function splitAtAny(parts: readonly TemplatePart[]): readonly (readonly TemplatePart[])[] {
   const stretches: TemplatePart[][] = [[]];
   for (const part of parts) {
@@ -88,7 +89,10 @@ function isVoid(part: TemplatePart | undefined): boolean {
   return part !== undefined && (part.kind === "other" ? part.empty : part.kind === "text" && part.text === "");
 }
 
-/** Beside any text, a number can be replaced by its nearest digit, which matches the same texts. */
+/**
+ * Makes the pieces of a stretch. A number beside a part that matches any text is replaced by its nearest digit, which
+ * matches the same texts.
+ */
 function piecesOf(stretch: readonly TemplatePart[], afterAny: boolean, beforeAny: boolean): readonly Piece[] {
   return stretch.map((part, index): Piece => {
     const isAfter = afterAny && index === 0;
@@ -110,7 +114,10 @@ function piecesOf(stretch: readonly TemplatePart[], afterAny: boolean, beforeAny
   });
 }
 
-/** Each number has at most three ways to end: before its fraction, its exponent or the following text. */
+/**
+ * Maximum count of numbers in a stretch: each has up to three ways to end, before its fraction, its exponent or the
+ * following text.
+ */
 const mostNumbers = 4;
 
 /** True when a stretch can match in few ways: it has only texts, and a few numbers that no digit follows. */
@@ -129,9 +136,9 @@ function isFixed(stretch: readonly Piece[]): boolean {
 }
 
 /**
- * True when a stretch begins with a text that contains a character which is never part of a number. Each try begins at
- * such a text, and covers at most as many of these characters as the stretch has, which bounds how often a part of a
- * text is tried.
+ * True when a stretch begins with a text that contains a character which is never part of a number. Each try of the
+ * stretch begins at such a text, and covers at most as many of these characters as the stretch has. This bounds how
+ * often a part of a text is tried.
  */
 function isDelimited(stretch: readonly Piece[]): boolean {
   const [first] = stretch;

@@ -37,7 +37,7 @@ function partsOf(type: ts.Type): readonly TemplatePart[] {
   return [{ kind: "any" }];
 }
 
-/** `Uppercase<string>` accepts the texts that upper-casing does not change. */
+/** Makes the pattern of `Uppercase<string>` and the like: texts that upper-casing does not change. */
 function mappingPart(type: ts.StringMappingType): TemplatePart {
   const other = (pattern: string): TemplatePart => ({ kind: "other", pattern, empty: true });
   switch (type.symbol.name) {

@@ -6,11 +6,13 @@ import { isPlatformFile, tenonSymbol } from "../base/tenon-symbols.ts";
 /** The name of a type in the author's code. */
 export interface TypeName {
   readonly text: string;
-  /** The declaration of the name, to whose type its comment and its URN apply. */
+  /** Declaration of the name; its comment and its URN apply to the type. */
   readonly symbol: ts.Symbol;
 }
 
-/** The alias, interface or class by which a type was written; `undefined` for anonymous types and utility types. */
+/**
+ * Finds the alias, interface or class by which a type was written; `undefined` for anonymous types and utility types.
+ */
 export function nameOf(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefined): TypeName | undefined {
   const own = markedAlias(context, node);
   if (own !== undefined && type.aliasSymbol === undefined) return { text: own.name, symbol: own };
@@ -41,7 +43,7 @@ export function claimDefinition(context: TypeContext, wanted: string, owner: unk
   let name = base;
   for (let n = 2; context.names.has(name); n += 1) name = `${base}${n}`;
   context.names.set(name, owner);
-  // Reserves the position, so that definitions are in the order of their first use.
+  // Reserves the position of the definition, so that definitions are in the order of their first use.
   context.definitions.set(name, { kind: "unknown" });
   return name;
 }
@@ -54,7 +56,10 @@ export function pascal(text: string): string {
     .join("");
 }
 
-/** `type Request = Base` with a marker of its own: the checker drops such an alias, but its node remains. */
+/**
+ * Finds the alias in `type Request = Base` with a marker of its own. The checker drops such an alias, but its node
+ * remains.
+ */
 function markedAlias(context: TypeContext, node: ts.TypeNode | undefined): ts.Symbol | undefined {
   if (node === undefined || !ts.isTypeReferenceNode(node) || node.typeArguments !== undefined) return undefined;
   const symbol = resolved(context, node.typeName);

@@ -7,10 +7,7 @@ import type { Site, TypeContext } from "../base/type-context.ts";
 /** The fix for a field that can only be removed. */
 export const leaveOut = "remove the field, or mark it `@internal`";
 
-/**
- * A finding about the type of a site: its message without the subject, the type as a text, the fix in the author's
- * file.
- */
+/** A finding about the type of a site: its code, its message without the subject, and the fix in the author's file. */
 interface TypeFinding {
   readonly code: Code;
   readonly message: string;
@@ -18,9 +15,12 @@ interface TypeFinding {
   readonly fix: string;
 }
 
-/** Reports a type. If a package declares it, the author cannot change it, so the fix is another one. */
+/**
+ * Reports a type. If a package declares the type, the finding has another fix, since the author cannot change the
+ * package.
+ */
 export function reportType(context: TypeContext, site: Site, { code, message, type, fix }: TypeFinding): void {
-  // Findings in the author's own file differ by type; those about a package's type differ by path.
+  // Findings in the author's own file are distinguished by type; findings about a package's type, by path.
   const path = site.foreign === true ? [`\`${site.path ?? ""}\``] : [];
   const text = type === undefined ? [] : [`\`${type}\``];
   report(context.reading, {
@@ -54,13 +54,13 @@ export function unsupported(context: TypeContext, type: ts.Type, site: Site, fix
   return { kind: "unknown" };
 }
 
-/** The fix for `undefined`: a field may be missing, an item may not. */
+/** Suggests the fix for `undefined`: a field may be missing, an item may not. */
 export function absentFix(site: Site): string {
   if (site.inner !== true) return "use `null`, or make a field optional with `?`";
   return "use `null`, or take it out: JSON has no missing items and values";
 }
 
-/** The verb between a subject and its type. */
+/** Returns the verb between a subject and its type. */
 export function holds(site: Site): "contains" | "has" {
   return site.inner === true ? "contains" : "has";
 }

@@ -1,7 +1,7 @@
 import { childTypes } from "../../model/child-types.ts";
 import type { TypeModel } from "../../model/type.ts";
 
-/** The definitions that some types reach, in their own order. */
+/** Returns the definitions that some types reach, in the order in which they were defined. */
 export function usedDefinitions(
   types: readonly (TypeModel | undefined)[],
   definitions: ReadonlyMap<string, TypeModel>,

@@ -14,7 +14,7 @@ const unit =
 /** Matches words after which the numbers do not refer to the value. */
 const other = /characters|letters|items|entries|elements|results per|default/i;
 
-/** A number in the text that is outside of the type's bounds. */
+/** Finds a number in the text that is outside of the type's bounds. */
 export function bounds({ type, text }: Claimed): Contradiction | undefined {
   if (type.kind !== "number") return undefined;
   const low = type.minimum ?? type.exclusiveMinimum;

@@ -4,7 +4,7 @@ const quoted = /(?<![\w`"'])(?:`([^`\n]{1,40})`|"([^"\n]{1,40})"|'([^'\n]{1,40})
 /** Matches the separator between two values of an enumeration in a text. */
 const separator = /^(?:\s*[,|/]\s*(?:or\s+|and\s+)?|\s+(?:or|and)\s+)$/;
 
-/** A quoted value, in a row with values of the choice, that is not one of them. */
+/** Finds a quoted value that is not among the choices, but is listed in the text together with values of the choice. */
 export function choice({ type, text, names }: Claimed): Contradiction | undefined {
   const values = choiceOf(type)?.filter((value) => typeof value === "string");
   if (values === undefined || values.length < 2) return undefined;
@@ -18,7 +18,7 @@ export function choice({ type, text, names }: Claimed): Contradiction | undefine
   return undefined;
 }
 
-/** Quoted values that follow one another in an enumeration. */
+/** Finds rows of quoted values that follow one another in an enumeration. */
 function rowsOf(text: string): readonly (readonly string[])[] {
   const rows: string[][] = [];
   let end = -1;

@@ -1,6 +1,6 @@
 import type { FieldModel, TypeModel } from "../../model/type.ts";
 
-/** A statement about a field that contradicts its type: the words of the text, and of the type. */
+/** A contradiction between a field's text and its type: the words of the text, and of the type. */
 export interface Contradiction {
   readonly said: string;
   readonly is: string;
@@ -16,7 +16,7 @@ export interface Claimed {
   readonly names: ReadonlySet<string>;
 }
 
-/** The literals of a union; undefined for a type that accepts other values as well. */
+/** Returns the literals of a union; undefined for a type that accepts other values as well. */
 export function choiceOf(type: TypeModel): readonly (string | number | boolean | null)[] | undefined {
   if (type.kind === "literal") return [type.value];
   if (type.kind !== "union") return undefined;

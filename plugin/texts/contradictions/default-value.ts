@@ -6,7 +6,7 @@ const phrase =
 /** Matches a unit in which the text may count differently than the field. */
 const unit = /^\s*(?:%|seconds?|minutes?|hours?|days?|weeks?|months?|years?|[kmg]i?b\b|m?s\b|[kmgh]\b|x\b|\^|e\d)/i;
 
-/** A default in the text that differs from the field's. */
+/** Finds a default in the text that differs from the field's default. */
 export function defaultValue({ field, type, text }: Claimed): Contradiction | undefined {
   const { default: given } = field;
   if (given === undefined || given === null || typeof given === "object") return undefined;
@@ -14,7 +14,7 @@ export function defaultValue({ field, type, text }: Claimed): Contradiction | un
     const end = match.index + match[0].length;
     return unit.test(text.slice(end)) ? [] : [valueOf(match[1] ?? "")];
   });
-  // Several statements concern different cases.
+  // Several statements are not judged, since they concern different cases.
   const [said] = claims;
   if (claims.length !== 1 || said === undefined || isSame(said, given)) return undefined;
   const isOfKind =

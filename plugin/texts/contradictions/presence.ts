@@ -1,7 +1,8 @@
 import type { Claimed, Contradiction } from "./claims.ts";
 
 /**
- * Matches the word at the beginning, at the end, or in brackets; inside of a sentence it may concern something else.
+ * Matches "optional" and the like at the beginning, at the end, or in brackets; inside of a sentence the word may
+ * concern something else.
  */
 const optional =
   /^\W*optional(?:ly)?\s*[.:,)–—-]|^\W*optional\W*$|^\W*optional\s(?!(?:if|when|unless|for|in|on|with|only|\w+\s(?:or|and))\b)\w|[([]optional[)\]]/i;
@@ -9,7 +10,7 @@ const required = /^\W*required\s*[.:)]|^\W*required\W*$|[([]required[)\]]|[.;]\s
 /** Matches words that limit the statement to some cases. */
 const condition = /\b(?:if|when|unless|except|only|either|one of|depending|otherwise|null)\b/i;
 
-/** "Optional" on a field that callers must give, or the reverse. */
+/** Finds "optional" in the text of a field that callers must give, or "required" in that of an optional field. */
 export function presence({ field, type, text }: Claimed): Contradiction | undefined {
   if (condition.test(text)) return undefined;
   if (field.optional === true) {

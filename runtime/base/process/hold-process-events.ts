@@ -1,8 +1,8 @@
 const held = ["SIGTERM", "SIGINT", "unhandledRejection", "uncaughtException"] as const;
 
 /**
- * Buffers signals and uncaught errors until their handlers are loaded. Returns a function that passes them on; without
- * listeners they are dropped.
+ * Buffers signals and uncaught errors until their handlers are loaded. Returns a function that passes the buffered
+ * events to the handlers; events without a handler are dropped.
  */
 export function holdProcessEvents(source: NodeJS.EventEmitter = process): () => void {
   const came: (readonly [name: string, args: readonly unknown[]])[] = [];

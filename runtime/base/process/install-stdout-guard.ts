@@ -1,9 +1,9 @@
-// This file becomes a banner before every chunk of a bundle, so it imports nothing. `stdout-guard-text.ts` holds its
-// minified text. `UPDATE=1 vitest run test/unit/runtime/base/process/stdout-guard.test.ts` remakes it.
+// This file becomes a banner before every chunk of a bundle, so it imports nothing. `stdout-guard-text.ts` contains its
+// minified text, which `UPDATE=1 vitest run test/unit/runtime/base/process/stdout-guard.test.ts` generates.
 
 import type { stdoutKey } from "../../contract/process-keys.ts";
 
-/** State of the guard for the owner of standard output. */
+/** State of the guard, for the code that may still write to standard output. */
 export interface GuardedStdout {
   /** The original `process.stdout.write`. */
   readonly write: (chunk: string | Uint8Array, done?: (error?: Error | null) => void) => boolean;
@@ -13,18 +13,19 @@ type AnyFunction = (...args: unknown[]) => unknown;
 type Table = Record<string, AnyFunction>;
 
 /**
- * Redirects everything that is printed to standard output to standard error: consoles, streams, `fs` on descriptor 1,
- * child processes and worker threads. Children do not get standard input either, because the protocol uses it. Acts
- * once per thread; a later copy finds the first. Not covered: native code that writes to descriptor 1 itself.
+ * Redirects to standard error everything that is printed to standard output: by consoles, streams, `fs` on descriptor
+ * 1, child processes and worker threads. Child processes do not get standard input either, because the protocol uses
+ * it. The guard is installed once per thread, and later copies of this code find it. Not covered: native code that
+ * writes to descriptor 1 itself.
  *
  * @param always Act without one of the flags whose output is data.
- * @param key Where the untouched output is kept.
+ * @param key Key under which the original output is stored.
  */
 export function installStdoutGuard(always: boolean, key: typeof stdoutKey): void {
   const scope = globalThis as { [key]?: GuardedStdout };
   if (scope[key] !== undefined) return;
-  // Worker threads do not see the flags of their process, but inherit the environment. A child process that inherits it
-  // too has another process id.
+  // Name of an environment variable with the process id. Worker threads do not see the flags of their process, but
+  // inherit the environment. A child process inherits it too, but has another process id.
   const mark = "TENON_STDOUT_GUARD";
   const id = String(process.pid);
   const flagged = process.argv.some((arg) =>
@@ -34,21 +35,21 @@ export function installStdoutGuard(always: boolean, key: typeof stdoutKey): void
   process.env[mark] = id;
   install();
 
-  // V8 compiles the surrounding code at once, in every chunk, but a declared function only when it is called. Most
-  // starts do not call it.
+  // A declared function: V8 compiles it only when it is called, which most starts never do. The surrounding code is
+  // compiled at once, in every chunk.
   function install(): void {
     const out = process.stdout;
-    // Standard error is created only when something is printed. The class's method is used, since author code may
-    // redirect the instance's method to standard output.
+    // Standard error is created only when something is printed. The method of its class is used, since author code may
+    // redirect the method of the instance to standard output.
     const print = (...args: unknown[]): boolean => {
       const err = process.stderr;
       return Reflect.apply((Object.getPrototypeOf(err) as typeof err).write, err, args);
     };
     const write = out.write.bind(out) as GuardedStdout["write"];
     scope[key] = { write };
-    // The instance is patched, since named imports and existing consoles hold this very object.
+    // The stream object itself is patched, since named imports and existing consoles refer to it.
     out.write = print as typeof out.write;
-    // Standard output stays open, but a caller that ends it gets its callback.
+    // Standard output stays open when a caller ends it, but the caller's callback is called.
     out.end = ((...args: unknown[]) => {
       const [chunk] = args;
       if (typeof chunk === "string" || chunk instanceof Uint8Array) print(chunk);
@@ -62,7 +63,7 @@ export function installStdoutGuard(always: boolean, key: typeof stdoutKey): void
 
     const patch = (table: Table, name: string, make: (original: AnyFunction) => AnyFunction): void => {
       const original = table[name] as AnyFunction;
-      // Properties are copied too: `util.promisify` finds its own version of `fs.write` there.
+      // Properties of the original function are copied too: `util.promisify` finds its own version of `fs.write` there.
       table[name] = Object.defineProperties(make(original), Object.getOwnPropertyDescriptors(original));
     };
     const builtin = process.getBuiltinModule;
@@ -70,7 +71,8 @@ export function installStdoutGuard(always: boolean, key: typeof stdoutKey): void
     const modules = builtin("node:module");
     for (const name of Object.keys(fs)) {
       if (!/^(write|append|open(Sync)?$)/.test(name)) continue;
-      // Uses the descriptor where possible: sockets, which hosts use, cannot be opened by path.
+      // Standard error is named by its descriptor where possible: hosts may use sockets, which cannot be opened by
+      // path.
       const instead = name.startsWith("open") ? "/dev/stderr" : 2;
       patch(
         fs as unknown as Table,
@@ -99,8 +101,8 @@ export function installStdoutGuard(always: boolean, key: typeof stdoutKey): void
         );
       };
 
-    // Loading `child_process` takes longer than everything else here, and few services use it. So it is patched only
-    // when it is loaded, by any means: Node's own modules that start processes load it too.
+    // `child_process` is patched only after something has loaded it, including Node's own modules: loading it takes
+    // longer than the rest of this code, and few services use it.
     let waiting = true;
     const prepare = (id: string): void => {
       if (!waiting || !/^(node:)?(child_process|cluster|test(\/.*)?)$/.test(id)) return;

@@ -2,12 +2,12 @@ import { keyExpression, stdoutKey } from "../../contract/process-keys.ts";
 import type { GuardedStdout } from "./install-stdout-guard.ts";
 import { stdoutGuardText } from "./stdout-guard-text.ts";
 
-/** `flags`: act when a flag of the process makes standard output data. `always`: act without a flag. */
+/** Condition for the guard. `flags`: a flag of the process makes standard output data. `always`: needs no flag. */
 export type StdoutGuardCondition = "flags" | "always";
 
 /**
- * Text to put before every chunk of a bundle: modules of a shared chunk run before the entry and may print. `always` is
- * for services that call `runMcpStdio()` themselves.
+ * Returns the text to put before every chunk of a bundle, because modules of a shared chunk run before the entry and
+ * may print. `always` is for services that call `runMcpStdio()` themselves.
  */
 export function stdoutGuardBanner(condition: StdoutGuardCondition): string {
   return `;(${stdoutGuardText})(${condition === "always"},${keyExpression(stdoutKey)});`;

@@ -8,16 +8,16 @@ import { unlessAborted } from "../unless-aborted.ts";
 import { EventLog } from "../event-log.ts";
 import { asCallError, describedFacts, readToolResult } from "./read-tool-result.ts";
 
-/** A transport to tools over MCP. `close` ends the connection, and the server process that was started for it. */
+/** A transport to tools over MCP. `close` ends the connection, and the server process if one was started for it. */
 export interface McpTransport extends Transport {
-  /** The connected client of the official package, for prompts, resources and whatever else MCP has. */
+  /** Returns the connected client of the official package, for prompts, resources and other features of MCP. */
   client(): Promise<Client>;
   close(): Promise<void>;
 }
 
 /**
- * The transport to the tools of a server. `connect` is called with the first call, and again after the connection was
- * closed.
+ * Makes the transport to the tools of a server. `connect` is called with the first call, and again after the connection
+ * was closed.
  */
 export function clientTransport(connect: () => Promise<Client>, definition?: Definition): McpTransport {
   let connecting: Promise<Client> | undefined;
@@ -36,7 +36,7 @@ export function clientTransport(connect: () => Promise<Client>, definition?: Def
     return connecting;
   }
 
-  /** The next call connects again. */
+  /** Drops the connection, so that the next call connects again. */
   function forget(): void {
     connecting = undefined;
     listing = undefined;
@@ -74,7 +74,7 @@ export function clientTransport(connect: () => Promise<Client>, definition?: Def
     const cancelled = new AbortController();
     const events = new EventLog();
     const running = run(facts, body, events, { ...call, signal: cancelled.signal });
-    // Callers of `result` get the error; if nobody calls it, the rejection must not be unhandled.
+    // The rejection is handled here, since nobody may call `result`; callers of `result` still get the error.
     running.catch(() => {});
     const job: RemoteJob = {
       id,
@@ -119,5 +119,5 @@ export function clientTransport(connect: () => Promise<Client>, definition?: Def
   };
 }
 
-/** Milliseconds. A job may take hours, but the official client has a timeout of its own. */
+/** Timeout in milliseconds for the official client, which has a short one by default: a job may take hours. */
 const longest = 2 ** 31 - 1;

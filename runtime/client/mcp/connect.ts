@@ -3,13 +3,14 @@ import type * as official from "@modelcontextprotocol/client";
 import { refuseRedirect } from "../rest/http.ts";
 import type { McpAsk, McpCommand, McpConnection, McpServer } from "./connection.ts";
 
-/** The part of the official package that a connection uses. */
+/** Part of the official package that a connection uses. */
 export type OfficialPackage = Pick<typeof official, "Client" | "StreamableHTTPClientTransport">;
 type Connected = Parameters<Client["connect"]>[0];
 
 /**
- * Connects to a server, of this revision of MCP or an older one. @param load Loads the official package; default: the
- * installed one
+ * Connects to a server of this revision of MCP or an older one.
+ *
+ * @param load Loads the official package; default: the installed one
  */
 export async function connect(
   connection: McpConnection,
@@ -50,7 +51,10 @@ function overHttp(official: OfficialPackage, { url, token, headers, fetch: given
   return new official.StreamableHTTPClientTransport(new URL(url), { fetch: send }) as Connected;
 }
 
-/** A cancellation must be sent even when the connection is closed right after it, which aborts all other requests. */
+/**
+ * True for a cancellation. It must be sent even when the connection is closed right after it, which aborts all other
+ * requests.
+ */
 function isCancellation({ body }: RequestInit): boolean {
   return typeof body === "string" && body.includes('"method":"notifications/cancelled"');
 }

@@ -5,11 +5,11 @@ import { connect } from "./connect.ts";
 import type { McpAsk, McpConnection } from "./connection.ts";
 
 export interface McpOptions {
-  /** Answers questions of tools (`job.ask`); default: the client cannot be asked. */
+  /** Answers questions of tools (`job.ask`); without it, questions cannot be asked. */
   readonly ask?: McpAsk | undefined;
   /**
-   * The definition of the service, for example an import of its `service.json`. The client takes from it which results
-   * are binary and which tools are idempotent; without it, it relies on the tool list of the server.
+   * The definition of the service, for example an import of its `service.json`. It says which results are binary and
+   * which tools are idempotent. Without it, the client relies on the tool list of the server.
    */
   readonly definition?: Definition | undefined;
 }

@@ -29,7 +29,7 @@ interface DescribedTool {
     | undefined;
 }
 
-/** The facts of a tool as its server describes it. */
+/** Converts a server's description of a tool to facts for the client. */
 export function describedFacts({ name, outputSchema, annotations = {} }: DescribedTool): ToolFacts {
   const schema = outputSchema as JsonSchema | undefined;
   return {
@@ -42,8 +42,8 @@ export function describedFacts({ name, outputSchema, annotations = {} }: Describ
 }
 
 /**
- * A tenon service wraps results that are not objects in an object with the only field `result`; other objects have
- * `$schema`.
+ * Unwraps the schema of a result. A tenon service wraps results that are not objects in an object with the only field
+ * `result`; other objects have `$schema`.
  */
 function unwrapped(schema: JsonSchema): JsonSchema {
   const { result, ...others } = (schema["properties"] ?? {}) as JsonObject;
@@ -79,7 +79,7 @@ function blobOf(content: readonly Block[]): Blob {
     if (resource?.blob !== undefined) return new Blob([base64ToBytes(resource.blob) as BlobPart], { type });
     if (resource?.text !== undefined) return new Blob([resource.text], { type });
   }
-  // A text result is always served as plain text, whatever its content is.
+  // A text result is treated as plain text, even if its content looks like JSON.
   return new Blob([textOf(content)], { type: "text/plain" });
 }
 
@@ -93,7 +93,8 @@ function toolError(content: readonly Block[], meta: ToolResult["_meta"]): CallEr
   const kind = (problem?.type.replace(/^.*:/, "") ?? "system") as ErrorKind;
   const text = textOf(content);
   const problems = problem?.errors ?? [];
-  // Further lines of the text list the problems for models; `withProblems` makes the same lines.
+  // The problems are removed from the text, which lists them for models in further lines; `withProblems` adds the same
+  // lines again.
   const message = problems.length === 0 ? text : withProblems(text.replace(/\n[^]*/, ""), problems);
   return new CallError(kind, message, {
     status: problem?.status,
@@ -102,7 +103,7 @@ function toolError(content: readonly Block[], meta: ToolResult["_meta"]): CallEr
   });
 }
 
-/** An error of the protocol or of the connection. */
+/** Converts an error of the protocol or of the connection; other errors stay as they are. */
 export function asCallError(error: unknown): unknown {
   if (error instanceof CallError || !(error instanceof Error)) return error;
   const { code } = error as { readonly code?: unknown };

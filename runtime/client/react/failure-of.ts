@@ -1,7 +1,7 @@
 import { isCallError, unexpected } from "../call-error.ts";
 import type { CallFailure } from "../call-error.ts";
 
-/** The failure that a component shows. A mistake in the program becomes the cause of one. */
+/** Returns the failure that a component shows. A mistake in the program is wrapped as the cause of a failure. */
 export function failureOf(error: unknown): CallFailure {
   if (isCallError(error)) return error;
   const message = error instanceof Error ? error.message : String(error);

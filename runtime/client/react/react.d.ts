@@ -1,4 +1,7 @@
-/** The React hooks that ours are made of. React's own types declare elements of a page, and this project has none. */
+/**
+ * The React hooks that this folder uses. React's own types are not used, since they declare elements of a page, which
+ * this project does not have.
+ */
 declare module "react" {
   export function useState<State>(
     initial: State,

@@ -4,9 +4,9 @@ import { failureOf } from "./failure-of.ts";
 import type { JobHandle } from "../tool-client.ts";
 import type { JobEvent } from "../transport.ts";
 
-/** A job, as far as it has come. */
+/** State of a job. */
 export interface JobState<Result> {
-  /** All events so far. */
+  /** All events received so far. */
   readonly events: readonly JobEvent[];
   readonly value: Result | undefined;
   /** Reason why the job failed. */
@@ -15,8 +15,8 @@ export interface JobState<Result> {
 }
 
 /**
- * Follows a job until its end, or until the component is gone; the job goes on without it. `service.tool.job(id)` gives
- * the handle again after the page was loaded anew. The same id is the same job.
+ * Follows a job until its end, or until the component is unmounted; the job continues without the component. After a
+ * reload of the page, `service.tool.job(id)` returns the handle again. The same id means the same job.
  */
 export function useJob<Result>(job: JobHandle<Result> | undefined): JobState<Result> {
   const [state, setState] = useState<JobState<Result>>(none);
@@ -39,7 +39,7 @@ export function useJob<Result>(job: JobHandle<Result> | undefined): JobState<Res
     };
     follow().catch((error: unknown) => change({ error: failureOf(error), isRunning: false }));
     return () => stop.abort();
-    // Each rendering makes a new handle; equal ids mean the same job.
+    // The effect depends on the id only: each rendering makes a new handle, and equal ids mean the same job.
   }, [id]);
   return state;
 }

@@ -3,18 +3,18 @@ import type { CallFailure } from "../call-error.ts";
 import { failureOf } from "./failure-of.ts";
 import type { ToolClient } from "../tool-client.ts";
 
-/** The latest call of a tool, as far as it has come. */
+/** State of the latest call of a tool. */
 export interface ToolState<Request, Result> {
-  /** Calls the tool. A call that is still running is ended, and only the latest one counts. Never rejects. */
+  /** Calls the tool. A call that is still running is aborted: only the latest call counts. Never rejects. */
   readonly call: (request: Request) => Promise<void>;
-  /** The value of the latest call that succeeded. */
+  /** Value of the latest call that succeeded. */
   readonly value: Result | undefined;
   /** Reason why the last call failed. */
   readonly error: CallFailure | undefined;
   readonly isRunning: boolean;
 }
 
-/** Calls a tool from a component. The call is ended when the component unmounts, or when another call is made. */
+/** Calls a tool from a component. The call is aborted when the component unmounts, or when another call is made. */
 export function useTool<Request, Result>(tool: ToolClient<Request, Result>): ToolState<Request, Result> {
   const [state, setState] = useState<Omit<ToolState<Request, Result>, "call">>(idle);
   const running = useRef<AbortController | undefined>(undefined);

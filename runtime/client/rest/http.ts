@@ -1,11 +1,11 @@
 import { CallError, unexpected } from "../call-error.ts";
 
-/** The connection to a service. */
+/** Settings of the connection to a service. */
 export interface HttpOptions {
   /** Address of the service, with the path under which it is mounted: `https://example.org/primes`. */
   readonly url: string | URL;
   /**
-   * Access token without `Bearer`, or a function that gives one. After an answer of 401 the function is called again.
+   * Access token without `Bearer`, or a function that returns one. After an answer of 401 the function is called again.
    */
   readonly token?: string | ((isRefused: boolean) => string | undefined | Promise<string | undefined>) | undefined;
   /** Trace context of each call, for example that of the active span. */
@@ -25,14 +25,14 @@ export interface HttpRequest {
   readonly keepalive?: boolean;
 }
 
-/** Sends a request, `path` begins with a slash. Rejects with `unreachable`, or with the reason of the signal. */
+/** Sends a request; `path` begins with a slash. Rejects with `unreachable`, or with the reason of the signal. */
 export type Send = (path: string, request: HttpRequest) => Promise<Response>;
 
 /** Makes the function that sends requests to one service. */
 export function httpSender({ url, token, traceparent, headers: own, fetch: given = fetch }: HttpOptions): Send {
   const base = String(url).replace(/\/+$/, "");
   return async function send(path, { signal, headers: of, ...request }) {
-    // A path without a slash would lengthen the name of the host, and send the token to another one.
+    // A path without a leading slash would change the host name, and the token would be sent to another host.
     if (!path.startsWith("/")) throw unexpected(`${JSON.stringify(path)} is not a path of ${base}.`);
     const headers: Record<string, string> = { ...own, ...of };
     const trace = traceparent?.();
@@ -59,8 +59,8 @@ export function httpSender({ url, token, traceparent, headers: own, fetch: given
 }
 
 /**
- * Returns the answer unless it is a redirect, which is rejected with `unexpected`: following it would send the token,
- * key and body of the call to another address. Browsers hide its status and target.
+ * Returns the answer unless it is a redirect. Redirects are rejected with `unexpected`, since following one would send
+ * the token, key and body of the call to another address. Browsers hide status and target of a redirect.
  */
 export async function refuseRedirect(address: string, response: Response): Promise<Response> {
   const { type, status, headers, body } = response;
@@ -70,7 +70,7 @@ export async function refuseRedirect(address: string, response: Response): Promi
 }
 
 /**
- * Converts the error of a failed connection to `unreachable`. If the signal was aborted, gives its reason; a
+ * Converts the error of a failed connection to `unreachable`. If the signal was aborted, returns its reason; a
  * `CallError` stays as it is.
  */
 export function asUnreachable(error: unknown, address: string, signal: AbortSignal | undefined): unknown {

@@ -5,7 +5,7 @@ import type { WireResult } from "../transport.ts";
 
 const problemUrn = "urn:platform:problem:";
 
-/** The result in a response. Rejects with the problem that the response reports. */
+/** Reads the result in a response. Rejects with the problem that the response reports. */
 export async function readResult(response: Response): Promise<WireResult> {
   if (!response.ok) throw await readProblem(response);
   const type = response.headers.get("content-type") ?? "";
@@ -14,12 +14,16 @@ export async function readResult(response: Response): Promise<WireResult> {
   return type.startsWith("text/plain") ? { kind: "text", text: await blob.text() } : { kind: "blob", blob };
 }
 
-/** The value of a JSON response. Rejects with `unexpected` for any other response. */
+/** Reads the value of a JSON response. Rejects with `unexpected` for any other response. */
 export async function readJson(response: Response): Promise<unknown> {
   return jsonOf(await (await readBlob(response)).text(), response.url);
 }
 
-/** @throws CallError `unexpected`, with the source of the text */
+/**
+ * Parses JSON.
+ *
+ * @throws CallError `unexpected`, with the source of the text
+ */
 export function jsonOf(text: string, source: string): unknown {
   try {
     return JSON.parse(text);
@@ -70,7 +74,7 @@ export async function readProblem(response: Response): Promise<CallError> {
   return new CallError(type.slice(problemUrn.length) as ErrorKind, message, { ...facts, problems });
 }
 
-/** The text for a refused request: a line for each mistake below the first. */
+/** Formats the text for a refused request: the message, then a line for each problem. */
 export function withProblems(told: string, problems: readonly Problem[]): string {
   return [told, ...problems.map(({ path, message }) => `  ${path === "" ? "(request)" : path}: ${message}`)].join("\n");
 }

@@ -8,18 +8,22 @@ import { countRetries } from "./retry.ts";
 import type { RetryOptions } from "./retry.ts";
 import type { JobEvent, RemoteJob, SendOptions, WireResult } from "../transport.ts";
 
-/** Asks the service to hold its answer back until the job has ended, for at most 20 seconds. */
+/** Asks the service to delay its answer until the job has ended, for at most 20 seconds. */
 const preference = { prefer: "wait=20" };
-/** Milliseconds without a byte after which a connection is taken for dead; a stream has a heartbeat every 15 s. */
+/** Milliseconds without data after which a connection counts as dead; an event stream has a heartbeat every 15 s. */
 const patience = 45_000;
-/** Milliseconds; an answer that comes sooner cannot have been held back. */
+/** Milliseconds; an answer that comes sooner shows that the server has not waited. */
 const soon = 1000;
 
-/** A job of a service over its REST routes. @param id URN or bare id */
+/**
+ * Makes a handle for a job of a service, over its REST routes.
+ *
+ * @param id URN or bare id
+ */
 export function restJob(post: Send, retry: RetryOptions, id: string): RemoteJob {
   const path = `/jobs/${encodeURIComponent(id.replace(/^urn:platform:job:/, ""))}`;
 
-  /** Repeats a request until it succeeds. All of these requests may be sent twice. */
+  /** Repeats a request until it succeeds. All requests of this function may safely be sent twice. */
   async function insist<T>(signal: AbortSignal | undefined, act: (guard: Guard) => Promise<T>): Promise<T> {
     const retries = countRetries(retry);
     for (;;) {
@@ -49,7 +53,7 @@ export function restJob(post: Send, retry: RetryOptions, id: string): RemoteJob 
         throw asLost(error, id);
       });
       if (found !== undefined) return found;
-      // Some services and proxies do not hold an answer back, so the client has to pause between two polls.
+      // Pauses between two polls if an answer came at once: some services and proxies do not delay answers.
       if (Date.now() - asked < soon) await hasty.pause(signal, least);
     }
   }
@@ -87,7 +91,7 @@ export function restJob(post: Send, retry: RetryOptions, id: string): RemoteJob 
   async function cancel(): Promise<void> {
     await insist(undefined, async ({ signal }) => {
       const response = await post(path, { method: "DELETE", keepalive: true, signal });
-      // A job that has ended cannot be cancelled, and need not be.
+      // 404 and 409 are ignored: a job that has ended cannot be cancelled, and need not be.
       if (!response.ok && response.status !== 404 && response.status !== 409) throw await readProblem(response);
       await response.body?.cancel();
     });
@@ -129,7 +133,7 @@ interface Envelope {
 /** A signal for one request that also aborts when nothing is received for too long. */
 interface Guard {
   readonly signal: AbortSignal;
-  /** Called when something was received. */
+  /** Called when data was received: restarts the timeout. */
   readonly refresh: () => void;
   readonly end: () => void;
 }

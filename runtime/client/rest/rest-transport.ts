@@ -7,12 +7,16 @@ import type { RetryOptions } from "./retry.ts";
 import { restJob } from "./rest-job.ts";
 import type { CallOptions, RemoteJob, ToolFacts, Transport, WireResult } from "../transport.ts";
 
-/** The outcome of a call: its result, or the id of a job that goes on. */
+/** Answer to a call: its result, or the id of a job that is still running. */
 type Answered = { readonly result: WireResult } | { readonly jobId: string };
 
-/** The tools of a service over its REST routes. @param tool Finds the facts of a tool */
+/**
+ * Makes a transport to the tools of a service over its REST routes.
+ *
+ * @param tool Finds the facts of a tool
+ */
 export function restTransport(send: Send, retry: RetryOptions, tool: Transport["tool"]): Transport {
-  /** Posts a request, and repeats it where the tool cannot run twice. */
+  /** Posts a request. Repeats it after a failure if running the tool a second time is impossible or does no harm. */
   async function post(facts: ToolFacts, request: HttpRequest, isRepeatable: boolean): Promise<Answered> {
     const retries = countRetries(retry);
     const { signal } = request;
@@ -38,7 +42,7 @@ export function restTransport(send: Send, retry: RetryOptions, tool: Transport["
         return await job.result(signal);
       } catch (error) {
         if (signal?.aborted === true && idempotencyKey === undefined) job.cancel().catch(() => {});
-        // A service without a lasting store forgets its jobs when it restarts.
+        // A service without a persistent store forgets its jobs when it restarts, so the job is started again.
         const isForgotten = error instanceof CallError && error.kind === "lost";
         if (!(isForgotten && isRepeatable && isFirst)) throw error;
       }
@@ -77,7 +81,7 @@ function headersOf({ idempotencyKey, traceparent }: CallOptions): Readonly<Recor
   };
 }
 
-/** True where the service refused the call before it began. */
+/** True if the service refused the call before it began. */
 function isRefused({ kind, jobId }: CallError): boolean {
   return jobId === undefined && ["overloaded", "draining", "too-many-requests"].includes(kind);
 }

@@ -2,18 +2,22 @@ import { CallError, isPassing } from "../call-error.ts";
 
 /** Limits and delays of retries. */
 export interface RetryOptions {
-  /** Failures in a row after which a call gives up; 0: no retry. Default 8. */
+  /** Maximum number of consecutive failures of a call; 0: no retry. Default 8. */
   readonly limit?: number | undefined;
-  /** Milliseconds until the first retry, doubled for each further one up to 5 s, less a random part. Default 200. */
+  /**
+   * Milliseconds until the first retry. The delay doubles for each further retry, up to 5 s, less a random part.
+   * Default 200.
+   */
   readonly delay?: number | undefined;
 }
 
-/** Counts the failures in a row of one call. */
+/** Counts the consecutive failures of one call. */
 export interface Retries {
   /**
-   * Waits after a failure. Rejects with it when the limit is reached, or when the service asks for a delay of more than
-   * a minute: the error has the delay, for callers who want to wait that long. @param isWorth True for failures after
-   * which a retry may help
+   * Waits after a failure. Rejects with the failure when the limit is reached, or when the service asks for a delay of
+   * more than a minute: the error contains the delay, for callers who want to wait that long.
+   *
+   * @param isWorth True for failures after which a retry may help
    */
   readonly again: (
     failure: unknown,
@@ -21,8 +25,9 @@ export interface Retries {
     isWorth?: (failure: CallError) => boolean,
   ) => Promise<void>;
   /**
-   * Waits before the next try; rejects with the reason of the signal. @param least Seconds that the service asks to
-   * wait
+   * Waits before the next attempt; rejects with the reason of the signal.
+   *
+   * @param least Seconds that the service asks to wait
    */
   readonly pause: (signal: AbortSignal | undefined, least?: number) => Promise<void>;
   /** Called after a success: resets the count of failures. */
@@ -30,7 +35,7 @@ export interface Retries {
 }
 
 const longestDelay = 5000;
-/** Seconds. */
+/** Maximum seconds of a pause. */
 const longestPause = 60;
 
 /** Begins to count failures. */

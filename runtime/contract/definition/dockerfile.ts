@@ -12,20 +12,20 @@ export function dockerfileEntrypoint(text: string): readonly string[] | undefine
   return command === undefined || command.length === 0 ? undefined : command;
 }
 
-/** Everything but a JSON array of strings is a shell command, even when an array was meant. */
+/** Parses a command. Everything but a JSON array of strings counts as a shell command, even when an array was meant. */
 function readCommand(text: string): readonly string[] {
   if (text.startsWith("[")) {
     try {
       const list: unknown = JSON.parse(text);
       if (Array.isArray(list) && list.every((item) => typeof item === "string")) return list;
     } catch {
-      // Falls through to the shell form, as Docker does.
+      // Invalid JSON falls through to the shell form, as in Docker.
     }
   }
   return text === "" ? [] : ["/bin/sh", "-c", text];
 }
 
-/** Instructions with their continued lines joined, without comments and without the bodies of here-documents. */
+/** Lists the instructions, with continued lines joined, without comments and without the bodies of here-documents. */
 function instructions(text: string): readonly string[] {
   const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
   const escape = escapeCharacter(lines);
@@ -33,7 +33,7 @@ function instructions(text: string): readonly string[] {
   let open = "";
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? "";
-    // Comments and empty lines may stand inside a continued instruction.
+    // Comments and empty lines are skipped, since they may stand inside a continued instruction.
     if (/^\s*(?:#|$)/.test(line)) continue;
     const trimmed = line.trimEnd();
     if (trimmed.endsWith(escape)) {
@@ -48,7 +48,7 @@ function instructions(text: string): readonly string[] {
   return open === "" ? found : [...found, open];
 }
 
-/** Parser directives are comments above everything else. */
+/** Finds the escape character in the parser directives, which are comments above everything else. */
 function escapeCharacter(lines: readonly string[]): string {
   for (const line of lines) {
     const directive = /^\s*#\s*(\w+)\s*=\s*(\S+)\s*$/.exec(line);
@@ -58,13 +58,13 @@ function escapeCharacter(lines: readonly string[]): string {
   return "\\";
 }
 
-/** Index of the last line of the here-documents that an instruction opens. */
+/** Returns the index of the last line of the here-documents that an instruction opens. */
 function skipHereDocuments(instruction: string, lines: readonly string[], from: number): number {
   if (!/^\s*(?:RUN|COPY|ADD)\s/i.test(instruction)) return from;
   let index = from;
   for (const [, dash, , word] of instruction.matchAll(/<<(-?)(["']?)([A-Za-z_]\w*)\2/g)) {
     const end = lines.findIndex((line, at) => at > index && (dash === "-" ? line.replace(/^\t+/, "") : line) === word);
-    // An unclosed here-document is a mistake; skipping it would hide everything after it.
+    // An unclosed here-document is a mistake. It is not skipped, since that would hide everything after it.
     if (end < 0) return index;
     index = end;
   }

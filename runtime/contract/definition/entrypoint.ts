@@ -28,14 +28,14 @@ export function parseEntrypoint(text: string): Command {
   return { command: [trimmed] };
 }
 
-/** The items of a list literal, or an error text. */
+/** Reads the items of a list literal; returns an error text if it is invalid. */
 function readList(text: string): readonly string[] | string {
   const items: string[] = [];
   let index = skipBlanks(text, 1);
   while (text[index] !== "]") {
     let item = "";
     if (!startsString(text, index)) return `item ${items.length + 1} is not a string`;
-    // Neighbouring literals are one string in Python.
+    // Neighbouring literals are joined, since they are one string in Python.
     while (startsString(text, index)) {
       const read = readString(text, index);
       if (typeof read === "string") return read;
@@ -76,7 +76,7 @@ const simpleEscapes: Readonly<Record<string, string>> = {
   "\n": "",
 };
 
-/** The string literal of Python or JSON at `start`, or an error text. */
+/** Reads the string literal of Python or JSON at `start`; returns an error text if it is invalid. */
 function readString(text: string, start: number): { readonly value: string; readonly end: number } | string {
   const isRaw = /[rR]/.test(text[start] ?? "");
   let index = start + (/[rRuU]/.test(text[start] ?? "") ? 1 : 0);
@@ -102,7 +102,7 @@ function readString(text: string, start: number): { readonly value: string; read
       value += String.fromCodePoint(point);
       index += code[0].length;
     } else if (simple === undefined) {
-      // Python keeps an escape that it does not know.
+      // An unknown escape stays as it is written, as in Python.
       value += character;
       index++;
     } else {

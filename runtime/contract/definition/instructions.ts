@@ -3,15 +3,15 @@ import { addLines, mostBytes, mostLines, shortInstructions } from "./short-instr
 import type { InstructionsInput } from "./short-instructions.ts";
 import { toolSearchNames } from "./tool-search-names.ts";
 
-/** Maximum number of files that form a group each; with more files, each folder is a group. */
+/** Maximum number of files for which each file is a group; with more files, each folder is a group. */
 const mostFiles = 20;
 /** Minimum bytes of a group's line. */
 const shortestLine = 60;
 
 /**
- * The text for models about a whole service: the author's, else a generated one.
+ * Returns the text for models about a whole service: the author's, else a generated text.
  *
- * @param isSearched The tool list has only the search tools
+ * @param isSearched True if the tool list contains only the search tools
  */
 export function instructionsOf(
   service: { readonly instructions?: string; readonly description?: string },
@@ -22,11 +22,12 @@ export function instructionsOf(
 }
 
 /**
- * Makes the `instructions` of a service whose author wrote none: a host that defers tools shows a model only these and
- * the names of the tools. They contain the service's description, then the first sentence of each tool; with more than
- * 40 tools, their groups and how to find a tool. At most 2,000 bytes; empty for a service without texts.
+ * Makes the `instructions` of a service whose author wrote none. They matter because a host that defers tools shows a
+ * model only the instructions and the names of the tools. They contain the service's description, then the first
+ * sentence of each tool; with more than 40 tools, their groups and how to find a tool. At most 2,000 bytes; empty for a
+ * service without texts.
  *
- * @param isSearched The tool list has only the search tools
+ * @param isSearched True if the tool list contains only the search tools
  */
 export function makeInstructions(input: InstructionsInput, isSearched = false): string {
   const { description, tools } = input;
@@ -38,7 +39,7 @@ export function makeInstructions(input: InstructionsInput, isSearched = false): 
   );
 }
 
-/** A line per group with its first names; all groups share the bytes equally. */
+/** Makes a line for each group with its first names; all groups share the bytes equally. */
 function groupLines(tools: InstructionsInput["tools"], bytes: number): readonly string[] {
   const files = new Set(tools.map(({ source }) => source.replace(/:\d+$/, "")));
   const groups = Map.groupBy(tools, (tool) => groupOf(tool, files.size > mostFiles));
@@ -48,19 +49,19 @@ function groupLines(tools: InstructionsInput["tools"], bytes: number): readonly 
     .toSorted();
 }
 
-/** Names of tools are ASCII, so a character is a byte. */
+/** Makes the line of a group. Names of tools are ASCII, so a character is a byte. */
 function groupLine(group: string, names: readonly string[], share: number): string {
   const line = `- ${group} (${names.length}): ${names.join(", ")}`;
   return line.length <= share ? line : `${line.slice(0, line.lastIndexOf(", ", share - 5))}, ...`;
 }
 
-/** The group in which people see a tool: its `@category`, else the first of its option `tags`. */
+/** Returns the group in which people see a tool: its `@category`, else the first of its option `tags`. */
 export function categoryOf({ category, options }: Pick<ToolDefinition, "category" | "options">): string | undefined {
   const tags = options?.["tags"];
   return category ?? (Array.isArray(tags) && typeof tags[0] === "string" ? tags[0] : undefined);
 }
 
-/** The group of a tool: its category, else its first tag, else its file or folder. */
+/** Returns the group of a tool: its category, else its first tag, else its file or folder. */
 function groupOf(tool: InstructionsInput["tools"][number], byFolder: boolean): string {
   const category = categoryOf(tool);
   if (category !== undefined) return category;

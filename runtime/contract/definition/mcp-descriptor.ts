@@ -45,7 +45,7 @@ function metaOf({ name, mcp, view }: ToolDefinition, service: string | undefined
   return { ...mcp._meta, ui: { resourceUri: viewUri(service, name) } };
 }
 
-/** Clients may only load `https:` and `data:` icons; any other address would be a dead link for all of them. */
+/** Returns an icon whose address is `https:` or `data:`; undefined for any other address, which no client may load. */
 export function describeIcon(src: string | undefined): McpIcon | undefined {
   if (src === undefined || !/^(?:https?|data):/i.test(src)) return undefined;
   const mimeType = /^data:([^;,]+)/i.exec(src)?.[1];

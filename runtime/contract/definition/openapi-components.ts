@@ -33,7 +33,7 @@ export function componentSchemas(tools: readonly NamedTool[]): {
   const place = (name: string, schema: JsonSchema): JsonSchema => {
     const { $schema: _dialect, $defs, ...root } = schema;
     const defs = ($defs ?? {}) as Readonly<Record<string, JsonSchema>>;
-    // Two equal names mean the same type only when all types they reach are the same.
+    // The key of a type contains all types that it reaches, since types with the same name may differ in these.
     const closure = JSON.stringify($defs ?? {});
     const names = new Map(Object.keys(defs).map((key) => [key, freeName(key, closure, texts)]));
     const relocating: Relocating = {
@@ -49,7 +49,7 @@ export function componentSchemas(tools: readonly NamedTool[]): {
   const placed = tools.map(({ definition: { request, result }, name }) => ({
     ...(request !== undefined && { request: place(`${pascalCase(name)}Request`, request.schema) }),
     ...(result.schema !== undefined && {
-      // Plain text is not a component.
+      // A plain text does not become a component.
       result: result.kind === "text" ? result.schema : place(`${pascalCase(name)}Result`, result.schema),
     }),
   }));
@@ -73,16 +73,19 @@ interface Relocating {
   /** Components of the `$defs`, by key. */
   readonly names: ReadonlyMap<string, string>;
   readonly defs: Readonly<Record<string, JsonSchema>>;
-  /** Makes a component of a part, and a reference to it. */
+  /** Adds a part as a component, and returns a reference to it. */
   readonly add: (name: string, part: JsonSchema) => JsonSchema;
 }
 
-/** Keywords whose value holds schemas under names that the author chose. */
+/** Keywords whose value contains schemas under names that the author chose. */
 const namedSchemas = new Set(["properties", "patternProperties", "$defs"]);
-/** Keywords whose value is data and must stay as it is. */
+/** Keywords whose value is data, in which nothing is replaced. */
 const data = new Set(["const", "enum", "default", "examples", "required"]);
 
-/** A part of a schema with references into `components`. `owner` begins the names of new components. */
+/**
+ * Rewrites a part of a schema so that its references lead into `components`. Names of new components begin with
+ * `owner`.
+ */
 function relocate(value: JsonValue | undefined, relocating: Relocating, owner: string, isNamed = false): JsonValue {
   if (value === undefined) return null;
   if (typeof value !== "object" || value === null) return value;

@@ -13,7 +13,7 @@ export interface OpenApiTool {
 /** The tag of operations whose tool has none. */
 export const toolTag = "Tools";
 
-/** The author's tags, else the category. */
+/** Returns the author's tags, else the category. */
 export function tagsOf({ tags = [], definition }: OpenApiTool): readonly string[] {
   return tags.length === 0 ? [definition.category ?? toolTag] : tags;
 }

@@ -3,8 +3,8 @@ import { jobListSchema } from "./openapi-job-list.ts";
 import { headerParameter, jobIdParameter, problemResponses } from "./openapi-shared-components.ts";
 
 /**
- * Routes of jobs. `prefix` keeps operation names apart when the routes are repeated under a tool's path. There the
- * content of a result is known: `answer`.
+ * Returns the routes of jobs. `prefix` keeps operation names unique when the routes are repeated under a tool's path.
+ * There the content of a result is known: `answer`.
  */
 export function jobRoutes(
   prefix: string,
@@ -52,7 +52,7 @@ function query(name: string, description: string, schema: JsonObject): JsonObjec
   return { name, in: "query", description, schema };
 }
 
-/** Routes about the service itself. `secured`: all other routes need an access token, and these do not. */
+/** Returns the routes about the service itself. `secured`: all other routes need an access token, but these do not. */
 export function systemRoutes(secured: boolean): Readonly<Record<string, JsonObject>> {
   const probe = (operationId: string, summary: string, down?: string): JsonObject => ({
     get: {

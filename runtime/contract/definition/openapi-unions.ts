@@ -9,8 +9,8 @@ export interface UnionPlace {
 }
 
 /**
- * Turns a choice of objects that a field tells apart into `oneOf` with a discriminator. OpenAPI requires its members to
- * be components, so unnamed members get a name. Any other schema stays as it is.
+ * Converts a choice of objects that a field distinguishes into `oneOf` with a discriminator. OpenAPI requires the
+ * members to be components, so unnamed members get a name. Any other schema stays as it is.
  *
  * @param original The schema with references into `$defs`.
  * @param relocated The same schema with references into `components`.
@@ -46,7 +46,7 @@ export function pascalCase(name: string): string {
     .join("");
 }
 
-/** The field whose text differs in every member. */
+/** Finds the field whose text differs in every member. */
 function tagOf(members: readonly JsonSchema[]): string | undefined {
   const keys = Object.keys((members[0]?.["properties"] ?? {}) as JsonObject);
   return keys.find((key) => {

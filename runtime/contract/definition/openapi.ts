@@ -27,7 +27,8 @@ export interface OpenApiInput {
 }
 
 /**
- * OpenAPI 3.1 of all routes of a REST service. The schemas are the full ones, their definitions moved to `components`.
+ * Makes the OpenAPI 3.1 document of all routes of a REST service. It contains the full schemas, with their definitions
+ * moved to `components`.
  */
 export function openApiDocument({ service, tools, deferredStatus = 202, scopes }: OpenApiInput): JsonObject {
   const waits = tools.flatMap((tool) =>
@@ -49,8 +50,8 @@ export function openApiDocument({ service, tools, deferredStatus = 202, scopes }
       post: { ...callOperation(tool, { request, result }, deferredStatus, scopes !== undefined), ...secured },
       get: { ...describeOperation(tool), ...secured },
     };
-    // Repeats the routes of jobs under the tool's own path, for gateways that route by path; the type of the result is
-    // known there.
+    // The routes of jobs are repeated under the tool's own path, for gateways that route by path. There the type of the
+    // result is known.
     const answer = resultContent(tool.definition, result);
     const { delete: _cancel, ...job } = jobRoutes(operationId(tool), answer)["/jobs/{id}"] ?? {};
     paths[`${tool.path}/jobs/{id}`] = job;
@@ -114,7 +115,7 @@ function tagList(tools: readonly OpenApiTool[]): readonly JsonObject[] {
   ];
 }
 
-/** Components that paths refer to, directly or through others. */
+/** Removes the components to which no path refers, directly or through others. */
 function withoutUnused(components: JsonObject, paths: Readonly<Record<string, JsonObject>>): JsonObject {
   const used = new Set<string>();
   const visit = (value: JsonValue | undefined): void => {

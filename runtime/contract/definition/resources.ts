@@ -74,7 +74,7 @@ function quantities(part: unknown, name: string): Partial<ResourceQuantities> | 
   return values;
 }
 
-/** The number of a quantity: cores, or bytes. */
+/** Returns the number of a quantity: cores, or bytes. */
 function amountOf(text: string): number {
   const [, digits = "", unit = ""] = /^([\d.]+)(.*)$/.exec(text) ?? [];
   if (unit === "m") return Number(digits) / 1000;

@@ -48,7 +48,10 @@ export interface Deployment {
 
 export interface ServiceDescriptionInput {
   readonly service: ServiceTexts;
-  /** In any order: bundlers load modules in different orders, and the definition does not depend on the order. */
+  /**
+   * Definitions of the tools in any order: bundlers load modules in different orders, and the result does not depend on
+   * the order.
+   */
   readonly tools: readonly ToolDefinition[];
   /** Prompts and resources, in any order. */
   readonly offers?: readonly ToolDefinition[];
@@ -78,7 +81,7 @@ export function describeService({
     name: deployment.serviceName ?? service.name,
     version: service.version ?? "0.0.0",
     description: service.description ?? only?.description ?? "",
-    // MCP does not serve a batch service, so it has no instructions.
+    // A batch service has no instructions, since MCP does not serve it.
     ...(flavour === "lambda" && { instructions: instructionsOf(service, tools) }),
     parameters: [],
     ...(service.contact !== undefined && { contact: person(service.contact) }),
@@ -199,7 +202,7 @@ function licence({ name, url }: NonNullable<ServiceTexts["license"]>): NonNullab
   return { name, ...(url !== undefined && { url }) };
 }
 
-/** The longest path prefix of whole segments that all tools share; `undefined` when there is none. */
+/** Returns the longest path prefix of whole segments that all tools share; `undefined` when there is none. */
 function commonPath(paths: readonly string[]): string | undefined {
   const [first, ...others] = paths.map((path) => path.split("/"));
   if (first === undefined) return undefined;

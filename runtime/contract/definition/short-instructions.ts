@@ -10,7 +10,7 @@ export const mostLines = 40;
 export interface InstructionsInput {
   /** The service's own text. */
   readonly description?: string | undefined;
-  /** In any order. */
+  /** Tools in any order. */
   readonly tools: readonly Pick<ToolDefinition, "name" | "description" | "source" | "options" | "category">[];
 }
 
@@ -21,7 +21,7 @@ export function shortInstructions({ description, tools }: InstructionsInput): st
   return addLines(description, tools.map(line).toSorted(), mostBytes);
 }
 
-/** A text and lines below it, in at most `most` bytes; lines that do not fit are counted in a last line. */
+/** Joins a text and lines below it, up to `most` bytes. Lines that do not fit are counted in a last line. */
 export function addLines(head = "", lines: readonly string[], most: number): string {
   let text = `${head.slice(0, 500).trim()}\n`;
   for (const [index, line] of lines.entries()) {

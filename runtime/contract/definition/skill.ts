@@ -1,9 +1,9 @@
 import type { JsonObject } from "../contract.ts";
 
-/** One file of a skill, with what a client checks it by. */
+/** One file of a skill, with size and digest by which clients check it. */
 export interface SkillFile {
   readonly uri: string;
-  /** `sha256:` and 64 hexadecimal digits, of its bytes. */
+  /** Digest of the bytes: `sha256:` and 64 hexadecimal digits. */
   readonly digest: string;
   /** Size in bytes. */
   readonly size: number;
@@ -13,7 +13,7 @@ export interface SkillFile {
   readonly blob?: string;
 }
 
-/** A skill as it is bundled: instructions for models, and the files that they refer to. */
+/** A skill in its bundled form: instructions for models, and the files to which these refer. */
 export interface SkillDefinition {
   /** Address of its `SKILL.md`, such as `skill://primes/SKILL.md`. */
   readonly uri: string;

@@ -10,7 +10,7 @@ export interface PathSource {
 /** The path of the only tool of a service, if the author chose none. */
 const onlyPath = "/tool";
 
-/** REST path of a tool: the author's, else `/tool` for the only tool of a service, else `/tool/<name>`. */
+/** Returns the REST path of a tool: the author's, else `/tool` for the only tool of a service, else `/tool/<name>`. */
 export function toolPath(tool: PathSource, toolCount: number): string {
   const chosen = tool.path ?? tool.options?.["path"];
   if (typeof chosen === "string" && chosen !== "") return chosen.startsWith("/") ? chosen : `/${chosen}`;
@@ -18,8 +18,8 @@ export function toolPath(tool: PathSource, toolCount: number): string {
 }
 
 /**
- * The second path, `/tool/<name>`, of a tool that is served at `/tool`: a caller who uses it need not change when the
- * service gets a second tool. Undefined for a tool with any other path, which has no second one.
+ * Returns the second path, `/tool/<name>`, of a tool that is served at `/tool`. A caller who uses the second path is
+ * not affected when the service gets a second tool. Undefined for a tool with any other path.
  */
 export function toolAlias(name: string, path: string): string | undefined {
   return path === onlyPath ? namedPath(name) : undefined;

@@ -1,7 +1,7 @@
 import type { McpToolDescriptor } from "./mcp-descriptor.ts";
 import { toolSearchNames } from "./tool-search-names.ts";
 
-/** Maximum number of tools that are listed one by one; a longer list costs a model more than it is worth. */
+/** Maximum number of tools that are listed one by one. A longer list takes too much of a model's context. */
 export const listableTools = 30;
 
 /** Number of tools that one search returns: the default and the maximum. */

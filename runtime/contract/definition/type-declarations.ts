@@ -21,10 +21,13 @@ function memberOf({ name, description, deprecated, mcp }: DeclaredTool): string 
   return `${comment(description + note)}${keyOf(name)}(args${isOptional ? "?" : ""}: ${argument}): Promise<${result}>;`;
 }
 
-/** The definitions that references of one schema lead to. A recursive type has no finite text. */
+/**
+ * Definitions that are reached from references of one schema. A recursive type cannot be written inline, since its text
+ * would be endless.
+ */
 interface Scope {
   resolve(reference: string): JsonSchema | undefined;
-  /** References that enclose the current position; to follow one of them again would never end. */
+  /** References that enclose the current position. They are not followed again, which would never end. */
   readonly open: ReadonlySet<string>;
 }
 
@@ -103,7 +106,7 @@ function objectType({ properties, required, additionalProperties }: JsonObject, 
     const text = isSchema(value) && typeof value["description"] === "string" ? comment(value["description"]) : "";
     return `${text}${keyOf(key)}${needed.has(key) ? "" : "?"}: ${typeOf(value, scope)};`;
   });
-  // TypeScript requires named fields to fit the index signature; JSON Schema has no such rule.
+  // The index signature includes the types of the named fields: TypeScript requires this, JSON Schema does not.
   const others =
     additionalProperties === undefined || (additionalProperties as JsonValue) === false
       ? []

@@ -4,7 +4,8 @@ export type TemplatePart =
   | {
       readonly name: string;
       /**
-       * `segment` is `{name}`: text without a slash. `path` is `{+name}`: any text. `query` is a variable of `{?a,b}`.
+       * Form of a variable. `segment`, written `{name}`: text without a slash. `path`, written `{+name}`: any text.
+       * `query`: a variable of `{?a,b}`.
        */
       readonly form: "segment" | "path" | "query";
     };

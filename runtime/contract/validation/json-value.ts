@@ -11,7 +11,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 /** True for an array, also one of another realm. */
 export const isArray: (value: unknown) => value is unknown[] = Array.isArray;
 
-/** True for a number without a fractional part; `1.0` is one. */
+/** True for a number without a fractional part, such as `1.0`. */
 export const isInteger: (value: unknown) => value is number = Number.isInteger as never;
 
 /** True for a signed integer of 32 bits. */
@@ -27,12 +27,15 @@ export function isUint32(value: unknown): boolean {
 /** True for a number that JSON can hold. */
 export const isNumber: (value: unknown) => value is number = Number.isFinite as never;
 
-/** The value of an own key, else `undefined`. Needed for names that every object inherits, such as `constructor`. */
+/**
+ * Returns the value of an own key, else `undefined`. Needed for names that every object inherits, such as
+ * `constructor`.
+ */
 export function own(value: object, key: string): unknown {
   return Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
 }
 
-/** Length in Unicode code points, as JSON Schema counts; a lone surrogate is one. */
+/** Returns the length in Unicode code points, as JSON Schema counts; a lone surrogate counts as one. */
 export function textLength(text: string): number {
   let length = text.length;
   for (let index = 1; index < text.length; index++) {
@@ -47,7 +50,7 @@ export function textLength(text: string): number {
 
 /** True for a text of at most `maximum` code points. */
 export function isWithin(text: string, maximum: number): boolean {
-  // A text never has fewer UTF-16 units than code points, so the cheap comparison is mostly enough.
+  // The cheap comparison mostly decides, since a text never has fewer UTF-16 units than code points.
   return text.length <= maximum || textLength(text) <= maximum;
 }
 
@@ -72,7 +75,7 @@ export function everyOther(
   return true;
 }
 
-/** True when all elements from `start` on are legal; for the rest of a tuple. */
+/** True when all elements from `start` on are legal; checks the rest of a tuple. */
 export function everyFrom(value: readonly unknown[], start: number, isLegal: (value: unknown) => boolean): boolean {
   for (let index = start; index < value.length; index++) if (!isLegal(value[index])) return false;
   return true;
@@ -83,7 +86,10 @@ export function setOf<T>(...values: readonly T[]): ReadonlySet<T> {
   return new Set(values);
 }
 
-/** True when no two elements are equal as JSON, key order aside. Linear in the size of the value. */
+/**
+ * True when no two elements are equal as JSON, whatever the order of their keys. Takes time linear in the size of the
+ * value.
+ */
 export function isUnique(values: readonly unknown[]): boolean {
   const scalars = new Set<unknown>();
   const structures = new Set<string>();
@@ -94,18 +100,21 @@ export function isUnique(values: readonly unknown[]): boolean {
   return scalars.size + structures.size === values.length;
 }
 
-/** The elements without those that are equal as JSON to an earlier one. */
+/** Removes elements that are equal as JSON to an earlier one. */
 export function distinct(values: readonly unknown[]): unknown[] {
   const isNew = newValues();
   return values.filter(isNew);
 }
 
-/** A function that takes one value after the other and is true for each that equals none before it. */
+/**
+ * Creates a function that takes one value after the other, and returns true for each value that differs from all
+ * earlier ones.
+ */
 export function newValues(): (value: unknown) => boolean {
   const scalars = new Set<unknown>();
   const structures = new Set<unknown>();
-  // A text may look like the JSON of an object, so there are two sets. Comparing sizes needs one look-up, `has` and
-  // `add` two.
+  // There are two sets, since a text may look like the JSON of an object. Comparing sizes of a set needs one look-up;
+  // `has` and `add` need two.
   const add = (seen: Set<unknown>, key: unknown): boolean => {
     const before = seen.size;
     seen.add(key);
@@ -120,7 +129,7 @@ function isStructure(value: unknown): value is object {
 
 /** JSON with sorted keys: equal texts mean equal values. */
 export function canonicalJson(value: unknown): string {
-  // Most keys are sorted already, and Node prints JSON faster than any loop.
+  // Sorted values are printed by Node's own function, which is faster than any loop: most keys are sorted already.
   if (isSorted(value)) return JSON.stringify(value) ?? String(value);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
   const entries = Object.keys(value as object).toSorted();

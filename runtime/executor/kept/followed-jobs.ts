@@ -35,7 +35,7 @@ export interface FollowedJobsOptions {
   readonly retired: readonly Tool[];
 }
 
-/** Follows jobs that other workers run until they have ended: reads each job when the store reports a change. */
+/** Follows jobs that other workers run until they have ended: reads a job when the store reports a change of it. */
 export class FollowedJobs {
   readonly #store: JobStore;
   readonly #every: Every;
@@ -56,7 +56,7 @@ export class FollowedJobs {
   open(record: JobRecord): StoredJob {
     const tool = this.#tools.get(record.tool);
     if (tool === undefined) throw this.#store.isShared === true ? foreign() : unknown();
-    // Returns the same object to later callers, so that each job is followed once.
+    // Later callers get the same object, so that each job is followed once.
     const followed = this.#jobs.get(record.id);
     const [known] = followed?.readers ?? [];
     if (followed === undefined || known === undefined) return new StoredJob(record, tool, (job) => this.#follow(job));
@@ -71,7 +71,8 @@ export class FollowedJobs {
   }
 
   /**
-   * The outcome of a job whose lease this process lost. Listeners then get the events of the other attempt.
+   * Returns the outcome of a job whose lease this process has lost. From then on, listeners get the events of the
+   * attempt that holds the lease.
    */
   async lost(job: RunningJob, own: JobOutcome): Promise<JobOutcome> {
     const record = await this.#store.get(job.id);
@@ -81,7 +82,7 @@ export class FollowedJobs {
     return known.done;
   }
 
-  /** Stops following; those still waiting are not notified. */
+  /** Stops following jobs. Callers that still wait are not notified. */
   stop(): void {
     for (const followed of this.#jobs.values()) this.#forget(followed);
   }
@@ -104,12 +105,12 @@ export class FollowedJobs {
       followed = made;
     }
     followed.readers.add(job);
-    // The job may have changed since its record was read.
+    // Reads the job at once, since it may have changed after its record was read.
     void this.#read(followed);
   }
 
   #changed(followed: Followed, change: JobChange): void {
-    // Answers matter only to the process that runs the job.
+    // Changes of answers are ignored: they matter only to the process that runs the job.
     if (change === "answers") return;
     if (change !== "events") {
       void this.#read(followed);
@@ -122,7 +123,7 @@ export class FollowedJobs {
     } else followed.isStale = true;
   }
 
-  /** Reads a job at the end of a pause, if it has changed in the meantime. */
+  /** Pauses, and then reads the job if it has changed in the meantime. */
   #pause(followed: Followed, milliseconds: number): void {
     followed.endPause?.();
     const stop = this.#every(milliseconds, () => {
@@ -135,7 +136,7 @@ export class FollowedJobs {
     followed.endPause = stop;
   }
 
-  /** One read at a time: answers of a slow store must not pile up. */
+  /** Reads the job; only one read at a time, so that requests to a slow store do not pile up. */
   async #read(followed: Followed): Promise<void> {
     followed.isStale = true;
     if (followed.isReading) return;
@@ -146,7 +147,7 @@ export class FollowedJobs {
         this.#update(followed, await this.#store.get(followed.id));
         this.#failed = false;
       } catch (error) {
-        // The failure is logged once, not for each job and repetition.
+        // The failure is logged once, instead of for each job and repetition.
         if (!this.#failed) getLogger("tenon").error({ error: describeThrown(error) }, "the job store failed");
         this.#failed = true;
         this.#pause(followed, retryEvery);
@@ -178,7 +179,10 @@ function unknown(): ToolError {
   return new ToolError("not-found", "The job does not exist, or has expired.");
 }
 
-/** While a new version of a service is rolled out, replicas differ in their tools. */
+/**
+ * Makes the error for a job whose tool this process does not have: replicas differ while a new version of a service is
+ * rolled out.
+ */
 function foreign(): ToolError {
   return new ToolError("unavailable", "This replica does not have the tool of the job. Ask again: another one may.", {
     retryAfter: 1,

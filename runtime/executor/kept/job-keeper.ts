@@ -27,7 +27,7 @@ export interface JobKeeperOptions extends Omit<KeptPartsOptions, "writes" | "hel
   readonly run: (job: RunningJob) => void;
 }
 
-/** The stored jobs of this process: puts them into the store and writes their outcomes. */
+/** The stored jobs that run in this process. Puts jobs into the store and writes their outcomes. */
 export class JobKeeper {
   readonly #options: JobKeeperOptions;
   readonly #store: JobStore;
@@ -47,7 +47,8 @@ export class JobKeeper {
   }
 
   /**
-   * The job with an id, if it runs here and its outcome is not stored yet. Throws when it belongs to another caller.
+   * Returns the job with an id, if it runs here and its outcome is not stored yet. Throws when the job belongs to
+   * another caller.
    */
   live(id: JobUrn, owner: string | undefined): RunningJob | undefined {
     const job = this.#entries.get(id)?.job;
@@ -56,14 +57,15 @@ export class JobKeeper {
   }
 
   /**
-   * Stores a named job before it runs. Returns that job, or the existing one of that name.
-   * @param isLent True if no slot is free here: any process with a free slot may run the job
+   * Stores a job with an id or key before it runs. Returns the job, or the existing job with the same id or key.
+   *
+   * @param isLent True if no slot is free here: any process with a free slot may then run the job
    */
   admit(job: RunningJob, isLent: boolean): MaybePromise<Job> {
     const answer = this.#submit(job, isLent);
     const known = answer instanceof Promise ? undefined : this.#admitted(job, answer);
     if (known !== undefined && !(known instanceof Promise)) return known;
-    // Registered before the store answers, so that a second call with the same name finds this job.
+    // Registered before the store answers, so that a second call with the same id or key finds this job.
     const admitted = known ?? Promise.resolve(answer).then((value) => this.#admitted(job, value));
     const kept = admitted.then(
       (known) => {
@@ -105,7 +107,7 @@ export class JobKeeper {
 
   /** Stores the job if necessary, and opens the record of its steps. */
   async book(job: RunningJob): Promise<StepBook> {
-    // Jobs of a platform are stored by the platform.
+    // A job that the platform handed out is not stored again, since the platform stores it.
     if (job.attempt === undefined) await this.keep(job);
     const lease = this.#entries.get(job.id)?.lease;
     const { openBook } = await import("./keep-steps.ts");
@@ -113,7 +115,7 @@ export class JobKeeper {
   }
 
   async find(id: JobUrn, owner: string | undefined): Promise<Job | undefined> {
-    // While a job is being stored, the store may find that another process runs a job of that name.
+    // While the job was being stored, the store may have found that another process runs a job with the same id or key.
     const named = this.#entries.get(id);
     if (named?.job.kept === false) await named.kept;
     const entry = this.#entries.get(id);
@@ -127,7 +129,7 @@ export class JobKeeper {
     if (job === undefined || job.outcome !== undefined) return job;
     if (this.#entries.get(id)?.job === job) {
       job.cancel(reason);
-      // Callers of the job are notified after its outcome is stored, as for any other end.
+      // Callers of the job are notified only after its outcome is stored, as for any other end.
       await job.done;
       return job;
     }
@@ -135,7 +137,7 @@ export class JobKeeper {
     return this.find(id, owner);
   }
 
-  /** Stores a copy of an ended job with these of its steps, so that any process with a free slot can run it. */
+  /** Stores a copy of an ended job with some of its steps. Any process with a free slot can then run the copy. */
   async fork(id: JobUrn, keys: readonly string[], owner: string | undefined): Promise<Job> {
     const as = newJobUrn();
     const answer = await this.#options.outside(() => this.#store.fork(id, as, keys));
@@ -154,7 +156,10 @@ export class JobKeeper {
     return this.#parts.ask((code) => code.deliverAnswers(this.#store, running, { id, answers, owner }));
   }
 
-  /** Cancels a job that waits for its turn, because its caller has left or was refused; a job that has ended stays. */
+  /**
+   * Cancels a job that waits for its turn, because its caller has disconnected or was refused. A job that has ended is
+   * not changed.
+   */
   drop({ id }: RunningJob, outcome: JobOutcome): void {
     if (outcome.state !== "succeeded")
       this.#writes.add(this.#options.outside(() => this.#store.cancel(id, outcome.error.message)));
@@ -196,8 +201,8 @@ export class JobKeeper {
   }
 
   /**
-   * The outcome of a job that continues in another process, or later. A parked job is followed once somebody waits for
-   * it.
+   * Returns the outcome of a job that continues in another process, or later. A parked job is followed only when
+   * somebody waits for it.
    */
   async #recorded(job: RunningJob, outcome: JobOutcome): Promise<JobOutcome> {
     if (job.parking !== undefined) {
@@ -208,7 +213,8 @@ export class JobKeeper {
   }
 
   #submit(job: RunningJob, isLent: boolean): MaybePromise<SubmitAnswer> {
-    // Also for a job that waits for its turn: somebody must find it then.
+    // Starts the periodic work for a job that waits for its turn too, since this work must find the job when its turn
+    // comes.
     this.#writes.add(this.#parts.rounds());
     return this.#options.outside(() =>
       this.#store.submit(newJob(job), isLent ? undefined : leaseSeconds, workerName(this.#store)),
@@ -220,21 +226,21 @@ export class JobKeeper {
     if (answer.kind === "existing") {
       if (answer.record.owner !== job.owner || answer.record.tool !== job.tool.name) throw conflict();
       const live = this.#entries.get(answer.record.id)?.job;
-      // The new job is itself among the entries, though it does not run.
+      // If the entry is the new job itself, which does not run, the stored job is opened instead.
       return live === undefined || live === job ? this.#parts.open(answer.record) : live;
     }
     if (answer.lease !== undefined) {
       void this.#claimed(job, answer.lease);
       return job;
     }
-    // A slot may have become free here in the meantime.
+    // The job is not stored if a slot has become free here in the meantime.
     const taken = this.#entries.get(job.id)?.job;
     return taken === undefined || taken === job ? this.#parts.open(job, answer.waiting) : taken;
   }
 
   /**
-   * Called when this process has got the lease: only it may now write the job's outcome. Resolves when the outcome of
-   * an ended job is stored.
+   * Called when this process has obtained the lease, so that only it may write the job's outcome. If the job has ended
+   * already, resolves when its outcome is stored.
    */
   #claimed(job: RunningJob, lease: Lease | undefined): MaybePromise<unknown> {
     if (lease === undefined) {
@@ -247,7 +253,7 @@ export class JobKeeper {
     job.kept = true;
     if (this.#store.isShared === true) {
       entry.unwatch = this.#store.watch(job.id, (change) => {
-        // The renewal of the lease gets the reason.
+        // The reason is not needed here: the renewal of the lease returns it.
         if (change === "ended" && job.ending === undefined)
           this.#writes.add(this.#parts.rounds().then((rounds) => rounds.renew(entry)));
       });
@@ -282,7 +288,7 @@ export class JobKeeper {
 
   #takeUp(lease: Lease, submission: Submission): RunningJob {
     const { id } = lease;
-    // This process has lost the lease, but its attempt of the job may still run.
+    // The attempt may still run here, although this process has lost the lease.
     const held = this.#entries.get(id);
     held?.unwatch?.();
     if (held?.lease !== undefined) held.job.cancel("The job was taken up again.");

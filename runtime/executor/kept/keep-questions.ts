@@ -10,13 +10,13 @@ import type { StoreWrites } from "./store-writes.ts";
 import { unanswered } from "./unanswered.ts";
 
 /**
- * Stores the questions of a stored job to its client, so that any process can show and answer it, and the next attempt
- * knows them. While a question is open, the job gives its slot to others.
+ * Stores the questions of a stored job to its client, so that any process can show and answer a question, and the next
+ * attempt knows them. While a question is open, the job gives its slot to other jobs.
  */
 export function keepQuestions(job: RunningJob, lease: Lease, store: JobStore, writes: StoreWrites): void {
   const { client } = job;
   if (!(client instanceof Conversation)) return;
-  /** Keys of the questions that are stored: only these are shown. */
+  /** Keys of the questions that are stored; only stored questions are shown. */
   let stored: ReadonlySet<string> = new Set();
   let seen = 0;
   let isDue = false;
@@ -51,7 +51,8 @@ export function keepQuestions(job: RunningJob, lease: Lease, store: JobStore, wr
     asked() {
       if (isDue) return;
       isDue = true;
-      // Parallel branches of a tool ask in one turn of the event loop.
+      // The write is delayed to the end of the turn, since parallel branches of a tool ask questions in one turn of the
+      // event loop.
       setImmediate(() => {
         isDue = false;
         if (job.ending !== undefined || !client.asks) return;
@@ -64,12 +65,12 @@ export function keepQuestions(job: RunningJob, lease: Lease, store: JobStore, wr
     if (change === "answers" || (change === "unknown" && client.asks)) writes.add(read());
   });
   job.onEnd(unwatch);
-  // Marks as read the answers that an earlier attempt received and did not process before it ended. An attempt that was
-  // only released does not count.
+  // Marks answers as read that an earlier attempt received and did not process before it ended. An attempt that was
+  // only released does not count as earlier.
   if (job.submission.isTakenUp === true) writes.add(read());
 }
 
-/** The client of an earlier attempt: its answers count, and all other questions are asked again. */
+/** Returns the client of an earlier attempt: its answers count, and all unanswered questions are asked again. */
 export function askAgain(talk: Talk): JobClient {
   return new Conversation(talk.capabilities, talk);
 }
@@ -81,8 +82,9 @@ interface Delivery {
 }
 
 /**
- * Delivers answers to the open questions of a stored job. False for a job that does not exist, or belongs to another
+ * Delivers answers to the open questions of a stored job. False if the job does not exist, or belongs to another
  * caller.
+ *
  * @param running The job, if it runs in this process
  */
 export async function deliverAnswers(

@@ -17,8 +17,8 @@ export interface BookPlace {
 }
 
 /**
- * Opens the record of a job's steps, at the platform that handed the job out or in the store; steps of earlier attempts
- * are read once. Without a lease the job has ended, or another attempt runs it.
+ * Opens the record of a job's steps, at the platform that handed the job out, or in the store. Steps of earlier
+ * attempts are read once. If the lease is undefined, the job has ended, or another attempt runs it.
  */
 export async function openBook({
   lease: given,
@@ -47,7 +47,7 @@ interface Waiting {
 class StoredBook implements StepBook {
   readonly known: Map<string, StoredStep>;
   readonly #place: BookPlace;
-  /** `performance.now` at which each stored wait ends. */
+  /** Time of `performance.now` at which each stored wait ends. */
   readonly #ends = new Map<string, number>();
   #messages: readonly StoredMessage[];
   #bytes: number;
@@ -94,7 +94,7 @@ class StoredBook implements StepBook {
     const stop = store.watch(job.id, (change) => {
       if (change === "answers" || change === "unknown") writes.add(look());
     });
-    // A message may have arrived since the last check.
+    // Messages are checked now, since one may have arrived since the last check.
     writes.add(look());
     return stop;
   }
@@ -114,7 +114,7 @@ class StoredBook implements StepBook {
     for (const { key, left } of steps) if (left !== undefined) this.#ends.set(key, now + left);
   }
 
-  /** One write at a time: steps that end meanwhile share the next one. */
+  /** Writes the waiting steps, one write at a time: steps that end meanwhile share the next write. */
   async #write(): Promise<void> {
     if (this.#isWriting) return;
     this.#isWriting = true;

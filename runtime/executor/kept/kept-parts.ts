@@ -12,7 +12,7 @@ type QuestionCode = typeof QuestionsModule;
 
 export interface KeptPartsOptions extends FollowedJobsOptions, StoreRoundsOptions {}
 
-/** Components for stored jobs, created when the first one needs them. */
+/** Components for stored jobs, created when the first stored job needs them. */
 export class KeptParts {
   readonly #options: KeptPartsOptions;
   /** True once the periodic work on the store has begun. */
@@ -26,14 +26,14 @@ export class KeptParts {
   }
 
   /**
-   * Makes a job from a record, or from a job that was just stored without a lease. Returns a promise only until the
-   * code for it is loaded. Throws if this process does not have the tool.
+   * Makes a job from a record, or from a job that was just stored without a lease. Returns a promise only if the code
+   * has to be loaded. Throws if this process does not have the tool.
    */
   open(job: JobRecord | RunningJob, waiting?: Waiting): MaybePromise<Job> {
     return this.#withFollowed((followed) => ("lane" in job ? followed.openLent(job, waiting) : followed.open(job)));
   }
 
-  /** The stored outcome of a job that ran here, and that another worker has ended or will end. */
+  /** Returns the stored outcome of a job that ran here, but that another worker has ended or will end. */
   async recorded(job: RunningJob, own: JobOutcome): Promise<JobOutcome> {
     return this.#withFollowed((followed) => followed.lost(job, own));
   }
@@ -49,12 +49,12 @@ export class KeptParts {
     };
     const loaded = loadKept();
     const started = loaded instanceof Promise ? loaded.then(begin) : Promise.resolve(begin(loaded));
-    // The next kept job tries again.
+    // A failed start is forgotten, so that the next stored job tries again.
     started.catch(() => (this.#started = undefined));
     return (this.#started = started);
   }
 
-  /** Called when a parked job has left the process: schedules a claim for the time when it can go on. */
+  /** Called when a parked job has left the process: schedules a claim for the time when the job can continue. */
   parked(parking: Parking): void {
     this.#rounds?.parked(parking);
   }
@@ -65,7 +65,7 @@ export class KeptParts {
     return await this.#options.outside(() => call(code));
   }
 
-  /** Called when a slot of a tool is free, once there is periodic work. */
+  /** Called when a slot of a tool is free; has no effect before the periodic work has begun. */
   freed(tool: string): void {
     this.#rounds?.freed(tool);
   }
@@ -74,7 +74,7 @@ export class KeptParts {
     await (await this.#started?.catch(() => undefined))?.stop();
   }
 
-  /** Stops following; those still waiting are not notified. */
+  /** Stops following jobs. Callers that still wait are not notified. */
   stopFollowing(): void {
     this.#followed?.stop();
   }

@@ -15,9 +15,9 @@ export function workerName({ isShared }: JobStore): string | undefined {
   return isShared === true ? process.getBuiltinModule("node:os").hostname() : undefined;
 }
 
-/** True when another process may run a job that has not begun here. */
+/** True when another process may run a job that waits here and has not begun. */
 export function mayLend({ isShared }: JobStore, { submission, kept, began }: RunningJob): boolean {
-  // Another process can neither ask this client, nor does it have the platform's token.
+  // The job can only run here: another process can neither ask its client, nor does it have the platform's token.
   const isBound = submission.client !== undefined || submission.authorization !== undefined;
   return isShared === true && !kept && !began && !isBound;
 }
@@ -32,6 +32,6 @@ export function mayRunElsewhere(store: JobStore, { tool, began, hasKept }: Runni
   const isGivenUp = outcome.state === "error" && outcome.error.kind === "draining";
   if (!isGivenUp) return false;
   const isDurable = tool.definition.durable === true || hasKept;
-  // Without replicas, the next process continues a durable job if the store outlives its process.
+  // Without replicas, the next process can continue a durable job, if the store outlives this process.
   return (store.isShared === true && (!began || mayRepeat(tool))) || (isDurable && hasDeadLetters(store));
 }

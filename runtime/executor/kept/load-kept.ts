@@ -9,7 +9,7 @@ export interface KeptCode {
 
 const made: { code?: KeptCode; loading?: Promise<KeptCode> } = {};
 
-/** Loads the code for kept jobs; returns a promise only until it is loaded. */
+/** Loads the code for stored jobs; returns a promise only if the code has to be loaded. */
 export function loadKept(): KeptCode | Promise<KeptCode> {
   return made.code ?? (made.loading ??= load());
 }
@@ -19,7 +19,7 @@ async function load(): Promise<KeptCode> {
     const [followed, rounds] = await Promise.all([import("./followed-jobs.ts"), import("./store-rounds.ts")]);
     return (made.code = { ...followed, ...rounds });
   } finally {
-    // The next call retries.
+    // A failed load is forgotten, so that the next call retries.
     delete made.loading;
   }
 }

@@ -11,7 +11,7 @@ const defaultTtl = 3600;
 type Stored = Pick<RunningJob, "id" | "tool" | "input" | "submission"> &
   Partial<Pick<RunningJob, "owner" | "traceparent" | "tracestate" | "baggage" | "client">>;
 
-/** Converts a job into a store's new record. */
+/** Converts a job into a new record for a store. */
 export function newJob(job: Stored): NewJob {
   const { idempotency, caller } = job.submission;
   const limit = job.tool.functions.limits?.(job.tool as never, job.submission as never) as JobLimit | undefined;

@@ -23,16 +23,16 @@ import type { RunningJob } from "../running/running-job.ts";
 const patience = 300_000;
 /** Maximum seconds for which the platform holds a poll for messages open. */
 const longPoll = 20;
-/** Statuses by which a platform says that it does not have the route. */
+/** Statuses with which a platform answers if it does not have the route. */
 const noRoute: ReadonlySet<number> = new Set([404, 405, 501]);
 
 /** Opens the step records of jobs that a platform hands out. */
 export type OpenPlatformBook = (job: RunningJob) => Promise<StepBook>;
 
 /**
- * Step records at the platform: a step is available to the next attempt of its job, at whichever worker. If the
- * platform does not have the route, a job keeps its steps only during its attempt, and the log says so once. A platform
- * that delivers messages can park jobs as well.
+ * Stores step records at the platform: the next attempt of a job gets the steps, at whichever worker. If the platform
+ * does not have the route, a job keeps its steps only during its attempt, and one log line says so. A platform that
+ * delivers messages can also park jobs.
  */
 export function platformBooks({ baseUrl, clock = systemClock, timeout }: PlatformSettings): OpenPlatformBook {
   const http = baseUrl === undefined ? undefined : createPlatformHttp(baseUrl);
@@ -114,7 +114,7 @@ function hearsMessages(
     asking = new AbortController();
     const { signal } = asking;
     ask(signal).catch((error: unknown) => {
-      // Stops the job, since a wait for messages that never come would hold it for ever.
+      // Stops the job, since it would wait for ever for messages that never come.
       if (!signal.aborted && job.ending === undefined) job.stop(ToolError.from(error));
     });
   }
@@ -130,7 +130,7 @@ function hearsMessages(
         if (listeners.size === 0) asking?.abort();
       };
     },
-    // Parking needs a lease: without one, nobody knows whether this attempt still has the job.
+    // Parking needs a lease: without a lease, it is unknown whether this attempt still has the job.
     ...(job.attempt?.headers["Job-Lease"] !== undefined && { park: (parking) => job.leave(parking) }),
   };
 }
@@ -139,13 +139,13 @@ function pathOf(job: RunningJob, below: readonly string[], query?: Query): strin
   return apiPath(["jobs", job.attempt?.id ?? job.id, ...below], query);
 }
 
-/** Repeats a request until the platform has answered it, since the step has happened and should be stored. */
+/** Repeats a request until the platform has answered it: the step has already run, so its result must be stored. */
 async function persist(api: PlatformApi, request: ApiRequest): Promise<SidecarAnswer> {
   const until = api.clock.now() + patience;
   for (let failures = 1; ; failures++) {
     const tried = await api.once(request);
     if (tried.failed === undefined) return tried.answer;
-    // After the allowed time the next failure throws.
+    // After the allowed time, the next failure is thrown.
     const count = api.clock.now() < until ? Math.min(failures, maxTries - 1) : maxTries;
     await api.pause(request.operation, count, tried.failed);
   }

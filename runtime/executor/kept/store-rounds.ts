@@ -47,8 +47,8 @@ export class StoreRounds {
   readonly #wakes = new Wakes();
   #alarm: NodeJS.Timeout | undefined;
   /**
-   * True while a suspected poison job, which is in its last attempt, runs here. No other such job is claimed beside it:
-   * one of them may end the process, and the other would end with it for good.
+   * True while a suspected poison job, which is in its last attempt, runs here. No other suspect is then claimed: if
+   * one of them ends the process, the other would be lost for good.
    */
   #hasSuspect = false;
 
@@ -74,7 +74,7 @@ export class StoreRounds {
     if (this.#waiting.size > 0 && this.#waiting.has(tool)) this.#options.writes.add(this.#take());
   }
 
-  /** Schedules a claim for the time when a parked job can go on: the periodic rounds alone would be late. */
+  /** Schedules a claim for the time when a parked job can continue: the periodic rounds alone would be late. */
   parked({ delay, until }: Parking): void {
     if (this.#stop === undefined) return;
     const { wait } = this.#wakes;
@@ -95,7 +95,7 @@ export class StoreRounds {
     this.#alarm.unref();
   }
 
-  /** One round at a time: requests to a slow store must not pile up. */
+  /** Starts a round unless one is running, so that requests to a slow store do not pile up. */
   go(): Promise<void> {
     return (this.#round ??= this.#options.outside(() => this.#go()).finally(() => (this.#round = undefined)));
   }
@@ -106,7 +106,10 @@ export class StoreRounds {
     await Promise.allSettled([this.#round, this.#taking]);
   }
 
-  /** Renews own leases first: jobs that run here must not be lost because this process was blocked for a while. */
+  /**
+   * Does one round. Own leases are renewed first: jobs that run here must not be lost because this process was blocked
+   * for a while.
+   */
   async #go(): Promise<void> {
     const { held, store } = this.#options;
     const renewed = await Promise.allSettled(Array.from(held(), (entry) => this.renew(entry)));
@@ -121,7 +124,7 @@ export class StoreRounds {
     if (this.#waiting.size > 0) this.#options.writes.add(this.#take());
   }
 
-  /** Claims waiting jobs while there are slots for them. */
+  /** Claims waiting jobs as long as there are free slots. */
   #take(): Promise<void> {
     if (!this.#isTaking) {
       this.#isTaking = true;
@@ -163,7 +166,7 @@ export class StoreRounds {
     this.#hasSuspect = true;
     running.onLeft = () => {
       this.#hasSuspect = false;
-      // Jobs that must not run beside it may have been waiting.
+      // Claims again, since jobs that must not run beside the suspect may have been waiting.
       if (this.#stop !== undefined) this.#hear(undefined);
     };
   }

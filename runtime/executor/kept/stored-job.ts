@@ -21,6 +21,8 @@ export class StoredJob implements Job {
   readonly #onEvent = new Set<(event: JobEvent) => void>();
 
   /**
+   * Wraps the record of a stored job.
+   *
    * @param follow Called when somebody listens to a job that has not ended; must then call `update` with each change.
    */
   constructor(record: JobRecord, tool: Tool, follow: (job: StoredJob) => void) {
@@ -34,7 +36,7 @@ export class StoredJob implements Job {
     this.#follow = follow;
   }
 
-  /** True while a listener for its events exists. */
+  /** True while somebody listens to the events of the job. */
   get hearsEvents(): boolean {
     return this.#onEvent.size > 0;
   }
@@ -60,7 +62,7 @@ export class StoredJob implements Job {
     return () => this.#onEvent.delete(listener);
   }
 
-  /** Does nothing, since this object only shows the stored state: use the executor's `cancel`. */
+  /** Has no effect, since this object only shows the stored state: use the executor's `cancel`. */
   cancel(): void {}
 
   /** Updates the job from the store; undefined when the store has dropped it. */
@@ -92,7 +94,7 @@ export function openEvent({ sequence, body }: StoredEvent): JobEvent {
   return { sequence, timestamp, body, publicBody: body };
 }
 
-/** The inverse of `storableOutcome`. */
+/** Converts a stored outcome back: the inverse of `storableOutcome`. */
 function openOutcome(stored: StoredOutcome): JobOutcome {
   if (stored.state === "succeeded") return stored;
   const { kind, message, problems } = stored.error;

@@ -2,7 +2,8 @@ import type { OpenQuestions } from "../../job/question.ts";
 import type { JobRecord } from "../store/job-store.ts";
 
 /**
- * The open questions of a stored job, without those that are answered though its worker has not read the answers yet.
+ * Returns the open questions of a stored job. Questions that are answered are left out, even if the job's worker has
+ * not read the answers yet.
  */
 export function unanswered({ talk, replies = [] }: Pick<JobRecord, "talk" | "replies">): OpenQuestions | undefined {
   if (talk === undefined) return undefined;

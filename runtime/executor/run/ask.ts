@@ -14,13 +14,13 @@ export interface AskOptions {
 export interface AskForm {
   /** Flat object schema, as MCP's elicitation takes it. */
   readonly schema: JsonSchema;
-  /** `T` is a single value, which the form has as the field `answer`. */
+  /** True if `T` is a single value, which the form has as the field `answer`. */
   readonly single?: true;
 }
 
 /**
- * The user was asked and gave no answer: `decline` means no, `cancel` means dismissed. Callers see it as a mistake of
- * their own.
+ * Error if the user was asked and gave no answer: `decline` means no, `cancel` means dismissed. Callers get it as an
+ * error of their own.
  */
 export class DeclinedError extends ValueError {
   override readonly name: string = "DeclinedError";
@@ -82,7 +82,7 @@ export class Asker {
     });
   }
 
-  /** A repeated key gets a number, so that the answers of a loop stay apart. */
+  /** Returns the key of a question. A repeated key gets a number, so that each answer in a loop has its own key. */
   #key(given: string | undefined): string {
     this.#count += 1;
     const name = given ?? `question-${this.#count}`;
@@ -114,7 +114,7 @@ function isContent(schema: JsonSchema, content: JsonValue | undefined): boolean 
   return content !== undefined && reportProblems(schema, withDefaults(schema, content), { strict: false }).length === 0;
 }
 
-/** Adds defaults of the form for fields that a client left out. */
+/** Adds defaults of the form for fields that a client has left out. */
 function withDefaults<T extends JsonValue>(schema: JsonSchema, content: T): T {
   if (typeof content !== "object" || content === null || Array.isArray(content)) return content;
   const properties = (schema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>;

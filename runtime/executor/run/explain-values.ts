@@ -11,7 +11,8 @@ const mostShown = 10;
 
 /**
  * Describes for the log where a result differs from its schema, for example `at /items/0/price expected number, got
- * string`, or why JSON cannot hold it. It names kinds and never values; `undefined` when nothing differs.
+ * string`, or why JSON cannot represent it. The text names kinds of values, never the values themselves; `undefined`
+ * when nothing differs.
  */
 function describeMismatch(schema: JsonSchema | undefined, wire: unknown): string | undefined {
   const problems = schema === undefined ? [] : reportProblems(schema, wire);

@@ -1,6 +1,6 @@
 /**
- * Maximum nesting of a result. Callers' parsers overflow only far above it; our own parser refuses deeper values as
- * well.
+ * Maximum nesting of a result. Callers' parsers overflow only far above this depth; tenon's own parser refuses deeper
+ * values as well.
  */
 export const maxDepth = 512;
 
@@ -38,6 +38,6 @@ export function isJson(value: unknown, depth = 0): boolean {
 }
 
 function isJsonOfItself(value: object, json: unknown): boolean {
-  // `JSON.stringify` writes an invalid date as null without an error.
+  // An invalid date is refused, since `JSON.stringify` writes it as null without an error.
   return !(value instanceof Date && json === null) && isJson(json, maxDepth - 16);
 }

@@ -31,7 +31,7 @@ export class JobContext {
     this.#platform = platform;
   }
 
-  /** Identity of the job, `urn:platform:job:…`. */
+  /** Id of the job, `urn:platform:job:…`. */
   get jobId(): JobUrn {
     return this.#job.id;
   }
@@ -127,7 +127,7 @@ export class JobContext {
     return this.#job.client?.can(capability) === true;
   }
 
-  /** Created on demand: most jobs ask nothing. */
+  /** Loads the code for questions on demand, since most jobs ask nothing. */
   #asks(): Promise<Asker> {
     return (this.#asker ??= import("./ask.ts").then(({ Asker: Made }) => new Made(this.#job)));
   }
@@ -176,7 +176,7 @@ export class JobContext {
     return (await (await this.#keeps()).waits.wait(name, options, codec)) as T;
   }
 
-  /** Created on demand: most jobs store nothing. */
+  /** Loads the code for steps on demand, since most jobs store nothing. */
   #keeps(): Promise<Steps> {
     return (this.#steps ??= import("./steps.ts").then(({ Steps: Made }) => new Made(this.#job, this.report)));
   }
@@ -198,7 +198,7 @@ export class JobContext {
   }
 }
 
-/** The one context of a job. */
+/** Returns the context of a job, the same object for each call. */
 export function jobContextOf(job: CurrentJob): JobContext {
   if (job.context instanceof JobContext) return job.context;
   const context = new JobContext(job);

@@ -3,8 +3,8 @@ import type { KeptCodec } from "../../contract/contract.ts";
 import type { CurrentJob } from "../../job/current-job.ts";
 
 /**
- * Ends a job whose stored values this build cannot read. The job is stopped as well, since the tool's code must not
- * handle this like a failure of its own.
+ * Makes the error of a job whose stored values this build cannot read. The job is stopped as well, since the tool's
+ * code must not handle this as a failure of its own.
  */
 export function outdated(job: CurrentJob, what: string, reason: string): ToolError {
   const error = new ToolError("outdated", `This build of the tool cannot read ${what}: ${reason}.`);

@@ -3,12 +3,12 @@ import { ToolError } from "../../base/errors.ts";
 import { isJson } from "./is-json.ts";
 import { loadExplainer } from "./load-explainer.ts";
 
-/** The value of a step or a message as it is stored; absent for `undefined`. */
+/** Value of a step or a message in its stored form; absent for `undefined`. */
 export interface KeptValue {
   readonly value?: string;
 }
 
-/** Writes what a step has returned. Throws `invalid-result` for a value that is not of its type. */
+/** Encodes the value that a step has returned. Throws `invalid-result` for a value that is not of the step's type. */
 export async function writeKept(codec: KeptCodec, name: string, value: unknown): Promise<KeptValue> {
   if (codec.empty === true || (codec.optional === true && value === undefined)) return {};
   let wire: unknown;
@@ -22,7 +22,9 @@ export async function writeKept(codec: KeptCodec, name: string, value: unknown):
   return { value: JSON.stringify(wire) };
 }
 
-/** Reads a kept value by the type of this build. Returns the reason, with the path, for a value that does not fit. */
+/**
+ * Decodes a stored value by the type in this build. Returns the reason, with the path, for a value that does not fit.
+ */
 export async function readKept(
   codec: KeptCodec,
   text: string | undefined,

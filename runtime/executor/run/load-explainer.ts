@@ -13,7 +13,7 @@ async function load(): Promise<Explainer> {
   try {
     return (made.explainer = (await import("./explain-values.ts")).explainer);
   } finally {
-    // The next call retries.
+    // A failed load is forgotten, so that the next call retries.
     delete made.loading;
   }
 }

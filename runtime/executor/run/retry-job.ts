@@ -14,8 +14,8 @@ export interface RetryHooks {
 }
 
 /**
- * Retries a failed job by its `@retry`. The number of tries is stored with the job, so that a crash does not allow
- * more.
+ * Retries a failed job by its `@retry`. The number of attempts is stored with the job, so that a crash does not add
+ * further ones.
  */
 export async function retryJob(job: RunningJob, thrown: unknown, { again, giveUp }: RetryHooks): Promise<void> {
   const { retry } = job.tool.definition;
@@ -37,7 +37,7 @@ export async function retryJob(job: RunningJob, thrown: unknown, { again, giveUp
     await waits.untilDue(book, jobTries);
     if (job.ending === undefined) again(job);
   } catch (error) {
-    // The job was stopped meanwhile, or its store cannot be written.
+    // The job has been stopped meanwhile, or the store cannot be written.
     giveUp(job, job.signal.aborted ? error : thrown);
   }
 }

@@ -14,8 +14,9 @@ import type { RunningJob } from "../running/running-job.ts";
 const callersMistakes: ReadonlySet<ErrorKind> = new Set(["user-input", "validation", "idempotency-conflict"]);
 
 /**
- * Runs the author's function for a job: validate, decode, open the context, call, encode, validate. No other code calls
- * it. Never throws; the job ends with an outcome, before this returns when the function is synchronous.
+ * Runs the author's function for a job: validates and decodes the request, opens the context, calls, encodes and
+ * validates the result. Other code must not call the function. Never throws; the job ends with an outcome, before this
+ * returns when the function is synchronous.
  */
 export function runJob(job: RunningJob): void {
   job.begin();
@@ -125,8 +126,8 @@ function endFailed(job: RunningJob, thrown: unknown): void {
 }
 
 /**
- * Logs inside the job's context, which has the token that the log redacts. An error of a thread comes from outside of
- * that context, an error of a stream after the job.
+ * Logs inside the job's context, which has the token that the log redacts. This matters for errors of a thread, which
+ * come from outside of that context, and for errors of a stream, which come after the end of the job.
  */
 function logFault(job: RunningJob, error: ToolError, text: string): void {
   currentJob.run(job, () =>

@@ -23,18 +23,21 @@ export interface KeptStepOptions {
    * item.
    */
   readonly key?: string | number;
-  /** Number of tries, the first one included; default: as in `@retry`, else 1. */
+  /** Number of attempts of the step, the first one included; default: as in `@retry`, else 1. */
   readonly attempts?: number;
   /**
-   * Delay before the first retry, and at most before any, such as `1s..1m`; it doubles each time. Default: as in
-   * `@retry`, else `1s..1m`.
+   * Delay before the first retry, and maximum delay before any retry, such as `1s..1m`; the delay doubles each time.
+   * Default: as in `@retry`, else `1s..1m`.
    */
   readonly backoff?: string;
-  /** Time that one try may take, such as `30s`; after it, `signal` is aborted and the try fails. Default: no limit. */
+  /**
+   * Maximum time of one attempt, such as `30s`. After that time `signal` is aborted and the attempt fails. Default: no
+   * limit.
+   */
   readonly timeout?: Duration;
   /**
-   * The step is begun once and never again: if an earlier attempt of the job has begun it without recording its end,
-   * {@link StepInterruptedError} is thrown instead. This costs a second write.
+   * Starts the step at most once: if an earlier attempt of the job has started it without recording its end, {@link
+   * StepInterruptedError} is thrown instead of running it again. This costs a second write.
    */
   readonly atMostOnce?: boolean;
 }
@@ -42,19 +45,19 @@ export interface KeptStepOptions {
 /** A run of a step. */
 export interface StepAttempt {
   /**
-   * The same in every try and every attempt of the job: pass it to the service that the step calls, so that repeated
-   * calls count once.
+   * Key that is the same in every attempt of the step and of the job: pass it to the service that the step calls, so
+   * that repeated calls count once.
    */
   readonly idempotencyKey: string;
-  /** Number of this try, from 1; tries of earlier attempts of the job count. */
+  /** Number of this attempt, from 1; attempts of the step in earlier attempts of the job count. */
   readonly attempt: number;
-  /** Aborted with the job, and after the step's `timeout`. */
+  /** Signal that is aborted with the job, and after the step's `timeout`. */
   readonly signal: AbortSignal;
 }
 
 type Run = (step: StepAttempt) => unknown;
 
-/** The kept steps, sleeps and messages of one attempt of a job. */
+/** The stored steps, sleeps and messages in one attempt of a job. */
 export class Steps {
   readonly waits: Waits;
   readonly #job: CurrentJob;
@@ -88,7 +91,7 @@ export class Steps {
     }
   }
 
-  /** Marks a name and key as used, since they identify one result; throws if they are used twice. */
+  /** Marks a name and key as used; throws if they are used twice, since they identify one result. */
   #use(key: string): string {
     if (this.#used.has(key)) {
       throw new TypeError(
@@ -133,11 +136,11 @@ export class Steps {
           took: since(),
           ...written,
         });
-        // Reads the written value back, so that the first attempt gets the same value as later ones.
+        // The written value is read back, so that the first attempt gets the same value as later ones.
         return this.#read(codec, { key, ...written });
       }
       const { thrown } = result;
-      // The job was stopped; the step has not failed.
+      // If the job was stopped, the step has not failed.
       this.#job.signal.throwIfAborted();
       count += 1;
       const error = failureOf(thrown);
@@ -229,7 +232,7 @@ function failureOf(thrown: unknown): StepFailure {
   return { kind, message: message.slice(0, 4000), type };
 }
 
-/** A UUID made of the job and the step, in the form of version 8. */
+/** Makes a UUID of version 8 from the job and the step. */
 async function idempotencyKey(job: string, key: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`${job}\n${key}`));
   const hex = [...new Uint8Array(digest).subarray(0, 16)].map((byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -5,10 +5,10 @@ import { fail } from "./run-job.ts";
 import { RunningJob } from "../running/running-job.ts";
 
 /**
- * Handles uncaught errors: a rejection that nobody awaits, an exception in a timer or an emitter. Each is logged with
- * its job and does not end the process. An exception also ends its job, which would otherwise wait for ever. After an
- * exception outside of jobs the state of the process is unknown: `onUnknown` is called. Returns a function that removes
- * the handlers.
+ * Handles uncaught errors: a rejection that nobody awaits, an exception in a timer or an emitter. Each error is logged
+ * with its job and does not end the process. An exception also ends its job, which would otherwise wait for ever. After
+ * an exception outside of jobs the state of the process is unknown, so `onUnknown` is called. Returns a function that
+ * removes the handlers.
  */
 export function installStrayErrorHandlers(onUnknown: (error: unknown) => void): () => void {
   const logger = getLogger("tenon");

@@ -3,7 +3,7 @@ import { parseDuration } from "../../contract/duration.ts";
 /** A time such as `30s`, `2m`, `1 hour` or `3 days`. */
 export type Duration = `${number}${string}`;
 
-/** Milliseconds of a time; throws for another text. */
+/** Returns the milliseconds of a time; throws for any other text. */
 export function millisecondsOf(text: string, what: string): number {
   const milliseconds = parseDuration(text);
   if (milliseconds !== undefined) return milliseconds;

@@ -10,13 +10,13 @@ import type { Duration } from "./time-of.ts";
 
 /** Options of `job.sleep`. */
 export interface SleepOptions {
-  /** Distinguishes several sleeps of a function; default: their order. */
+  /** Name that distinguishes several sleeps of a function; default: their order. */
   readonly name?: string;
 }
 
 /** Options of `job.wait`. */
 export interface MessageOptions {
-  /** Key for a wait in a loop; the sender of the message gives it as well. */
+  /** Key for a wait in a loop; the sender of the message must give the same key. */
   readonly key?: string | number;
   /** Time after which {@link WaitTimeoutError} is thrown, such as `3 days`; default: no limit. */
   readonly within?: Duration;
@@ -26,7 +26,7 @@ export interface MessageOptions {
 
 /** Milliseconds for which a job waits in its process; for longer waits it leaves the process. */
 const longestHere = 60_000;
-/** The longest delay of a timer. */
+/** Maximum delay of a timer. */
 const longestTimer = 2 ** 31 - 1;
 
 interface Parts {
@@ -34,16 +34,16 @@ interface Parts {
   readonly book: () => Promise<StepBook>;
 }
 
-/** A wait that has not ended. */
+/** A sleep, or a wait for a message, that has not ended. */
 interface Pending {
-  /** `performance.now` at its end. */
+  /** Time of `performance.now` at which the wait ends. */
   readonly end: number;
   readonly key: string;
   /** Name of the message that is waited for; undefined for a sleep. */
   readonly message: string | undefined;
 }
 
-/** The waits of one attempt of a job: for up to a minute in the process, after that parked outside of it. */
+/** The waits in one attempt of a job: they last up to a minute in the process; after that the job is parked. */
 export class Waits {
   readonly #job: CurrentJob;
   readonly #parts: Parts;
@@ -59,7 +59,7 @@ export class Waits {
     this.#parts = parts;
   }
 
-  /** Called when a step begins: the job must not leave the process while it runs. */
+  /** Called when a step begins: the job must not leave the process while the step runs. */
   begun(): void {
     this.#running += 1;
   }
@@ -102,7 +102,7 @@ export class Waits {
 
   /** Waits until the stored time of a step or sleep. */
   async untilDue(book: StepBook, key: string): Promise<void> {
-    // A step that waits for its next try does not count as running.
+    // A step that waits for its next attempt does not count as running.
     this.#running -= 1;
     try {
       await this.#until(book, key, undefined);
@@ -120,7 +120,7 @@ export class Waits {
   }
 
   /**
-   * Resolves at the end of a wait; earlier, with the message, if that arrives. Never settles when the job leaves the
+   * Resolves at the end of a wait, or with the message if it arrives earlier. Never settles when the job leaves the
    * process.
    */
   async #until(
@@ -144,7 +144,7 @@ export class Waits {
       };
       const stop = (): void => {
         settle();
-        // A job that has left continues in another attempt, so that its waits never end here.
+        // If the job has left the process, it continues in another attempt, so its waits must not end here.
         if (!this.#hasLeft) reject(signal.reason as Error);
       };
       const over = (): void => {

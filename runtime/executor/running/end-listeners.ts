@@ -16,7 +16,7 @@ export class EndListeners {
     else (this.#more ??= []).push(listener);
   }
 
-  /** Calls all listeners, once, with the outcome. */
+  /** Calls all listeners with the outcome. Has no effect when called again. */
   tell(outcome: JobOutcome): void {
     this.#first?.(outcome);
     if (this.#more !== undefined) for (const listener of this.#more) listener(outcome);

@@ -4,12 +4,16 @@ import { ToolError } from "../../base/errors.ts";
 export class JobClock {
   readonly #timeout: number;
   readonly #late: (error: ToolError) => void;
-  /** Remaining milliseconds. */
+  /** Remaining milliseconds of the timeout. */
   #left: number;
   #started = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param timeout Milliseconds; a longer job ends with the error that `late` gets */
+  /**
+   * Starts the clock.
+   *
+   * @param timeout Milliseconds; a longer job ends with the error that is passed to `late`
+   */
   constructor(timeout: number, late: (error: ToolError) => void) {
     this.#timeout = timeout;
     this.#left = timeout;

@@ -8,7 +8,10 @@ import type { JobEvent } from "../../job/job.ts";
 
 const internalText = "The step failed. The service's log has the reason.";
 
-/** Stores an event. Any answer but `ok` means that the attempt is over: another attempt has an event of this number. */
+/**
+ * Stores an event. Any answer but `ok` means that this attempt is over, because another attempt has stored an event
+ * with this number.
+ */
 export type KeepEvent = (event: JobEvent) => Promise<string> | string;
 
 /** Events of one job: numbered, buffered for replay, and passed to sinks and listeners. */
@@ -17,21 +20,25 @@ export class JobEvents {
   readonly #sinks: readonly EventSink[];
   readonly #kept: EventWindow<JobEvent>;
   #sequence: number;
-  /** Number of the last event that was passed to callers. */
+  /** Number of the last event that callers have received. */
   #told: number;
   /**
-   * Set for a stored job: callers then see an event only after it is stored. Otherwise, after a crash, they could get a
-   * different event with the same number.
+   * Stores an event; set for a stored job. Callers then get an event only after it is stored: otherwise, after a crash,
+   * they could get a different event with the same number.
    */
   keep: KeepEvent | undefined;
   #listeners: Set<(event: JobEvent) => void> | undefined;
-  /** Names of the steps that have begun and not ended, in this order; a reported error ends its step. */
+  /** Names of the steps that have begun and not ended, in order of their start. A reported error ends its step. */
   #openSteps: string[] | undefined;
-  /** The time of the last event, as number and as text: many events have the same millisecond. */
+  /** Cache of the time of the last event, as number and as text: many events have the same millisecond. */
   #at = 0;
   #timestamp = "";
 
-  /** @param earlier Events of earlier attempts; the numbering continues after them. */
+  /**
+   * Creates the events of a job.
+   *
+   * @param earlier Events of earlier attempts; the numbering continues after them.
+   */
   constructor(source: EventSource, sinks: readonly EventSink[], earlier: readonly JobEvent[] = []) {
     this.#source = source;
     this.#sinks = sinks;
@@ -39,7 +46,7 @@ export class JobEvents {
     this.#told = this.#sequence = earlier.at(-1)?.sequence ?? 0;
   }
 
-  /** `internal`: the text of an error must not reach callers. */
+  /** Adds an event. `internal`: callers must not get the text of the error. */
   add(event: BaseEvent, internal: boolean): void {
     const sequence = ++this.#sequence;
     const timestamp = this.#now();
@@ -58,7 +65,7 @@ export class JobEvents {
     else this.#tell(record, answer);
   }
 
-  /** Reports an error for each open step, the inner ones first: nobody else does when a job is stopped. */
+  /** Reports an error for each open step, the inner ones first. No other code does so when a job is stopped. */
   failOpenSteps(message: string): void {
     for (const name of this.#openSteps?.splice(0).toReversed() ?? [])
       this.add(new StepErrorEvent(message, name), false);
@@ -77,7 +84,7 @@ export class JobEvents {
     return () => listeners.delete(listener);
   }
 
-  /** Passes all events to the sinks again: the source has a new attempt, whose events are numbered from 1. */
+  /** Passes all events to the sinks again, because a new attempt numbers its events from 1. */
   tellSinksAgain(): void {
     const lost = (this.#kept.events[0]?.sequence ?? 1) - 1;
     if (lost > 0) getLogger("tenon").warn({ job_id: this.#source.id, lost }, "events of the job were lost");

@@ -22,8 +22,8 @@ export interface JobHost<Running> {
   readonly observer: JobObserver | undefined;
   readonly platform?: PlatformSettings;
   /**
-   * Called once when the job has ended. While the outcome is being stored, returns a promise of the stored outcome,
-   * which is the one that callers get.
+   * Called once when the job has ended. If the store is asynchronous, returns a promise of the stored outcome, which is
+   * the outcome that callers get.
    */
   ended(job: Running, outcome: JobOutcome): Promise<JobOutcome> | undefined | void;
   /** Opens the record of the steps that a job has stored. */

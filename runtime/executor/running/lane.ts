@@ -5,7 +5,7 @@ import type { RunningJob } from "./running-job.ts";
 export interface LaneOptions {
   readonly maxRunning: number;
   readonly maxWaiting: number;
-  /** Seconds; sent with `overloaded`. */
+  /** Seconds after which callers may retry; sent with the error `overloaded`. */
   readonly retryAfter: number;
   readonly run: (job: RunningJob) => void;
   /**
@@ -15,7 +15,7 @@ export interface LaneOptions {
   readonly outside: <T>(callback: () => T) => T;
 }
 
-/** The jobs of one tool: a limit on running ones, and a bounded queue of waiting ones. */
+/** Queue of one tool's jobs: limits how many run at the same time, and how many wait. */
 export class Lane implements JobLane<RunningJob> {
   readonly #maxRunning: number;
   readonly #maxWaiting: number;
@@ -23,7 +23,7 @@ export class Lane implements JobLane<RunningJob> {
   readonly #retryAfter: number;
   readonly #outside: <T>(callback: () => T) => T;
   #running = 0;
-  /** Waiting jobs in order of arrival, each with the time at which it came. */
+  /** Waiting jobs in order of arrival, each with its time of arrival. */
   readonly #waiting = new Map<RunningJob, number>();
   /** Jobs that were submitted here and that another process may run. */
   readonly #lent = new Set<RunningJob>();
@@ -69,7 +69,7 @@ export class Lane implements JobLane<RunningJob> {
   }
 
   #pump(): void {
-    // A loop, not recursion: jobs of synchronous tools end while they are started, and would pile up on the stack.
+    // A loop instead of recursion: jobs of synchronous tools end while they are started, and would overflow the stack.
     this.#pumping = true;
     try {
       for (const job of this.#waiting.keys()) {
@@ -99,7 +99,7 @@ export class Lane implements JobLane<RunningJob> {
     this.#lent.add(job);
   }
 
-  /** Puts a job that other processes may claim back into this lane's queue. */
+  /** Puts a job that other processes may claim back into the queue of this process. */
   takeBack(job: RunningJob): void {
     this.#lent.delete(job);
     this.add(job);

@@ -1,8 +1,8 @@
 import type { RunningJob } from "./running-job.ts";
 
 /**
- * The jobs of an executor, oldest first. A linked list: adding a job to a `Set` and removing it costs more than
- * validating it.
+ * The jobs of an executor, oldest first. A linked list, since adding a job to a `Set` and removing it would cost more
+ * than validating it.
  */
 export class LinkedJobs {
   #first: RunningJob | undefined;

@@ -27,7 +27,7 @@ function describeEnd(outcome: JobOutcome): Readonly<Record<string, unknown>> {
 function describeResult(result: JobResult): unknown {
   switch (result.kind) {
     case "json":
-      // Parsed, so that the log finds secrets by the names of fields.
+      // The result is parsed, so that the log finds secrets by the names of fields.
       return result.json.length > mostShown ? howLong(result.json) : (JSON.parse(result.json) as unknown);
     case "text":
       return result.text.length > mostShown ? howLong(result.text) : result.text;

@@ -35,8 +35,8 @@ export class RunningJob implements Job, CurrentJob {
   readonly lane: JobLane<RunningJob>;
   state: JobState = "pending";
   /**
-   * The outcome that callers see. Unset until a durable store has stored it, so that a crash and a new run cannot show
-   * them a different one.
+   * The outcome that callers get. Unset until a durable store has stored it: after a crash and a new run, callers must
+   * not get a different outcome.
    */
   outcome: JobOutcome | undefined;
   /** The outcome in this process, which may not be stored yet. */
@@ -44,17 +44,17 @@ export class RunningJob implements Job, CurrentJob {
   context: object | undefined;
   /** Created when the job begins, if there is an observer. */
   span: JobSpan | undefined;
-  // Declared without a value: otherwise every job without telemetry would have two more fields.
+  // Declared without a value: otherwise every job would have two more fields, even without telemetry.
   declare modelCalls?: LoadModelCalls;
   declare observedFrom?: number;
-  /** The stored job that this one waits for. */
+  /** The stored job for whose end this job waits. */
   declare known?: Job;
-  /** Set when the job leaves the process, to be woken by the store. */
+  /** Set when the job leaves the process and the store has to wake it. */
   declare parking?: Parking;
   /** Called when the job has ended here, before its outcome is stored, or when it has left the process. */
   declare onLeft?: () => void;
   #book: Promise<StepBook> | undefined;
-  /** True when it has stored a step, so that another attempt can continue. */
+  /** True when the job has stored a step, so that another attempt can continue. */
   hasKept = false;
   /** The stored questions of the job; set for a stored job with a client. */
   declare openQuestions?: () => OpenQuestions | undefined;
@@ -64,16 +64,16 @@ export class RunningJob implements Job, CurrentJob {
   began = false;
   /** True while the job waits for its client, without a slot. */
   suspended = false;
-  /** True when another object or another process runs the same stored job: this one only waits for its end. */
+  /** True when another object or another process runs the same stored job, and this object only waits for its end. */
   isStandIn = false;
-  /** Called when the job continues under another grant, so that a thread which runs it gets the grant. */
+  /** Called when the job continues under another grant, so that a thread which runs the job gets that grant. */
   moved: (() => void) | undefined;
   /** Neighbours in the list of all jobs of the executor. */
   older: RunningJob | undefined;
   newer: RunningJob | undefined;
   readonly #host: JobHost<RunningJob>;
   readonly #submission: Submission;
-  /** The current grant: the platform may have handed the job out again. */
+  /** The current grant; it changes when the platform hands the job out again. */
   #grant: PlatformGrant;
   #controller: AbortController | undefined;
   /** Set for a tool with a timeout. */
@@ -168,7 +168,7 @@ export class RunningJob implements Job, CurrentJob {
     this.#onHeard?.();
   }
 
-  /** A bound function, so that it can be passed on. */
+  /** Function that reports an event; bound, so that it can be passed on. */
   get emit(): (event: BaseEvent, internal?: boolean) => void {
     return (event, internal) => {
       if (this.ending === undefined) this.events.add(event, internal === true);
@@ -206,8 +206,8 @@ export class RunningJob implements Job, CurrentJob {
   }
 
   /**
-   * Asks the job to stop by aborting `signal`; an outcome that it reports still counts. A job that waits for a slot, or
-   * has no signal, ends at once.
+   * Asks the job to stop by aborting `signal`; if the job still reports an outcome, that outcome counts. A job that
+   * waits for a slot, or has no signal, ends at once.
    */
   interrupt(error: ToolError): void {
     if (this.ending !== undefined) return;
@@ -215,7 +215,7 @@ export class RunningJob implements Job, CurrentJob {
     else this.#abort(error);
   }
 
-  /** The record of the job's stored steps, opened once. */
+  /** Returns the record of the job's stored steps, which is opened once. */
   book(): Promise<StepBook> {
     return (this.#book ??= this.#host.book?.(this) ?? memoryBook());
   }
@@ -259,7 +259,7 @@ export class RunningJob implements Job, CurrentJob {
     this.#clock?.start();
   }
 
-  /** Ends the job; the first outcome counts. Any outcome but success aborts `signal`. */
+  /** Ends the job; only the first outcome counts. Any outcome but success aborts `signal`. */
   end(outcome: JobOutcome): void {
     if (this.ending !== undefined) return;
     if (outcome.state !== "succeeded") this.#events?.failOpenSteps(outcome.error.message);
@@ -272,7 +272,7 @@ export class RunningJob implements Job, CurrentJob {
     else this.#tell(outcome);
   }
 
-  /** Runs in the job's context: listeners of `signal` belong to the job, whoever aborts it. */
+  /** Aborts the signal in the job's context, since listeners of `signal` belong to the job, whoever aborts it. */
   #abort(error: ToolError): void {
     const controller = this.#controller;
     if (controller !== undefined && !controller.signal.aborted) this.#inside(() => controller.abort(error));

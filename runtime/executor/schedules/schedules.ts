@@ -14,7 +14,9 @@ import type { JobUrn } from "../../job/job.ts";
 import { newJob } from "../kept/new-job.ts";
 import { ownSchedules } from "./own-schedules.ts";
 
-/** Seconds that a job is kept at least: its id keeps others from starting it once more. */
+/**
+ * Minimum seconds for which a scheduled job is stored: while its id exists, other replicas cannot start the job again.
+ */
 const leastTtl = 3600;
 const lagGauge = {
   name: "platform.schedule_lag_seconds",
@@ -31,12 +33,12 @@ export interface SchedulesOptions {
   readonly addGauge?: Telemetry["addGauge"];
 }
 
-/** The table of a store, made where the store has none. */
+/** Returns the schedule table of a store; creates it if the store has none. */
 export function scheduleTable(store: Executor["store"]): ScheduleTable {
   return (store.schedules ??= createMemorySchedules());
 }
 
-/** The schedules of the tools of a build. */
+/** Creates the schedules for the tools of a build. */
 export function createSchedules({ executor, tools, service }: SchedulesOptions): Timetable {
   const { store } = executor;
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -52,7 +54,7 @@ export function createSchedules({ executor, tools, service }: SchedulesOptions):
   return createTimetable(host, service, ownSchedules(tools));
 }
 
-/** Fires the schedules of a build until its executor takes no more jobs. */
+/** Fires the schedules of a build until its executor accepts no more jobs. */
 export async function startSchedules(options: SchedulesOptions): Promise<void> {
   const { executor } = options;
   const isFirst = executor.store.schedules === undefined;
@@ -79,7 +81,7 @@ export async function startSchedules(options: SchedulesOptions): Promise<void> {
     }
     setTimeout(() => void turn(), wait).unref();
   };
-  // A reload of the service finds the schedule table of the build before.
+  // The metric is added once: after a reload, the schedules of the previous build have added it.
   if (isFirst)
     getLogger("tenon").warn(
       "The schedules are in memory, since TENON_STORE is memory: every replica fires them, and what is missed while none runs is not made up for.",

@@ -1,23 +1,30 @@
 /** The longest delay of a timer. */
 const longest = 2 ** 31 - 1;
 
-/** One timer, for the next time at which a job may start that could not before. */
+/** A single timer, for the next time at which a waiting job may start. */
 export class Alarm {
   readonly #ring: () => void;
   #timer: NodeJS.Timeout | undefined;
-  /** By `performance.now`. */
+  /** Time of `performance.now` at which the alarm rings. */
   #at = Infinity;
 
-  /** @param closed Ends it. */
+  /**
+   * Creates an alarm.
+   *
+   * @param closed Ends the alarm.
+   */
   constructor(ring: () => void, closed?: AbortSignal) {
     this.#ring = ring;
     closed?.addEventListener("abort", () => this.stop());
   }
 
-  /** Rings after some milliseconds, unless it rings before that. It may ring too early, when that is far away. */
+  /**
+   * Sets the alarm to ring after some milliseconds, unless it rings earlier anyway. If the time is far away, it may
+   * ring too early.
+   */
   set(wait: number): void {
     const at = performance.now() + wait;
-    // A timer is exact to a millisecond.
+    // Smaller differences are ignored, since a timer is exact to a millisecond.
     if (!(at < this.#at - 1)) return;
     clearTimeout(this.#timer);
     this.#at = at;

@@ -12,9 +12,9 @@ export interface JobAttempt {
   readonly state: JobState | "lost" | "released" | "parked";
   readonly startedAt: number;
   readonly endedAt?: number;
-  /** Name or address of the worker that had the job. */
+  /** Name or address of the worker that ran the attempt. */
   readonly worker?: string;
-  /** Description of how its worker died. Not for callers of the job. */
+  /** Description of how the worker died. Not for callers of the job. */
   readonly detail?: string;
   /** Number of the last event of this attempt; absent where no event is known. */
   readonly lastEvent?: number;
@@ -29,7 +29,7 @@ export interface RemembersAttempts {
 /** Maximum number of lost and released attempts in the history of a job; the oldest are dropped first. */
 export const mostAttempts = 20;
 
-/** The columns of a job that tell its attempts. */
+/** Columns of a job from which its attempts are read. */
 export interface AttemptsRow {
   readonly phase: number;
   readonly attempt: number;
@@ -42,7 +42,7 @@ export interface AttemptsRow {
   readonly history: string | null;
 }
 
-/** An attempt as `history` has it; its last event is null when there was none. */
+/** An attempt in the column `history`; its last event is null if there was none. */
 interface PastAttempt {
   readonly attempt: number;
   readonly started: number | null;
@@ -56,14 +56,14 @@ interface PastAttempt {
 /** Converts a row into the attempts of its job. */
 export function toAttempts(row: AttemptsRow): readonly JobAttempt[] {
   const past = JSON.parse(row.history ?? "[]") as readonly PastAttempt[];
-  // The last attempt of a dead letter is in its history, unless the job ended itself.
+  // If the job is a dead letter whose worker was lost, its last attempt is already in the history.
   const last = past.at(-1);
   const isPast = row.phase === phase.dead && last?.end === "lost" && last.attempt === row.attempt;
   const hasCurrent = row.started !== null && !isPast && (row.phase === phase.executing || row.phase >= phase.ended);
   const found: JobAttempt[] = past.map((one, index) => {
     const { attempt, started, ended, end, worker, detail, last: lastEvent } = one;
     const follower = past[index + 1]?.attempt ?? (hasCurrent ? row.attempt : row.attempt + 1);
-    // A redrive drops the events of a job, and their numbers begin again.
+    // A redrive deletes the events of a job, so their numbers begin again at 1.
     const isRedriven = follower !== (end === "lost" ? attempt + 1 : attempt) && row.phase !== phase.dead;
     return {
       attempt,

@@ -9,7 +9,7 @@ export interface DeadLetter {
   readonly owner?: string;
   /** Number of its last attempt. */
   readonly attempt: number;
-  /** Milliseconds since 1970. */
+  /** End of the job in milliseconds since 1970. */
   readonly endedAt: number;
   readonly error: { readonly kind: ErrorKind; readonly message: string };
   /** Details of the last worker's end, see {@link DeadLetters.lose}. Not for callers of the job. */
@@ -17,16 +17,16 @@ export interface DeadLetter {
 }
 
 /**
- * Optional interface of a store that outlives its workers: `tenon platform` lists the jobs that killed their workers,
- * and those whose kept results do not fit the build, and puts them back on request. Dead letters are stored longer than
- * the job's TTL.
+ * Optional interface of a store that outlives its workers. `tenon platform` lists the jobs that killed their workers,
+ * and those whose stored results do not fit the build, and puts them back on request. Dead letters are stored longer
+ * than the job's TTL.
  */
 export interface DeadLetters {
   /** Ends the attempt of a dead worker at once; it counts like an expired lease. */
   lose(lease: Lease, detail: string): MaybePromise<WriteAnswer>;
-  /** The latest first; at most `limit`, default 100. */
+  /** Lists dead letters, the latest first; at most `limit`, default 100. */
   deadLetters(limit?: number): MaybePromise<readonly DeadLetter[]>;
-  /** Puts a dead letter back with all its attempts. `unknown`: there is none with this id. */
+  /** Puts a dead letter back with all its attempts. `unknown`: there is no dead letter with this id. */
   redrive(id: JobUrn): MaybePromise<"ok" | "unknown">;
 }
 

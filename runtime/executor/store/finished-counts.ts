@@ -1,8 +1,10 @@
-/** The number of finished jobs above a limit: of a tool with a limit of its own, or of all other tools together. */
+/**
+ * Number of finished jobs above a limit: the limit of a tool that has its own, or the shared limit of all other tools.
+ */
 export interface Surplus {
   /** The tool; undefined stands for all tools without a limit of their own. */
   readonly tool: string | undefined;
-  /** Number of jobs that are retained, the newest ones. */
+  /** Number of newest jobs that are retained. */
   readonly kept: number;
   readonly count: number;
 }
@@ -12,10 +14,14 @@ export class FinishedCounts {
   /** Tools with a limit of their own. */
   readonly tools: readonly string[];
   readonly #sizes: ReadonlyMap<string | undefined, number>;
-  /** Undefined: not counted yet. */
+  /** Counts by tool; undefined: not counted yet. */
   #counts: Map<string | undefined, number> | undefined;
 
-  /** @param shared Limit for the finished jobs of all tools without a limit of their own, together. */
+  /**
+   * Creates an empty count.
+   *
+   * @param shared Limit for the finished jobs of all tools without a limit of their own, together.
+   */
   constructor(shared: number, perTool: ReadonlyMap<string, number>) {
     this.tools = [...perTool.keys()];
     this.#sizes = new Map<string | undefined, number>([...perTool, [undefined, shared]]);
@@ -31,7 +37,7 @@ export class FinishedCounts {
     for (const { tool, count } of rows) this.add(tool, count);
   }
 
-  /** Forgets the counts: the next eviction counts the rows. */
+  /** Discards the counts: the next eviction counts the rows. */
   forget(): void {
     this.#counts = undefined;
   }
@@ -42,9 +48,9 @@ export class FinishedCounts {
   }
 
   /**
-   * Numbers of jobs that should be dropped now. A search for the jobs of one tool reads those of others too, so it runs
-   * once a tenth of the limit can be dropped: then each finished job costs about ten rows of searching, however rare
-   * its tool is.
+   * Returns the numbers of jobs that should be dropped now. Each is at least a tenth of the limit, since a search for
+   * one tool's jobs also reads those of other tools. This way each finished job costs about ten rows of searching,
+   * however rare its tool is.
    */
   surpluses(): readonly Surplus[] {
     return [...this.#sizes].flatMap(([tool, kept]) => {

@@ -8,7 +8,7 @@ import { getLogger } from "../../telemetry/log/logging.ts";
 import type { JobStore } from "./job-store.ts";
 import type { ScheduleRow, ScheduleTable } from "./schedule-table.ts";
 
-/** Maximum age in milliseconds of missed firings that are made up for, and their maximum number. */
+/** Limits for missed firings that are run later: maximum age in milliseconds, and maximum number. */
 const madeUp = {
   one: { age: 86_400_000, most: 1 },
   skip: { age: 60_000, most: 1 },
@@ -19,7 +19,7 @@ const queueEvery = 1000;
 
 /** A schedule of this build, or of a definition. */
 export interface OwnSchedule {
-  /** Name of its tool, among all that share the table. */
+  /** Name of the tool, unique among all tools that share the table. */
   readonly tool: string;
   /** Place among the schedules of its tool, from 1. */
   readonly number: number;
@@ -29,11 +29,11 @@ export interface OwnSchedule {
   readonly text: string;
 }
 
-/** Everything that a firing needs. */
+/** Functions and facts that a firing needs. */
 export interface FiringHost {
   readonly table: ScheduleTable;
   readonly store: Pick<JobStore, "get">;
-  /** Stores the job of a firing, once for its id, and has it run. */
+  /** Stores the job of a firing, once for its id, and lets it run. */
   submit(own: OwnSchedule, id: JobUrn): Promise<void>;
   cancel(id: JobUrn, reason: string): Promise<unknown>;
 }
@@ -62,7 +62,7 @@ export async function fireIfDue(host: FiringHost, own: OwnSchedule, row: Schedul
   const { tool, number, text: definition } = own;
   const to = own.times.after(at ?? now);
   const step = { tool, number, definition, from: row.next, to, ...(job !== undefined && { job }) };
-  // Another replica may have been first.
+  // If the step fails, another replica was first.
   if (!(await host.table.move(step))) return 0;
   const log = getLogger("tenon");
   if (at !== row.next) log.warn(`${nameOf(own)}: what should have fired from ${timeOf(row.next)} on was missed.`);
@@ -72,20 +72,22 @@ export async function fireIfDue(host: FiringHost, own: OwnSchedule, row: Schedul
   return 0;
 }
 
-/** Stores the job that a firing owes. */
+/** Stores the job of a firing that was recorded as owed. */
 async function pay(host: FiringHost, own: OwnSchedule, id: JobUrn): Promise<void> {
   await host.submit(own, id);
   await host.table.paid({ tool: own.tool, number: own.number }, id);
 }
 
-/** The limit of a job that waits where a caller would be told to try again: nobody would. */
+/**
+ * Changes a limit so that its job waits instead of being refused: a scheduled job has no caller who would try again.
+ */
 export function patient(limit: JobLimit): JobLimit {
-  // It has an id of its own, so it does not become another one.
+  // The debounce is removed, since a job with an id of its own must not be merged into another one.
   const { beyond, debounce: _, ...rest } = limit;
   return beyond === undefined || beyond === "refuse" ? rest : { ...rest, beyond };
 }
 
-/** The job of the last firing, if it has not ended and the schedule does not allow overlap. */
+/** Returns the job of the last firing, if it has not ended and the schedule does not allow overlap. */
 async function runningJob(
   { store }: FiringHost,
   { schedule: { overlap } }: OwnSchedule,
@@ -96,7 +98,9 @@ async function runningJob(
   return record === undefined || record.outcome !== undefined ? undefined : lastJob;
 }
 
-/** Jitter of a firing in milliseconds: the same in all replicas, and different from one firing to the next. */
+/**
+ * Returns the jitter of a firing in milliseconds: the same in all replicas, and different from one firing to the next.
+ */
 function delayOf({ tool, number, schedule: { jitter = 0 } }: OwnSchedule, at: number): number {
   if (jitter === 0) return 0;
   let hash = 2166136261;

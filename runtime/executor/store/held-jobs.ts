@@ -8,7 +8,7 @@ import { phase } from "./phase.ts";
 export interface HeldOfTool {
   readonly tool: string;
   readonly held: number;
-  /** Seconds for which the first one has waited. */
+  /** Seconds for which the first of these jobs has waited. */
   readonly oldestHeld: number;
 }
 
@@ -39,7 +39,7 @@ export interface KeyQuery {
 
 /** Optional interface of a store that can list the jobs above their limit. */
 export interface TellsHeld {
-  /** Tools that have such jobs, and the keys with most such jobs, the longest queue first. */
+  /** Tools that have jobs above their limit, and the keys with most of these jobs, the longest queue first. */
   heldJobs(keys: number): MaybePromise<{ readonly tools: readonly HeldOfTool[]; readonly keys: readonly HeldOfKey[] }>;
   jobsOfKey(query: KeyQuery): MaybePromise<readonly JobOfKey[]>;
 }
@@ -48,7 +48,7 @@ interface HeldRow {
   readonly tool: string;
   readonly key?: string;
   readonly held: number;
-  /** Milliseconds since 1970. */
+  /** Time since which the job waits, in milliseconds since 1970. */
   readonly since: number;
 }
 
@@ -56,7 +56,7 @@ export function toHeld<R extends HeldRow>({ since, ...row }: R, now: number): Om
   return { ...row, oldestHeld: Math.max(0, now - since) / 1000 };
 }
 
-/** The range of phases that a query covers: the first and the last one. */
+/** Returns the range of phases that a query covers: the first and the last one. */
 export function phasesOf(which: KeyQuery["which"]): readonly [number, number] {
   return which === "held" ? [phase.held, phase.held] : [phase.pending, phase.executing];
 }

@@ -1,17 +1,17 @@
 import type { JobStore, MaybePromise } from "./job-store.ts";
 
-/** The jobs of one tool in a store. */
+/** Numbers of one tool's jobs in a store. */
 export interface ToolCounts {
   readonly tool: string;
   /** Jobs that could be claimed now, without those that have a delay. */
   readonly waiting: number;
-  /** Jobs with a lease. */
+  /** Number of jobs with a lease. */
   readonly running: number;
-  /** Dead letters. */
+  /** Number of dead letters. */
   readonly dead: number;
   /** Seconds since the longest waiting job at the head of a queue became claimable; 0 if none waits. */
   readonly oldestWaiting: number;
-  /** Jobs above a limit, which cannot be claimed yet; absent for 0. */
+  /** Number of jobs above a limit, which cannot be claimed yet; absent for 0. */
   readonly held?: number;
   /** Seconds for which the first held job has waited. */
   readonly oldestHeld?: number;
@@ -19,11 +19,14 @@ export interface ToolCounts {
 
 /** Optional interface of a store that can count its unfinished jobs and dead letters. */
 export interface CountsJobs {
-  /** Counts of the tools that have such jobs. Reads only an index, so finished jobs cost nothing. */
+  /**
+   * Counts the jobs of each tool that has unfinished jobs or dead letters. Only an index is read, so finished jobs cost
+   * nothing.
+   */
   counts(): MaybePromise<readonly ToolCounts[]>;
 }
 
-/** The counts of a store; empty if it cannot count. */
+/** Returns the counts of a store; empty if it cannot count. */
 export async function countsOf(store: JobStore & Partial<CountsJobs>): Promise<readonly ToolCounts[]> {
   return (await store.counts?.()) ?? [];
 }

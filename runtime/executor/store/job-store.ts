@@ -8,7 +8,7 @@ import type { Reply, Talk } from "../../job/question.ts";
 import type { JobChange } from "./job-news.ts";
 import type { ScheduleTable } from "./schedule-table.ts";
 
-/** A store in this process answers at once; one across a network answers with a promise. */
+/** Result of a store: one in this process answers at once, one across a network with a promise. */
 export type MaybePromise<T> = T | Promise<T>;
 
 /** A job as it is submitted. */
@@ -36,7 +36,7 @@ export interface NewJob {
 /** The right to write about a job: every write after `claim` carries it. Writes of an earlier attempt are refused. */
 export interface Lease {
   readonly id: JobUrn;
-  /** From 1. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number;
   /** Random token of this claim. */
   readonly token: string;
@@ -63,7 +63,7 @@ export type StoredResult =
 
 export interface StoredEvent {
   readonly sequence: number;
-  /** The public body, with timestamp and sequence. */
+  /** Public body of the event, with timestamp and sequence. */
   readonly body: JsonObject;
 }
 
@@ -76,16 +76,16 @@ export interface JobRecord {
   readonly digest?: string;
   /** Number of claims, without those that were released. */
   readonly attempt: number;
-  /** As it was submitted. */
+  /** Trace context in the form in which it was submitted. */
   readonly traceparent?: string;
-  /** Set once the job has ended; never changes afterwards. */
+  /** Outcome; set once the job has ended, and never changed afterwards. */
   readonly outcome?: StoredOutcome;
   readonly events: readonly StoredEvent[];
   /** Questions of the job to its client; absent after its end. */
   readonly talk?: Talk;
   /**
-   * All stored steps and messages of an ended job, in a store that has them in its record; otherwise use
-   * {@link JobStore.recall}.
+   * All stored steps and messages of an ended job, if the store has them in its record; otherwise use {@link
+   * JobStore.recall}.
    */
   readonly kept?: KeptParts & { readonly job: NewJob };
   /** Set while the job is parked or waits for its turn. */
@@ -99,7 +99,7 @@ export interface JobRecord {
  * another request.
  */
 export type SubmitAnswer =
-  /** Has a lease when the submitter requested one, unless the job waits for its turn. */
+  /** A new job was stored. It has a lease if the submitter requested one, unless the job waits for its turn. */
   | { readonly kind: "created"; readonly lease?: Lease; readonly waiting?: Waiting }
   | { readonly kind: "existing"; readonly record: JobRecord }
   | { readonly kind: "conflict" };
@@ -108,15 +108,15 @@ export interface ClaimOptions {
   readonly seconds: number;
   readonly id?: JobUrn;
   readonly tools?: readonly string[];
-  /** Skips jobs that have lost all attempts but the last one; has no effect on a claim by id. */
+  /** True: skips jobs that have lost all attempts but the last one. Has no effect on a claim by id. */
   readonly withoutSuspects?: boolean;
   /** Name of the worker that will run the job, for people. */
   readonly worker?: string;
 }
 
 /**
- * True for a job in its last attempt that has lost all earlier ones: it may be a poison job, which ends the processes
- * that run it.
+ * True for a job in its last attempt that has lost all earlier attempts: it may be a poison job, which ends the
+ * processes that run it.
  */
 export function isSuspect({ lease, job }: Claim): boolean {
   return lease.attempt > 1 && lease.attempt >= job.maxAttempts;
@@ -125,7 +125,7 @@ export function isSuspect({ lease, job }: Claim): boolean {
 export interface Claim {
   readonly lease: Lease;
   readonly job: NewJob;
-  /** Number of the last event of earlier attempts, 0 if there is none. Further events are numbered from there. */
+  /** Number of the last event of earlier attempts, 0 if there is none. Further events are numbered after it. */
   readonly lastSequence: number;
 }
 
@@ -144,9 +144,9 @@ export type SendAnswer = ReplyAnswer | "known";
 export type RenewAnswer = WriteAnswer | { readonly cancel: string };
 
 /**
- * Storage of jobs that may be requested again. It has nine basic methods, two for questions, five for steps and
- * messages, and two kinds of notifications; one conformance suite tests every implementation. An acknowledged write is
- * as durable as the store promises.
+ * Storage of jobs that may be requested again. Besides nine basic methods there are two for questions, five for steps
+ * and messages, and two kinds of notifications. One conformance suite tests every implementation. An acknowledged write
+ * is as durable as the store promises.
  */
 export interface JobStore {
   /**
@@ -154,15 +154,16 @@ export interface JobStore {
    * process.
    */
   readonly isShared?: boolean;
-  /** True while the store has no job that could be claimed; undefined if only a claim can tell. */
+  /** True while the store is known to have no claimable job; undefined if only a claim can show that. */
   readonly isEmpty?: boolean;
   /** The schedules; a store in memory has no table until the first schedule is planned. */
   schedules?: ScheduleTable;
   /**
    * Stores a job, once per id and per idempotency key. A job above its limit waits until another job of its key has
-   * ended, or `too-many-requests` is thrown if it should not wait.
-   * @param leaseSeconds The submitter runs the job itself: a new job is claimed in the same step, so that no other
-   * worker can
+   * ended; if it should not wait, `too-many-requests` is thrown.
+   *
+   * @param leaseSeconds Set if the submitter runs the job itself: a new job is claimed in the same step, so that no
+   *   other worker can claim it
    * @param worker Name of the submitter as a worker, for people
    */
   submit(job: NewJob, leaseSeconds?: number, worker?: string): MaybePromise<SubmitAnswer>;
@@ -172,14 +173,14 @@ export interface JobStore {
   renew(lease: Lease, seconds: number): MaybePromise<RenewAnswer>;
   /** Adds events; an event whose number is known is ignored. */
   progress(lease: Lease, events: readonly StoredEvent[]): MaybePromise<WriteAnswer>;
-  /** Ends the job. Repeating the same outcome returns `ended`, and is harmless. */
+  /** Ends the job. Repeating the same outcome returns `ended`, and has no effect. */
   settle(lease: Lease, outcome: StoredOutcome): MaybePromise<WriteAnswer>;
   /** Releases the job without counting the attempt. The job can be claimed again after `delay` seconds. */
   release(lease: Lease, delay: number): MaybePromise<WriteAnswer>;
   /**
-   * Stores steps, each once by its key: a later write of a key replaces the earlier one. Afterwards the job may lose as
-   * many attempts as a new job, and is resumed after a crash. Steps of the last attempt of a cancelled job are stored
-   * as well, so that its history is true; the answer is still `ended`.
+   * Stores steps, each once by its key: a later write of a key replaces the earlier one. After that the job may again
+   * lose as many attempts as a new job, and is resumed after a crash. Steps of the last attempt of a cancelled job are
+   * stored as well, so that the history is complete; the answer is still `ended`.
    */
   keep(lease: Lease, steps: readonly StepWrite[]): MaybePromise<WriteAnswer>;
   /** Releases the job until a time or a message, without counting the attempt. */
@@ -187,24 +188,23 @@ export interface JobStore {
   /** Sends a message to a job that has not ended, and wakes the job if it is parked for this message. */
   send(id: JobUrn, message: NewMessage): MaybePromise<SendAnswer>;
   /**
-   * All steps that a job has stored and all messages to it, also after its end; empty for a job that does not exist.
+   * Returns all steps that a job has stored and all messages to it, also after its end; empty for a job that does not
+   * exist.
    */
   recall(id: JobUrn): MaybePromise<KeptParts>;
-  /**
-   * Stores a new waiting job `as`, with the request of an ended job that has stored steps, and with these of its steps.
-   */
+  /** Stores a new waiting job `as`, with the request and the given steps of an ended job that has stored steps. */
   fork(id: JobUrn, as: JobUrn, keys: readonly string[]): MaybePromise<"ok" | "unknown">;
   /** Replaces the questions of the job to its client; all processes see them. */
   ask(lease: Lease, talk: Talk): MaybePromise<WriteAnswer>;
   /**
-   * Adds answers of the client, for the process that runs the job now or next. Accepts at most `maxTalkBytes` for a
-   * job.
+   * Adds answers of the client, for the process that runs the job now or that will run it next. Accepts at most
+   * `maxTalkBytes` for a job.
    */
   answer(id: JobUrn, replies: readonly Reply[]): MaybePromise<ReplyAnswer>;
-  /** Ends a job as cancelled. Its worker gets that as the answer to its next renewal. */
+  /** Ends a job as cancelled. Its worker is notified by the answer to its next renewal. */
   cancel(id: JobUrn, reason: string): MaybePromise<WriteAnswer>;
   get(id: JobUrn): MaybePromise<JobRecord | undefined>;
-  /** Puts jobs with expired leases back, ends those without attempts left as `interrupted`, and drops expired ones. */
+  /** Puts jobs with expired leases back; if no attempt is left, ends them as `interrupted`. Drops expired jobs. */
   reap(): MaybePromise<void>;
   /**
    * Subscribes to changes to a job by any process; the listener has to read the job to see the change. A change between
@@ -221,8 +221,8 @@ export interface JobStore {
 }
 
 /**
- * Optional interface of a store that can say, for `/readyz`, why no job can be stored at present; undefined when all is
- * well.
+ * Optional interface of a store that can explain, for `/readyz`, why no job can be stored at present; undefined if jobs
+ * can be stored.
  */
 export interface TellsTrouble {
   trouble(): MaybePromise<string | undefined>;

@@ -6,10 +6,10 @@ import { phase } from "./phase.ts";
 import { stateOf, textOf, urnOf } from "./rows.ts";
 import type { RecordRow } from "./rows.ts";
 
-/** Bytes of an error's JSON that are read: they hold its kind and the beginning of its message. */
+/** Number of bytes of an error's JSON that are read. They contain its kind and the beginning of its message. */
 const errorBytes = 2000;
 
-/** Columns of a list that not every query of a job has: the beginnings of an error and of a request. */
+/** Columns that only lists need: the beginnings of an error and of a request. */
 export const briefColumns =
   `CASE WHEN outcome IN ('failed', 'error', 'cancelled') THEN substr(content, 1, ${errorBytes}) END AS failure, ` +
   `substr(input, 1, ${longestBrief + 1}) AS asked`;
@@ -48,7 +48,7 @@ export function toListedJob(row: ListRow): ListedJob {
   };
 }
 
-/** The error at the beginning of its JSON, which may be cut anywhere; undefined for JSON in another form. */
+/** Reads an error from the beginning of its JSON, which may be cut anywhere; undefined for JSON in another form. */
 function errorIn(json: string): ListedJob["error"] {
   try {
     return briefError(JSON.parse(json) as StoredError);

@@ -17,17 +17,17 @@ export interface ListedJob {
   readonly tool: string;
   readonly state: JobState;
   readonly attempt: number;
-  /** As it was submitted. */
+  /** Trace context in the form in which it was submitted. */
   readonly traceparent?: string;
-  /** Start of its last attempt in milliseconds since 1970; absent while it waits. */
+  /** Start of the job's last attempt in milliseconds since 1970; absent while the job waits. */
   readonly startedAt?: number;
-  /** Milliseconds since 1970. */
+  /** End of the job in milliseconds since 1970. */
   readonly endedAt?: number;
-  /** True if its workers were lost repeatedly: see `DeadLetters`. */
+  /** True if the workers of the job were lost repeatedly: see `DeadLetters`. */
   readonly isDead: boolean;
-  /** The error that ended it; at most {@link longestBrief} characters of its message. */
+  /** Error that ended the job, with at most {@link longestBrief} characters of its message. */
   readonly error?: { readonly kind: ErrorKind; readonly message: string };
-  /** The beginning of its request as JSON; absent if the store no longer has the request. */
+  /** Beginning of the job's request as JSON; absent if the store no longer has the request. */
   readonly request?: string;
 }
 
@@ -36,7 +36,7 @@ export interface OwnedBy {
   readonly owner: string | undefined;
 }
 
-/** The error of a job as a list shows it: with the first problem of an invalid request. */
+/** Shortens an error for a list; includes the first problem of an invalid request. */
 export function briefError({ kind, message, problems: [first] = [] }: StoredError): ListedJob["error"] {
   const text = first === undefined ? message : `${message} ${first.path}: ${first.message}`;
   return { kind, message: cutText(text, longestBrief) };
@@ -44,7 +44,11 @@ export function briefError({ kind, message, problems: [first] = [] }: StoredErro
 
 /** Optional interface of a store that can list its jobs for people. */
 export interface ListsJobs {
-  /** Jobs before position `before`, the latest first; at most `limit`. @param of Default: the jobs of all owners */
+  /**
+   * Lists jobs before position `before`, the latest first; at most `limit`.
+   *
+   * @param of Default: the jobs of all owners
+   */
   list(before: number, limit: number, of?: OwnedBy): MaybePromise<readonly ListedJob[]>;
   /** One job, in the form of list entries. */
   listed(id: JobUrn): MaybePromise<ListedJob | undefined>;

@@ -26,8 +26,8 @@ const supported =
   "postgres://USER:PASSWORD@HOST/DATABASE (replicas share the jobs)";
 
 /**
- * Opens the store that `TENON_STORE` names: `memory:`, `sqlite:FILE` or `postgres://…`. Only that one is loaded. Throws
- * a `StoreError` that says what to write instead.
+ * Opens the store that `TENON_STORE` names: `memory:`, `sqlite:FILE` or `postgres://…`. Only the code of that store is
+ * loaded. Throws a `StoreError` that says what to write instead.
  */
 export async function openStore(
   spec: string,
@@ -41,7 +41,7 @@ export async function openStore(
       return createMemoryStore({ perTool: options.perTool, maxBytes });
     case "sqlite": {
       const { openSqliteStore } = await import("./sqlite/sqlite.ts");
-      // The option `maxBytes` is not passed on: for a file it means another limit, at which jobs are refused.
+      // `maxBytes` is left out: for a file it would be a different limit, at which jobs are refused.
       return openSqliteStore(fileOf(rest ?? "", spec), options);
     }
     case "postgres":
@@ -61,7 +61,7 @@ export async function openStore(
 }
 
 function fileOf(rest: string, spec: string): string {
-  // Accepts `sqlite:///abs/jobs.db` too, as other programs write it.
+  // `sqlite:///abs/jobs.db` is accepted too, since other programs write addresses in this form.
   const file = rest.startsWith("//") ? rest.slice(2) : rest;
   if (file === "") throw new StoreError(`TENON_STORE is ${quote(spec)}, without a file. ${supported}.`);
   if (/[/\\]$/.test(file)) throw new StoreError(`TENON_STORE is ${quote(spec)}, which names a folder. ${supported}.`);

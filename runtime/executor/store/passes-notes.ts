@@ -2,7 +2,7 @@
 export interface PassesNotes {
   /** Sends a note of at most 7,900 bytes to all replicas, this one included. */
   sendNote(text: string): Promise<void>;
-  /** Calls `listener` with every note. Returns a function that stops it. */
+  /** Calls `listener` with every note. Returns a function that unsubscribes. */
   onNote(listener: (text: string) => void): () => void;
 }
 

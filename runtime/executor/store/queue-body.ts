@@ -1,15 +1,15 @@
 import type { JsonObject } from "../../contract/contract.ts";
 import type { ToolCounts } from "./job-counts.ts";
 
-/** The numbers of one tool, or of all together. */
+/** Numbers of jobs of one tool, or of all tools together. */
 export type QueueFigures = Omit<ToolCounts, "tool">;
 
 export const noFigures: QueueFigures = { waiting: 0, running: 0, dead: 0, oldestWaiting: 0 };
 
-/** A service with the figures of its tools. */
+/** A service, and the numbers of jobs of each of its tools. */
 export interface ServiceQueue {
   readonly key: string;
-  /** Default: the sum of its tools. */
+  /** Numbers of all jobs; default: the sum over the tools. */
   readonly all?: QueueFigures;
   readonly tools: readonly ToolCounts[];
 }

@@ -3,14 +3,17 @@ import type { JobRate } from "../../job/limits/job-limit.ts";
 type Bucket = Pick<JobRate, "pace" | "burst">;
 
 /*
- * A bucket is one number, `free`: the time at which it is full again, in milliseconds. Everything in here is the same
- * as in the function of the PostgreSQL store.
+ * Token buckets for rates. The state of a bucket is one number, `free`: the time at which the bucket is full again, in
+ * milliseconds. The function of the PostgreSQL store computes the same.
  */
 
-/** Rounding must not cost a start. */
+/** Tolerance for rounding errors, which must not delay a start. */
 const rounding = 1e-6;
 
-/** `free` as it counts now: a full bucket gains nothing; a clock that was set back and an older rate do not count. */
+/**
+ * Returns `free` as it counts now. A full bucket gains nothing; times that are later because a clock was set back, or
+ * because of an older rate, are corrected.
+ */
 export function freeAt({ pace, burst }: Bucket, free: number, now: number): number {
   return Math.min(Math.max(free, now), now + burst * pace);
 }
@@ -27,7 +30,7 @@ export function afterStarts(bucket: Bucket, free: number, now: number, starts: n
   return freeAt(bucket, free, now) + starts * bucket.pace;
 }
 
-/** The time of the start that has so many before it. */
+/** Returns the time of a start that has `ahead` starts before it. */
 export function startOf({ pace, burst }: Bucket, free: number, ahead: number): number {
   return free + (ahead + 1 - burst) * pace;
 }

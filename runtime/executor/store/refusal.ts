@@ -4,12 +4,12 @@ import { lineName } from "../../job/limits/job-limit.ts";
 import type { SubmitAnswer } from "./job-store.ts";
 
 /**
- * `refused`: as many jobs of the key run or have started as may, and the job must not wait. `wait` is the number of
- * milliseconds until one more may start, where a rate has refused it.
+ * Answer of a store to a submission. `refused`: as many jobs of the key as allowed run or have started, and the job
+ * must not wait. `wait`: if a rate has refused the job, milliseconds until one more job may start.
  */
 export type TakenAnswer = SubmitAnswer | { readonly kind: "refused"; readonly wait?: number };
 
-/** Throws for a refused job, after the transaction that has refused it. */
+/** Throws for a refused job; called after the transaction that has refused it. */
 export function orRefuse(answer: TakenAnswer, limit: JobLimit | undefined): SubmitAnswer {
   if (answer.kind === "refused") throw limitError(limit, answer.wait);
   return answer;

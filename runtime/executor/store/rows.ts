@@ -42,9 +42,9 @@ export interface RecordRow {
   /** A list of replies as JSON on each line. */
   readonly replies: string | null;
   readonly limit_key: string | null;
-  /** Number of jobs of its key before a held job. */
+  /** Number of jobs of the same key before a held job. */
   readonly ahead?: number | null;
-  /** When a rate lets it start, in milliseconds since 1970. */
+  /** Time at which a rate lets the job start, in milliseconds since 1970. */
   readonly start?: number | null;
 }
 
@@ -96,7 +96,7 @@ export function keyOf(id: JobUrn): string {
   return id.slice(jobUrnPrefix.length);
 }
 
-/** Copied, since the caller may change the bytes before they are committed. */
+/** The bytes are copied, since the caller may change them before they are committed. */
 export function toColumns(outcome: StoredOutcome): OutcomeColumns {
   if (outcome.state !== "succeeded") {
     return { outcome: outcome.state, content_type: null, content: JSON.stringify(outcome.error) };
@@ -177,7 +177,7 @@ function toWaiting(waits: string, due: number): Waiting {
   return { waits: waits === "" ? [] : waits.split("\n"), ...(due < never && { until: due }) };
 }
 
-/** The next attempt of a job. */
+/** Converts a row into the claim of the job's next attempt. */
 export function toClaim(row: ClaimRow, token: string, lastSequence: number): Claim {
   const [
     ,

@@ -15,7 +15,7 @@ export interface PlannedSchedule extends ScheduleKey {
   readonly times: string;
   /** The whole definition as JSON: a replica with a different definition does not fire the schedule. */
   readonly definition: string;
-  /** Its first firing, in milliseconds since 1970. */
+  /** First firing of the schedule, in milliseconds since 1970. */
   readonly next: number;
 }
 
@@ -24,7 +24,7 @@ export interface ScheduleRow extends ScheduleKey {
   readonly definition: string;
   /** The next firing, which may be due; undefined if there will be none. */
   readonly next: number | undefined;
-  /** The last firing that started a job, and the job. */
+  /** Time of the last firing that started a job, and the job. */
   readonly last: number | undefined;
   readonly lastJob: JobUrn | undefined;
   /** A job that a firing has recorded and that may not be submitted yet, because its process may have ended. */
@@ -43,16 +43,19 @@ export interface ScheduleMove extends ScheduleKey {
 }
 
 /**
- * The schedules of a store. A firing needs two writes, so that all replicas together submit one job and none is lost:
- * `move` records the job as owed, which only one replica can do; then the job is submitted, and `paid` removes the
- * record. A replica that reads a row with an owed job submits it again; by its id, it is the same job.
+ * The schedules of a store. A firing needs two writes, so that all replicas together submit one job and no job is lost.
+ * `move` records the job as owed, which only one replica can do. Then the job is submitted, and `paid` removes the
+ * record. A replica that reads a row with an owed job submits it again; it has the same id, so it is stored only once.
  */
 export interface ScheduleTable {
-  /** Replaces the schedules of a service; a schedule with the same `times` as before continues. */
+  /** Replaces the schedules of a service. A schedule whose `times` are unchanged continues. */
   plan(service: string, schedules: readonly PlannedSchedule[]): MaybePromise<void>;
   /** The schedules of a service, and the time by the store's clock. */
   read(service: string): MaybePromise<{ readonly now: number; readonly rows: readonly ScheduleRow[] }>;
-  /** False if another replica was first, if the schedule is paused, or if its definition is another one. */
+  /**
+   * Moves a schedule to its next firing. False if another replica was first, if the schedule is paused, or if its
+   * definition has changed.
+   */
   move(move: ScheduleMove): MaybePromise<boolean>;
   /** Records that the owed job is stored. */
   paid(key: ScheduleKey, job: JobUrn): MaybePromise<void>;

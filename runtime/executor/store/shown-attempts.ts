@@ -2,8 +2,9 @@ import type { JsonObject } from "../../contract/contract.ts";
 import type { JobAttempt } from "./attempts.ts";
 
 /**
- * The attempts of a job in the form of answers.
- * @param isForCaller True where a caller of the job asks, to whom workers are not shown
+ * Converts the attempts of a job to the form of answers.
+ *
+ * @param isForCaller True for a caller of the job, who may not see the workers
  */
 export function shownAttempts(attempts: readonly JobAttempt[], isForCaller: boolean): JsonObject[] {
   return attempts.map(({ attempt, state, startedAt, endedAt, worker, detail, lastEvent }) => ({

@@ -1,6 +1,6 @@
 import type { StepState, StepWrite, StoredMessage, StoredStep } from "../../job/steps/kept-step.ts";
 
-/** States of a step, by their number. */
+/** States of a step; the index is the number that is stored. */
 const stepStates: readonly StepState[] = ["running", "done", "failed"];
 
 export interface StepRow {
@@ -46,7 +46,7 @@ export function toStoredStep({ key, state, attempt, tries, fingerprint, ...row }
   };
 }
 
-/** Another program may have written other content there. */
+/** The column may have other content, which another program has written. */
 function toFailure(text: string): NonNullable<StoredStep["error"]> {
   try {
     const { kind, message, type } = JSON.parse(text) as NonNullable<StoredStep["error"]>;

@@ -9,11 +9,11 @@ export const lookEvery = 15_000;
 
 /** The schedules of a build, over the table of its store. */
 export interface Timetable {
-  /** Puts them into the table, in place of those of an earlier build. */
+  /** Puts the schedules of this build into the table, in place of those of an earlier build. */
   plan(): Promise<void>;
-  /** Fires what is due. Resolves to the milliseconds until it must be called again. */
+  /** Fires the schedules that are due. Resolves to the milliseconds until it must be called again. */
   look(): Promise<number>;
-  /** Milliseconds for which each firing that is due has waited; 0 for one that is not. */
+  /** Milliseconds for which each due firing has waited; 0 for a schedule that is not due. */
   lags(): Promise<readonly { readonly tool: string; readonly lag: number }[]>;
 }
 
@@ -51,7 +51,7 @@ export function createTimetable(host: FiringHost, service: string, own: readonly
         try {
           wait = Math.min(wait, await fireIfDue(host, schedule, row, now));
         } catch (error) {
-          // The others must not be late for it.
+          // The error is thrown at the end, so that it does not delay the other schedules.
           failed.push(error);
         }
       }

@@ -1,4 +1,4 @@
-/** Milliseconds; jobs that come back later than that are found by the periodic work on the store. */
+/** Milliseconds; jobs that come back later need no entry, since the periodic work on the store finds them. */
 const longest = 3_600_000;
 
 /** Times at which jobs that have left this process come back. */
@@ -7,7 +7,11 @@ export class Wakes {
   readonly #times = new Set<number>();
   #first = Infinity;
 
-  /** @param now The clock of a test; default: the clock of the process, since delays are the same by every clock */
+  /**
+   * Creates an empty list.
+   *
+   * @param now Clock of a test; default: the clock of the process, which is sufficient for delays
+   */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
@@ -17,7 +21,7 @@ export class Wakes {
     return this.#first === Infinity ? Infinity : Math.max(0, this.#first - this.#now());
   }
 
-  /** Called when a job has left the process for some milliseconds. */
+  /** Called when a job has left the process, with the milliseconds until it comes back. */
   add(delay: number): void {
     if (delay > longest) return;
     const at = Math.ceil(this.#now() + Math.max(0, delay));
@@ -25,7 +29,7 @@ export class Wakes {
     this.#first = Math.min(this.#first, at);
   }
 
-  /** True once for each time that has passed. */
+  /** True when a time has passed that was not reported yet. */
   come(): boolean {
     if (this.wait > 0) return false;
     const now = this.#now();

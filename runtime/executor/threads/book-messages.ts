@@ -6,7 +6,7 @@ export type BookCall =
   | { readonly call: "open"; readonly id: string }
   | { readonly call: "keep"; readonly id: string; readonly step: StepWrite }
   | { readonly call: "left"; readonly id: string; readonly key: string }
-  /** Requests the first message of a name, now or when it arrives. */
+  /** Requests the first message of a name; answered now or when the message arrives. */
   | { readonly call: "message"; readonly name: string }
   | { readonly call: "park"; readonly parking: Parking }
   | { readonly call: "stop"; readonly error: SentError };

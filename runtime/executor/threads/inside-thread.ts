@@ -5,8 +5,8 @@ import type { Tool } from "../../service/tools/tool.ts";
 export const runnerMark = "runner";
 
 /**
- * Variable in the environment of a thread that runs jobs, so that other processes need not load the module of threads
- * to find out.
+ * Name of an environment variable of threads that run jobs. With it, other processes need not load the module of
+ * threads to find out that they are not such threads.
  */
 export const runnerVariable = "TENON_THREAD";
 

@@ -15,7 +15,7 @@ import type { JobCaller, JobResult, JobUrn, PlatformAttempt } from "../../job/jo
 export interface ThreadTask {
   readonly kind: "run";
   readonly tool: string;
-  /** Parsed JSON, not validated: decoded values cannot always be sent to a thread. */
+  /** Parsed JSON that was not validated: decoded values cannot always be sent to a thread. */
   readonly input: unknown;
   readonly id: JobUrn;
   readonly authorization: string | undefined;
@@ -25,9 +25,9 @@ export interface ThreadTask {
   readonly baggage: string | undefined;
   readonly attempt: PlatformAttempt | undefined;
   readonly platform: Pick<PlatformSettings, "baseUrl" | "localDir">;
-  /** Set when telemetry makes spans of the job; the thread then makes the spans of the job's code. */
+  /** Settings for telemetry. If set, the thread makes the spans of the job's code. */
   readonly tracing: SpanSettings | undefined;
-  /** One `Int32` that is 1 when the job must stop; it can be read by code that never yields to the event loop. */
+  /** Shared `Int32` that becomes 1 when the job must stop. Code that never yields to the event loop can read it too. */
   readonly flag: SharedArrayBuffer;
 }
 
@@ -78,7 +78,7 @@ export function receiveError({ kind, message, problems, cause, isFinal, retryAft
   return isFinal === true ? asFinal(error) : error;
 }
 
-/** Rebuilds a described value: an error, or the object or text that was thrown instead of one. */
+/** Rebuilds a thrown value from its description: an error, or an object or text that was thrown instead. */
 export function rebuildThrown({ type, message, stack, code, cause, errors, value }: ThrownDescription): unknown {
   if (value !== undefined) return value;
   if (type === "string" && stack === undefined) return message;

@@ -13,7 +13,7 @@ import type { FromThread } from "./messages.ts";
 
 /** Milliseconds within which a thread must react to a stop; otherwise it is terminated. */
 const deafAfter = 250;
-/** Milliseconds that a job gets for its cleanup after it has reacted. */
+/** Milliseconds that a job gets for its cleanup after it has reacted to a stop. */
 const abortPatience = 2000;
 /** Timeout in milliseconds for the start of a thread. */
 const startPatience = 30_000;
@@ -43,7 +43,8 @@ class Pool implements ThreadPool {
   readonly #threads = new Set<PooledThread>();
   readonly #idle: PooledThread[] = [];
   readonly #waiting = new Set<RunningJob>();
-  // Threads and their messages must not run in the context of the job that started them.
+  // Function that calls another one in an empty context, since threads and their messages must not run in the context
+  // of the job that started them.
   readonly #outside = AsyncLocalStorage.snapshot();
 
   /** Runs a failed job once more. */
@@ -108,7 +109,7 @@ class Pool implements ThreadPool {
   #heard(thread: PooledThread, message: FromThread): void {
     const { job } = thread;
     if (message.kind === "log") return writeRecord(logState(), message.record);
-    // Messages of a thread that is being ended are ignored: it must get no more jobs.
+    // Messages of a thread that is being ended are ignored, since it must get no more jobs.
     if (thread.ending) return;
     switch (message.kind) {
       case "ready":
@@ -160,7 +161,7 @@ class Pool implements ThreadPool {
     this.#threads.delete(thread);
     const idle = this.#idle.indexOf(thread);
     if (idle >= 0) this.#idle.splice(idle, 1);
-    // A thread that fails to start fails the first waiting job, so that a broken entry does not start threads for ever.
+    // If a thread fails to start, the first waiting job fails, so that a broken entry does not start threads for ever.
     const job = thread.job ?? (thread.ready ? undefined : this.#firstWaiting());
     if (job !== undefined) {
       this.#waiting.delete(job);
@@ -172,7 +173,7 @@ class Pool implements ThreadPool {
 
   #book(thread: PooledThread, job: RunningJob, call: BookCall): void {
     const send = (answer: BookAnswer): void => {
-      // The thread may have ended the job meanwhile, and have another one.
+      // The answer is dropped if the thread has ended the job meanwhile, and may have another one.
       if (thread.job === job) thread.send({ kind: "book", answer });
     };
     void import("./serve-book.ts").then(({ serveBook }) =>

@@ -23,7 +23,7 @@ export class PooledThread {
   job: RunningJob | undefined;
   /** The span of its current or last job: background work of that job may still end spans. */
   span: JobSpan | undefined;
-  /** Set with the job; 1 asks it to stop. */
+  /** Shared flag for the job; the value 1 asks it to stop. */
   flag: Int32Array | undefined;
   ready = false;
   /** True after the thread was asked to end. */
@@ -38,7 +38,7 @@ export class PooledThread {
     this.#worker = new Worker(new URL(entry), {
       workerData: { tenon: runnerMark },
       env: { ...process.env, [runnerVariable]: "1" },
-      // Passed on, since the guard of standard output reads the flags of the process.
+      // The arguments are passed on, since the guard of standard output reads the flags of the process.
       argv: process.argv.slice(2),
       name: "tenon-tool",
       resourceLimits: { maxOldGenerationSizeMb: heapMb },

@@ -4,12 +4,14 @@ import type { RunningJob } from "../running/running-job.ts";
 import type { BookAnswer, BookCall } from "./book-messages.ts";
 import { receiveError, sendError } from "./messages.ts";
 
-/** A job's thread, as far as it concerns the step record. */
+/** The parts of a thread that the step record needs. */
 export interface BookThread {
   send(answer: BookAnswer): void;
   /** Calls a function once the thread has no job, or another job. */
   onFree(listener: () => void): void;
-  /** Terminates the thread: its job has left the process, so that its function would wait for ever. */
+  /**
+   * Terminates the thread. Needed because its job has left the process, so that the job's function would wait for ever.
+   */
   end(): void;
 }
 

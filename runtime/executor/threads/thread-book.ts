@@ -9,7 +9,7 @@ type Opened = Extract<BookAnswer, { readonly answer: "opened" }>;
 /** A call to the step record, without its id. */
 type Asked<Call = BookCall> = Call extends { readonly id: string } ? Omit<Call, "id"> : never;
 
-/** The step record of a job as its thread sees it: each call goes over the port to the thread that has the store. */
+/** The step record of a job inside a thread: each call is sent to the main thread, which has the store. */
 export class ThreadBook {
   readonly #send: (call: BookCall) => void;
   readonly #waiting = new Map<string, PromiseWithResolvers<Answered>>();
@@ -40,7 +40,7 @@ export class ThreadBook {
   }
 
   #ask(call: Asked): Promise<Answered> {
-    // A random id, so that an answer to an earlier run of the job is not taken for one to this run.
+    // The id is random, so that an answer to an earlier run of the job is not taken for an answer to this run.
     const id = crypto.randomUUID();
     const waiting = Promise.withResolvers<Answered>();
     this.#waiting.set(id, waiting);
@@ -63,7 +63,7 @@ export class ThreadBook {
       },
       onMessage: (listener) => {
         this.#listeners.add(listener);
-        // A message may have arrived since the last check.
+        // The listener is called once, since a message may have arrived since the last check.
         queueMicrotask(() => this.#listeners.has(listener) && listener());
         return () => void this.#listeners.delete(listener);
       },

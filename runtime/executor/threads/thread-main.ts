@@ -27,8 +27,8 @@ export function runThread(port: MessagePort, tools: readonly Tool[]): Promise<ne
   const send = (message: FromThread): void => port.postMessage(message);
   const tracing = threadTracing((message) => send({ kind: "span", message }));
   let running: Running | undefined;
-  // Records are sent to the pool: output of a thread is written only when its event loop turns, and is lost when it is
-  // terminated.
+  // Log records are sent to the pool: output of a thread is written only when its event loop turns, and would be lost
+  // if the thread is terminated.
   redirectLog(logState(), (record) => send({ kind: "log", record }));
   port.on("message", (message: ToThread) => {
     if (message.kind === "abort") {
@@ -62,7 +62,7 @@ export function runThread(port: MessagePort, tools: readonly Tool[]): Promise<ne
 /** The current job of this thread. */
 interface Running {
   readonly controller: AbortController;
-  /** The current grant. */
+  /** The current grant of the job. */
   grant: PlatformGrant;
   /** Set once the job stores something. */
   book?: ThreadBook;
@@ -158,7 +158,8 @@ function threadTracing(send: (message: object) => void): ThreadTracing {
 }
 
 /**
- * Lets `signal.aborted` change even in a loop that never yields; its `abort` event is fired when the message arrives.
+ * Returns a signal whose `aborted` changes even in a loop that never yields. Its `abort` event is fired when the
+ * message arrives.
  */
 function watchFlag(signal: AbortSignal, flag: Int32Array): AbortSignal {
   const { prototype } = AbortSignal;

@@ -44,16 +44,16 @@ export function createThreads(tools: readonly Tool[], platform: PlatformSettings
 }
 
 /**
- * Maximum number of jobs of a tool that run in threads at the same time. More than the number of cores would only wait
- * for one another.
+ * Returns the maximum number of jobs of a tool that run in threads at the same time. More jobs than cores would only
+ * wait for one another.
  */
 export function threadsOf({ options }: Tool): number {
   return options.executorOpts?.maxWorkers ?? process.getBuiltinModule("node:os").availableParallelism();
 }
 
 /**
- * All threads together get half of the memory, and each at most as much as the process itself: a thread that needs more
- * ends alone.
+ * Returns the maximum heap of a thread. All threads together get half of the memory, and each at most as much as the
+ * process itself. If a thread needs more, only this thread ends.
  */
 function heapOf(size: number): number {
   const limit = process.constrainedMemory();

@@ -15,8 +15,8 @@ const mostRemembered = 1000;
 /** Identifies callers by their tokens. */
 export interface Authenticator {
   /**
-   * The caller with the token in a header; a promise when the token must be verified first. Throws, or rejects with,
-   * `unauthorized`, `insufficient-scope` or `unavailable`.
+   * Returns the caller with the token in a header; a promise when the token must be verified first. Throws, or rejects
+   * with, `unauthorized`, `insufficient-scope` or `unavailable`.
    *
    * @param needs Scopes that the request needs in addition to those of every request.
    */
@@ -25,7 +25,7 @@ export interface Authenticator {
 
 interface Remembered {
   readonly caller: Caller;
-  /** Milliseconds since 1970. */
+  /** End of the cache entry in milliseconds since 1970. */
   readonly until: number;
 }
 
@@ -37,13 +37,13 @@ export function createAuthenticator(
   const challenge = createChallenge(auth);
   const { hash } = process.getBuiltinModule("node:crypto");
   const today = (): number => (options.today?.() ?? new Date()).getTime();
-  // By the digest of a token, so that the token itself is not stored.
+  // Cache of valid tokens, by digest, so that the tokens themselves are not stored.
   const remembered = new Map<string, Remembered>();
   const verifyToken = createVerifier({
     auth,
     ...options,
     onChange: logFailure(auth),
-    // A key that the issuer has withdrawn must not stay valid through the cache.
+    // New keys clear the cache: a token of a key that the issuer has withdrawn must not stay valid.
     onKeys: () => remembered.clear(),
   });
 
@@ -87,7 +87,7 @@ export function createAuthenticator(
 
   const unauthorized = (message: string, needs: readonly string[], error?: "invalid_token"): ToolError => {
     const scopes = [...new Set([...auth.scopes, ...needs])];
-    // RFC 6750: a request without a token gets no error code.
+    // Without a token, the challenge gets no error code, as RFC 6750 requires.
     const described = error === undefined ? {} : { error, description: message };
     return new ToolError("unauthorized", message, { challenge: challenge({ ...described, scopes }) });
   };

@@ -7,9 +7,9 @@ export class BadToken extends Error {
 }
 
 /**
- * Reads the JWT of an `Authorization` header; undefined without a header, or with another scheme. Throws a
- * {@link BadToken} for a malformed token. Only the form is checked: the scheme, the size, and three parts of canonical
- * base64url, because a lenient decoder would accept several texts for one token.
+ * Reads the JWT of an `Authorization` header; undefined without a header, or with another scheme. Throws a {@link
+ * BadToken} for a malformed token. Only the form is checked: scheme, size, and three parts in canonical base64url. A
+ * lenient decoder would accept several texts for one token.
  */
 export function readBearer(authorization: string | undefined): string | undefined {
   const [, token] = /^bearer +(\S*) *$/i.exec(authorization ?? "") ?? [];

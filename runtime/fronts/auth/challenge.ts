@@ -5,7 +5,7 @@ export const metadataPath = "/.well-known/oauth-protected-resource";
 
 export interface Challenge {
   readonly error?: "invalid_token" | "insufficient_scope";
-  /** Text for people; printable ASCII without backslashes, quotes are replaced. */
+  /** Text for people, in printable ASCII without backslashes; quotes are replaced. */
   readonly description?: string;
   /** Scopes that the request needs. */
   readonly scopes: readonly string[];

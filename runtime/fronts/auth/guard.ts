@@ -18,8 +18,8 @@ const retryAfter = 30_000;
 
 /**
  * Creates a function that finds the origins at which the console page may sign in: those of the issuer and of the
- * addresses in its metadata. If the metadata cannot be read, only the issuer's origin; the page then shows what is
- * wrong.
+ * addresses in its metadata. If the metadata cannot be read, returns only the issuer's origin, and the page shows the
+ * problem.
  */
 function createConsoleAccess(
   { issuer, clientId }: Pick<AuthConfig, "issuer" | "clientId">,
@@ -32,8 +32,8 @@ function createConsoleAccess(
     try {
       return await findInMetadata(issuer, fetchDocument, originsIn, "names no addresses");
     } catch {
-      // Cached even after a failure: the page is public, and must not cause a request to the issuer each time it is
-      // opened.
+      // The result is cached even after a failure: the page is public, and opening it must not cause a request to the
+      // issuer each time.
       setTimeout(() => (known = undefined), Math.max(0, asked + retryAfter - Date.now())).unref();
       return [];
     }
@@ -75,7 +75,7 @@ interface GateOptions {
   readonly metadata: ResourceMetadata;
   /** Paths that need no token. */
   readonly open: ReadonlySet<string>;
-  /** Functions whose scopes are named in the challenge for their paths. */
+  /** Tools by path: a challenge for a path names the scopes of its tool. */
   readonly tools: readonly Tool[];
 }
 
@@ -86,7 +86,7 @@ function createGate({ authenticator, metadata, open, tools }: GateOptions): Gate
   );
   return (head) => {
     const { method, path } = head;
-    // An author may have given a tool one of the public paths.
+    // An open path still needs a token if the author has given it to a tool with scopes.
     if (open.has(path) && !needs.has(path)) return {};
     if (metadata.paths.has(path)) return { answer: metadata.answer(method) };
     const caller = authenticator.authenticate(head.header("authorization"), needs.get(path));

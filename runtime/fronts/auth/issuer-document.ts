@@ -8,7 +8,7 @@ const mostBytes = 1024 * 1024;
 /** Fetches JSON of the authorisation server. */
 export type FetchJson = (address: string) => Promise<unknown>;
 
-/** Throws unless it gets a JSON document of reasonable size from exactly this address. */
+/** Fetches a document. Throws unless it gets a JSON document of reasonable size from exactly this address. */
 export const fetchJson: FetchJson = async (address) => {
   const response = await fetch(address, {
     headers: { accept: "application/json" },

@@ -8,7 +8,7 @@ import type { FetchJson } from "./issuer-document.ts";
 const fresh = 600_000;
 /** Milliseconds that keys may be used when fetching them again fails. */
 const usable = 3_600_000;
-/** Milliseconds between fetches for unknown keys, which anybody can name in a token. */
+/** Minimum milliseconds between fetches for unknown keys, because anybody can name an unknown key in a token. */
 const cooldown = 30_000;
 /** Milliseconds between retries after a failure. */
 const recovery = 5000;
@@ -18,7 +18,7 @@ export interface IssuerKeysOptions {
   readonly fetchJson: FetchJson;
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
-  /** Called at the first failure after a success, and at the first success after a failure. */
+  /** Called at the first failure after a success, with the failure, and at the first success after a failure. */
   readonly onChange: (failure: unknown) => void;
   /** Called with each new set of keys. */
   readonly onKeys: () => void;
@@ -38,8 +38,8 @@ export class IssuerKeys {
   }
 
   /**
-   * The key that a token names. Throws jose's errors when there is no such key or more than one, and `unavailable` when
-   * the keys cannot be fetched now.
+   * Returns the key that a token names. Throws jose's errors when there is no such key or more than one, and
+   * `unavailable` when the keys cannot be fetched now.
    */
   async find(header: JWSHeaderParameters, token: FlattenedJWSInput): ReturnType<LocalJWKSet> {
     const keys = await this.#current();
@@ -90,8 +90,8 @@ export class IssuerKeys {
 }
 
 /**
- * The set without RSA keys whose exponent is 1 or even: with exponent 1 anybody can forge a signature, and with an even
- * one nobody can make one. jose and Node accept any exponent (RFC 8017 requires an odd one from 3).
+ * Removes RSA keys whose exponent is 1 or even: with exponent 1 anybody can forge a signature, and with an even
+ * exponent nobody can make one. RFC 8017 requires an odd exponent from 3, but jose and Node accept any.
  */
 function withoutWeakKeys(set: JSONWebKeySet): JSONWebKeySet {
   if (!Array.isArray((set as Partial<JSONWebKeySet> | null)?.keys)) return set;

@@ -15,7 +15,10 @@ export interface ResourceMetadataOptions {
   readonly mcpPath: string;
 }
 
-/** RFC 9728: tells clients of this service where to get tokens, and with which scopes. */
+/**
+ * Metadata of a protected resource (RFC 9728), by which clients of this service find out where to get tokens, and with
+ * which scopes.
+ */
 export interface ResourceMetadata {
   /** Paths of the document: without and with the path of the resource. */
   readonly paths: ReadonlySet<string>;
@@ -44,7 +47,7 @@ export function resourceMetadata({ auth, name, tools, mcpPath }: ResourceMetadat
   };
 }
 
-/** The paths of the document: the one for the whole server, and those with the resource's own path. */
+/** Returns the paths of the document: for the whole server, and with the resource's own path. */
 export function metadataPaths({ resource }: Pick<AuthConfig, "resource">, mcpPath: string): ReadonlySet<string> {
   const { pathname } = new URL(resource);
   const own = pathname === "/" ? [] : [`${metadataPath}${pathname}`];

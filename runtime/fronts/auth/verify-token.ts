@@ -9,7 +9,10 @@ import { fetchJson as fetchJsonOverHttp } from "./issuer-document.ts";
 import type { FetchJson } from "./issuer-document.ts";
 import { IssuerKeys } from "./issuer-keys.ts";
 
-/** Asymmetric algorithms only: with a shared secret, every service that verifies tokens could also make them. */
+/**
+ * Supported algorithms, all of them asymmetric: with a shared secret, every service that verifies tokens could also
+ * make them.
+ */
 const algorithms: readonly string[] = [
   "RS256",
   "RS384",
@@ -28,7 +31,7 @@ const clockTolerance = 30;
 
 /** Content of a valid token. */
 export interface VerifiedToken {
-  /** Identifies the subject among all of the issuer's; never a credential. */
+  /** Identifies the subject among all subjects of the issuer; never a credential. */
   readonly owner: string;
   readonly scopes: ReadonlySet<string>;
   readonly identity: JobCaller;
@@ -46,7 +49,7 @@ export interface VerifierOptions {
   readonly fetchJson?: FetchJson | undefined;
   /** Milliseconds of a monotonic clock. */
   readonly now?: (() => number) | undefined;
-  /** The time of day. */
+  /** Returns the time of day. */
   readonly today?: (() => Date) | undefined;
 }
 
@@ -94,14 +97,15 @@ async function verifyWith(keys: IssuerKeys, token: string, rules: JWTVerifyOptio
 }
 
 /**
- * Members of a header that change what the payload is: not encoded (RFC 7797), compressed or encrypted (RFC 7516), of
- * another kind (`cty`, RFC 7519). If one were ignored, the token would be read differently than its issuer meant it.
+ * Members of a token's header that change how the payload is read: not encoded (RFC 7797), compressed or encrypted (RFC
+ * 7516), of another kind (`cty`, RFC 7519). Tokens with these are refused, since ignoring one would read the token
+ * differently than its issuer meant it.
  */
 const foreignMembers = ["b64", "zip", "enc", "cty"] as const;
 
 /**
- * Refuses tokens of the same issuer that are not access tokens, or that require a proof of possession, which a bearer
- * does not give.
+ * Refuses tokens of the same issuer that are not access tokens. Also refuses tokens that require a proof of possession,
+ * which a bearer token does not give.
  */
 function checkKind({ protectedHeader, payload }: JWTVerifyResult): void {
   const { typ } = protectedHeader;
@@ -134,7 +138,7 @@ function readClaims(payload: JWTPayload): VerifiedToken {
   return { owner: JSON.stringify(owner), scopes, identity: deepFreeze(identity), expires: exp };
 }
 
-/** One object is shared by all jobs of a token, so it is frozen: no job may change what the others see. */
+/** Freezes an object: all jobs of a token share it, so no job may change it. */
 function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null) return value;
   for (const member of Object.values(value)) deepFreeze(member);
@@ -145,7 +149,7 @@ function isName(value: unknown): value is string {
   return typeof value === "string" && value !== "" && value.length <= 1024;
 }
 
-/** `scope` by RFC 9068, or `scp`, which some servers write as a list. */
+/** Reads the scopes: `scope` by RFC 9068, or `scp`, which some servers write as a list. */
 function readScopes(payload: JWTPayload): ReadonlySet<string> {
   const found: string[] = [];
   for (const value of [payload["scope"], payload["scp"]]) {
@@ -155,7 +159,7 @@ function readScopes(payload: JWTPayload): ReadonlySet<string> {
   return new Set(found.filter((scope) => scope !== ""));
 }
 
-/** The address of a host with and without a trailing slash. */
+/** Returns an audience with and without a trailing slash, if it is the address of a host. */
 function spellings(audience: string): readonly string[] {
   const url = URL.parse(audience);
   if (url === null || url.pathname !== "/" || url.search !== "") return [audience];

@@ -10,11 +10,11 @@ import type { Fetched, FetchedJob } from "./read-job.ts";
 /** Seconds that the sidecar should wait for a job before it answers. */
 const longPoll = 20;
 const defaultTimeout = 30_000;
-/** Milliseconds for which an open request may still be answered after the stop, since the answer may contain a job. */
+/** Milliseconds to wait, after the stop, for the answer to an open request, since the answer may contain a job. */
 const stopPatience = 500;
 /** Minimum milliseconds between two requests without a job, even if the sidecar asks for no pause. */
 const shortestPause = 50;
-/** Maximum bytes of a job. */
+/** Maximum bytes of a job's request. */
 const jobLimit = 16 * 1024 * 1024;
 
 export interface FetchLoopOptions {
@@ -124,7 +124,7 @@ class Loop implements FetchLoop {
         ? { kind: "unusable", reason: verdict.reason }
         : readJob(answer);
     if (fetched.kind === "unusable") {
-      // Retries without the query parameter, since some sidecars refuse unknown ones.
+      // The next request is sent without the query parameter, since some sidecars refuse unknown parameters.
       if (verdict.kind === "refused") this.#wait = !this.#wait;
       this.#backOff(sent, fetched.reason);
       return;
@@ -156,7 +156,7 @@ class Loop implements FetchLoop {
     this.#lastProblem = reason;
     const wait = backOff(this.#failures, clock.random, asked);
     const left = this.#silentSince === undefined ? 0 : this.#silentSince + patience - clock.now();
-    // Pauses at most until the time to give up; while jobs run, the loop does not give up.
+    // The pause is shortened to the time at which the loop gives up; while jobs run, the loop does not give up.
     void this.#pause(left > 0 ? Math.min(wait, left) : wait);
   }
 

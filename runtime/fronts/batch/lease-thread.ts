@@ -1,4 +1,4 @@
-// The function of this file runs as text in a thread of its own (lease-thread-text.ts), since a bundle has no separate
+// The function of this file runs as text in a separate thread (lease-thread-text.ts), because a bundle has no separate
 // file that a thread could load. It uses only its parameters and the globals of Node.
 import type { RequestOptions } from "node:http";
 import type { MessagePort } from "node:worker_threads";
@@ -49,7 +49,7 @@ export function leaseThread(port: MessagePort, base: RequestOptions, secure: boo
       clearTimeout(timer);
       then();
     };
-    // Retries sooner than the next renewal: a third of the lease remains for three tries.
+    // The retry is sooner than the next renewal: a third of the lease remains for three attempts.
     const retry = (): void => settle(() => next(Math.min(1000, every / 4) * (0.5 + Math.random())));
     const timer = setTimeout(() => {
       retry();

@@ -29,8 +29,9 @@ export interface LeaseKeeper {
 }
 
 /**
- * Renews leases in a thread of their own, because a worker that computes for a minute is healthy and must keep its job.
- * The thread starts with the first lease, so it costs nothing if the sidecar gives no leases.
+ * Creates the keeper. It renews leases in a separate thread, because a worker that computes for a minute without
+ * yielding is healthy and must keep its job. The thread starts with the first lease, so it costs nothing if the sidecar
+ * gives no leases.
  */
 export function createLeaseKeeper(baseUrl: string): LeaseKeeper {
   const listeners = new Map<number, LeaseListener>();

@@ -15,7 +15,7 @@ const defaultLease = 15;
 /** A job from the sidecar. */
 export interface FetchedJob {
   readonly id: JobUrn;
-  /** The reason why the job cannot run: it ends with this error. */
+  /** Error with which the job ends, because it cannot run. */
   readonly problem?: ToolError;
   readonly content: unknown;
   /** The job's token, verbatim. */
@@ -24,7 +24,7 @@ export interface FetchedJob {
   readonly tracestate: string | undefined;
   readonly baggage: string | undefined;
   readonly attempt: PlatformAttempt;
-  /** Undefined: the sidecar does not support leases. */
+  /** Seconds of the lease; undefined: the sidecar does not support leases. */
   readonly leaseSeconds: number | undefined;
 }
 
@@ -54,7 +54,7 @@ export function readJob({ status, headers, body }: SidecarAnswer): Fetched {
   if (typeof schema === "string" && schema.startsWith(doneMarker)) return { kind: "done" };
   const given = envelope["id"];
   const name = typeof given === "number" ? String(given) : given;
-  // A result is sent to the path of the job's id, so a job without an id cannot be ended.
+  // A job without an id is unusable: it could not be ended, since its result is sent to a path with the id.
   if (typeof name !== "string" || /^\.{0,2}$/.test(name)) return unusable("the answer has no usable job id");
   const id = typeof given === "string" ? urnOf(given) : undefined;
   const type = envelope["in-content-type"] ?? "application/json";
@@ -81,7 +81,10 @@ export function readJob({ status, headers, body }: SidecarAnswer): Fetched {
   };
 }
 
-/** A URN for an id that is not legal in one: the same each time, so that a repeated job is recognised. */
+/**
+ * Makes a URN for an id that is not legal in a URN. The same id gives the same URN, so that a repeated job is
+ * recognised.
+ */
 function standIn(name: string): JobUrn {
   const { createHash } = process.getBuiltinModule("node:crypto");
   return `${jobUrnPrefix}${createHash("sha256").update(name).digest("hex").slice(0, 32)}`;
@@ -103,7 +106,10 @@ function isJsonType(contentType: string): boolean {
   return /^application\/(?:[\w.!#$&^+-]+\+)?json\s*(?:;|$)/i.test(contentType.trim());
 }
 
-/** The URN of a job id. The platform names its jobs, so more characters are allowed than in callers' ids. */
+/**
+ * Makes the URN of a job id; undefined for illegal characters. Ids from the platform may have more characters than ids
+ * from callers.
+ */
 function urnOf(name: string): JobUrn | undefined {
   const plain = parseJobId(name);
   if (plain !== undefined) return plain;

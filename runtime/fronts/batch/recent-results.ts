@@ -4,7 +4,9 @@ import type { ResultRequest } from "../../outside/platform/delivery/result-reque
 const maxCount = 1000;
 const maxBytes = 16 * 1024 * 1024;
 
-/** Results that were delivered recently, for jobs that the platform hands out again. The oldest are dropped first. */
+/**
+ * Results that were delivered recently, in case the platform hands their jobs out again. The oldest are dropped first.
+ */
 export interface RecentResults {
   add(id: JobUrn, request: ResultRequest): void;
   get(id: JobUrn): ResultRequest | undefined;

@@ -26,7 +26,7 @@ const repeatPause = 1000;
 const releaseTimeout = 1000;
 /** Timeout in milliseconds for parking a job. */
 const parkTimeout = 10_000;
-/** Maximum number of tries to park a job; together they take some minutes. */
+/** Maximum number of attempts to park a job, which together take some minutes. */
 const mostParkings = 12;
 
 export interface JobTakerOptions {
@@ -42,14 +42,14 @@ export interface JobTakerOptions {
 export interface JobTaker {
   /** Runs a job and delivers its result; resolves when its slot is free. Never rejects. */
   take(job: FetchedJob): Promise<void>;
-  /** Releases new jobs from now on, if the sidecar supports it. */
+  /** Releases jobs that arrive from now on, if the sidecar supports it. */
   stop(): void;
   /** Resolves when no job is running. */
   settled(): Promise<void>;
 }
 
 /**
- * A run of a platform job in this process. While it runs, the platform may hand the job out again, as another attempt.
+ * A run of a platform job in this process. During the run, the platform may hand the job out again, as another attempt.
  */
 class Run {
   owner: PlatformGrant;
@@ -70,7 +70,7 @@ class Run {
   /** Continues the run as another attempt. */
   adopt({ authorization, attempt }: FetchedJob): void {
     const owner = { authorization, attempt };
-    // A platform without leases may hand out the same job twice.
+    // A repeated job with the same token is ignored: a platform without leases may hand out the same job twice.
     if (isDeepStrictEqual(this.owner, owner)) return;
     this.owner = owner;
     this.job?.moveTo?.(owner);
@@ -116,7 +116,7 @@ export function createJobTaker(options: JobTakerOptions): JobTaker {
     return run.job.outcome ?? run.job.done;
   }
 
-  /** Releases a job without counting the attempt, when the worker must stop before the job has ended. */
+  /** Releases a job without counting the attempt. Used when the worker must stop before the job has ended. */
   async function handBack(id: JobUrn, owner: CallOwner): Promise<void> {
     await Promise.race([delivery.flush(id), clock.sleep(releaseTimeout)]);
     const path = sidecarPath("jobs", owner.attempt?.id ?? id, "release");
@@ -174,8 +174,8 @@ export function createJobTaker(options: JobTakerOptions): JobTaker {
    */
   async function deliver(id: JobUrn, run: Run, outcome: JobOutcome): Promise<ResultRequest | undefined> {
     for (;;) {
-      // Events are flushed before the attempt is read: they wait while the platform is down, and the platform may then
-      // hand the job out again.
+      // Events are flushed before the attempt is read: flushing waits while the platform is down, and the platform may
+      // then hand the job out again.
       await delivery.flush(id);
       const { owner } = run;
       const request = await packResult(id, owner, outcome);
@@ -226,7 +226,10 @@ export function createJobTaker(options: JobTakerOptions): JobTaker {
   };
 }
 
-/** The platform retries a job with a system error as its next attempt, so such a result is not repeated. */
+/**
+ * True for a result that may be repeated from the cache. A result with a system error may not, since the platform
+ * retries such a job as its next attempt.
+ */
 function isFinal(outcome: JobOutcome, leaseSeconds: number | undefined): boolean {
   return leaseSeconds === undefined || outcome.state === "succeeded" || outcome.state === "failed";
 }

@@ -12,7 +12,7 @@ export function answerMetrics(read: () => Promise<string>): Handler {
   return (exchange) => void metricsAnswer(exchange.method, read).then((answer) => exchange.answer(answer));
 }
 
-/** The answer to a request for all metrics. Never rejects. */
+/** Returns the answer to a request for all metrics. Never rejects. */
 export async function metricsAnswer(method: string, read: () => Promise<string>): Promise<Answer> {
   if (method !== "GET" && method !== "HEAD") {
     return { status: 405, headers: ["Allow", "GET, HEAD", ...type], body: "Metrics are read by GET.\n" };

@@ -8,7 +8,7 @@ export interface Answer {
   readonly body: string | Uint8Array | ReadableStream<Uint8Array> | undefined;
 }
 
-/** A header of every answer, in the forms for `writeHead` and for `Headers`. */
+/** A header of every answer, in the form for `writeHead` and in the form for `Headers`. */
 export const versionHeader: readonly [string, string] = ["Platform-Tool-Version", tenonVersion];
 
 const none: readonly string[] = [];
@@ -26,7 +26,11 @@ export function toResponse(answer: Answer): Response {
   });
 }
 
-/** An answer in JSON. @param headers Names and values alternate */
+/**
+ * Makes an answer in JSON.
+ *
+ * @param headers Names and values alternate
+ */
 export function jsonAnswer(body: object, status = 200, headers: readonly string[] = none): Answer {
   return { status, headers: ["Content-Type", "application/json", ...headers], body: JSON.stringify(body) };
 }

@@ -8,7 +8,11 @@ export interface CardPaths {
   readonly catalog: string;
 }
 
-/** @param mcpPath Path of the MCP endpoint */
+/**
+ * Returns the paths of the documents.
+ *
+ * @param mcpPath Path of the MCP endpoint
+ */
 export function cardPaths(mcpPath: string): CardPaths {
   return {
     cards: [`${mcpPath}/server-card`, "/.well-known/mcp/server-card.json"],

@@ -24,13 +24,13 @@ export interface ConsoleScript {
 export interface ConsoleAccess {
   /** Origins that the page may request tokens from. */
   readonly origins: readonly string[];
-  /** Its client id at that server; undefined: it registers itself. */
+  /** Client id of the page at that server; undefined: the page registers itself. */
   readonly clientId: string | undefined;
 }
 
 /**
- * The page of the console. It contains no data of the service: it loads them from the service's routes, with the
- * caller's token if one is needed, so the page itself can be public. It loads nothing from other hosts.
+ * Makes the page of the console. The page contains no data of the service, so it can be public: it loads the data from
+ * the service's routes, with the caller's token if one is needed. Nothing is loaded from other hosts.
  */
 export function consolePage(texts: ConsoleTexts, access?: ConsoleAccess): Answer {
   const { script, style, scriptHash, styleHash, scripts } = texts;
@@ -40,7 +40,7 @@ export function consolePage(texts: ConsoleTexts, access?: ConsoleAccess): Answer
     ["script-src", signInHash, scriptHash, ...Object.values(scripts).map(({ hash }) => hash)].filter(Boolean).join(" "),
     `style-src ${styleHash}`,
     ["connect-src 'self'", ...(access?.origins ?? [])].join(" "),
-    // Results are shown from memory (`blob:`), and icons of tools may be `data:` addresses.
+    // `blob:` is for results, which are shown from memory; icons of tools may be `data:` addresses.
     "img-src blob: data:",
     "media-src blob:",
     "base-uri 'none'",
@@ -65,7 +65,7 @@ export function consolePage(texts: ConsoleTexts, access?: ConsoleAccess): Answer
   return { status: 200, headers, body: html };
 }
 
-/** A script that is loaded later, under the address of the page. Throws `not-found` for a name of another build. */
+/** Returns a script that the page loads later. Throws `not-found` for a name from another build. */
 export function consoleScript({ scripts }: ConsoleTexts, name: string): Answer {
   const later = Object.hasOwn(scripts, name) ? scripts[name] : undefined;
   if (later === undefined) throw new ToolError("not-found", "The console has no such script.");

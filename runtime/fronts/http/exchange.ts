@@ -9,7 +9,7 @@ import type { Caller } from "./identity.ts";
  */
 export interface Exchange {
   readonly method: string;
-  /** The raw path, without query and without the prefix of the host application. */
+  /** Raw path, without query and without the prefix of the host application. */
   readonly path: string;
   /** The text after the question mark; empty without one. */
   readonly query: string;
@@ -21,14 +21,21 @@ export interface Exchange {
   readonly address: string | undefined;
   /** The request and its answer in the form that telemetry reads. */
   readonly call: HttpCall;
-  /** The value of a header, several of one name joined by commas. @param name In lower case. */
+  /**
+   * Returns the value of a header; several values of one name are joined by commas.
+   *
+   * @param name In lower case.
+   */
   header(name: string): string | undefined;
   /**
    * Reads the body up to a limit, counted while it streams. `done` is called once, with the error or the body; never
    * when the caller disconnects before it has sent everything.
    */
   body(limit: number, done: (error: ToolError | undefined, body: Buffer) => void): void;
-  /** Calls a listener when the caller disconnects before it has the whole answer; at once, if it already has. */
+  /**
+   * Calls a listener when the caller disconnects before it has received the whole answer; at once, if the caller has
+   * already disconnected.
+   */
   onGone(listener: () => void): void;
   /** Adds headers to the answer. @param headers Names and values alternate. */
   addHeaders(headers: readonly string[]): void;

@@ -1,7 +1,10 @@
 import { ToolError } from "../../base/errors.ts";
 import { parseJsonBody } from "./parse-json.ts";
 
-/** The step from which a job runs again: `{"from": "ship[2]"}`; without a body, all stored steps are reused. */
+/**
+ * Reads from the body the step from which a job runs again: `{"from": "ship[2]"}`. Without a body, all stored steps are
+ * reused.
+ */
 export function forkStep(body: Buffer): string | undefined {
   if (body.length === 0) return undefined;
   const given = parseJsonBody(body);

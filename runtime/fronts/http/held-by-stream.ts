@@ -11,8 +11,8 @@ export const streamHolds = "tenon:stream-holds";
 export type Hold = (bytes: number) => void;
 
 /**
- * Counts the bytes that a stream buffers for the reader of an answer in the budget for slow readers, until the answer
- * has ended. Undefined if the host is not a server of `node:http`.
+ * Returns a function that counts the bytes which a stream buffers, as part of the budget for slow readers, until the
+ * answer has ended. Undefined if the host is not a server of `node:http`.
  */
 export function heldByStream(call: object): Hold | undefined {
   const response = call as Partial<Pick<ServerResponse, "req" | "once">>;

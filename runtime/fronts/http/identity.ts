@@ -1,8 +1,8 @@
 import type { JobCaller } from "../../job/job.ts";
 
-/** The caller that a valid token identifies. Without authorisation there is no caller, and everything is public. */
+/** The caller that a valid token identifies. Without authentication callers are unknown, and everything is public. */
 export interface Caller {
-  /** Identity of the token's subject, the same text for each of its tokens; jobs belong to it. Never a credential. */
+  /** Id of the token's subject, which is the same for each of its tokens; jobs belong to it. Never a credential. */
   readonly owner: string;
   readonly scopes: ReadonlySet<string>;
   /** The caller as tools see it. */

@@ -1,6 +1,6 @@
 /**
- * Types that a browser shows without executing any part of them. Browsers read the last type after a comma, so
- * `text/plain;,text/html` would be a page.
+ * Types that a browser shows without executing any part of them. The pattern allows no comma: browsers read the last
+ * type after a comma, so `text/plain;,text/html` would be a page.
  */
 const inert =
   /^(?:image\/(?!svg)[\w.+-]+|audio\/[\w.+-]+|video\/[\w.+-]+|font\/[\w.+-]+|text\/(?:plain|csv|markdown)|application\/(?:json|pdf|octet-stream|zip|gzip))\s*(?:;[^,]*)?$/i;
@@ -8,8 +8,8 @@ const inert =
 const runnable = /html|xml|svg|script/i;
 
 /**
- * Headers that keep untrusted content from acting as a page of this origin. The browser must not guess another type;
- * content that could be executed gets no scripts and no origin, and is downloaded instead of being shown.
+ * Returns headers that keep untrusted content from acting as a page of this origin. The browser must not guess another
+ * type. Content that could be executed gets no scripts and no origin, and is downloaded instead of being shown.
  *
  * @returns Names and values, alternating
  */

@@ -11,8 +11,8 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 /**
- * True for JSON text that is nested deeper than {@link maxDepth}. Checked before `JSON.parse`, which accepts millions
- * of levels, while later code overflows the stack at a few thousand. Bytes inside strings do not count.
+ * True for JSON text that is nested deeper than {@link maxDepth}. Must be called before `JSON.parse`, which accepts
+ * millions of levels, while later code overflows the stack at a few thousand. Brackets inside strings do not count.
  */
 function isTooDeep(bytes: Uint8Array): boolean {
   const { length } = bytes;
@@ -37,7 +37,7 @@ function isTooDeep(bytes: Uint8Array): boolean {
   return false;
 }
 
-// Read once: getting a built-in module costs more than scanning a body.
+// The module is read once: getting a built-in module costs more than scanning a body.
 const { isUtf8 } = process.getBuiltinModule("node:buffer");
 const hugeNumber = /\d(?:[eE]\+?\d{2}|\d{149})/;
 
@@ -45,7 +45,8 @@ const hugeNumber = /\d(?:[eE]\+?\d{2}|\d{149})/;
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0)
     throw new ToolError("malformed-json", "The request body is empty; send JSON, for example {}.");
-  // A text this short cannot close that many levels, and the parser refuses text that leaves levels open.
+  // A shorter text is not checked: it cannot close that many levels, and the parser refuses text that leaves levels
+  // open.
   if (bytes.length > 2 * maxDepth && isTooDeep(bytes))
     throw new ToolError("bad-request", `The request is nested deeper than ${maxDepth} levels.`);
   const text = decode(bytes);
@@ -53,7 +54,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    // The parser quotes the text around the error, which may contain a secret; the position is enough.
+    // Only the position is quoted: the parser's message contains the text around the error, which may contain a secret.
     const place = /at position \d+(?: \(line \d+ column \d+\))?/.exec(error instanceof Error ? error.message : "");
     throw new ToolError(
       "malformed-json",
@@ -71,19 +72,20 @@ function isSuspicious(text: string): boolean {
   return text.includes("_proto") || text.includes("uctor") || text.includes("\\u") || hugeNumber.test(text);
 }
 
-// Made from its code: bundlers would write the character itself, and V8 stores a chunk that is not ASCII with two bytes
-// per character.
+// The character is made from its code: bundlers would write the character itself, and V8 stores a chunk that is not
+// ASCII with two bytes per character.
 const replacement = String.fromCharCode(0xfffd);
 
 function decode(bytes: Buffer): string {
   const text = bytes.toString();
-  // Invalid UTF-8 is decoded to this character. In a text of Latin letters V8 knows without a search that it is absent.
+  // A text with this character may come from invalid UTF-8, which decodes to it. For a text of Latin letters, V8 knows
+  // without a search that it is absent.
   if (text.includes(replacement) && !isUtf8(bytes))
     throw new ToolError("malformed-json", "The request body is not valid UTF-8.");
   return text;
 }
 
-/** Checks every value and key, without recursion and with own properties only. */
+/** Checks all values and keys, without recursion and with own properties only. */
 function checkValue(root: unknown): void {
   const waiting: unknown[] = [root];
   for (let value = waiting.pop(); waiting.length > 0 || value !== undefined; value = waiting.pop()) {

@@ -3,10 +3,10 @@ import { ToolError } from "../../base/errors.ts";
 import { problemKinds } from "../../base/problem-kinds.ts";
 import type { Answer } from "./answer.ts";
 
-/** RFC 9457, with additional members. */
+/** Body of a problem by RFC 9457, with additional members. */
 export interface ProblemBody {
   readonly $schema: "urn:platform:schema.error.1";
-  /** `urn:platform:problem:<kind>` */
+  /** URN of the kind: `urn:platform:problem:<kind>` */
   readonly type: string;
   readonly title: string;
   readonly status: number;

@@ -5,7 +5,7 @@ import { ToolError } from "../../base/errors.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ShortRequest } from "./short-request.ts";
 
-/** Bytes that a refused client may still send before the connection is closed. */
+/** Maximum bytes that a refused client may still send before its connection is closed. */
 const patienceBytes = 16 * 1024 * 1024;
 
 const jsonType = /^application\/(?:json|[\w!#$&^.+-]+\+json)\s*(?:;\s*(.*))?$/i;
@@ -17,7 +17,7 @@ export function checkJsonHeaders(exchange: Pick<Exchange, "header">): void {
   if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== "identity") {
     throw new ToolError("unsupported-media-type", "The body must not be encoded: leave Content-Encoding out.");
   }
-  // The most frequent type.
+  // This type is checked first, since it is the most frequent one.
   if (contentType === "application/json") return;
   const parameters = contentType === undefined ? null : jsonType.exec(contentType);
   if (parameters === null) {
@@ -46,8 +46,8 @@ export function readBody(
   done: (error: ToolError | undefined, body: Buffer) => void,
 ): void {
   const declared = request.headers["content-length"];
-  // Most bodies are short: the number of digits of the declared length is enough, which is cheaper than parsing it. The
-  // bytes are counted below.
+  // The number of digits of the declared length is compared, which is cheaper than parsing it and sufficient for most
+  // bodies, which are short. The bytes are counted below.
   const isTooLarge = declared !== undefined && declared.length > 3 && Number(declared) > limit;
   if (!isTooLarge && request.headers.expect !== undefined) response.writeContinue();
   let first: Buffer | undefined;
@@ -55,8 +55,8 @@ export function readBody(
   let size = isTooLarge ? limit + 1 : 0;
   const take = (chunk: Buffer | null): void => {
     if (size > limit) {
-      // The answer is sent at once, and the rest of the body is read and dropped, so that the client gets the answer
-      // instead of a reset.
+      // The error is sent at once. The rest of the body is read and dropped, so that the client gets the answer instead
+      // of a reset.
       if (chunk !== null && (size += chunk.length) > limit + patienceBytes) request.destroy();
     } else if (chunk === null) done(undefined, more?.whole() ?? first ?? empty);
     else if ((size += chunk.length) > limit) {
@@ -80,9 +80,10 @@ export function readBody(
 }
 
 /**
- * Binds a function to the current async context. An instrumentation activates its span only for the request's
- * listeners, and a body that is read without the stream has none. `AsyncResource.bind` would define deprecated
- * properties on each function, which keep the whole request in memory until a full garbage collection.
+ * Binds a function to the current async context. This is needed because an instrumentation activates its span only for
+ * the request's listeners, which a body that is read without the stream does not have. `AsyncResource.bind` is not
+ * used: it would define deprecated properties on each function, which keep the whole request in memory until a full
+ * garbage collection.
  */
 function inContext<T>(take: (value: T) => void): (value: T) => void {
   const scope = new AsyncResource("tenon.body");

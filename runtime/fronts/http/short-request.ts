@@ -16,10 +16,10 @@ const names: readonly string[] = [
 export interface ShortRequest extends IncomingMessage {
   /**
    * Passes every chunk of the body to `take`, and null at its end. Returns false, without effect, when the stream has
-   * already begun: then the stream must be read.
+   * already begun and must be read instead.
    */
   collect(take: (chunk: Buffer | null) => void): boolean;
-  /** True if there is one `Host` and no `Transfer-Encoding`; also false if that is unknown without a search. */
+  /** True if there is exactly one `Host` and no `Transfer-Encoding`. Also false if finding out would need a search. */
   readonly hasPlainHead: boolean;
   /** The value of a header, by its name in lower case, without the `headers` object where that is possible. */
   readHeader(name: string): string | undefined;
@@ -30,7 +30,7 @@ export interface ShortRequest extends IncomingMessage {
 // Deno and Bun have a `node:http` of their own, whose parser does not hand bodies over by `push`.
 const isNode = process.versions["deno"] === undefined && process.versions["bun"] === undefined;
 
-/** The class of requests for `createServer`; the class itself on engines other than Node. */
+/** Returns the class of requests for `createServer`; on engines other than Node, the unchanged class. */
 export function shortRequests(Base: typeof IncomingMessage): typeof IncomingMessage {
   if (!isNode) return Base;
   const views = createHeaderViews();
@@ -53,7 +53,7 @@ export function shortRequests(Base: typeof IncomingMessage): typeof IncomingMess
       return view !== undefined && views.isPlain(view);
     }
 
-    /** The view that replaces the headers, as long as it does. */
+    /** Returns the view that replaces the headers, unless they have been expanded. */
     #viewed(): IncomingHttpHeaders | undefined {
       if (this.#isExpanded) return undefined;
       this.#view ??= views.view(this.rawHeaders);
@@ -63,7 +63,7 @@ export function shortRequests(Base: typeof IncomingMessage): typeof IncomingMess
 
     readHeader(name: string): string | undefined {
       const view = this.#viewed();
-      // Only `Set-Cookie` would be a list, and nothing here reads it.
+      // Values are texts: only `Set-Cookie` would be a list, which no code here reads.
       return view === undefined ? (this.headers[name] as string | undefined) : views.read(view, name);
     }
 
@@ -93,8 +93,8 @@ export function shortRequests(Base: typeof IncomingMessage): typeof IncomingMess
           Reflect.set(Base.prototype, "headers", headers, this);
         },
       });
-      // A body that is read without the stream ends with its last byte. Node would wait for the end of the stream, and
-      // keep the request in memory.
+      // The end of the stream is reported after the last byte of a body that is read without the stream. Otherwise Node
+      // would wait for that end, and keep the request in memory.
       Object.defineProperty(this.prototype, "readableEnded", {
         get(this: Short): unknown {
           return this.#take === undefined ? Reflect.get(Base.prototype, "readableEnded", this) : this.complete;
@@ -115,12 +115,12 @@ interface Order {
 }
 
 /**
- * Views of the headers of requests, at a tenth of the cost of Node's object. A view has members by lower-case name like
+ * Views of the headers of requests, which cost a tenth of Node's object. A view has members by lower-case name like
  * Node's object, but they cannot be listed or changed.
  */
 export interface HeaderViews {
   /**
-   * Returns undefined when a name is rare or occurs twice: Node's own rules apply to those.
+   * Makes a view of headers. Undefined when a name is rare or occurs twice, because Node's own rules then apply.
    *
    * @param raw Names and values alternate
    */
@@ -132,11 +132,11 @@ export interface HeaderViews {
 }
 
 export function createHeaderViews(): HeaderViews {
-  // Made here and not at module level, since a start over stdio loads this module as well.
+  // Made here instead of at module level, since a start over stdio loads this module without needing the set.
   const known = new Set(names);
   const HeaderView = headerViewClass();
-  // Clients send the same names in the same order with each request of a kind. The last order is cached for each number
-  // of names, since requests of several kinds alternate.
+  // Caches the last order of names, for each number of names: clients send the same names in the same order with each
+  // request of a kind, and requests of several kinds alternate.
   const orders: Order[] = Array.from(names, () => ({ names: [], at: new Map(), isPlain: false }));
   return {
     view(raw) {
@@ -161,7 +161,7 @@ interface HeaderViewClass {
   isPlain(view: object): boolean;
 }
 
-/** The class of header views, which create no object of headers: each member finds its value in the list. */
+/** Makes the class of header views. They create no object of headers: each member finds its value in the list. */
 function headerViewClass(): HeaderViewClass {
   return class HeaderView {
     readonly #raw: readonly string[];

@@ -78,7 +78,7 @@ class WebExchange implements Exchange {
     void readAll(this.#request.body, limit, declared).then(
       (body) => done(undefined, body),
       (thrown: unknown) => {
-        // A caller that has disconnected needs no answer.
+        // The error is dropped if the caller has disconnected and needs no answer.
         if (!this.#isGone) done(thrown instanceof ToolError ? thrown : unreadable(), empty);
       },
     );
@@ -112,7 +112,7 @@ class WebExchange implements Exchange {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#isGone = true;
-    // The host waits for a response, although nobody will read it.
+    // A response is given even if nobody will read it, since the host waits for one.
     if (this.#status === undefined) this.#respond(new Response(null, { status: 499 }));
     for (const listener of this.#listeners) listener();
   }

@@ -29,19 +29,19 @@ export interface ServicePortOptions {
   readonly calls?: CallObserver | undefined;
   /** True if the tools may be replaced, so that clients may subscribe to changes. */
   readonly mayChange?: boolean | undefined;
-  /** Default: `tcp`. */
+  /** Transport of the calls, for telemetry; default: `tcp`. */
   readonly transport?: ObservedCall["transport"];
-  /** `TENON_STATE_KEY`; default: a key of this process. */
+  /** Key that signs state of clients (`TENON_STATE_KEY`); default: a key of this process. */
   readonly stateKey?: string | undefined;
-  /** `TENON_JOB_TOOLS`. */
+  /** True: adds the job tools (`TENON_JOB_TOOLS`). */
   readonly jobTools?: boolean | undefined;
-  /** `TENON_TOOL_SEARCH`. */
+  /** True: replaces a long tool list by search tools (`TENON_TOOL_SEARCH`). */
   readonly toolSearch?: boolean | undefined;
   /** True if callers are authenticated. */
   readonly hasCallers?: boolean | undefined;
 }
 
-/** The port of a whole service: its name and version, its tools, its executor. */
+/** Makes the port of a whole service: its name and version, its tools, its executor. */
 export function servicePort(options: ServicePortOptions): McpPort {
   const {
     service,
@@ -58,14 +58,14 @@ export function servicePort(options: ServicePortOptions): McpPort {
     transport = "tcp",
   } = options;
   const offers = [...(options.offers ?? []), ...viewOffers(tools, service.name)];
-  // Jobs of prompts and resources are short and never polled, so they use an executor of their own without the
-  // service's store.
+  // Jobs of prompts and resources get their own executor, without the service's store, since they are short and never
+  // polled.
   const offerExecutor =
     offers.length === 0
       ? executor
       : createExecutor({ tools: offers, store: createMemoryStore(), platform: executor.platform });
   if (toolSearch) warnOfTakenName(tools);
-  // All callers get the same text, so it must name nothing that some may not see.
+  // The text must not name a tool that some callers may not see, since all callers get the same text.
   const definitions = tools.map(({ definition }) => definition);
   const named = hasCallers ? definitions.filter(({ scopes }) => scopes === undefined) : definitions;
   const isSearched = toolSearch && searchList(tools) !== undefined;

@@ -7,7 +7,7 @@ import type { Job, JobOutcome } from "../../job/job.ts";
 
 const defaultRefreshInterval = 3;
 
-/** The answer for an ended job: always the same, for every request. */
+/** Makes the answer for an ended job, which is the same for every request. */
 export function outcomeAnswer(job: Job, outcome: JobOutcome): Answer {
   if (outcome.state !== "succeeded") return problemAnswer(outcome.error, job.id);
   const { result } = outcome;
@@ -29,13 +29,13 @@ export function outcomeAnswer(job: Job, outcome: JobOutcome): Answer {
   }
 }
 
-/** The answer for a job that can no longer be cancelled. */
+/** Makes the answer for a job that can no longer be cancelled. */
 export function endedAnswer({ id, state }: Job): Answer {
   const ended = new ToolError("gone", `The job has ended already, as ${state}.`);
   return { ...problemAnswer(ended, id), status: 409, body: JSON.stringify(problemBody(ended, id, 409)) };
 }
 
-/** The answer for a job that has not ended, with the address to poll and the delay. */
+/** Makes the answer for a job that has not ended, with the address to poll and the delay. */
 export function pendingAnswer(job: Job, deferredStatus: 202 | 204, base?: string): Answer {
   const seconds = job.tool.options.refreshInterval ?? defaultRefreshInterval;
   const location = jobLocation(job, base);
@@ -52,7 +52,7 @@ export function pendingAnswer(job: Job, deferredStatus: 202 | 204, base?: string
     job.id,
   ];
   if (deferredStatus === 204) return { status: 204, headers, body: undefined };
-  // The JSON has no such key if the job does not wait.
+  // If the job does not wait, this value is undefined, and the JSON does not contain the key.
   const body = { "job-id": job.id, status: job.state, location, "retry-later": seconds, "waits-for": job.waitsFor };
   return { status: 202, headers: ["Content-Type", "application/json", ...headers], body: JSON.stringify(body) };
 }

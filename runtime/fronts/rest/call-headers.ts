@@ -4,7 +4,7 @@ import { isFiring, parseJobId } from "../../job/job-id.ts";
 import type { JobUrn } from "../../job/job.ts";
 import type { Exchange } from "../http/exchange.ts";
 
-/** Seconds; more than a day would overflow a timer. */
+/** Maximum seconds of a wait; more than a day would overflow a timer. */
 const longestWait = 86_400;
 
 const traceparentShape = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?$/;
@@ -35,7 +35,7 @@ export function readCallHeaders(exchange: Pick<Exchange, "header">, usual: numbe
   };
 }
 
-/** Seconds to wait by the `Prefer` header, 0 for `respond-async`; undefined if it has neither. */
+/** Returns the seconds to wait by the `Prefer` header, 0 for `respond-async`; undefined if the header has neither. */
 export function readPrefer(prefer: string | undefined): number | undefined {
   if (prefer === undefined) return undefined;
   let wait: number | undefined;

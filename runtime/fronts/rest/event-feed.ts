@@ -8,7 +8,7 @@ import { FrameLog } from "./frame-log.ts";
 import type { Page } from "./frame-log.ts";
 import type { TimeSlices } from "./time-slices.ts";
 
-/** Maximum unread bytes of a slow reader. Beyond them its stream ends, and the reader resumes. */
+/** Maximum unread bytes of a slow reader. Beyond this limit its stream is ended, and the reader can resume it. */
 const maxUnread = 4 * 1024 * 1024;
 const heartbeatMs = 15_000;
 const heartbeat = Buffer.from(": \n\n");
@@ -62,7 +62,7 @@ export class EventFeed implements ReaderFeed {
     return reader;
   }
 
-  /** Serves each reader in a time slice of its own: there may be a thousand readers. */
+  /** Serves each reader in a separate time slice, since there may be a thousand readers. */
   serve(reader: FeedReader): void {
     this.#slices.add(() => {
       if (!reader.isWaiting) return;
@@ -153,7 +153,9 @@ export class EventFeed implements ReaderFeed {
     this.#waiting.clear();
   }
 
-  /** Readers share their unread bytes, so these count once, except for readers that are too far behind. */
+  /**
+   * Reports unread bytes. Readers share these bytes, so they count once, except for readers that are too far behind.
+   */
   #tellHeld(reader: FeedReader): void {
     const unread = reader.unread(this.#log.length);
     reader.hold(reader.isFull ? unread : Math.ceil(unread / Math.max(1, this.#readers.size)));

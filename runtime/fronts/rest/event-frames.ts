@@ -21,10 +21,7 @@ export function eventFrame(job: Job, from: EventOrigin, { sequence, timestamp, p
   return frame(job, from, sequence, { type: "platform.job.event", schema, timestamp, data: publicBody });
 }
 
-/**
- * An event that replaces events which the job has reported and which are not stored any more. It has the number of the
- * last one.
- */
+/** Makes an event that replaces reported events which are no longer stored. Its number is that of the last of them. */
 export function lostFrame(job: Job, from: EventOrigin, lost: number, sequence: number): string {
   const schema = "urn:platform:schema:service.event.generic.1";
   const timestamp = new Date().toISOString();
@@ -65,7 +62,7 @@ function contentType(job: Job, result: Extract<JobOutcome, { readonly state: "su
   return urn === undefined ? "application/json" : `application/vnd.platform.${urn}`;
 }
 
-/** `data` is JSON, which has no line breaks; the other fields contain no user's text. */
+/** Makes an event. `data` is JSON, which has no line breaks; the other fields contain no text of users. */
 function frame(job: Job, { source }: EventOrigin, number: number, envelope: Envelope): string {
   const SeqID = String(number).padStart(8, "0");
   const eventID = `${bareJobId(job.id)}.${number}`;

@@ -1,12 +1,12 @@
 import type { Hold } from "../http/held-by-stream.ts";
 import type { Page } from "./frame-log.ts";
 
-/** Gets the next bytes, or undefined at the end. */
+/** Function that gets the next bytes, or undefined at the end. */
 export type Take = (bytes: Uint8Array | undefined) => void;
 
 /** The feed of a reader. */
 export interface ReaderFeed {
-  /** Gives the reader its next bytes, now or when there are some. */
+  /** Gives the reader its next bytes: now, or when some arrive. */
   serve(reader: FeedReader): void;
   leave(reader: FeedReader): void;
 }
@@ -82,7 +82,7 @@ export class FeedReader {
     return end - first.start - this.#offset;
   }
 
-  /** The next bytes, at most a page. Undefined when there are none. */
+  /** Returns the next bytes, at most a page; undefined when there are none. */
   next(): Uint8Array | undefined {
     const lead = this.#lead;
     this.#lead = undefined;

@@ -4,12 +4,12 @@ const largestPage = 64 * 1024;
 /** A piece of memory that fills up. Bytes that are in it never change. */
 export interface Page {
   readonly bytes: Buffer;
-  /** Position of its first byte among all bytes of the log. */
+  /** Position of the page's first byte among all bytes of the log. */
   readonly start: number;
   filled: number;
 }
 
-/** Frames one after the other, each written once: readers get slices of the pages themselves. */
+/** Log of frames, each written once: readers get slices of its pages, without copies. */
 export class FrameLog {
   /** The latest pages, the oldest first. */
   readonly pages: Page[] = [];
@@ -31,7 +31,7 @@ export class FrameLog {
     let page = this.pages.at(-1);
     let begun: Page | undefined;
     if (page === undefined || page.filled + size > page.bytes.length) {
-      // A job with a few short events must not cost a large page.
+      // The size of pages grows with the log, so that a job with a few short events does not cost a large page.
       const usual = Math.min(largestPage, Math.max(smallestPage, this.length));
       page = begun = { bytes: Buffer.allocUnsafeSlow(Math.max(usual, size)), start: this.length, filled: 0 };
       this.pages.push(page);
@@ -44,7 +44,7 @@ export class FrameLog {
     return begun;
   }
 
-  /** Position of the first frame after a number; the end of the log if there is none. */
+  /** Returns the position of the first frame after a number; the end of the log if there is none. */
   placeAfter(number: number): number {
     let [low, high] = [0, this.#marks.length];
     while (low < high) {

@@ -48,7 +48,7 @@ export class JobEventStreams {
       {
         // Headers are sent with the first bytes, so that a reader knows at once that it is connected.
         start: (controller) => controller.enqueue(greeting),
-        // Reads only on demand, since an answer to HEAD has no reader that would end the reading.
+        // Events are read only on demand, since an answer to HEAD has no reader that would end the reading.
         pull: (controller) =>
           new Promise<void>((resolve) => {
             reader ??= this.#feedOf(job, owner).join(after, hold);
@@ -68,8 +68,8 @@ export class JobEventStreams {
     const extent = extentOf(job);
     if (job.outcome !== undefined) return this.#feedOfEnded(job, owner, extent);
     const known = this.#ofRunning.get(job);
-    // A feed drops events by the bytes that its readers lag behind, and a job by a limit of its own, so the job may
-    // have older events than the feed.
+    // A new feed is made if the job has older events: a feed drops events that are too many bytes behind its readers,
+    // but a job has another limit.
     if (known !== undefined && (known.first ?? 0) <= extent.first) return known;
     const feed = new EventFeed(job, this.#from, this.slices);
     this.#ofRunning.set(job, feed);

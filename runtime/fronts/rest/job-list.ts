@@ -30,8 +30,8 @@ export interface JobListRequest {
 }
 
 /**
- * The body of `GET /jobs`: the caller's stored jobs, the latest first, by pages. Jobs of tools that the caller may not
- * call are left out.
+ * Makes the body of `GET /jobs`: the caller's stored jobs, the latest first, by pages. Jobs of tools that the caller
+ * may not call are left out.
  */
 export async function jobList({ executor, tools, caller, noted, query }: JobListRequest): Promise<JsonObject> {
   const limit = Math.max(1, Math.min(readNumber("limit", query("limit")) ?? usualSize, largestSize));

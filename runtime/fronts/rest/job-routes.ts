@@ -30,11 +30,13 @@ export interface JobRoutesOptions {
 
 /** Answers that only `tenon dev` has. */
 interface DevRoutes {
-  /** The differences between the committed definition and the given one, which is served. */
+  /** Returns the differences between the committed definition and the given one, which is served. */
   readonly changes?: (definition: ServiceDefinition) => Promise<object>;
   /** Notes of a job: its request, its log lines, the stack of its error. */
   readonly debug?: (job: Job) => object;
-  /** Writes a job's request into its tool's source; resolves to its place, or to why it cannot be placed. */
+  /**
+   * Writes a job's request into its tool's source; resolves to the position, or to the reason why this is not possible.
+   */
   readonly saveExample?: (job: Job) => Promise<{ readonly place: string } | { readonly refusal: string }>;
   /** The part of the notes that the list of jobs shows: origin, and the beginning of the request. */
   readonly noted?: (id: string) => JsonObject;
@@ -131,7 +133,7 @@ export function jobRoutes(
 
 const notStored = ["Cache-Control", "no-store"] as const;
 
-/** A JSON answer that must not be cached. */
+/** Makes a JSON answer that must not be cached. */
 export function fresh(body: object, status = 200): Answer {
   return jsonAnswer(body, status, notStored);
 }

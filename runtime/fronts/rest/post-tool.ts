@@ -87,7 +87,7 @@ export function createPostTool(tool: Tool, options: PostToolOptions, other: Hand
         if (waiter.over) return;
         waiter.over = true;
         clearTimeout(waiter.timer);
-        // The listener runs inside the executor, so it must not throw into it.
+        // Exceptions are caught, since the listener runs inside the executor and must not throw into it.
         try {
           conclude(job, outcome);
         } catch {
@@ -97,8 +97,8 @@ export function createPostTool(tool: Tool, options: PostToolOptions, other: Hand
     }
 
     /**
-     * Cancels a job when its caller disconnects: the caller has neither named it nor got its id, so nobody could ask
-     * for the result.
+     * Cancels a job when its caller disconnects. The caller has neither named the job nor received its id, so nobody
+     * could request the result.
      */
     function cancelWithClient(waiter: Waiter): void {
       exchange.onGone(() => {
@@ -109,7 +109,7 @@ export function createPostTool(tool: Tool, options: PostToolOptions, other: Hand
       });
     }
 
-    /** The answer is the end of the job for the platform, which accepts no events after it. */
+    /** Ends the job for the platform, which accepts no events after the answer. */
     function conclude(job: Job, outcome: JobOutcome): void {
       const behind = delivery.reportsResults ? delivery.catchUp(job.id) : undefined;
       if (behind === undefined) exchange.answer(outcomeAnswer(job, outcome));

@@ -22,14 +22,14 @@ export interface QueueRequest {
 /** Maximum number of keys that are listed. */
 const longestLines = 100;
 
-/** The body of `GET /queue`: numbers of waiting and running jobs of the tools that the caller may call. */
+/** Makes the body of `GET /queue`: numbers of waiting and running jobs of the tools that the caller may call. */
 export async function queueAnswer({ executor, tools, caller, service }: QueueRequest): Promise<JsonObject> {
   const names = tools.filter(({ definition }) => sees(caller?.scopes, definition.scopes)).map(({ name }) => name);
   const figures = await queueOf({ jobs: executor.jobs, store: executor.store, tools: names });
   const body = queueBody([{ key: serviceKey(service), tools: figures }]);
   const { store }: { readonly store: JobStore & Partial<TellsHeld> } = executor;
   const lines = (await store.heldJobs?.(longestLines))?.keys.filter(({ tool }) => names.includes(tool)) ?? [];
-  // The value of a key may belong to another caller, so it is left out.
+  // The values of keys are left out, since they may belong to other callers.
   const shown = lines.map(({ key, tool, held, oldestHeld }) => ({
     tool,
     limit: lineName(key),

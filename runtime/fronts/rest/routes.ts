@@ -37,7 +37,7 @@ type Table = Map<string, Map<string, Answerer>>;
 export interface Routes {
   /** Methods by path; a path of jobs has `:id`. */
   readonly methods: ReadonlyMap<string, readonly string[]>;
-  /** The answer to a request. Never rejects. */
+  /** Answers a request. Never rejects. */
   answer(exchange: Exchange, caller: Caller | undefined): Promise<Answer>;
 }
 
@@ -49,7 +49,7 @@ export async function createRoutes(options: RoutesOptions): Promise<Routes> {
   const add = (method: string, path: string, answer: Answerer): void => {
     const known = table.get(path) ?? new Map<string, Answerer>();
     table.set(path, known);
-    // The first handler counts, so that a tool keeps a path that its author chose.
+    // The first handler of a path is used, so that a tool keeps a path that its author chose.
     if (!known.has(method)) known.set(method, answer);
   };
   const get = (path: string, answer: Answerer): void => add("GET", path, answer);
@@ -57,7 +57,7 @@ export async function createRoutes(options: RoutesOptions): Promise<Routes> {
   for (const tool of tools) {
     for (const path of pathsOf(tool)) {
       get(path, () => jsonAnswer(documents.toolDescription(tool)));
-      // The jobs of a tool at the root have the same paths as all jobs.
+      // A tool at the root needs no job routes of its own: their paths would be those of all jobs.
       if (path !== "/") jobRoutes(add, path, options, streams, tool);
     }
   }
@@ -110,7 +110,7 @@ export async function createRoutes(options: RoutesOptions): Promise<Routes> {
       (await import("./service-console.ts")).serviceConsole(exchange.query, options.consoleAccess),
     );
   }
-  // `POST` of tools is handled before.
+  // Other methods are answered here: `POST` of tools is handled before.
   const toolPaths = new Set(tools.flatMap(pathsOf));
   const methodsOf = (path: string, known: ReadonlyMap<string, Answerer>): readonly string[] =>
     [...known.keys(), ...(known.has("GET") ? ["HEAD"] : []), ...(toolPaths.has(path) ? ["POST"] : [])].toSorted();

@@ -1,4 +1,4 @@
-/** Milliseconds of work after which the event loop serves others: each turn accepts one new connection. */
+/** Milliseconds of work after which the event loop serves other work: each turn accepts one new connection. */
 const slice = 0.25;
 
 /**
@@ -8,7 +8,7 @@ export class TimeSlices {
   #tasks: (() => void)[] = [];
   #isScheduled = false;
 
-  /** Runs a task in the next slice that has room for it. It must not throw. */
+  /** Runs a task in the next slice that has room for it. The task must not throw. */
   add(task: () => void): void {
     this.#tasks.push(task);
     this.#schedule();
@@ -32,7 +32,7 @@ export class TimeSlices {
     let at = 0;
     while (at < tasks.length && performance.now() < end) {
       tasks[at++]?.();
-      // The write to the reader follows from the task, and is counted in its slice.
+      // Waits for the write to the reader, which follows from the task, so that it counts in the same slice.
       await undefined;
     }
     // Remaining tasks come before those that were added meanwhile.

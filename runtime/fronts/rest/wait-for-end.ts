@@ -1,7 +1,7 @@
 import type { Job, JobOutcome } from "../../job/job.ts";
 import type { Exchange } from "../http/exchange.ts";
 
-/** The outcome of a job as soon as it has one; undefined after `seconds`, or when the caller has disconnected. */
+/** Resolves to the outcome of a job when it ends; to undefined after `seconds`, or when the caller has disconnected. */
 export function waitForEnd(
   job: Job,
   seconds: number,

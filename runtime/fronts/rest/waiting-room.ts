@@ -14,8 +14,8 @@ export interface Waiter {
 }
 
 /**
- * Starts the timers of waiters at the end of the current turn of the event loop. Most asynchronous tools have ended by
- * then, and a timer for each would cost more than all checks of the request.
+ * Creates a function that starts the timers of waiters at the end of the current turn of the event loop. Most
+ * asynchronous tools have ended by then, and a timer for each would cost more than all checks of the request.
  */
 export function createWaitingRoom(): (waiter: Waiter) => void {
   let newcomers: Waiter[] = [];

@@ -1,44 +1,44 @@
 /** The limit to which a job counts, in the form that a store needs. */
 export interface JobLimit {
-  /** Jobs with the same key share the limit; see `limitsOf`. */
+  /** Key of the limit; jobs with the same key share it; see `limitsOf`. */
   readonly key: string;
-  /** Jobs at a time; absent where only their starts are counted. */
+  /** Maximum number of jobs at a time; absent if only starts are limited. */
   readonly jobs?: number;
-  /** Starts in a time; absent where only jobs at a time are counted. */
+  /** Rate of starts; absent if only the number of jobs at a time is limited. */
   readonly rate?: JobRate;
-  /** A job waits so long for another request, which takes the place of its own. */
+  /** Debounce: the job is delayed, and a later request replaces its own. */
   readonly debounce?: JobDebounce;
-  /** Absent: a job above the limit waits. */
+  /** Behaviour for a job above the limit; absent: it waits. */
   readonly beyond?: "refuse" | "replace";
-  /** Seconds after which a refused caller may try again, where no time is known. */
+  /** Seconds after which a refused caller may try again, if no exact time is known. */
   readonly retryAfter: number;
 }
 
-/** Starts in a time, as a bucket that fills with one start after the other. */
+/** Limit of starts within a time, as a token bucket. */
 export interface JobRate {
-  /** Milliseconds in which the bucket gets one start. */
+  /** Milliseconds in which the bucket gains one start. */
   readonly pace: number;
-  /** Starts that it holds, so that so many come at once after a pause. */
+  /** Capacity of the bucket: number of jobs that may start at once after a pause. */
   readonly burst: number;
-  /** As it is written: `100/min`. */
+  /** Rate as written in the tag: `100/min`. */
   readonly text: string;
 }
 
-/** Milliseconds that a job waits for another request; and at most, counted from the first one. */
+/** Milliseconds for which a job waits for another request, and their maximum, counted from the first request. */
 export interface JobDebounce {
   readonly wait: number;
   readonly most?: number;
 }
 
-/** The line that a job stands in. */
+/** Queue in which a job waits. */
 export interface LimitLine {
   /**
    * The field or the part of the caller that distinguishes the keys; the tool's name if it has one limit for all calls.
    */
   readonly limit: string;
-  /** Number of jobs before it. */
+  /** Number of jobs before this job. */
   readonly ahead: number;
-  /** When a rate lets it start, in RFC 3339; earlier when one before it is cancelled. */
+  /** Time at which a rate lets the job start, RFC 3339. The job starts earlier if a job before it is cancelled. */
   readonly time?: string;
 }
 

@@ -54,7 +54,10 @@ function waitOf({ seconds, most }: DebounceDefinition): JobDebounce {
   return { wait: seconds * 1000, ...(most !== undefined && { most: most * 1000 }) };
 }
 
-/** A key as text: JSON of the value, so that no character of it has a meaning, or a digest that no JSON is like. */
+/**
+ * Makes a key as text: JSON of the value, so that none of its characters has a special meaning; for a long value, a
+ * digest, which cannot be JSON.
+ */
 export function limitKey(owner: string, per: string, value: string | null): string {
   // Lone surrogates and NUL are escaped, so that every store can store them.
   const text = JSON.stringify(value);
@@ -71,7 +74,7 @@ export function keyNamed(owner: string, per: string, text: string): string {
   return text.startsWith(`${owner} ${per} `) ? text : limitKey(owner, per, text);
 }
 
-/** Callers without a token share one key. */
+/** Returns the value of the key. Callers without a token share one key. */
 function valueOf(per: string, input: unknown, caller: Call["caller"]): string | null | undefined {
   if (per === "caller") return caller?.subject ?? (caller?.client === undefined ? null : `client ${caller.client}`);
   if (per === "caller.client") return caller?.client ?? null;

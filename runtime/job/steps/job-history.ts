@@ -6,11 +6,11 @@ import type { KeptParts, StepFailure, StoredStep } from "./kept-step.ts";
 export interface JobHistory {
   /** Results of steps, sleeps and waits, by their keys. */
   readonly kept: Readonly<Record<string, unknown>>;
-  /** Steps that have used up their tries, and waits that have timed out. */
+  /** Failures of steps that have used up their attempts, and of waits that have timed out, by key. */
   readonly failed: Readonly<Record<string, StepFailure>>;
   /** The first message of each name. */
   readonly messages: Readonly<Record<string, unknown>>;
-  /** In the order in which they began. */
+  /** Steps in the order in which they began. */
   readonly steps: readonly StepEntry[];
 }
 
@@ -45,7 +45,9 @@ export function historyOf({ steps, messages }: KeptParts): JobHistory {
 }
 
 /**
- * Keys of the results that a new run of a job begins with: all of them, or those that existed before a step began.
+ * Returns the keys of the results with which a new run of a job begins: all of them, or those that existed before a
+ * step began.
+ *
  * @param from Name of a step, or `name[key]`; of several steps with the same name, the first one counts
  */
 export function keysBefore({ steps }: KeptParts, from: string | undefined): readonly string[] {
@@ -68,7 +70,7 @@ function inOrder(steps: readonly StoredStep[]): readonly StoredStep[] {
   return steps.filter(({ key }) => key !== jobTries).toSorted((one, other) => one.startedAt - other.startedAt);
 }
 
-/** Another program may have written other content there. */
+/** Returns undefined for text that is not JSON, since another program may have written it. */
 function parsed(text: string | undefined): unknown {
   if (text === undefined) return null;
   try {

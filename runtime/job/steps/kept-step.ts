@@ -9,7 +9,7 @@ export interface StepFailure {
   readonly type?: string;
 }
 
-/** `running`: between two tries, or begun and never to be run again. */
+/** State of a step. `running`: between two attempts, or begun and never to be run again. */
 export type StepState = "running" | "done" | "failed";
 
 /** A step in the form in which its job writes it. */
@@ -25,7 +25,7 @@ export interface StepWrite {
   readonly error?: StepFailure;
   /** Milliseconds from now until the step resumes. */
   readonly delay?: number;
-  /** Time until which it waits, in milliseconds since 1970. */
+  /** Time until which the step waits, in milliseconds since 1970. */
   readonly until?: number;
   /** Milliseconds since the step began. */
   readonly took?: number;
@@ -90,7 +90,7 @@ export const maxStepBytes = 1024 * 1024;
 export const maxKeptBytes = 16 * 1024 * 1024;
 export const maxKept = 10_000;
 
-/** The key under which a step is stored: its name, with the author's key if there is one. */
+/** Returns the key under which a step is stored: its name, with the author's key if there is one. */
 export function stepKey(name: string, key: string | number | undefined): string {
   return key === undefined ? name : `${name}[${key}]`;
 }

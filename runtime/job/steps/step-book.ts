@@ -5,12 +5,13 @@ export interface StepBook {
   /** Steps that this attempt and earlier ones have stored, by key. */
   readonly known: ReadonlyMap<string, StoredStep>;
   /**
-   * Resolves once the step is stored.
-   * @throws StaleError when another attempt has the job, or it has ended
+   * Stores a step; resolves once it is stored.
+   *
+   * @throws StaleError when another attempt has the job, or the job has ended
    * @throws ToolError `too-large`, or when the store fails
    */
   keep(step: StepWrite): Promise<void>;
-  /** The first message of a name, if it has arrived. */
+  /** Returns the first message of a name, if it has arrived. */
   message(name: string): StoredMessage | undefined;
   /** Calls the listener when messages may have arrived; returns a function that unsubscribes it. */
   onMessage(listener: () => void): () => void;

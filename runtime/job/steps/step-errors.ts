@@ -4,8 +4,9 @@ import { ToolError } from "../../base/errors.ts";
 import type { StepFailure } from "./kept-step.ts";
 
 /**
- * A step has used up its tries. Made from the stored failure, so that it is the same in every attempt: it has the
- * message and the class name of the thrown error, without its stack and cause, which are in the log.
+ * Error of a step that has used up its attempts. It is made from the stored failure, so that it is the same in every
+ * attempt of the job: it has the message and the class name of the thrown error, but not its stack and cause, which are
+ * in the log.
  */
 export class StepError extends Error {
   override readonly name: string = "StepError";
@@ -21,14 +22,14 @@ export class StepError extends Error {
     this.step = step;
     this.kind = kind;
     this.type = type;
-    // A mistake of the caller stays a mistake of the caller.
+    // An error of the caller keeps the mark of `ValueError`, so that the job reports it as the caller's.
     if (kind === "user-input") Object.defineProperty(this, valueErrorMark, { value: true });
   }
 }
 
 /**
- * A step with `atMostOnce` was begun by an earlier attempt, which has not recorded its end: the step may or may not
- * have happened.
+ * Error of a step with `atMostOnce` that an earlier attempt has begun without recording its end: the step may or may
+ * not have happened.
  */
 export class StepInterruptedError extends Error {
   override readonly name: string = "StepInterruptedError";
@@ -58,7 +59,10 @@ export class FinalError extends Error {
   override readonly name: string = "FinalError";
 }
 
-/** Another attempt has the job, or the job has ended: results of this attempt are not stored any more. */
+/**
+ * Error of an attempt whose job another attempt has taken over, or whose job has ended: its results are no longer
+ * stored.
+ */
 export class StaleError extends Error {
   override readonly name: string = "StaleError";
 
@@ -67,7 +71,7 @@ export class StaleError extends Error {
   }
 }
 
-/** A wait has timed out before its message arrived. */
+/** Error of a wait that has timed out before its message arrived. */
 export class WaitTimeoutError extends Error {
   override readonly name: string = "WaitTimeoutError";
   /** Name of the message; with its key as `name[key]`. */

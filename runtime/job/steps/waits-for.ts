@@ -4,7 +4,7 @@ import type { Waiting } from "./kept-step.ts";
 /** The reason why a job waits: a message, a time in RFC 3339, or other jobs with the same limit. */
 export type WaitsFor = { readonly message: string; readonly until?: string } | { readonly time: string } | LimitLine;
 
-/** The reason why a job waits, in the form that callers see: a message, a time, or the queue of a limit. */
+/** Returns the reason why a job waits, in the form that callers see: a message, a time, or the queue of a limit. */
 export function waitsFor(waiting: Waiting | undefined): WaitsFor | undefined {
   if (waiting === undefined) return undefined;
   const { line, waits } = waiting;

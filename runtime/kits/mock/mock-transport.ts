@@ -65,7 +65,7 @@ function check(schema: JsonSchema | undefined, request: unknown): void {
   throw new CallError("validation", message, { status: 422, problems });
 }
 
-/** An answer in its form on the wire, so that the client decodes its classes by the schema. */
+/** Encodes an answer, so that the client decodes its classes by the schema. */
 function wireOf(answer: unknown): WireResult {
   if (answer instanceof Blob) return { kind: "blob", blob: answer };
   if (answer instanceof Uint8Array) return { kind: "blob", blob: new Blob([answer as Uint8Array<ArrayBuffer>]) };

@@ -15,7 +15,7 @@ import { ToolCallError } from "./tool-call-error.ts";
 export interface ToolCall<Result> {
   /** The function's result, after it was encoded and validated. The stream of a `BinaryResult` is collected. */
   readonly result: Result;
-  /** The result in the form that callers get: the JSON value with its `$schema`, the text, or the bytes. */
+  /** Result in the form that callers get: the JSON value with its `$schema`, the text, or the bytes. */
   readonly wire: unknown;
   readonly events: readonly RecordedEvent[];
   readonly steps: readonly RecordedStep[];
@@ -63,7 +63,7 @@ export async function callTool<Tool extends ToolFunction>(
   return { result, wire: wireOf(outcome.result), events, steps, platform };
 }
 
-/** The tool with a wrapped function that records its result. */
+/** Wraps a tool's function so that its result is recorded. */
 function watched(tool: Tool, watch: Watch): Tool {
   const call = (request: never, job: never): unknown => {
     let value: unknown;

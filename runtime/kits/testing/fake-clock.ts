@@ -13,7 +13,7 @@ export interface FakeClock extends Disposable {
   now(): Date;
   /** Advances the time. Runs every timer that becomes due, in order, and the work that follows from it. */
   advance(ms: number): Promise<void>;
-  /** Runs all pending work that needs no time. It does not wait for network or disk. */
+  /** Runs all pending work that needs no time. Does not wait for network or disk. */
   settle(): Promise<void>;
   /** Restores the real clock; `using clock = fakeClock()` does it at the end of the block. */
   restore(): void;

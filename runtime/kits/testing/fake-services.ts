@@ -79,7 +79,7 @@ export function createFakeServices(given: readonly FakeService[]): {
     if (asked === undefined) return reply(404, { message: `there is no service ${service}` });
     if (method === "POST") {
       const job = start(asked, JSON.parse(String(body)));
-      // A caller that waits gets the result, without the timeout that the real platform has.
+      // A caller that waits gets the result; the timeout of the real platform is not simulated.
       if (Number(headers["Timeout"]) > 0) await job.done;
       if (job.record["status"] !== "succeeded" || headers["Timeout"] === "0") return reply(202, { "job-id": job.urn });
       return reply(200, job.record["result-content"], { "job-id": job.urn });

@@ -78,7 +78,7 @@ function fakeCallbacks(time: VirtualTime): Readonly<Record<string, unknown>> {
   const { clearTimeout: clearReal } = globalThis;
   const clear = (timer: unknown): void => {
     if (timer instanceof FakeTimeout) timer.close();
-    // The timer was set before the clock was stopped.
+    // A timer that was set before the clock was stopped is a real one.
     else clearReal(timer as NodeJS.Timeout);
   };
   return {

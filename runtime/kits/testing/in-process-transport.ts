@@ -112,7 +112,7 @@ function unknownJob(id: string): RemoteJob {
   };
 }
 
-/** The result in the form that it has over REST. */
+/** Converts an outcome to the form of a result over REST. */
 async function readOutcome(outcome: JobOutcome, jobId: string): Promise<WireResult> {
   if (outcome.state !== "succeeded") {
     const { kind, problems, retryAfter } = outcome.error;

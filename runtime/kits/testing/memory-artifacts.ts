@@ -28,11 +28,11 @@ export function createMemoryArtifacts(): MemoryArtifacts {
     },
     async store({ name, contentType, pieces }) {
       const chunks: Uint8Array[] = [];
-      // Copied, since the source may reuse its buffer.
+      // The bytes are copied, since the source may reuse its buffer.
       for await (const piece of pieces) chunks.push(Buffer.from(piece));
       const content = Buffer.concat(chunks);
       const sha256 = createHash("sha256").update(content).digest("hex");
-      // Numbers instead of random ids, so that a test can name them.
+      // The URN contains a number instead of a random id, so that a test can name the artifact.
       const urn = artifactUrn(`test-${stored.size + 1}`);
       const info: ArtifactInfo = { urn, name, contentType, size: content.length, sha256, status: "ready" };
       stored.set(urn, { info, content });

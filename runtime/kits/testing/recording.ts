@@ -10,13 +10,13 @@ export type RecordedEvent = JsonObject;
 /** Events of one step. */
 export interface RecordedStep {
   readonly name: string;
-  /** Message and fields of its start. */
+  /** Message and fields of the step's start. */
   readonly started: JsonObject;
   /** Arguments of `step.info({ … })`, in order. Events of your own classes are in `events` only. */
   readonly progress: readonly JsonObject[];
-  /** Message and fields of its end; absent while it runs or after it failed. */
+  /** Message and fields of the step's end; absent while the step runs or after it failed. */
   readonly finished?: JsonObject;
-  /** Text of the error that ended the step, or of the last one it reported. */
+  /** Text of the error that ended the step, or of the last error that the step reported. */
   readonly failed?: string;
 }
 
@@ -37,7 +37,8 @@ export interface Recording {
 export function createRecording(): Recording {
   const events: RecordedEvent[] = [];
   const steps: OpenStep[] = [];
-  // Steps of one name may run at the same time; an event then counts for the step that began last.
+  // Finds the open step of an event. Steps of one name may run at the same time; an event then counts for the step that
+  // began last.
   const openStep = (name: unknown): OpenStep | undefined =>
     steps.findLast((step) => step.name === name && step.finished === undefined && step.failed === undefined) ??
     steps.findLast((step) => step.name === name && step.finished === undefined);

@@ -103,7 +103,7 @@ function logTo(logger: Logger): NonNullable<LlmOptions["logger"]> {
 function readKeyFile(): string | undefined {
   try {
     const key = readFileSync(join(homedir(), ".config/openai/api_key"), "utf8").trim();
-    // The log already hides secrets of the environment, but this key is not in the environment.
+    // The key is registered as a secret, since the log knows only secrets of the environment.
     addSecret(key);
     return key;
   } catch (error) {

@@ -46,7 +46,7 @@ export function resolveClientOptions<Options extends GivenOptions>(
 }
 
 function findKey(given: unknown, env: LlmEnvironment, readKeyFile: () => string | undefined): unknown {
-  // A function that returns the key for each request.
+  // The key may be a function that returns a key for each request.
   if (typeof given === "function") return given;
   if (given !== undefined && given !== null) return checkKey("The option apiKey", String(given).trim());
   if (set(env.LLM_GATEWAY_PROXY)) return placeholderKey;

@@ -7,16 +7,16 @@ import { PlatformError } from "./sidecar/platform-errors.ts";
 /** The platform's record of an aspect. */
 export interface AspectRecord {
   readonly urn: string;
-  /** URN of the entity that it describes. */
+  /** URN of the entity that the aspect describes. */
   readonly entity: string;
-  /** URN of its schema. */
+  /** URN of the aspect's schema. */
   readonly schema: string;
-  /** Undefined when it was listed without content. */
+  /** Content of the aspect; undefined when it was listed without content. */
   readonly content?: unknown;
   readonly contentType?: string | undefined;
-  /** RFC 3339. */
+  /** Time from which the aspect is valid, RFC 3339. */
   readonly validFrom?: string | undefined;
-  /** Set after it was retracted or replaced. */
+  /** End of the validity; set after the aspect was retracted or replaced. */
   readonly validTo?: string | undefined;
   readonly policy?: string | undefined;
   readonly asserter?: string | undefined;
@@ -46,15 +46,15 @@ export interface AspectFilter {
   readonly contentPath?: string;
   /** Lists the aspects that were valid at that time; default: now. */
   readonly atTime?: Date;
-  /** In the platform's filter language. */
+  /** Filter in the platform's filter language. */
   readonly filter?: string;
-  /** Default `valid_from`. */
+  /** Field to sort by; default `valid_from`. */
   readonly orderBy?: string;
-  /** Default `DESC`: the newest first. */
+  /** Sort order; default `DESC`: the newest first. */
   readonly orderDirection?: "ASC" | "DESC";
-  /** Default true. */
+  /** True: lists aspects with their content; default true. */
   readonly includeContent?: boolean;
-  /** Maximum number; default all. Pages are fetched on demand. */
+  /** Maximum number of aspects; default all. Pages are fetched on demand. */
   readonly limit?: number;
 }
 
@@ -92,7 +92,7 @@ export function createAspects(api: PlatformApi): Aspects {
         operation,
         method,
         path: apiPath(["aspects"], { entity, schema, policy }),
-        // A request whose answer was lost is retried, and must not add a second aspect.
+        // The idempotency key prevents a second aspect: a request whose answer was lost is retried.
         headers: { "Content-Type": "application/json", "Idempotency-Key": randomUUID() },
         body: JSON.stringify(content),
       });

@@ -29,10 +29,11 @@ export interface PlatformClient {
   listAspects(filter?: AspectFilter): AsyncIterable<Aspect>;
   /** Lists matching services. Pages are fetched on demand. */
   listServices(filter?: ServiceFilter): AsyncIterable<PlatformService>;
-  /** A service by its URN. Whether it exists is only checked when a job is requested. */
+  /** Returns a service by its URN. Whether the service exists is only checked when a job is requested. */
   getService(urn: string): Promise<PlatformService>;
   /**
-   * The service with exactly this name.
+   * Finds the service with exactly this name.
+   *
    * @throws ResourceNotFoundError when there is none
    * @throws AmbiguousRequestError when there are several
    */

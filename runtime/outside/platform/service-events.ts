@@ -51,7 +51,8 @@ export async function* serviceEvents(
         yield event;
         result ||= event.type === "platform.job.result";
         status ||= isEnd(event);
-        // Status and result come in either order, and a job that did not succeed has no result.
+        // The stream ends with both status and result, which come in either order; a job that did not succeed has no
+        // result.
         if (status && (result || !isSuccess(event))) return;
       }
     } catch (error) {

@@ -17,7 +17,7 @@ export interface WaitOptions {
 }
 
 export interface SendOptions {
-  /** The key of a wait in a loop. */
+  /** Key of a wait in a loop. */
   readonly key?: string | number;
   /** Messages with the same key count once; default: a new key for each call. */
   readonly idempotencyKey?: string;
@@ -44,7 +44,7 @@ export interface ServiceJob {
    * @throws PlatformError when the job has ended, or does not accept the message
    */
   send(name: string, message: unknown, options?: SendOptions): Promise<void>;
-  /** The events of the job, from its start to its end. */
+  /** Yields the events of the job, from its start to its end. */
   events(): AsyncIterable<ServiceEvent>;
 }
 
@@ -81,7 +81,7 @@ export function createServiceJob(api: PlatformApi, service: string, known: Known
     const told = record["status"];
     status = typeof told === "string" && statuses.has(told) ? (told as ServiceJobStatus) : "unknown";
     if (status === "succeeded") {
-      // The job's record cannot hold bytes in any form, so these are fetched separately.
+      // Bytes are fetched separately, since the job's record cannot contain them.
       const isBytes = kindOf(String(record["result-content-type"] ?? "application/json")) === "bytes";
       result = isBytes ? await fetchOutput() : record["result-content"];
       hasResult = true;

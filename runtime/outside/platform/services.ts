@@ -31,20 +31,20 @@ export interface PlatformService extends ServiceRecord {
 }
 
 export interface ServiceFilter {
-  /** In the platform's filter language, for example `name~='prime'`. */
+  /** Filter in the platform's filter language, for example `name~='prime'`. */
   readonly filter?: string;
   readonly orderBy?: string;
   readonly orderDesc?: boolean;
   /** Lists the services that existed at that time; default: now. */
   readonly atTime?: Date;
-  /** Maximum number; default all. Pages are fetched on demand. */
+  /** Maximum number of services; default all. Pages are fetched on demand. */
   readonly limit?: number;
 }
 
 /** The operations on services. */
 export interface Services {
   list(filter?: ServiceFilter): AsyncIterable<PlatformService>;
-  /** Makes no request: whether the service exists is checked when it is called. */
+  /** Returns a service without a request: whether it exists is checked when it is called. */
   get(urn: string): PlatformService;
   byName(name: string): Promise<PlatformService>;
 }
@@ -111,7 +111,7 @@ async function requestJob(
     headers: {
       "Content-Type": "application/json",
       Timeout: String(Math.ceil(timeout)),
-      // A request whose answer was lost is retried, and must not start a second job.
+      // The idempotency key prevents a second job: a request whose answer was lost is retried.
       "Idempotency-Key": randomUUID(),
     },
     body: JSON.stringify(data),

@@ -9,8 +9,8 @@ export const localSuffixes: readonly string[] = [".local", ".minikube"];
 const plainName = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/;
 
 /**
- * Class of a host by its name alone. Takes `URL.hostname`, since the URL parser maps every spelling to the name that is
- * used for the connection. IP literals and bare suffixes are external.
+ * Returns the class of a host by its name alone. Takes `URL.hostname`, since the URL parser maps every spelling to the
+ * name that is used for the connection. IP literals and bare suffixes are external.
  *
  * @param suffixes Lower case, each with its leading dot.
  */

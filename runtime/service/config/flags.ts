@@ -28,7 +28,7 @@ type Value = "none" | "required" | "optional";
 export interface Flag {
   readonly value: Value;
   readonly only?: Flavour;
-  /** Name of the value in texts. */
+  /** Name of the flag's value in texts. */
   readonly of?: string;
 }
 

@@ -6,10 +6,10 @@ import { localSuffixes } from "./classify-host.ts";
 export interface ForwardProxy {
   readonly origin: string;
   readonly protocol: "http:" | "https:";
-  /** In the form that sockets take: an IPv6 address without brackets. */
+  /** Host name in the form that sockets take: an IPv6 address without brackets. */
   readonly hostname: string;
   readonly port: number;
-  /** Path and query. */
+  /** Path and query of the proxy's address. */
   readonly path: string;
 }
 
@@ -22,7 +22,7 @@ interface TelemetryEndpoint {
 
 /** Destinations of outbound requests and the credentials they may carry. Fixed at start. */
 export interface OutboundPolicy {
-  /** Lower case, each with its leading dot. */
+  /** Local suffixes in lower case, each with its leading dot. */
   readonly suffixes: readonly string[];
   /** Set only on the platform. Without it, no token leaves the process. */
   readonly sidecarOrigin: string | undefined;
@@ -66,7 +66,7 @@ function readUrl(env: Environment, name: string): URL | undefined {
 function readSuffix(text: string): string {
   const name = text.trim().replace(/^\./, "").replace(/\.$/, "");
   const hostname = /[/\\@?#:%\s]/.test(name) ? undefined : URL.parse(`http://a.${name}/`)?.hostname.slice(2);
-  // If the last label has only digits, the URL parser reads the name as an IPv4 address, or refuses it.
+  // A name whose last label has only digits is not a suffix: the URL parser reads it as an IPv4 address, or refuses it.
   if (hostname !== undefined && /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/.test(hostname)) return `.${hostname}`;
   throw new StartError(
     `PLATFORM_DOMAIN_SUFFIX is ${JSON.stringify(text)}; it must be the end of a host name such as .platform.net.`,

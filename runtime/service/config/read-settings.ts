@@ -7,7 +7,7 @@ export interface Rate {
   readonly seconds: number;
 }
 
-/** The address to listen on: the flag, else the option or the variable `HOST`. */
+/** Returns the address to listen on: the flag, else the option or the variable `HOST`. */
 export function readHost(flag: string | undefined, other: string | undefined): string {
   const host = flag ?? other ?? "0.0.0.0";
   const bare = host.startsWith("[") && host.endsWith("]") ? host.slice(1, -1) : host;
@@ -16,7 +16,7 @@ export function readHost(flag: string | undefined, other: string | undefined): s
   throw flag === undefined ? new StartError(`HOST: ${message}`) : new UsageError(`--host: ${message}`);
 }
 
-/** The port to listen on: the flag, else the option, else the variable `PORT`. */
+/** Returns the port to listen on: the flag, else the option, else the variable `PORT`. */
 export function readPort(flag: string | undefined, option: number | undefined, variable: string | undefined): number {
   const text = flag ?? (option === undefined ? variable : String(option)) ?? "8090";
   const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;
@@ -25,7 +25,7 @@ export function readPort(flag: string | undefined, option: number | undefined, v
   throw flag === undefined ? new StartError(`PORT: ${message}`) : new UsageError(`--port: ${message}`);
 }
 
-/** Jobs that run at the same time: the flag, else the option. */
+/** Returns the number of concurrent jobs: the flag, else the option. */
 export function readConcurrency(flag: string | undefined, option: number = 1): number {
   const value = flag === undefined ? option : /^\d{1,5}$/.test(flag) ? Number(flag) : 0;
   if (Number.isSafeInteger(value) && value >= 1) return value;
@@ -35,7 +35,7 @@ export function readConcurrency(flag: string | undefined, option: number = 1): n
     : new UsageError(`--concurrency is ${JSON.stringify(flag)}; ${rule}`);
 }
 
-/** Hosts of a comma-separated list, without their ports; undefined without a list. */
+/** Parses the hosts of a comma-separated list, without their ports; undefined without a list. */
 export function readHosts(list: string | undefined): readonly string[] | undefined {
   if (list === undefined) return undefined;
   return split(list).map((entry) => {
@@ -49,7 +49,7 @@ export function readHosts(list: string | undefined): readonly string[] | undefin
   });
 }
 
-/** Origins of a comma-separated list. */
+/** Parses the origins of a comma-separated list. */
 export function readOrigins(list: string): readonly string[] {
   return split(list).map((entry) => {
     const url = URL.parse(entry);
@@ -61,7 +61,7 @@ export function readOrigins(list: string): readonly string[] {
   });
 }
 
-/** A number of requests per second, minute or hour, such as `20/s`. */
+/** Parses a number of requests per second, minute or hour, such as `20/s`. */
 export function readRate(text: string | undefined): Rate | undefined {
   if (text === undefined) return undefined;
   const [, count = "0", unit = ""] = /^(\d{1,7})\s*\/\s*([smh])$/.exec(text.trim()) ?? [];
@@ -77,7 +77,7 @@ export function readStateKey(text: string | undefined): string | undefined {
   throw new StartError("TENON_STATE_KEY is too short; it needs at least 32 random characters.");
 }
 
-/** An http URL without slashes at its end. */
+/** Parses an http URL; slashes at its end are removed. */
 export function readUrl(name: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const url = URL.parse(text);
@@ -91,7 +91,7 @@ export function readSeconds(name: string, text: string | undefined, fallback: nu
   throw new StartError(`${name} is ${JSON.stringify(text)}; it must be a number of seconds.`);
 }
 
-/** One of the allowed texts. */
+/** Parses a setting that must be one of the allowed texts. */
 export function oneOf<T extends string>(
   read: (name: string) => string | undefined,
   name: string,

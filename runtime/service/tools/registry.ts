@@ -32,7 +32,7 @@ function registry(): Registry {
 /** Called by the code that the plugin generates, once per tool, when the author's module is evaluated. */
 export function defineTool(definition: ToolDefinition, functions: ToolFunctions): void {
   const { tools, conflicts } = registry();
-  // A prompt may have the same name as a tool.
+  // Prompts and resources have separate keys, since a prompt may have the same name as a tool.
   const key = definition.kind === undefined ? definition.name : `${definition.kind} ${definition.name}`;
   const known = tools.get(key);
   const isAnother = known !== undefined && fileOf(known.definition.source) !== fileOf(definition.source);
@@ -41,10 +41,10 @@ export function defineTool(definition: ToolDefinition, functions: ToolFunctions)
     if (!conflicts.some((conflict) => conflict.name === definition.name && conflict.sources[1] === sources[1])) {
       conflicts.push({ name: definition.name, sources });
     }
-    // The first tool stays registered, so that the result does not depend on when the list is read.
+    // The first of two tools stays registered, so that the result does not depend on when the list is read.
     return;
   }
-  // Registration by the same file again is a reload after an edit, which may have moved lines. The newer one counts.
+  // Registration by the same file is a reload after an edit, which may have moved lines, so the newer one counts.
   tools.set(key, { definition, functions });
 }
 

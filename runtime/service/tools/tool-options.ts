@@ -37,7 +37,7 @@ export interface ToolOptions {
   readonly refreshInterval?: number;
   /** `service-id` of the tool description; default `PLATFORM_SERVICE_ID`. */
   readonly serviceId?: string;
-  /** Called by `/readyz`; false or a rejection means not ready. */
+  /** Readiness check that `/readyz` calls; false or a rejection means not ready. */
   readonly isReady?: () => boolean | Promise<boolean>;
   readonly executorOpts?: ExecutorOpts;
 }

@@ -13,7 +13,7 @@ import type { Served } from "../../service/served.ts";
 import { StartError } from "../../base/start-error.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 
-/** Maximum number of cached documents. Callers that see the same tools share one. */
+/** Maximum number of cached documents. Callers that see the same tools share a document. */
 const mostDocuments = 20;
 
 /**
@@ -37,7 +37,7 @@ export function printedDescription(
   if (printServiceDescription !== false) {
     const tools = chosen(printServiceDescription);
     const deployment = readDeployment(config);
-    // Only the whole service is described with prompts and resources, and only a server has them.
+    // Prompts and resources are described only with the whole service, and only for a server.
     const isWhole = flavour === "lambda" && asked(printServiceDescription) === true;
     const offers = isWhole ? (served.offers ?? []).map(({ definition }) => definition) : [];
     const service = textsOf(served);
@@ -84,8 +84,8 @@ export function restDocuments(served: Served, config: Config, deferredStatus: 20
       const tools = served.tools.filter(({ definition }) => sees(scopes, definition.scopes));
       const key = tools.map(({ name }) => name).join(" ");
       const document = known.get(key) ?? openApi(tools);
-      // One document for each set of visible tools. A service has few such sets, unless somebody varies scopes on
-      // purpose.
+      // A document is cached for each set of visible tools. There are few such sets, unless somebody varies scopes on
+      // purpose, so their number is limited.
       if (known.size < mostDocuments) known.set(key, document);
       return document;
     },

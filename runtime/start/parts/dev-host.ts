@@ -18,9 +18,9 @@ export interface DevServer {
 /** Origin and request of a job. */
 export interface JobStart {
   readonly origin: "rest" | "mcp" | "fork";
-  /** Its unparsed request. */
+  /** Unparsed request of the job. */
   readonly input?: unknown;
-  /** The ended job of which this one is a new run. */
+  /** Id of the ended job that this job runs again. */
   readonly from?: JobUrn;
 }
 
@@ -43,11 +43,11 @@ export interface DevHost {
   /** Notes of a job: its request, its log lines, the stack of its error. */
   readonly debug?: (job: Job) => object;
   /**
-   * Writes the request of a job into the source of its tool, as an example. Resolves to its place, or to a sentence
-   * about why it cannot be placed.
+   * Writes the request of a job into the source of its tool, as an example. Resolves to the position, or to a sentence
+   * that explains why this is not possible.
    */
   readonly saveExample?: (job: Job) => Promise<{ readonly place: string } | { readonly refusal: string }>;
-  /** The part of them that the list of jobs shows. */
+  /** Returns the part of a job's notes that the list of jobs shows. */
   readonly noted?: (id: string) => JsonObject;
   /** The differences between the committed definition and the given one. */
   readonly changes?: (definition: ServiceDefinition) => Promise<object>;

@@ -37,7 +37,7 @@ function foldersOf({ store, platformBaseUrl, localDir }: Disks): readonly (reado
 async function freeBytesOf(folder: string): Promise<number> {
   try {
     const { bavail, bsize, blocks } = await statfs(folder);
-    // A worker runtime has files without a disk.
+    // A worker runtime reports no blocks, since its files are not on a disk; this counts as unlimited space.
     return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize;
   } catch {
     return Number.POSITIVE_INFINITY;

@@ -6,8 +6,8 @@ import { withoutBrackets } from "../../base/loopback.ts";
 import { StartError } from "../../base/start-error.ts";
 
 /**
- * Maximum number of connections that wait to be accepted, as far as the system allows. Beyond it, a client retries
- * after a second; after a restart, all clients reconnect at once.
+ * Maximum number of connections that wait to be accepted, as far as the system allows. It is high because all clients
+ * reconnect at once after a restart; beyond it, a client retries after a second.
  */
 const backlog = 4096;
 
@@ -32,7 +32,8 @@ export function listen(server: Server, { host, port }: Pick<Config, "host" | "po
  * for IPv6, which takes longer than listening. Undefined: the server has to resolve the name itself.
  */
 function bind(address: string, port: number): Net.BoundSocket | undefined {
-  // Node has this class since 24.21 and 26.4. Workers of a cluster share the sockets of their primary.
+  // The class exists since Node 24.21 and 26.4. In a cluster it is not used, since workers share the sockets of their
+  // primary.
   const net = process.getBuiltinModule("node:net");
   const { BoundSocket: Bound }: Partial<typeof Net> = net;
   if (Bound === undefined || !net.isIPv4(address) || isClusterWorker()) return undefined;

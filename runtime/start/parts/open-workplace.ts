@@ -12,7 +12,7 @@ import type { Tool } from "../../service/tools/tool.ts";
 import { flushLogs } from "../../telemetry/log/logging.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
 
-/** Milliseconds that jobs of replaced tools get: no limit, so the longest time of a timer. */
+/** Milliseconds that jobs of replaced tools may still run: the maximum of a timer, that is, no limit. */
 const endless = 2 ** 31 - 1;
 
 export interface WorkplaceOptions {
@@ -52,7 +52,7 @@ export interface Workplace {
 export interface CloseOptions {
   /** Milliseconds for pending deliveries. */
   readonly patience?: number;
-  /** Work that still needs the store, awaited together with the delivery. */
+  /** Work that still needs the store; awaited together with the delivery. */
   readonly beside?: Promise<unknown>;
 }
 
@@ -63,7 +63,7 @@ export function openWorkplace(options: WorkplaceOptions): Workplace {
   const stopGuard = guardExit();
   /** Executors that may still have running jobs, with their tools. */
   const open = new Map<Executor, readonly Tool[]>();
-  /** Tools of earlier builds by name, the latest of each. */
+  /** Tools of earlier builds by name; of each, only the latest. */
   const retired = new Map<string, Tool>();
   const limit = timeout === undefined ? {} : { timeout };
   const platform = { ...platformSettings(config), ...(clock !== undefined && { clock }), ...limit };

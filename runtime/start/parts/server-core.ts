@@ -40,7 +40,7 @@ export interface Core extends RouteTable {
 /**
  * Adds REST and, if requested, MCP to an executor.
  *
- * @param mounted The MCP front of an earlier build, which is kept so that its clients stay connected
+ * @param mounted The MCP front of an earlier build, which stays in use so that its clients remain connected
  */
 export async function createCore(
   served: Served,

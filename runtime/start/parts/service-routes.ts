@@ -21,7 +21,7 @@ export interface RoutesOptions extends CoreOptions {
   readonly open?: ReadonlySet<string>;
   /** Paths that no limit counts; default: probes. */
   readonly uncounted?: ReadonlySet<string>;
-  /** The opened service closes it. */
+  /** Job store, which the opened service closes. */
   readonly store: JobStore;
   readonly access: AccessRules;
   /** Awaited when all jobs have ended. */
@@ -31,7 +31,7 @@ export interface RoutesOptions extends CoreOptions {
 /** A service with all its routes and checks, for any kind of server. */
 export interface ServiceRoutes {
   readonly handle: ExchangeHandler;
-  /** Replaces the tools; jobs of the old ones run to their end. */
+  /** Replaces the tools; running jobs of the old tools end normally. */
   reload(next: Served): Promise<void>;
   /** Accepts no more jobs, and gives running ones `graceMs` milliseconds. */
   drain(graceMs: number): Promise<void>;

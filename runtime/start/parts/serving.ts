@@ -114,13 +114,13 @@ function hasHooks({ onStart, onStop }: Service): boolean {
 }
 
 /**
- * Loads code for a first error, for stored jobs and slow readers before a deployment replaces the files of the service,
- * but not while a request waits.
+ * Loads code for errors, stored jobs and slow readers. This happens before a deployment replaces the files of the
+ * service, but not while a request waits.
  */
 function loadLater(watch: () => Promise<void>): void {
   const load = async (): Promise<void> =>
     void (await Promise.all([loadExplainer(), loadKept(), loadBadRequest(), watch()]));
-  // Retried later: many connections at once may have used up all file descriptors.
+  // If loading fails, it is repeated: many connections at once may have used up all file descriptors.
   setTimeout(() => void load().catch(() => loadLater(watch)), loadPatience).unref();
 }
 

@@ -16,7 +16,7 @@ export interface StdioJobs extends Pick<Workplace, "drain" | "close"> {
 
 /** Opens a workplace for one client over standard input and output. */
 export async function openStdioJobs(served: Served, config: Config, telemetry: Telemetry): Promise<StdioJobs> {
-  // Finished jobs cannot be polled here, so jobs are kept in memory, whatever store is configured.
+  // Jobs are stored in memory, whatever store is configured, since finished jobs cannot be polled here.
   const delivery = await openDelivery(config);
   const onEnd = (): Promise<void> => runStopHook(served.service);
   const { executor, drain, close } = openWorkplace({ config, tools: served.tools, telemetry, delivery, onEnd });

@@ -98,7 +98,7 @@ async function open(
     started = true;
     const onEnd = (): Promise<void> => runStopHook(service);
     store = await openStore();
-    // Threads are not used: a thread would run the application's entry again, which starts a server of its own.
+    // Threads are not used, since a thread would run the application's entry again, which would start another server.
     const opened = await openServiceRoutes(served, config, telemetry, { ...options, store, threads: false, onEnd });
     return { ...opened, telemetry };
   } catch (error) {

@@ -8,7 +8,8 @@ export const signals: readonly Signal[] = ["traces", "metrics", "logs"];
 export interface Endpoint {
   readonly url: URL;
   /**
-   * The kind of variables that named it. Stream names and the unified path apply only to the observer's own variables.
+   * Kind of variables that have set the endpoint. Stream names and the unified path apply only to `OBSERVER_…`
+   * variables.
    */
   readonly source: "standard" | "observer";
 }
@@ -16,7 +17,10 @@ export interface Endpoint {
 const signalPath = /\/v1\/(?:traces|metrics|logs)$/;
 const unifiedPath = /\/v1\/otlp$/;
 
-/** `OTEL_EXPORTER_OTLP_ENDPOINT`, else `OBSERVER_OTLP_ENDPOINT`, else `OBSERVER_URL` with the organisation. */
+/**
+ * Finds the endpoint: `OTEL_EXPORTER_OTLP_ENDPOINT`, else `OBSERVER_OTLP_ENDPOINT`, else `OBSERVER_URL` with the
+ * organisation.
+ */
 export function findEndpoint(read: VariableReader): Endpoint | undefined {
   const standard = read.url("OTEL_EXPORTER_OTLP_ENDPOINT");
   const observer = read.url("OBSERVER_OTLP_ENDPOINT");
@@ -29,9 +33,9 @@ export function findEndpoint(read: VariableReader): Endpoint | undefined {
 }
 
 /**
- * The address of one signal: `/v1/traces` and so on, appended to the endpoint's path, or replacing such an ending of
- * it. An endpoint that ends with `/v1/otlp` accepts all signals at one path; an observer's endpoint does so if
- * `unified`.
+ * Returns the OTLP URL of one signal. `/v1/traces`, `/v1/metrics` or `/v1/logs` is appended to the endpoint's path; if
+ * the path already ends with one of these, that part is replaced. The URL is used unchanged if it accepts all signals:
+ * if it ends with `/v1/otlp`, or if an `OBSERVER_…` variable has set it and `unified` is true.
  */
 export function urlForSignal(signal: Signal, { url, source }: Endpoint, unified: boolean): URL {
   const path = trimmed(url);

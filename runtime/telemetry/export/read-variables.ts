@@ -1,14 +1,17 @@
 import type { Environment } from "../../service/config/config.ts";
 import { notUrlError, StartError } from "../../base/start-error.ts";
 
-/** Typed access to environment variables; an empty one counts as unset. All throw `StartError` in one line. */
+/**
+ * Typed access to environment variables. An empty variable counts as unset. All methods throw a `StartError` in one
+ * line.
+ */
 export interface VariableReader {
   text(name: string): string | undefined;
-  /** `true`, `false`, `1` or `0`, in any case. */
+  /** Reads `true`, `false`, `1` or `0`, in any case. */
   boolean(name: string): boolean | undefined;
-  /** A whole number from `least` to `most`. */
+  /** Reads a whole number from `least` to `most`. */
   integer(name: string, least: number, most: number): number | undefined;
-  /** An http or https URL. */
+  /** Reads an http or https URL. */
   url(name: string): URL | undefined;
 }
 

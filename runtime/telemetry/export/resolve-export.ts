@@ -12,10 +12,10 @@ import type { Exporters, Protocol } from "./read-exporters.ts";
 
 /** Destination of one signal. */
 export interface SignalTarget {
-  /** Without userinfo; for gRPC also without a path. */
+  /** URL without userinfo; for gRPC also without a path. */
   readonly url: string;
   readonly protocol: Protocol;
-  /** Never printed, since they hold credentials. */
+  /** Headers, which are never printed, since they contain credentials. */
   readonly headers: HeaderList;
 }
 
@@ -31,7 +31,7 @@ export interface ExportPlan {
   readonly metricsInterval: number;
   /** True if outbound calls get spans of their own, even when nothing is exported. */
   readonly instrumentOutbound: boolean;
-  /** `OTEL_SERVICE_NAME`. */
+  /** Value of `OTEL_SERVICE_NAME`. */
   readonly serviceName: string | undefined;
   /** Warnings for the log, each one line without secrets. */
   readonly warnings: readonly string[];
@@ -39,15 +39,15 @@ export interface ExportPlan {
 
 interface Options {
   readonly unified: boolean;
-  /** Milliseconds. */
+  /** Milliseconds between two exports of metrics. */
   readonly interval: number;
   readonly exporters: Readonly<Record<Signal, Exporters>>;
-  /** Empty: the header is not sent. */
+  /** Stream names by signal; empty: the header is not sent. */
   readonly streamNames: Readonly<Partial<Record<Signal, string>>>;
 }
 
 const defaultInterval = 60;
-/** Seconds. A longer interval would overflow a timer. */
+/** Maximum seconds between two exports. A longer interval would overflow a timer. */
 const longestInterval = 86_400;
 /** Endpoints of exporters that a variable names without an endpoint; OpenTelemetry's defaults. */
 const localCollectors = { http: new URL("http://localhost:4318"), grpc: new URL("http://localhost:4317") };
@@ -116,7 +116,7 @@ export function resolveExport(env: Environment, flag: boolean | undefined): Expo
   };
 }
 
-/** Reads all options even when they are not used, so that an invalid value is found at the first start. */
+/** Reads all options, even unused ones, so that an invalid value is found at the first start. */
 function readOptions(read: VariableReader): Options {
   const addStreamName = read.boolean("OBSERVER_ADD_STREAM_NAME_HEADER") ?? true;
   const each = signals.map((signal) => {
@@ -136,7 +136,10 @@ function readOptions(read: VariableReader): Options {
   };
 }
 
-/** Later variables override earlier ones. For the authorisation, the first one that is set wins. */
+/**
+ * Reads the headers of a signal. Later variables override earlier ones; for the authorisation, the first variable that
+ * is set wins.
+ */
 function readHeaders(read: VariableReader, signal: Signal, url: URL, warnings: Set<string>): Map<string, string> {
   const headers = new Map<string, string>();
   for (const name of ["OTEL_EXPORTER_OTLP_HEADERS", named("HEADERS", signal), "OBSERVER_HEADERS"]) {

@@ -2,8 +2,8 @@
 const ours = import.meta.url.replace(/(?:runtime\/telemetry\/log\/)?[^/]*$/, "");
 
 /**
- * A stack in which calls of Node, of packages and of tenon are replaced by a line with their number. A stack with no
- * other calls stays unchanged.
+ * Replaces stack frames of Node, of packages and of tenon by a line with their number. A stack with only such frames
+ * stays unchanged.
  */
 export function foldFrames(text: string): string {
   const lines = text.split("\n");
@@ -30,7 +30,7 @@ function isFrame(line: string): boolean {
   return /^\s+at /.test(line);
 }
 
-/** True for a line or a path that names code of Node, of a package, or of this one. */
+/** True for a line or a path that names code of Node, of a package, or of tenon. */
 export function isForeign(line: string): boolean {
   return (
     /\bnode:|[\\/]node_modules[\\/]|^\s+at (?:async )?(?:new )?[\w.<># ]+ \(<anonymous>\)$/.test(line) ||

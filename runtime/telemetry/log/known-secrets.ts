@@ -16,7 +16,8 @@ export function secretsOf(env: Environment): readonly string[] {
   };
   for (const [name, value = ""] of Object.entries(env)) {
     if (value === "") continue;
-    // Without the flag `i`, since for a range of letters V8 would read tables of Unicode at every start.
+    // The pattern has no flag `i`: for a range of letters with that flag, V8 would read tables of Unicode at every
+    // start.
     if (isSecretName(name) || /[A-Za-z]_[Kk][Ee][Yy]$/.test(name)) add(value);
     if (name.endsWith("_HEADERS")) {
       for (const [header, content] of parseHeaderList(name, value).headers) {

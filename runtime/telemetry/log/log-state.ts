@@ -18,7 +18,7 @@ export interface LogState {
   /** Secrets that were found after the start, in addition to those of the environment. */
   readonly learned: Set<string>;
   target: LogTarget | undefined;
-  /** Records buffered until the target is loaded. */
+  /** Records, or functions that make them, buffered until the target is loaded. */
   waiting: (LogRecord | (() => LogRecord))[];
   loading: Promise<void> | undefined;
   /** Further receivers of records, such as the export of telemetry. */
@@ -50,7 +50,8 @@ export function openLog(
     options.write === undefined
       ? chooseFormat({
           format: env["PLATFORM_LOG_FORMAT"],
-          // Node creates a stream when its property is first read.
+          // The order avoids reading `process.stdout` if possible, since Node creates a stream when its property is
+          // first read.
           isTerminal: stderr.isTTY && process.stdout.isTTY,
           noColour: (env["NO_COLOR"] ?? "") !== "",
         })
@@ -94,8 +95,8 @@ function takeWaiting(state: LogState): readonly LogRecord[] {
 }
 
 /**
- * Loads the target soon. That includes a library and eight modules of Node, which takes longer than a first request, so
- * the request goes first.
+ * Loads the target after a short delay. Loading includes a library and eight modules of Node, which takes longer than a
+ * first request, so the request is answered first.
  */
 async function loadSoon(state: LogState): Promise<void> {
   // The timer is not unreferenced: a flush at the end of the process waits for it when nothing else keeps the process
@@ -107,7 +108,7 @@ async function loadSoon(state: LogState): Promise<void> {
 
 /** Passes the records of this thread to another target, buffered ones first. */
 export function redirectLog(state: LogState, target: LogTarget): void {
-  // A target that is still loading finds another format object, and is dropped.
+  // A new format object makes a target that is still loading obsolete.
   state.format = { ...state.format };
   state.target = target;
   for (const record of takeWaiting(state)) target(record);
@@ -120,7 +121,8 @@ async function load(state: LogState): Promise<void> {
   try {
     target = await loadTarget(format, write);
   } catch {
-    // Writes plain lines until then: an invalid format ends the start, and earlier records must not be lost.
+    // Plain lines are written until the format is known: an invalid format ends the start, and earlier records must not
+    // be lost.
     target = (record) => write(plainLine(record));
   }
   if (state.format !== format) return;
@@ -148,7 +150,7 @@ function createState(): LogState {
   process.once("exit", () => {
     for (const record of takeWaiting(state)) state.write(plainLine(record));
   });
-  // Ignores that the reader of the log has disconnected, which is not a reason to stop.
+  // Errors of standard error are ignored: a reader of the log that has disconnected is not a reason to stop.
   process.stderr.on("error", () => {});
   return state;
 }
@@ -157,7 +159,7 @@ function plainLine({ level, time, name, fields, message }: LogRecord): string {
   return `${JSON.stringify({ level, time: new Date(time).toISOString(), name, ...fields, msg: message })}\n`;
 }
 
-/** Until an invalid level ends the start with its own error line, the log uses the default. */
+/** Returns the level. For an invalid level, returns the default: the start will end with a separate error line. */
 function levelOf(text: string | undefined): LogLevel {
   try {
     return parseLogLevel(text);

@@ -56,7 +56,8 @@ export function loggingInit(options: LoggingOptions = {}): void {
   const state = logState();
   const { initialised, minimum, early } = state;
   openLog(state, options);
-  // Repeated calls are allowed: `tenon dev` runs the entry again after every change, and tests set `write`.
+  // Repeated calls are allowed in `tenon dev`, which runs the entry again after every change, and in tests, which set
+  // `write`.
   if (options.write !== undefined || Reflect.get(globalThis, devHostKey) !== undefined) return;
   state.initialised = true;
   const isOther = [...early].some((weight) => weight < minimum !== weight < state.minimum);
@@ -75,7 +76,7 @@ export function getLogger(name: string): Logger {
   return makeLogger(name, {});
 }
 
-/** The logger of events, whose data never changes. */
+/** Returns the logger of events, whose data never changes. */
 export function getEventLogger(): Logger {
   return makeLogger("event", {}, true);
 }
@@ -125,7 +126,7 @@ function makeLogger(name: string, bindings: LogFields, isConstant = false): Logg
 function readArguments(first: unknown, message: unknown): readonly [given: object, text: string] {
   if (first instanceof Error) return [{ error: first }, message === undefined ? messageOf(first) : printable(message)];
   const text = message === undefined ? "" : printable(message);
-  // The whole buffer would otherwise be logged as fields, one for each byte.
+  // Bytes are wrapped in a field, since otherwise each byte of the buffer would be logged as a field.
   if (isBytes(first)) return [{ value: first }, text];
   if (typeof first === "object" && first !== null) return [first, text];
   return [{}, typeof first === "string" ? first : message === undefined ? printable(first) : text];
@@ -146,7 +147,7 @@ function fieldsOf(job: CurrentJob | undefined, ours: boolean, given: readonly ob
   for (const part of given) {
     for (const name of namesOf(part)) {
       const value = readField(part, name);
-      // A logged request must not be able to forge the id of another job.
+      // A field of the author must not replace an id: a logged request could otherwise forge the id of another job.
       const forged = !ours && Object.hasOwn(ids, name) && ids[name] !== value;
       if (value !== undefined) setField(fields, forged ? `${name}_` : name, value);
     }
@@ -162,7 +163,7 @@ function namesOf(part: object): readonly string[] {
   }
 }
 
-/** JSON keeps nothing of an error, so errors are described. */
+/** Reads a field. Errors are described, since JSON keeps nothing of an error. */
 function readField(part: object, name: string): JsonValue | undefined {
   try {
     const value: unknown = Reflect.get(part, name);
@@ -176,7 +177,7 @@ function idsOf(job: CurrentJob | undefined): Record<string, JsonValue> {
   if (job === undefined) return {};
   const { id, tool, traceparent } = job;
   const ids = { job_id: id, tool: tool.name };
-  // 00-<trace id>-<span id>-<flags>; without spans of its own, a job logs the caller's.
+  // Splits `00-<trace id>-<span id>-<flags>`. Without spans of its own, a job logs the caller's ids.
   return traceparent === undefined
     ? ids
     : { ...ids, trace_id: traceparent.slice(3, 35), span_id: traceparent.slice(36, 52) };

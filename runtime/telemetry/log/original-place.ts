@@ -15,7 +15,7 @@ export function originalPlace(place: Place): Omit<Place, "column"> {
   try {
     return readOriginal(place) ?? place;
   } catch {
-    // A missing or broken map must not lose the message.
+    // If the map is missing or broken, the unmapped position is returned, so that the message is not lost.
     return place;
   }
 }

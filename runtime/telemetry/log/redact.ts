@@ -21,13 +21,13 @@ export interface Redactor {
 const mark = "[redacted]";
 const secretName =
   /(?:auth|authorization|password|passwd|passphrase|secret|secretkey|token|apikey|accesskey|privatekey|signingkey|encryptionkey|credentials?|cookies?|jwt|bearer)$/;
-/** Shorter secrets would match ordinary words. */
+/** Minimum length of a secret. Shorter secrets would match ordinary words. */
 const leastLength = 6;
 
 // Repetitions are bounded, so that a long text without a secret takes linear time.
 const shapes: readonly (readonly [RegExp, string])[] = [
   [/\b(Bearer|Basic)\s{1,8}[\w.~+/=-]{6,}/gi, `$1 ${mark}`],
-  // Userinfo of a URL.
+  // Matches the userinfo of a URL.
   [/:\/\/[^\s/?#@"'<>\\]{1,1024}@/g, `://${mark}@`],
   [
     /([?&][\w.-]{0,40}(?:token|key|secret|passw(?:or)?d|auth|signature|sig|credential|code)=)[^&\s#"'<>\\]{1,}/gi,
@@ -37,7 +37,7 @@ const shapes: readonly (readonly [RegExp, string])[] = [
     /((?:authorization|api[-_]?key|passw(?:or)?d|secret|(?:access|refresh|id)[-_]?token|cookie)["']?\s{0,8}[:=]\s{0,8}["']?)(?!Bearer|Basic|\[redacted)[^\s"',;&}]{4,}/gi,
     `$1${mark}`,
   ],
-  // Tokens of well-known issuers: JWT, OpenAI and similar, GitHub, Slack, AWS.
+  // Matches tokens of well-known issuers: JWT, OpenAI and similar, GitHub, Slack, AWS.
   [/\beyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*/g, mark],
   [/\b(?:sk-[\w-]{16,}|gh[pousr]_\w{20,}|xox[abprs]-[\w-]{10,}|AKIA[0-9A-Z]{16})/g, mark],
 ];
@@ -125,7 +125,7 @@ export function isSecretName(name: string): boolean {
   return secretName.test(name.toLowerCase().replace(/[^a-z0-9]/g, ""));
 }
 
-/** The forms in which a secret occurs: as it is, without its scheme, and as part of a URL. */
+/** Returns the forms in which a secret occurs: unchanged, without its scheme, and as part of a URL. */
 export function variants(secret: string): readonly string[] {
   const bare = secret.replace(/^(?:Bearer|Basic)\s+/i, "");
   return [...new Set([secret, bare, encodeURIComponent(bare.toWellFormed())])].filter(

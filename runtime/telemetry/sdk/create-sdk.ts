@@ -42,7 +42,7 @@ export interface Sdk {
   close(): Promise<void>;
   /** Signals whose data `close` has not sent yet. */
   readonly unsent: ReadonlySet<Signal>;
-  /** Spans and log records that were lost earlier, and that no warning has reported. */
+  /** Number of spans and log records that were lost earlier, and that no warning has reported yet. */
   readonly untold: number;
 }
 
@@ -183,7 +183,7 @@ function createParts(plan: ExportPlan, kind: SdkOptions["kind"], grpc: GrpcExpor
   };
 }
 
-/** The queue is full when it has its maximum, and a further batch is being sent. */
+/** The capacity is the maximum of the queue plus one batch that is being sent. */
 function queueOf(watch: ExportWatch, limits: ReturnType<typeof queueLimits>): SpanQueue {
   const { maxQueueSize = 2048, maxExportBatchSize = 512 } = limits;
   const most = maxQueueSize + Math.min(maxExportBatchSize, maxQueueSize);

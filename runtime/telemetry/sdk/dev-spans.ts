@@ -31,11 +31,11 @@ export function devSpans(ownScope: string): readonly SpanProcessor[] {
       onEnd(span) {
         const job = jobs.get(span);
         const { name, startTime, duration, attributes, status } = span;
-        // Requests are noted separately.
+        // Spans of requests are skipped here, since requests are noted separately.
         if (job === undefined || "http.request.method" in attributes || "http.method" in attributes) return;
         const from = milliseconds(startTime);
         const took = milliseconds(duration);
-        // 2 means an error.
+        // Status code 2 means an error.
         host.span?.(job, { name, from, took, error: status.code === 2 ? (status.message ?? "") : undefined });
       },
       forceFlush: async () => {},

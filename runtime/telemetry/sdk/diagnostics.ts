@@ -56,8 +56,8 @@ export function listenToSdk(wanted: string | undefined, spans: () => ExportWatch
 }
 
 /**
- * Text of a message of the SDK: the name of the component, its message, and errors. Data is left out, since it is what
- * is exported.
+ * Formats a message of the SDK: the name of the component, its message, and errors. Further data is left out, since it
+ * is the exported data.
  */
 function textOf(words: readonly unknown[]): string {
   return words

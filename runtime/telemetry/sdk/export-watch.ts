@@ -4,9 +4,9 @@ import type { Signal } from "../export/find-endpoint.ts";
 /** Numbers of spans or log records by outcome. */
 export interface ExportCounts {
   exported: number;
-  /** Refused by the collector, or not delivered. */
+  /** Number of items that the collector has refused, or that could not be delivered. */
   failed: number;
-  /** Dropped because the queue was full. */
+  /** Number of items that were dropped because the queue was full. */
   dropped: number;
 }
 
@@ -27,7 +27,7 @@ export class ExportWatch {
   constructor(signal: Signal, url: string, now: () => number = () => performance.now()) {
     this.#signal = signal;
     const { origin, pathname } = new URL(url);
-    // The query is left out, since it may contain a key.
+    // The query of the URL is left out, since it may contain a key.
     this.#where = origin + pathname;
     this.#now = now;
   }
@@ -49,14 +49,17 @@ export class ExportWatch {
     return failed + dropped - this.#told.failed - this.#told.dropped;
   }
 
-  /** Counts an item that was not created because the queue is full. It is reported at the end of the next export. */
+  /**
+   * Counts an item that was not created because the queue is full. The loss is reported at the end of the next export.
+   */
   spared(): void {
     this.#taken += 1;
     this.counts.dropped += 1;
   }
 
   /**
-   * Called when all exports have ended. Items in no count were dropped during shutdown, which the SDK does not report.
+   * Called when all exports have ended. Items that were not counted yet were dropped during shutdown, which the SDK
+   * does not report.
    */
   ended(): void {
     const { exported, failed, dropped } = this.counts;

@@ -31,7 +31,7 @@ export const logFormats: Readonly<Record<"http/protobuf" | "http/json", BatchFor
 };
 
 /**
- * Lists of protobuf messages that follow each other are one list:
+ * Joins protobuf messages by concatenation: lists that follow one another are one list:
  * https://protobuf.dev/programming-guides/encoding/#last-one-wins.
  */
 function joinMessages(requests: readonly Uint8Array[]): Uint8Array {
@@ -42,7 +42,7 @@ const openBracket = 0x5b;
 const closeBracket = 0x5d;
 const comma = Buffer.from(",");
 
-/** Joins objects that have one list, such as `{"resourceSpans":[…]}`. */
+/** Joins JSON objects that have one list, such as `{"resourceSpans":[…]}`. */
 function joinLists(requests: readonly Uint8Array[]): Uint8Array {
   const [first = Buffer.from("{}")] = requests;
   const items = requests.map((text) => text.subarray(text.indexOf(openBracket) + 1, text.lastIndexOf(closeBracket)));
@@ -91,8 +91,8 @@ export function createExporter<S extends Signal>(
 }
 
 /**
- * Replaces the header variables while an exporter is created: it would also read headers that the plan has rejected.
- * The gRPC exporter accepts headers only from these variables.
+ * Replaces the header variables while an exporter is created. The exporter would also read headers that the plan has
+ * rejected, and the gRPC exporter accepts headers only from these variables.
  */
 function withHeaderVariable<T>(text: string | undefined, make: () => T): T {
   const { env } = process;

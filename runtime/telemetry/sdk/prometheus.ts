@@ -3,8 +3,8 @@ import { numbersOf } from "./tracing-settings.ts";
 import { PrometheusExporter, PrometheusSerializer } from "./official.ts";
 
 /**
- * Creates the reader of metrics for Prometheus. A server answers `/metrics` on its own port; the exporter opens a port
- * of its own for a worker, which has none, and if one of its variables is set.
+ * Creates the reader of metrics for Prometheus. A server answers `/metrics` on its own port. A worker has no port, so
+ * the exporter opens one; it also does so if one of its variables is set.
  */
 export function createPrometheus(kind: "server" | "consumer"): PrometheusExporter {
   const host = process.env["OTEL_EXPORTER_PROMETHEUS_HOST"]?.trim() || undefined;

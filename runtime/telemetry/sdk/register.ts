@@ -14,7 +14,8 @@ export interface Providers {
  * are already registered stay, and tenon's are then used only by tenon. Returns a function that unregisters them.
  */
 export function registerProviders(providers: Providers, propagator: TextMapPropagator): () => void {
-  // Both stay registered until the process ends: without spans they do nothing, and another service may use them.
+  // Context manager and propagator stay registered until the process ends: without spans they have no effect, and
+  // another service may use them.
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(propagator);
   const own = ownSignals();

@@ -56,7 +56,7 @@ function wantedDetectors(wanted: string | undefined): ResourceDetector[] {
   if (names.includes("all")) return Object.values(detectors).flat();
   return names.flatMap((name) => {
     const found = detectors[name] ?? earlier[name];
-    // OTEL_RESOURCE_ATTRIBUTES is always read.
+    // Other names are reported as unknown; `env` is allowed, since OTEL_RESOURCE_ATTRIBUTES is always read.
     if (found === undefined && name !== "" && name !== "env")
       getLogger("tenon").warn(
         `OTEL_NODE_RESOURCE_DETECTORS: ${JSON.stringify(name)} is ignored; ` +

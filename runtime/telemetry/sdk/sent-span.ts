@@ -51,7 +51,7 @@ export function toSent(span: ReadableSpan): SentSpan {
   };
 }
 
-/** The inverse of {@link toSent}. */
+/** Converts data back to a span: the inverse of {@link toSent}. */
 export function fromSent({ context, parent, links, ...span }: SentSpan, resource: Resource): ReadableSpan {
   const own = fromSentContext(context);
   return {

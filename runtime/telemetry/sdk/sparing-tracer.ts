@@ -10,9 +10,9 @@ export interface SpanQueue {
 }
 
 /**
- * A tracer that records nothing while the queue is full: such a span would be dropped when it ends, and creating it
- * costs a short job more than the rest of telemetry. Its trace context is still passed on, so callees decide about
- * sampling as usual. Its attributes are not read.
+ * Creates a tracer that does not record spans while the queue is full. Such a span would be dropped when it ends, and
+ * creating it costs a short job more than the rest of telemetry. Its trace context is still passed on, so that called
+ * services decide about sampling as usual. Its attributes are not read.
  */
 export function sparingTracer(tracer: Tracer, sampler: Sampler, queue: SpanQueue | undefined): Tracer {
   if (queue === undefined) return tracer;

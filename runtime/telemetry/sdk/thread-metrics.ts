@@ -25,7 +25,7 @@ export interface ThreadMeters extends MeterProvider {
   flush(): void;
 }
 
-/** Maximum number of values that are sent together: a loop that never yields must not fill the memory. */
+/** Maximum number of values that are sent together, so that a loop that never yields does not fill the memory. */
 const mostTogether = 1000;
 
 /**

@@ -64,7 +64,7 @@ function registerMeters(meters: ThreadMeters | undefined): Meter {
 async function register(send: (message: ThreadSpanMessage) => void): Promise<Tracer> {
   const { env } = process;
   const forward: SpanProcessor = {
-    // Sent to the main thread when it begins, since the thread may be terminated while the span is open.
+    // The span is sent when it begins, since the thread may be terminated while the span is open.
     onStart: (span) => send(toSent(span)),
     onEnd: (span) => send(toSent(span)),
     forceFlush: async () => {},

@@ -8,9 +8,9 @@ import { flattened } from "./flat-context.ts";
 export const jobKey: symbol = createContextKey("tenon job");
 
 /**
- * The context in which a call's span begins. If a span of the caller's trace is active, such as that of a server's
- * instrumentation, it is the parent; else the span that the call names. The active span may belong to another job: a
- * job that waited for its turn begins in the context in which the one before it ended.
+ * Returns the parent context of a call's span. If a span of the caller's trace is active, such as that of a server's
+ * instrumentation, it is the parent; else the span that the call names. The active span is not always right: a job that
+ * waited for its turn begins in the context in which the previous job ended.
  */
 export function parentOf({ traceparent, tracestate, baggage }: SentTrace): Context {
   const active = context.active();
@@ -18,7 +18,7 @@ export function parentOf({ traceparent, tracestate, baggage }: SentTrace): Conte
   const sent = traceparent === undefined ? undefined : parseTraceContext(traceparent, tracestate);
   if (span !== undefined && (sent === undefined || sent.traceId === span.spanContext().traceId)) return active;
   let parent = flattened(ROOT_CONTEXT);
-  // Extracts only baggage: the propagator would accept a `traceparent` that W3C does not allow.
+  // Only baggage is extracted here: the propagator would accept a `traceparent` that W3C does not allow.
   if (baggage !== undefined) parent = propagation.extract(parent, { baggage });
   if (sent === undefined) return parent;
   const { traceId, spanId, flags } = sent;
@@ -41,7 +41,10 @@ export function hasOtherPropagators(): boolean {
   return propagation.fields().some((name) => !w3cHeaders.has(name.toLowerCase()));
 }
 
-/** The context that headers of other propagators name; a caller's `traceparent` takes precedence. */
+/**
+ * Returns the context that headers of other propagators name. If the caller sent a `traceparent`, that takes
+ * precedence.
+ */
 export function otherParentOf(parent: Context, headers: Readonly<Record<string, unknown>>): Context {
   const others = Object.entries(headers).filter(([name]) => !w3cHeaders.has(name));
   return propagation.extract(parent, Object.fromEntries(others));

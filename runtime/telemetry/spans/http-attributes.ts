@@ -17,7 +17,7 @@ export function requestAttributes(
   const agent = headers["user-agent"];
   return {
     "http.request.method": method,
-    // Routes of tools have no parameters.
+    // The route is the path, since routes of tools have no parameters.
     "http.route": path,
     "url.path": path,
     "url.scheme": schemeOf(headers["x-forwarded-proto"]),

@@ -44,10 +44,10 @@ export interface BelowJob
 /** The span of a job, which is the active one while the job runs, and starts the spans of its steps and calls. */
 export class TracedJob implements JobSpan {
   readonly span: Span;
-  /** As `performance.now()`. */
+  /** Start of the job, as `performance.now()`. */
   readonly start: number = performance.now();
   readonly #context: Context;
-  /** The job, for its token, which must not appear in a text. */
+  /** The job, whose token must not appear in a text. */
   readonly #job: Pick<ObservedJob, "authorization">;
   readonly #below: BelowJob;
   #open: Set<{ end(): void }> | undefined;
@@ -161,7 +161,10 @@ export class TracedJob implements JobSpan {
     span.end();
   }
 
-  /** The active context, if it belongs to the job: a callback of a pool may run in the context of another job. */
+  /**
+   * Returns the active context if it belongs to the job, since a callback of a pool may run in the context of another
+   * job.
+   */
   get #current(): Context {
     const active = context.active();
     return active.getValue(jobKey) === this ? active : this.#context;

@@ -38,7 +38,7 @@ function exceptionAttributes(error: LogRecord["fields"][string]): Readonly<Recor
     "exception.type": type,
     "exception.message": message,
     ...(stack !== undefined && { "exception.stacktrace": stack }),
-    // Causes, code, the errors of an AggregateError.
+    // Adds causes, code, and the errors of an AggregateError.
     ...Object.fromEntries(Object.entries(more).map(([name, value]) => [`exception.${name}`, value])),
   };
 }

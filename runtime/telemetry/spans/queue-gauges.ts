@@ -1,6 +1,6 @@
 import type { GaugeValue, Telemetry } from "../telemetry.ts";
 
-/** The figures of a queue, with attributes that distinguish it from other queues. */
+/** Numbers of a queue's jobs, with attributes that distinguish the queue from others. */
 export interface GaugedQueue {
   readonly attributes: Readonly<Record<string, string>>;
   readonly waiting: number;

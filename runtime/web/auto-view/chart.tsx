@@ -3,10 +3,10 @@ import type { ChartData, Series } from "./chart-data.ts";
 import { formatNumber } from "./value.tsx";
 
 const height = 120;
-/** More values than this are a line. */
+/** Maximum number of values that are shown as bars; more are shown as a line. */
 const mostBars = 40;
 
-/** Numbers as bars, or as a line where there are many; one picture for each series. */
+/** Draws numbers as bars, or as a line if there are many; one chart for each series. */
 export function Chart({ labels, series, locale }: ChartData & { readonly locale: string | undefined }): VNode {
   return (
     <div class="charts">

@@ -11,10 +11,10 @@ import { chartOf } from "./chart-data.ts";
 import { isScalar, Value } from "./value.tsx";
 import type { ValueProps } from "./value.tsx";
 
-/** Items of a list that are shown before somebody asks for more. */
+/** Number of list items that are shown before the user asks for more. */
 const portion = 50;
 
-/** A whole result. */
+/** Shows a whole result. */
 export function Result({ schema, ...props }: Omit<ValueProps, "root">): VNode {
   if (isScalar(props.value))
     return (

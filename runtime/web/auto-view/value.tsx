@@ -4,11 +4,11 @@ import { JsonTree } from "../console/parts/json-tree.tsx";
 import { timeOf } from "../console/parts/time.tsx";
 import type { Schema } from "../console/schema/schema.ts";
 
-/** A value of JSON with what its schema says of it. */
+/** A JSON value and its schema. */
 export interface ValueProps {
   readonly value: Json;
   readonly schema: Schema;
-  /** Schema that references lead into. */
+  /** Root schema, into which references lead. */
   readonly root: Schema;
   readonly locale: string | undefined;
 }
@@ -18,7 +18,7 @@ export function isScalar(value: Json): boolean {
   return typeof value !== "object" || value === null;
 }
 
-/** A value as people of the host's language write it. */
+/** Formats a value in the host's language. */
 export function Value({ value, schema, locale }: ValueProps): VNode {
   if (value === null) return <span class="quiet">–</span>;
   if (typeof value === "boolean") return <span class={`flag ${String(value)}`}>{value ? "yes" : "no"}</span>;
@@ -27,7 +27,7 @@ export function Value({ value, schema, locale }: ValueProps): VNode {
   return <JsonTree value={value} open={1} />;
 }
 
-/** A number with the separators of a language. */
+/** Formats a number with the separators of a language. */
 export function formatNumber(value: number, locale: string | undefined): string {
   return new Intl.NumberFormat(locale, { maximumSignificantDigits: 12 }).format(value);
 }

@@ -15,32 +15,32 @@ import type { SigningIn } from "./sign-in/signing-in.ts";
 import { toJson } from "./base/json.ts";
 import { Page } from "./parts/card.tsx";
 
-/** Milliseconds between two polls of the tools: under `tenon dev` a save may change them. */
+/** Milliseconds between two polls of the tools, which a save may change under `tenon dev`. */
 const everyLook = 4000;
 
 /** A view of the page. */
 export interface OwnView {
-  /** First part of its address. */
+  /** First part of the view's address. */
   readonly name: string;
-  /** Its name in the navigation; undefined: another view leads to it. */
+  /** Name of the view in the navigation; undefined: the view is reached from another view. */
   readonly label: string | undefined;
-  /** False where there is nothing to show, so that the navigation leaves it out; default: always true. */
+  /** False if the view has nothing to show, so that the navigation leaves it out; default: always true. */
   readonly isUseful?: (services: readonly ServiceInfo[]) => boolean;
   readonly load: LoadView;
-  /** The view of one thing, whose name is the next part of the address. */
+  /** View of a single entity, whose name is the next part of the address. */
   readonly one?: LoadView;
 }
 
 interface AppProps {
   readonly backend: Backend;
-  /** The first one is shown where the address names none. */
+  /** Views of the page. The first view is shown if the address does not name one. */
   readonly views: readonly [OwnView, ...OwnView[]];
   readonly leave: SigningIn["leave"] | undefined;
-  /** Why signing in failed, for somebody who comes back from there without a token. */
+  /** Reason why signing in failed, for a user who returns from the authorisation server without a token. */
   readonly refusal: string;
 }
 
-/** The whole page. */
+/** Renders the whole page. */
 export function App({ backend, views, leave, refusal }: AppProps): VNode {
   const route = useRoute();
   const { client } = backend;
@@ -50,7 +50,7 @@ export function App({ backend, views, leave, refusal }: AppProps): VNode {
   const lasting = useMemo(() => ({ calls: new Map(), drafts: new Map(), answers: new Map() }), []);
   const loaded = useLoaded(() => backend.services(), [backend, epoch, challenge === undefined], everyLook);
   const services = loaded.value;
-  // The same definitions again must not render every form again.
+  // Definitions are compared as text: equal definitions must not render every form again.
   const print = toJson(services?.map(({ definition }) => definition));
   const session = useMemo(
     (): Session | undefined => (services === undefined ? undefined : { backend, services, ...lasting }),
@@ -59,7 +59,7 @@ export function App({ backend, views, leave, refusal }: AppProps): VNode {
   const [name, ...rest] = route;
   const chosen = views.find((view) => view.name === name) ?? views[0];
   const load = rest.length > 0 ? (chosen.one ?? chosen.load) : chosen.load;
-  // Its script comes while the services are asked for.
+  // The script of the view is loaded while the services are requested.
   const view = useView(load, epoch);
   const View = view.value;
   const title = backend.kind === "platform" ? "Platform" : (services?.[0]?.name ?? "");
@@ -125,7 +125,10 @@ function Header({ title, version, chosen, views }: HeaderProps): VNode {
   );
 }
 
-/** The address of a view is behind `#`, so the browser's own jump would change it. */
+/**
+ * Handles the link to the content: the browser's own jump would change the part after `#`, which is the address of the
+ * view.
+ */
 function skip(event: Event): void {
   event.preventDefault();
   const main = document.getElementById("main");

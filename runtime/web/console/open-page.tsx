@@ -8,11 +8,11 @@ import { createClient } from "./client/client.ts";
 import type { Client } from "./client/client.ts";
 import type { SigningIn } from "./sign-in/signing-in.ts";
 
-/** Shows the console with the views that it always has, and those of a service or of a platform. */
+/** Shows the console with its common views, and with those of a service or a platform. */
 export function openPage(connect: (client: Client) => Backend, views: readonly OwnView[], signing?: SigningIn): void {
   const root = document.getElementById("root");
   if (root === null) return;
-  // The page may stand under a path of its host.
+  // The base is taken from the page's path, since an application may serve the console under a path of its own.
   const client = createClient(location.pathname.replace(/\/(?:docs\/?)?$/, ""));
   root.textContent = "";
   const show = (refusal: string): void =>

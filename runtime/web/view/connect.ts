@@ -19,10 +19,10 @@ import type {
 type State = ToolState<ToolFunction>;
 type Changes = { readonly [Key in keyof State]?: State[Key] | undefined };
 
-/** Milliseconds after which a call of the view times out; each progress report starts them again. */
+/** Milliseconds after which a call of the view times out. Each progress report restarts the time. */
 const longestSilence = 300_000;
 
-/** Connects the page with its host. Everything that the host has sent is in the state, also for late subscribers. */
+/** Connects the page with its host. The state contains everything that the host has sent, also for late subscribers. */
 export function connect(facts: ViewFacts, version: string): ConnectedTool<ToolFunction> {
   const app = new App({ name: facts.title ?? facts.name, version }, {});
   const listeners = new Set<(state: State) => void>();
@@ -121,7 +121,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The arguments by name, for a function that takes them by position. */
+/** Converts positional arguments to an object with the names of the parameters. */
 function requestOf(args: readonly unknown[], parameters: readonly string[] | undefined): Record<string, unknown> {
   if (parameters === undefined) return { ...(args[0] as object | undefined) };
   const entries = parameters.map((name, index) =>
@@ -130,7 +130,7 @@ function requestOf(args: readonly unknown[], parameters: readonly string[] | und
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Record<string, unknown>;
 }
 
-/** The inverse of {@link requestOf}. */
+/** Converts an object to positional arguments: the inverse of {@link requestOf}. */
 function argumentsOf(
   request: Readonly<Record<string, unknown>>,
   parameters: readonly string[] | undefined,
@@ -159,7 +159,7 @@ function describeHost(app: App): ViewHost {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as ViewHost;
 }
 
-/** The data of an answer; undefined if it has only blocks of content. */
+/** Returns the data of an answer; undefined if it has only blocks of content. */
 function readResult(answer: CallToolResult, { kind, wrapped }: Pick<ViewFacts, "kind" | "wrapped">): unknown {
   const { content, structuredContent: data } = answer as {
     content: CallToolResult["content"];

@@ -4,7 +4,7 @@ import type { ViewFacts } from "../../contract/contract.ts";
 import { viewFactsId, viewKey } from "../../contract/view-page.ts";
 import { connect } from "./connect.ts";
 
-// Without code generation: compiled validators need `eval`, which the page's policy forbids.
+// Disables code generation: compiled validators need `eval`, which the page's policy forbids.
 config({ jitless: true });
 
 const text = document.querySelector(`#${viewFactsId}`)?.textContent ?? "{}";

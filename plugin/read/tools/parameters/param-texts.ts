@@ -11,7 +11,7 @@ import { applyFieldTags } from "../../constraints/field-tags.ts";
 import { objectOf } from "../../types/unions/make-union.ts";
 import type { Parameter } from "./parameter.ts";
 
-/** The `@param` lines of a tool about its request and about fields inside of it, by parameter. */
+/** The `@param` lines of a tool, by parameter. They describe the request and fields inside of it. */
 export interface ParamTexts {
   /** Lines of each parameter. An empty path is the parameter itself. */
   readonly of: ReadonlyMap<ts.Symbol, readonly ParamTags[]>;
@@ -33,7 +33,7 @@ export function paramTexts(
   for (const line of paramTags(doc, context.reading.file.text)) {
     const found = parameters.find(({ symbol }) => symbol.name === line.name);
     const key = pattern && found === undefined ? fieldOfPattern(pattern, line.name) : undefined;
-    // A destructured request has no name of its own: the first `@param` with an unknown name is meant for it.
+    // The first `@param` with an unknown name is assigned to a destructured request, which has no name of its own.
     const isRoot =
       found === undefined && key === undefined && pattern !== undefined && (root ?? line.name) === line.name;
     if (isRoot) root = line.name;
@@ -52,7 +52,7 @@ function isPattern({ name }: ts.ParameterDeclaration): boolean {
   return ts.isObjectBindingPattern(name);
 }
 
-/** The field of a destructured request to which a name refers. */
+/** Finds the field of a destructured request to which a name refers. */
 function fieldOfPattern({ declaration, type }: Parameter, name: string): string | undefined {
   const pattern = declaration?.name;
   const elements = pattern !== undefined && ts.isObjectBindingPattern(pattern) ? pattern.elements : [];
@@ -89,7 +89,7 @@ export function withParamTexts(
   return result;
 }
 
-/** A request without a text of its own gets that of its parameter. */
+/** Adds the text of its parameter to a request that has no text of its own. */
 export function withRootText(
   context: TypeContext,
   type: TypeModel,

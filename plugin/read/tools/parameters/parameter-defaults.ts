@@ -7,8 +7,9 @@ import { objectOf } from "../../types/unions/make-union.ts";
 import type { TypeContext } from "../../base/type-context.ts";
 
 /**
- * Reads defaults of fields from `({ mode = "fast", area: { unit = "m" } = {} }: Request)`, for this tool only, at any
- * depth. JavaScript applies them to a union of objects as well; the schema shows them for an object only.
+ * Reads defaults of fields from a pattern such as `({ mode = "fast", area: { unit = "m" } = {} }: Request)`, at any
+ * depth. They apply to this tool only. For a union of objects, JavaScript applies the defaults too, but the schema does
+ * not show them.
  */
 export function withDefaults(
   context: TypeContext,

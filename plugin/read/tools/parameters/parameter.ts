@@ -13,7 +13,7 @@ export interface Parameter {
   readonly place: Place;
 }
 
-/** Reads a parameter. Its place is `fallback` when it is not the author's own code. */
+/** Reads a parameter. `fallback` is its place if it is not in the author's own code. */
 export function parameterOf(context: TypeContext, symbol: ts.Symbol, fallback: Place): Parameter {
   const declared = symbol.valueDeclaration;
   const declaration = declared !== undefined && ts.isParameter(declared) ? declared : undefined;

@@ -15,7 +15,9 @@ import { splitUndefined } from "../../types/written/split-undefined.ts";
 import type { Site, TypeContext } from "../../base/type-context.ts";
 import { writtenForValue } from "../../types/written/written-values.ts";
 
-/** Reads a positional parameter as a field of the request; its text is the `@param` of its name. */
+/**
+ * Reads a positional parameter as a field of the request. The field's text is the `@param` with the parameter's name.
+ */
 export function readPositional(
   context: TypeContext,
   parameter: Parameter,
@@ -78,7 +80,7 @@ interface ParameterDoc {
   readonly at: ts.Node;
 }
 
-/** The texts of a parameter: in the `@param` of its name, and in front of it. */
+/** Returns the texts of a parameter: in the `@param` with its name, and in a comment in front of it. */
 function parameterDocs(
   context: TypeContext,
   { symbol, declaration }: Parameter,

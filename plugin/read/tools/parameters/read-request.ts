@@ -128,8 +128,8 @@ function readModel(
 }
 
 /**
- * Records tags in front of a parameter that is the request, or of names in its pattern, since these tags belong on the
- * fields of its type.
+ * Records tags in front of a parameter that is the request, or in front of names in its pattern. They have no effect
+ * there, since they belong on the fields of its type.
  */
 function meetComments(context: TypeContext, node: ts.ParameterDeclaration | ts.BindingElement): void {
   const doc = isOwnFile(context.reading, node.getSourceFile()) ? docOf(node) : undefined;

@@ -3,12 +3,10 @@ import { placeOf, report } from "../../base/reading.ts";
 import type { Reading } from "../../base/reading.ts";
 import { synonymOf } from "../../base/tag-synonyms.ts";
 
-/** Packages whose decorators only validate or convert input of callers. */
+/** Packages whose decorators only validate or convert input from callers. */
 const checkers: ReadonlySet<string> = new Set(["class-validator", "class-transformer"]);
 
-/**
- * Reports decorators of validation libraries on a field: requests are plain objects, for which decorators do not run.
- */
+/** Reports decorators of validation libraries on a field. They do not run, since requests are plain objects. */
 export function reportDecorators(reading: Reading, declaration: ts.Declaration): void {
   for (const decorator of ts.canHaveDecorators(declaration) ? (ts.getDecorators(declaration) ?? []) : []) {
     const { expression } = decorator;
@@ -29,7 +27,7 @@ export function reportDecorators(reading: Reading, declaration: ts.Declaration):
   }
 }
 
-/** The package from which a name is imported; undefined for a name of the project. */
+/** Returns the package from which a name is imported; undefined for a name of the project. */
 function packageOf({ checker }: Reading, name: ts.Expression): string | undefined {
   const declared = checker.getSymbolAtLocation(name)?.declarations?.[0];
   const statement = declared && ts.findAncestor(declared, ts.isImportDeclaration);

@@ -5,19 +5,25 @@ import { isMapped, linksOf, sourceOf, useOf } from "../written/property-source.t
 import { splitUndefined } from "../written/split-undefined.ts";
 import { writtenForValue } from "../written/written-values.ts";
 
-/** The place where the type of a property was written. A flag says whether its declaration's comments are about it. */
+/**
+ * The place where the type of a property was written. A flag says whether the comments of that declaration apply to the
+ * property.
+ */
 export interface PropertyOrigin {
   readonly node?: ts.TypeNode;
   /**
-   * The type of the property itself, if the node is the template of a mapped type that contains it, such as
-   * `T[K] | null`.
+   * Set if the node is the template of a mapped type that contains the type of the property, such as `T[K] | null`: the
+   * type of the property itself.
    */
   readonly inside?: { readonly key: ts.Symbol; readonly node: ts.TypeNode };
   /** False if a mapped type has changed the field's type: then only its texts are used. */
   readonly narrow: boolean;
 }
 
-/** Follows mapped types that keep the type of a property, such as `Partial` and `Pick`, to where it was written. */
+/**
+ * Finds the declaration in which the type of a property was written, through mapped types that keep the type, such as
+ * `Partial` and `Pick`.
+ */
 export function originOf(context: TypeContext, property: ts.Symbol, bindings: Bindings): PropertyOrigin {
   const source = sourceOf(context, property, bindings);
   if (source !== property && isSameType(context, source, property)) return originOf(context, source, bindings);
@@ -47,7 +53,7 @@ export function originOf(context: TypeContext, property: ts.Symbol, bindings: Bi
   return { narrow: true, ...(node !== undefined && { node }) };
 }
 
-/** The written type of a field's initial value, if the field itself has none. */
+/** Finds the written type of a field's initial value, if the field itself has no type. */
 function inferredNode(context: TypeContext, property: ts.Symbol, declaration: ts.Declaration): ts.TypeNode | undefined {
   const value = ts.isShorthandPropertyAssignment(declaration)
     ? declaration.name
@@ -74,7 +80,10 @@ function wrapped(
   return key === undefined || node === undefined ? undefined : { key, node };
 }
 
-/** An object type that a mapped type has made from another one does not have the other's name. */
+/**
+ * True if the type of the property is an object type other than an array. The result of a mapped type must not get the
+ * name of the type that it was made from.
+ */
 function isObjectType(context: TypeContext, property: ts.Symbol): boolean {
   const { checker } = context.reading;
   const { type } = splitUndefined(checker.getTypeOfSymbol(property));

@@ -25,8 +25,8 @@ import { leaveOut, unsupported } from "../unsupported.ts";
 import { typiaTags, type ValueTag } from "../../constraints/typia-tags.ts";
 
 /**
- * Reads a property as a field; `undefined` for a property that is not data: methods of classes, private members,
- * brands.
+ * Reads a property as a field; `undefined` for a property that is not data: a method of a class, a private member, a
+ * brand.
  */
 export function readField(
   context: TypeContext,
@@ -115,7 +115,7 @@ function bindingsOf({ inside }: PropertyOrigin, bindings: Bindings = new Map()):
   return inside === undefined ? bindings : new Map([...bindings, [inside.key, { node: inside.node, bindings }]]);
 }
 
-/** A field with its comments: those of all its declarations, which take precedence over those of its type. */
+/** Adds comments to a field: those of all its declarations, which take precedence over those of its type. */
 function withDocs(
   context: TypeContext,
   field: FieldModel,
@@ -142,22 +142,22 @@ function withDocs(
   return result;
 }
 
-/** A field with its written form. */
+/** A field, and its type as it was written. */
 interface WrittenField {
   readonly name: ts.Node;
   readonly doc: Doc | undefined;
-  /** True if the field itself has a text, not only its type. */
+  /** True if the field itself has a text; false if only its type has one. */
   readonly isOwn: boolean;
 }
 
 /**
- * Records whether a field of a request has a text, since agents fill requests by these texts. A `@param` of the tool
- * can provide one later.
+ * Records whether a field of a request has a text, because agents fill in requests by these texts. A `@param` of the
+ * tool can provide the text later.
  */
 function noteText(context: TypeContext, owner: ts.Type, field: FieldModel, written: WrittenField): void {
   if (field.at === undefined) return;
   if (written.isOwn) context.withText.add(field.at);
-  // A literal needs no description.
+  // Fields with a literal are skipped: a literal needs no description.
   if (field.description !== undefined || field.title !== undefined || field.type.kind === "literal") return;
   const { name } = written;
   const of = owner.aliasSymbol?.name ?? owner.getSymbol()?.name;

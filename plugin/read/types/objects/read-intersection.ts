@@ -55,7 +55,7 @@ export function readIntersection(
   return narrowByTypia(context, model, rest, site);
 }
 
-/** The written parts of an intersection, since the compiler forgets the alias of a primitive. */
+/** Returns the written parts of an intersection, because the compiler forgets the alias of a primitive. */
 function writtenParts(context: TypeContext, node: ts.TypeNode | undefined, site: Site): readonly Written[] {
   const written = writtenAt(node, site);
   const opened = written === undefined ? undefined : openType(context, written);

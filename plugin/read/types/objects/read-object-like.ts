@@ -89,19 +89,20 @@ function readPart(
   const argument = context.reading.checker.getTypeArguments(type as ts.TypeReference)[index];
   if (argument === undefined) return { kind: "unknown" };
   const opened = openNode(context, node, site);
-  // Tags that narrow a list apply to the outermost list, and never override those of an item.
+  // Tags that narrow a list are removed here, since they apply to the outermost list and never override tags of an
+  // item.
   const overrides = new Set([...(site.overrides ?? [])].filter((name) => !listTags.has(name)));
   const inner: Site = { ...itemOf(part(site, node)), bindings: opened?.bindings, overrides };
   return context.read(argument, partNode(opened?.node, index), inner);
 }
 
-/** The node of a list or a map behind aliases and type parameters. */
+/** Finds the node of a list or a map behind aliases and type parameters. */
 function openNode(context: TypeContext, node: ts.TypeNode | undefined, site: Site): Written | undefined {
   const written = writtenAt(node, site);
   return written === undefined ? undefined : openType(context, written);
 }
 
-/** The node of an item: `T` of `T[]`, `Array<T>` or `Set<T>`. */
+/** Returns the node of an item: `T` in `T[]`, `Array<T>` or `Set<T>`. */
 function partNode(node: ts.TypeNode | undefined, index: number): ts.TypeNode | undefined {
   if (node === undefined) return undefined;
   if (ts.isArrayTypeNode(node)) return node.elementType;
@@ -142,7 +143,10 @@ function heritageNode(context: TypeContext, type: ts.Type, base: ts.Type): ts.Ty
     .find((node) => context.reading.checker.getTypeAtLocation(node) === base);
 }
 
-/** The result of a mapped type such as `DeepPartial<T>` for a branded text or number: an object with its methods. */
+/**
+ * Reads the result of a mapped type such as `DeepPartial<T>` for a branded text or number, which TypeScript shows as an
+ * object with the methods of a text or number.
+ */
 function mappedPrimitive(context: TypeContext, type: ts.Type): TypeModel | undefined {
   if (((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped) === 0) return undefined;
   const isOf = (method: string, owner: string): boolean =>

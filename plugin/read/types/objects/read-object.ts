@@ -51,7 +51,7 @@ export function readObject(context: TypeContext, type: ts.Type, node: ts.TypeNod
   return { kind: "ref", name: own };
 }
 
-/** `Email[]` as `EmailArray`. */
+/** Makes a name for a type argument: `EmailArray` for `Email[]`. */
 function argumentName(node: ts.TypeNode): string {
   if (ts.isParenthesizedTypeNode(node)) return argumentName(node.type);
   return ts.isArrayTypeNode(node) ? `${argumentName(node.elementType)}Array` : pascal(node.getText()).slice(0, 40);
@@ -87,8 +87,8 @@ function readMembers(
 }
 
 /**
- * Sorts keys in the order of their declaration. Keys of a mapped type over literals are not declared; they are sorted
- * like the written literals, since the compiler orders literals by their first use anywhere in the program.
+ * Sorts keys in the order of their declaration. Keys of a mapped type over literals have no declaration, so they are
+ * sorted like the written literals: the compiler would order them by their first use anywhere in the program.
  */
 function inWrittenOrder(
   checker: ts.TypeChecker,
@@ -126,7 +126,10 @@ function readDoc(
   return {};
 }
 
-/** Applies the other tags in the comment of an interface or a class: examples; tags that narrow values are refused. */
+/**
+ * Applies further tags in the comment of an interface or a class: examples are added, tags that narrow values are
+ * refused.
+ */
 function withModelTags(context: TypeContext, object: ObjectType, name: TypeName | undefined, site: Site): ObjectType {
   let examples: readonly JsonLiteral[] = [];
   for (const declaration of name?.symbol.declarations ?? []) {
@@ -153,8 +156,8 @@ function endless(context: TypeContext, type: ts.Type, site: Site): TypeModel {
 }
 
 /**
- * Warns of the public methods and getters of a class that callers send: requests are plain objects, so
- * `request.money.format()` would compile and fail at run time.
+ * Warns about public methods and getters of a class that callers send. Requests are plain objects, so
+ * `request.money.format()` would compile but fail at run time.
  */
 function reportMethods(context: TypeContext, type: ts.Type, site: Site): void {
   const { reading } = context;
@@ -163,7 +166,7 @@ function reportMethods(context: TypeContext, type: ts.Type, site: Site): void {
     if (declaration === undefined || !ts.isClassLike(declaration.parent)) return [];
     const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
     if ((ts.getCombinedModifierFlags(declaration) & hidden) !== 0 || /^__[^@]/.test(property.name)) return [];
-    // A member that is named by a symbol is shown with its written name.
+    // A member with a symbol as its name is shown with its written name.
     const name = ts.getNameOfDeclaration(declaration)?.getText() ?? property.name;
     if (ts.isMethodDeclaration(declaration)) return [`\`${name}()\``];
     return ts.isAccessor(declaration) ? [`\`${name}\``] : [];

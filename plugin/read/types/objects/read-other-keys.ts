@@ -11,7 +11,7 @@ import type { Layer } from "../written/written.ts";
 import type { Site, TypeContext } from "../../base/type-context.ts";
 import { typiaTag } from "../../constraints/typia-tags.ts";
 
-/** The types of keys that are not fields, from index signatures. `{}` accepts every object. */
+/** Reads the types of keys that are not fields, from index signatures. `{}` accepts every object. */
 export function readOtherKeys(
   context: TypeContext,
   type: ts.Type,
@@ -34,12 +34,12 @@ export function readOtherKeys(
     else if (patterns.every(({ pattern }) => pattern !== key.pattern)) patterns.push({ ...key, type: model });
   }
   const index = plain.length === 0 ? undefined : makeUnion(plain);
-  // `Record<PropertyKey, T>` describes some keys twice.
+  // Removes repetitions, since `Record<PropertyKey, T>` describes some keys twice.
   const other = patterns.filter((entry) => JSON.stringify(entry.type) !== JSON.stringify(index));
   return { ...(other.length > 0 && { patterns: other }), ...(index !== undefined && { index }) };
 }
 
-/** The type of the values, with the comment in front of the index signature. */
+/** Reads the type of the values of an index signature, with the comment in front of it. */
 function readValue(context: TypeContext, type: ts.Type, info: ts.IndexInfo, site: Site): TypeModel {
   if ((info.type.flags & ts.TypeFlags.Never) !== 0) return { kind: "never" };
   const { declaration, node } = writtenKeys(context, type, info);
@@ -55,7 +55,7 @@ function readValue(context: TypeContext, type: ts.Type, info: ts.IndexInfo, site
   return applyLayers(context, info.type, model, layers, { ...inner, overrides: new Set() });
 }
 
-/** The written index signature that describes the keys, or the type of the values of `Record<string, T>`. */
+/** Finds the index signature that describes the keys, or the type of the values in `Record<string, T>`. */
 function writtenKeys(
   context: TypeContext,
   type: ts.Type,
@@ -66,7 +66,7 @@ function writtenKeys(
   for (const part of type.isIntersection() ? type.types : [type]) {
     const { declaration: mapped, modifiersType } = part as { declaration?: ts.Node; modifiersType?: ts.Type };
     if (mapped === undefined || !ts.isMappedTypeNode(mapped) || mapped.type === undefined) continue;
-    // `Readonly<Record<string, T>>` does not change the values.
+    // `Readonly` around a record is removed, since it does not change the values.
     const infos = modifiersType === undefined ? [] : context.reading.checker.getIndexInfosOfType(modifiersType);
     const before = infos.find(({ keyType }) => keyType === info.keyType);
     const isSame = modifiersType !== undefined && before !== undefined && useOf(mapped.type, mapped) === "same";
@@ -81,7 +81,7 @@ function isAnyObject(type: ts.Type): boolean {
   return literal && type.getProperties().length === 0 && !type.isIntersection();
 }
 
-/** The pattern of an index signature's keys; `undefined` when they may have any name. */
+/** Reads the pattern of an index signature's keys; `undefined` when keys may have any name. */
 function readKeyType(context: TypeContext, type: ts.Type, site: Site): Omit<KeyPattern, "type"> | undefined {
   if (type.isIntersection()) {
     checkTags(context, type, site);
@@ -95,7 +95,7 @@ function readKeyType(context: TypeContext, type: ts.Type, site: Site): Omit<KeyP
   return key.kind === "template" ? { pattern: key.pattern, text: key.text } : undefined;
 }
 
-/** TypeScript checks only the base of a tagged key, and so does the reader. */
+/** Reports tags on keys: TypeScript checks only the untagged type of a key, and so does the reader. */
 function checkTags(context: TypeContext, type: ts.IntersectionType, site: Site): void {
   const tags = type.types.map((member) => typiaTag(context.reading.checker, member));
   const tag = tags.find((found) => found?.kind === "constraint");

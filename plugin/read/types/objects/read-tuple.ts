@@ -10,7 +10,7 @@ import type { Written } from "../written/type-bindings.ts";
 import { openType } from "../written/written.ts";
 import type { Layer } from "../written/written.ts";
 
-/** A tuple; a comment in front of a named element describes the element. */
+/** Reads a tuple; a comment in front of a named element describes the element. */
 export function readTuple(
   context: TypeContext,
   type: ts.TupleTypeReference,

@@ -13,7 +13,7 @@ export function checkSymbolKey(reading: Reading, owner: ts.Type, declaration: ts
   const { name, questionToken } = declaration;
   if (!ts.isComputedPropertyName(name) || questionToken !== undefined || owner.isIntersection()) return;
   if (!isOwnFile(reading, declaration.getSourceFile())) return;
-  // A brand is not a method.
+  // Methods are always reported, since a brand is not a method.
   const isMethod = ts.isMethodSignature(declaration);
   const isWellKnown = isMethod || name.expression.getText().startsWith("Symbol.");
   if (!isWellKnown && (ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Readonly) !== 0) return;

@@ -5,7 +5,7 @@ import { objectOf } from "./make-union.ts";
 type Definitions = ReadonlyMap<string, TypeModel>;
 
 /**
- * Pairs that were already compared, by the numbers of their models: equal models share a number, and are printed once.
+ * Pairs that were already compared, by the numbers of their models. Equal models share a number, and are printed once.
  */
 interface Compared {
   readonly pairs: Set<string>;
@@ -13,14 +13,16 @@ interface Compared {
   readonly texts: Map<string, number>;
 }
 
-/** Creates a comparison of the unions of one tool, which shares the pairs that are known to be distinguishable. */
+/**
+ * Creates a comparison of the unions of one tool. Pairs that are known to be distinguishable are compared only once.
+ */
 export function createAmbiguity(
   definitions: Definitions,
 ): (members: readonly TypeModel[]) => readonly [TypeModel, TypeModel] | undefined {
   let compared: Compared = { pairs: new Set(), numbers: new WeakMap(), texts: new Map() };
   return (members) => {
     const pair = ambiguousPair(members, definitions, compared);
-    // A clashing pair may be among the compared pairs, which count as distinguishable.
+    // The compared pairs are forgotten: they count as distinguishable, but the ambiguous pair may be among them.
     if (pair !== undefined) compared = { ...compared, pairs: new Set() };
     return pair;
   };
@@ -36,13 +38,13 @@ function numberOf(type: TypeModel, { numbers, texts }: Compared): number {
   return number;
 }
 
-/** The first two members of a union that JSON cannot distinguish though they are decoded differently. */
+/** Finds the first two members of a union that JSON cannot distinguish although they are decoded differently. */
 function ambiguousPair(
   members: readonly TypeModel[],
   definitions: Definitions,
   seen: Compared,
 ): readonly [TypeModel, TypeModel] | undefined {
-  // Two literals never clash, and a union may have thousands.
+  // Pairs of two literals are skipped: they are always distinguishable, and a union may have thousands of literals.
   const others = members.flatMap((member, index) => (member.kind === "literal" ? [] : [{ member, index }]));
   for (const [index, a] of members.entries()) {
     const later =
@@ -152,7 +154,7 @@ function takesKey({ pattern }: OtherKeys, key: string): boolean {
   return pattern === undefined || new RegExp(pattern, "u").test(key);
 }
 
-/** True when a key may match both patterns. Templates with different beginnings have no key in common. */
+/** True when a key may match both patterns. Only templates with different beginnings are known to share no key. */
 function mayMeet(a: OtherKeys, b: OtherKeys): boolean {
   const [left, right] = [a, b].map(({ text = "" }) => /^`((?:[^`$\\]|\$(?!\{))*)/.exec(text)?.[1] ?? "");
   return left === undefined || right === undefined || left.startsWith(right) || right.startsWith(left);

@@ -4,14 +4,14 @@ type Definitions = ReadonlyMap<string, TypeModel>;
 
 const texts: ReadonlySet<string> = new Set(["title", "description", "deprecated", "examples"]);
 
-/** True for a type with texts of its own, which must not be applied to other members of a union. */
+/** True for a type with a description of its own, which must not be applied to other members of a union. */
 function isDescribed(type: TypeModel): boolean {
   return Object.keys(type).some((key) => texts.has(key));
 }
 
 /**
- * Makes a union of members without duplicates. A single member replaces the union, and all literals of a type that is
- * also a member are dropped. Members with texts stay as they are.
+ * Makes a union of members without duplicates. A single member replaces the union. Literals are dropped if their whole
+ * type is a member. Members with texts stay as they are.
  */
 export function makeUnion(members: readonly TypeModel[]): TypeModel {
   const flat = members.flatMap((member) =>
@@ -41,7 +41,7 @@ export function makeUnion(members: readonly TypeModel[]): TypeModel {
   return result.length === 1 && only !== undefined ? only : { kind: "union", members: result };
 }
 
-/** A field with a different literal in every member; `undefined` when there is none. */
+/** Finds a field with a different literal in every member; `undefined` when there is none. */
 function discriminatorOf(members: readonly TypeModel[], definitions: Definitions): string | undefined {
   const objects = members
     .flatMap((member) => (member.kind === "union" ? member.members : [member]))
@@ -61,7 +61,7 @@ function discriminatorOf(members: readonly TypeModel[], definitions: Definitions
     });
 }
 
-/** The object of a model or a reference. */
+/** Resolves a model or a reference to an object; undefined for any other type. */
 export function objectOf(type: TypeModel | undefined, definitions: Definitions): ObjectType | undefined {
   const target = type?.kind === "ref" ? definitions.get(type.name) : type;
   return target?.kind === "object" ? target : target?.kind === "ref" ? objectOf(target, definitions) : undefined;

@@ -14,7 +14,7 @@ import { noBindings, writtenAt } from "../written/type-bindings.ts";
 import type { Written } from "../written/type-bindings.ts";
 import { openType } from "../written/written.ts";
 
-/** A type without `undefined`, which only a place where a value may be missing can have. */
+/** Removes `undefined` from a type. Reports it unless the value may be missing at this place. */
 export function withoutUndefined(context: TypeContext, type: ts.Type, site: Site): ts.Type {
   if (!type.isUnion()) return type;
   const split = splitUndefined(type);
@@ -44,7 +44,7 @@ export function readUnion(
   const nodes = node === undefined ? site.nodes : [...opened, node, ...site.nodes];
   const given = withoutImpossible(context, splitUndefined(type).members ?? type.types, site);
   const members = orderMembers(checker, withoutRuntime(context, given, site), nodes);
-  // A union that is written by a name is described by its aliases already, unless a mapped type has added members.
+  // The aliases of a union that is written by a name are already applied, unless a mapped type has added members.
   const isWhole = all.length === 1 && all[0]?.node === node && members.every((one) => all[0]?.types.includes(one));
   const leaves = isWhole ? [] : all;
   const inner: Site = { ...part(site, node), ...(site.isField === true && { isMember: true as const }) };
@@ -55,7 +55,8 @@ export function readUnion(
 
 /**
  * Removes members that no JSON value can have, such as `"left" & { expr: string }`. If another member accepts one of
- * their parts, they add nothing, like `never`; otherwise they are reported, unless a package declares them.
+ * their parts, they add nothing to the union, like `never`. Otherwise they are reported, unless a package declares
+ * them.
  */
 function withoutImpossible(context: TypeContext, members: readonly ts.Type[], site: Site): readonly ts.Type[] {
   const impossible = new Set(members.filter((one) => one.isIntersection() && lostMembers(context, one).length > 0));
@@ -103,8 +104,8 @@ export function readMergedUnion(
 const merging = ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike | ts.TypeFlags.Object;
 
 /**
- * The only written alternative that remains in a union: `Email` of `Email | undefined` without its `undefined`, and of
- * `Exclude<Email | null, null>`.
+ * Finds the only written alternative that remains in a union: `Email` in `Email | undefined` without `undefined`, and
+ * in `Exclude<Email | null, null>`.
  */
 export function soleLeaf(context: TypeContext, type: ts.Type, node: ts.TypeNode, site: Site): Written | undefined {
   const written = { node, bindings: site.bindings ?? noBindings };
@@ -123,7 +124,10 @@ function membersOf(type: ts.Type): readonly ts.Type[] {
   return type.isUnion() ? type.types : [type];
 }
 
-/** The members of a union, each with the node by which it was written, so that its name and its tags are not lost. */
+/**
+ * Reads the members of a union. Each is read with the node by which it was written, so that its name and its tags are
+ * not lost.
+ */
 function readMembers(
   context: TypeContext,
   whole: ts.Type,
@@ -149,7 +153,7 @@ function readMembers(
       return [context.read(type, leaf.node, { ...inner, mayMiss: true, bindings: leaf.bindings })];
     });
   });
-  // A literal that the compiler merges into `string` stays a member beside a text with tags.
+  // A literal that the compiler merges into `string` stays a member if a text with tags is another member.
   const found = new Set([...leavesFor.values()].flat());
   const wide = members.reduce((flags, member) => flags | member.flags, 0);
   const isBeside = (type: ts.Type): boolean => {
@@ -164,14 +168,14 @@ function readMembers(
 }
 
 /**
- * True for an alternative that is read by its own type: all of its members are in the union, and it is not the union
- * itself, which would be endless.
+ * True for an alternative that is read by its own type: all of its members are in the union. The union itself does not
+ * count, since reading it would be endless.
  */
 function isAllOf({ type, types }: Leaf, whole: ts.Type, members: readonly ts.Type[]): boolean {
   return types.length === 1 || (type !== whole && types.every((one) => members.includes(one)));
 }
 
-/** The union of some types; `Email | null` gets the texts of `Email`. */
+/** Makes a union of some types; `Email | null` gets the texts of `Email`. */
 function unionOf(models: readonly TypeModel[]): TypeModel {
   const [only, other] = models.filter((model) => model.kind !== "literal" || model.value !== null);
   if (only === undefined || other !== undefined || only.kind === "object" || only.kind === "ref")

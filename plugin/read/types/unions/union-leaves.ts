@@ -5,18 +5,21 @@ import type { Written } from "../written/type-bindings.ts";
 import type { Opened } from "../written/written.ts";
 import { tagsOf } from "../written/written-tags.ts";
 
-/** A written alternative of a union. The compiler merges alternatives with the same type. */
+/** A written alternative of a union. The compiler would merge alternatives that have the same type. */
 export interface Leaf extends Written {
-  /** Its members, `undefined` aside. */
+  /** Members of the alternative, without `undefined`. */
   readonly types: readonly ts.Type[];
   readonly type: ts.Type;
-  /** True if it has comments, so that it differs from others of its type. */
+  /** True if the alternative has comments, so that it differs from other alternatives of its type. */
   readonly isTagged: boolean;
 }
 
 const empty = ts.TypeFlags.Undefined | ts.TypeFlags.Void | ts.TypeFlags.Never;
 
-/** The alternatives of a union, through aliases without comments; a single one for a node that is not a union. */
+/**
+ * Lists the alternatives of a union, through aliases without comments. A node that is not a union is the only
+ * alternative.
+ */
 export function unionLeaves(context: TypeContext, written: Written): readonly Leaf[] {
   const leaves: Leaf[] = [];
   const visit = ({ node, bindings }: Written, depth: number): void => {
@@ -40,7 +43,8 @@ function leafType({ reading: { checker } }: TypeContext, { node, whole }: Opened
 }
 
 /**
- * The written alternative for each member of a union, if there is one: by identity, else as the only one of its form.
+ * Assigns written alternatives to the members of a union: by identity of the types, else if only one alternative has
+ * the member's form.
  */
 export function leavesOf(
   { checker }: { readonly checker: ts.TypeChecker },

@@ -3,8 +3,8 @@ import { ts } from "ts-morph";
 type Key = ts.Type | string;
 
 /**
- * Sorts members of a union in their written order. The checker sorts them by first use, which changes with every
- * import, so the type nodes around the place are used. Members that do not appear in them are sorted by text.
+ * Sorts members of a union in their written order. The checker sorts by first use, which changes with every import, so
+ * the type nodes around the place are used. Members that do not appear in these nodes are sorted by text.
  */
 export function orderMembers<Member extends ts.Type>(
   checker: ts.TypeChecker,
@@ -104,7 +104,7 @@ function keyOf(type: ts.Type): Key {
   return type;
 }
 
-/** A text that does not depend on the rest of the program. `null` sorts last. */
+/** Returns a text for sorting that does not depend on the rest of the program. `null` sorts last. */
 function sortText(checker: ts.TypeChecker, type: ts.Type): string {
   if (type.isNumberLiteral()) return `1 ${String(type.value + 1e15).padStart(24, "0")}`;
   if (type.isStringLiteral()) return `2 ${type.value}`;

@@ -9,7 +9,7 @@ import type { Site, TypeContext } from "../../base/type-context.ts";
 import { shortText } from "./written.ts";
 import type { Layer } from "./written.ts";
 
-/** The properties that a field takes from its type, if the field consists only of the type. */
+/** Properties that a field takes from its type, if the type is the field's whole type. */
 type Brought = TypeTexts & Pick<FieldModel, "default" | "header">;
 
 /** Names of the tags in comments that narrow values. */
@@ -38,7 +38,7 @@ export function applyLayers(
 function applyLayer(context: TypeContext, type: ts.Type, model: TypeModel, layer: Layer, site: Site): TypeModel {
   if (model.kind !== "ref") return narrowed(context, model, layer, site, true);
   const name = context.named.get(type)?.find((named) => named.name === model.name);
-  // An object has the texts of its own name, and no constraints.
+  // A named object keeps the texts of its own name, and gets no constraints.
   if (name?.symbol !== undefined) return narrowed(context, model, layer, site, name.symbol !== layer.symbol);
   if (layer.symbol !== undefined && layer.symbol === type.aliasSymbol) {
     if (context.open.has(type) || context.layered.has(model.name)) {
@@ -65,7 +65,7 @@ function narrowed(context: TypeContext, model: TypeModel, layer: Layer, site: Si
   const place = own ? placeOf(declaration) : site.place;
   const tags = doc.tags.filter((tag) => {
     if (site.overrides?.has(tag.name) === true) context.ledger.settle(use, tag, "used");
-    // Texts of a package's helper types do not describe the data.
+    // Texts of a package's generic types are left out: they describe the helper type, not the data.
     else if (!own && isGeneric(declaration)) return constraintTags.has(tag.name);
     else if (withTexts || !(tag.name === "title" || tag.name === "deprecated")) return true;
     return false;
@@ -83,8 +83,8 @@ function narrowed(context: TypeContext, model: TypeModel, layer: Layer, site: Si
 }
 
 /**
- * The comment of a package's alias. Comments of generic aliases describe the helper type, not the data, so they are
- * left out.
+ * Returns the comment of a package's alias. Comments of generic aliases are left out, since they describe the helper
+ * type and not the data.
  */
 function packageText({ reading }: TypeContext, { declaration, doc }: Layer, site: Site): string {
   return isGeneric(declaration) ? "" : plainText(reading, doc.summary, site.place);
@@ -94,7 +94,7 @@ function isGeneric(declaration: ts.Node): boolean {
   return ts.isTypeAliasDeclaration(declaration) && declaration.typeParameters !== undefined;
 }
 
-/** A field with the texts of its type; its own comment is applied later and takes precedence. */
+/** Adds the texts of its type to a field. The field's own comment is applied later and takes precedence. */
 export function withTypeTexts(field: FieldModel): FieldModel {
   const { type } = field;
   if (type.kind === "object") return field;
@@ -115,7 +115,7 @@ export function withTypeTexts(field: FieldModel): FieldModel {
 export function reportLostTags(context: TypeContext, hasErrors: boolean): void {
   for (const { at, tag } of context.ledger.lost()) {
     context.ledger.settle(at, tag, "refused");
-    // A comment that was refused as a whole has a diagnostic already.
+    // Comments with errors are skipped, since a comment that was refused as a whole has a diagnostic already.
     if (hasErrors || !isOwnFile(context.reading, at.getSourceFile())) continue;
     const place = placeOf(at);
     if (checkTag(context.reading, tag, placeOf(at), false)) continue;

@@ -2,7 +2,7 @@ import { ts } from "ts-morph";
 import type { TypeContext } from "../../base/type-context.ts";
 import { namedBy } from "./named-by.ts";
 
-/** True for a type node without type parameters from outside: it means the same in all contexts. */
+/** True for a type node without type parameters from outside, so that it means the same in all contexts. */
 export function isClosed(context: TypeContext, root: ts.Node): boolean {
   const { closed } = context.reading;
   const names = (node: ts.Node): boolean => {

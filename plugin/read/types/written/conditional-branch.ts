@@ -6,9 +6,9 @@ import { boundNode } from "./type-bindings.ts";
 import type { Written } from "./type-bindings.ts";
 
 /**
- * The branch that a conditional type takes, if that can be determined without the compiler; undefined in doubt. If
- * members of a union take different branches, the branch that is not `never`: the type selects a part, as `Extract`
- * does.
+ * Finds the branch that a conditional type takes, if that can be determined without the compiler; undefined in doubt.
+ * If members of a union take different branches, returns the branch that is not `never`, because such a type selects a
+ * part of the union, as `Extract` does.
  */
 export function takenBranch(
   context: TypeContext,
@@ -20,7 +20,7 @@ export function takenBranch(
   const isFixed = (node: ts.TypeNode | undefined): node is ts.TypeNode => node !== undefined && isClosed(context, node);
   if (!isFixed(check)) return undefined;
   const type = checker.getTypeFromTypeNode(check);
-  // A type parameter alone is checked member by member.
+  // The members of a union are checked one by one if the checked type is a type parameter alone.
   const members = check !== checkType && type.isUnion() ? type.types : [type];
   const pattern = holdsInfer(extendsType) ? checker.getTypeFromTypeNode(extendsType) : undefined;
   if (pattern === undefined && !isFixed(wanted)) return undefined;

@@ -1,8 +1,8 @@
 import { ts } from "ts-morph";
 
 /**
- * The type that an index takes out of a list, a tuple, or an object whose fields are all written as one type, as in
- * `Record<"key", T>`; undefined for other types.
+ * Finds the type that an index takes out of a list, a tuple, or an object whose fields are all written as one type,
+ * such as `Record<"key", T>`; undefined for other types.
  */
 export function indexedPart(node: ts.TypeNode, index: ts.Type): ts.TypeNode | undefined {
   const isNumber = (index.flags & ts.TypeFlags.NumberLike) !== 0;

@@ -3,7 +3,7 @@ import type { Bindings, TypeContext } from "../../base/type-context.ts";
 import { namedBy } from "./named-by.ts";
 import type { Written } from "./type-bindings.ts";
 
-/** Functions that go from a type to its parts, and record the comments on them. */
+/** Functions that lead from a type to its parts, and record the comments on the way. */
 interface Parts<Opened extends Written> {
   open(written: Written): Opened;
   item(list: Opened): void;
@@ -11,8 +11,8 @@ interface Parts<Opened extends Written> {
 }
 
 /**
- * The types that `infer` stands for in a pattern, in their written form; undefined if the written type does not have
- * the form of the pattern.
+ * Finds the written types for which `infer` stands in a pattern; undefined if the written type does not have the form
+ * of the pattern.
  */
 export function inferredParts<Opened extends Written>(
   context: TypeContext,
@@ -38,7 +38,7 @@ export function inferredParts<Opened extends Written>(
     }
     const [argument] = argumentsOf(node);
     const name = ts.isTypeReferenceNode(node) ? node.typeName.getText() : "";
-    // These wrappers are passed on the way to a type.
+    // Wrappers such as `Promise` are entered, since they do not change the tags of their argument.
     if (argument !== undefined && /^(Promise|PromiseLike|Readonly|NonNullable)$/.test(name))
       return match(argument, written);
     const opened = parts.open(written);
@@ -76,14 +76,14 @@ function argumentsOf(node: ts.TypeNode): readonly ts.TypeNode[] {
   return ts.isTypeReferenceNode(node) ? (node.typeArguments ?? []) : [];
 }
 
-/** The type of the items of a list. */
+/** Returns the type of the items of a list. */
 function itemOf(node: ts.TypeNode): ts.TypeNode | undefined {
   if (ts.isArrayTypeNode(node)) return node.elementType;
   const isList = ts.isTypeReferenceNode(node) && /^(Readonly)?(Array|Set)$/.test(node.typeName.getText());
   return isList ? node.typeArguments?.[0] : undefined;
 }
 
-/** The elements of a tuple in front of its rest. */
+/** Returns the elements of a tuple before its rest element. */
 function elementsOf(node: ts.TypeNode): readonly ts.TypeNode[] {
   const elements = ts.isTupleTypeNode(node) ? node.elements : [];
   const rest = elements.findIndex(

@@ -5,8 +5,8 @@ import { meetValue } from "./written-tags.ts";
 import { declaredType, promised, returnedValues } from "./written-values.ts";
 
 /**
- * Records the tags of values whose type the compiler has inferred. It forgets the aliases of their declarations, so the
- * tags cannot be in the schema, and are reported.
+ * Records the tags of values whose type the compiler has inferred. The compiler forgets the aliases in their
+ * declarations, so the tags cannot be in the schema, and are reported.
  */
 export function meetInferred(context: TypeContext, value: ts.Expression, type: ts.Type): void {
   const { checker } = context.reading;
@@ -23,7 +23,7 @@ export function meetInferred(context: TypeContext, value: ts.Expression, type: t
 
 const scalar = ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike;
 
-/** The texts and numbers of a type or of its items. */
+/** Collects the texts and numbers in a type or in the type of its items. */
 function scalarsOf(checker: ts.TypeChecker, whole: ts.Type): ReadonlySet<ts.Type> {
   const type = splitUndefined(whole).type ?? whole;
   const item = checker.isArrayType(type) ? checker.getTypeArguments(type as ts.TypeReference)[0] : undefined;
@@ -37,7 +37,10 @@ const choosing: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.AmpersandAmpersandToken,
 ]);
 
-/** The values that an expression passes on: both branches of a conditional, items of a list, results of a callback. */
+/**
+ * Lists the values that an expression passes on: both branches of a conditional, items of a list, results of a
+ * callback.
+ */
 function sourcesOf(context: TypeContext, value: ts.Expression): readonly ts.Expression[] {
   const inside = (one: ts.Expression): readonly ts.Expression[] => sourcesOf(context, one);
   if (ts.isConditionalExpression(value)) return [...inside(value.whenTrue), ...inside(value.whenFalse)];

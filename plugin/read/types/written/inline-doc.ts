@@ -4,7 +4,9 @@ import { parseDoc } from "../../base/tsdoc.ts";
 import type { Doc } from "../../base/tsdoc.ts";
 import type { TypeContext } from "../../base/type-context.ts";
 
-/** The comment directly in front of a type in the author's files; one in front of `A | B` belongs to `A`. */
+/**
+ * Finds the comment directly in front of a type in the author's files. A comment in front of `A | B` belongs to `A`.
+ */
 export function inlineDoc(context: TypeContext, node: ts.Node): Doc | undefined {
   if (hasNoDoc(node) || isList(node) || !isOwnFile(context.reading, node.getSourceFile())) return undefined;
   let begins = false;
@@ -23,7 +25,7 @@ function isList(node: ts.Node): node is ts.UnionTypeNode | ts.IntersectionTypeNo
   return ts.isUnionTypeNode(node) || ts.isIntersectionTypeNode(node);
 }
 
-/** The comment of a member before its `|`, or after a member that has its own line. */
+/** Finds the comment of a union's member: before its `|`, or after a member that has its own line. */
 function memberDoc(node: ts.Node): Doc | undefined {
   const { parent } = node;
   if (!isList(parent)) return undefined;

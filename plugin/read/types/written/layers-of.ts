@@ -26,7 +26,7 @@ export function layersOf(
   }
   const member = memberLayers(type);
   if (member.length > 0) return member;
-  // Without a node, the compiler knows the alias of everything but primitives.
+  // Without a node, the alias comes from the compiler, which remembers the aliases of all types but primitives.
   const symbol = type.aliasSymbol;
   const declaration = symbol?.declarations?.find(ts.isTypeAliasDeclaration);
   const doc = declaration === undefined ? undefined : typeDocOf(declaration);
@@ -40,7 +40,7 @@ export function layersOf(
 function memberLayers(type: ts.Type): readonly Layer[] {
   const symbol = (type.flags & ts.TypeFlags.EnumLiteral) === 0 || type.isUnion() ? undefined : type.getSymbol();
   const declaration = symbol?.valueDeclaration;
-  // An enum with one member is the type of the member.
+  // An enum with one member has the type of that member, so the declaration may be that of the member.
   const member = declaration !== undefined && ts.isEnumDeclaration(declaration) ? declaration.members[0] : declaration;
   const doc = member !== undefined && ts.isEnumMember(member) ? docOf(member) : undefined;
   if (member === undefined || doc === undefined) return [];

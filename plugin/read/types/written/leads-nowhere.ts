@@ -4,9 +4,10 @@ import type { TypeContext } from "../../base/type-context.ts";
 import { namedBy } from "./named-by.ts";
 
 /**
- * True when neither a type parameter nor a node or declaration that `isSought` can be reached from a type node: then a
- * walk finds nothing, whatever the bindings are, and can be skipped. The search follows names to aliases and to the
- * bases of interfaces and classes, but does not enter the members of objects.
+ * True when nothing that is sought can be reached from a type node: neither a type parameter nor a node or declaration
+ * for which `isSought` is true. A walk would then find nothing, whatever the bindings are, and can be skipped. The
+ * search follows names to aliases and to the bases of interfaces and classes, but does not enter the members of
+ * objects.
  */
 export function leadsNowhere(
   context: TypeContext,
@@ -14,8 +15,8 @@ export function leadsNowhere(
   root: ts.Node,
   isSought: (node: ts.Node) => boolean = () => false,
   /**
-   * False for a root that binds all type parameters that can be reached: their arguments are then visited as parts of
-   * their own.
+   * False for a root that binds all type parameters that can be reached: their arguments are then visited separately,
+   * as parts of the root.
    */
   stopsAtParameters = true,
 ): boolean {
@@ -44,7 +45,7 @@ export function leadsNowhere(
       return (declaration.heritageClauses ?? []).some((clause) => clause.types.some(leads));
     }) === true;
   if (leads(root)) return false;
-  // Everything visited reaches only visited nodes, and so nothing that is sought.
+  // The search has visited everything that these nodes reach, and found nothing, so the result holds for all of them.
   for (const node of seen) known.set(node, true);
   return true;
 }

@@ -13,9 +13,9 @@ export interface PropertyDoc {
 }
 
 /**
- * The comments of a property, from all its declarations: each part of an intersection may have one. A redeclared
- * property without comments inherits those of the base, as in editors. With a comment of its own, it still inherits the
- * tags of the base that narrow values, since a value of the derived type is also one of the base.
+ * Finds the comments of a property, from all its declarations: each part of an intersection may have one. A redeclared
+ * property without comments inherits those of the base, as in editors. A redeclared property with a comment still
+ * inherits the base's tags that narrow values, since a value of the derived type is also a value of the base.
  */
 export function propertyDocs(context: TypeContext, property: ts.Symbol, bindings: Bindings): readonly PropertyDoc[] {
   const declarations = sourceOf(context, property, bindings).declarations ?? [];
@@ -58,7 +58,7 @@ function namedDocs(context: TypeContext, doc: Doc, at: ts.Declaration): readonly
   return (property?.declarations ?? []).flatMap((one) => docsOf(one));
 }
 
-/** A function of the compiler that is missing in its declarations. */
+/** A function of the compiler that its type declarations do not contain. */
 interface Resolver {
   resolveName(name: string, at: ts.Node, meaning: ts.SymbolFlags, withoutGlobals: boolean): ts.Symbol | undefined;
 }
@@ -79,14 +79,14 @@ function reportOrphan({ reading }: TypeContext, { doc, declaration }: PropertyDo
 function docsOf(declaration: ts.Declaration): readonly PropertyDoc[] {
   const name = ts.getNameOfDeclaration(declaration);
   const isModified = ts.canHaveModifiers(declaration) && declaration.modifiers !== undefined;
-  // The comment may be after a modifier.
+  // The name is tried too, since the comment may be after a modifier.
   const doc = docOf(declaration) ?? (isModified && name !== undefined ? docOf(name) : undefined);
   return [...(doc === undefined ? [] : [doc]), ...ownersDocs(declaration)].map((one) => ({ doc: one, declaration }));
 }
 
 /**
- * Descriptions of a property elsewhere: the `@param` of the constructor that declares it, or the `@property` of its
- * type.
+ * Finds descriptions of a property that are elsewhere: the `@param` of the constructor that declares it, or the
+ * `@property` of its type.
  */
 function ownersDocs(declaration: ts.Declaration): readonly Doc[] {
   const { parent } = declaration;

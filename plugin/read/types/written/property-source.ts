@@ -3,7 +3,7 @@ import type { Bindings, TypeContext } from "../../base/type-context.ts";
 import { takenBranch } from "./conditional-branch.ts";
 import { boundType } from "./type-bindings.ts";
 
-/** Internal facts of the compiler about a property that a mapped type made. */
+/** Internal facts of the compiler about a property that a mapped type has made. */
 interface Links {
   readonly checkFlags?: number;
   readonly mappedType?: { readonly declaration?: ts.MappedTypeNode; readonly modifiersType?: ts.Type };
@@ -19,8 +19,8 @@ export function isMapped(property: ts.Symbol): boolean {
 }
 
 /**
- * The original property, if `{ [K in keyof T as NewName]: T[K] }` has renamed it, or if the template of a mapped type
- * takes it from one of several types; else the property itself.
+ * Finds the original property, if `{ [K in keyof T as NewName]: T[K] }` has renamed it, or if the template of a mapped
+ * type takes it from one of several types. Otherwise returns the property itself.
  */
 export function sourceOf(context: TypeContext, property: ts.Symbol, bindings: Bindings): ts.Symbol {
   const { mappedType, keyType } = linksOf(property);
@@ -38,8 +38,8 @@ export function linksOf(property: ts.Symbol): Links {
 }
 
 /**
- * The property that a handwritten mapped type selects for one key: `Y["name"]` of
- * `{ [K in keyof X | keyof Y]: K extends keyof Y ? Y[K] : K extends keyof X ? X[K] : never }`.
+ * Finds the property that a handwritten mapped type selects for one key: `Y["name"]` in `{ [K in keyof X | keyof Y]: K
+ * extends keyof Y ? Y[K] : K extends keyof X ? X[K] : never }`.
  */
 function pickedProperty(
   context: TypeContext,
@@ -64,7 +64,10 @@ function pickedProperty(
   return find(mapped?.type);
 }
 
-/** The original declaration of a property, and the last template of a mapped type that contains its type as a part. */
+/**
+ * The original declaration of a property, and the last template of a mapped type that contains the property's type as a
+ * part.
+ */
 export interface KeptProperty {
   readonly declaration: ts.Declaration;
   readonly template?: ts.TypeNode;
@@ -72,7 +75,8 @@ export interface KeptProperty {
 }
 
 /**
- * The original declaration of a property, through mapped types that keep its type; undefined if one changes the type.
+ * Finds the original declaration of a property, through mapped types that keep its type; undefined if a mapped type
+ * changes the type.
  */
 export function keptProperty(context: TypeContext, property: ts.Symbol, bindings: Bindings): KeptProperty | undefined {
   const source = sourceOf(context, property, bindings);
@@ -95,7 +99,10 @@ export function keptProperty(context: TypeContext, property: ts.Symbol, bindings
   return found;
 }
 
-/** The template of a mapped type for one property; for a conditional type, the branch that it takes. */
+/**
+ * Returns the template of a mapped type for one property; for a conditional type, the branch that applies to the
+ * property.
+ */
 function templateFor(
   context: TypeContext,
   template: ts.TypeNode,
@@ -108,7 +115,9 @@ function templateFor(
   return takenBranch(context, template, new Map([...bindings, [key, { node, bindings }]])) ?? template;
 }
 
-/** Use of the property's type by the template of a mapped type: as `T[K]` itself, as a part, or not at all. */
+/**
+ * Determines how the template of a mapped type uses the property's type: as `T[K]` itself, as a part, or not at all.
+ */
 export function useOf(template: ts.TypeNode, mapped: ts.MappedTypeNode | undefined): "same" | "wrapped" | "other" {
   const key = mapped?.typeParameter.name.text;
   const isProperty = (node: ts.Node): boolean =>

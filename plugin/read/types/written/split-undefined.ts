@@ -1,14 +1,14 @@
 import { ts } from "ts-morph";
 
 export interface SplitType {
-  /** The type without `undefined`; absent when nothing remains. */
+  /** Type without `undefined`; absent when nothing remains. */
   readonly type?: ts.Type;
   /** Set instead of a smaller `type` when the checker has no type for the remaining members. */
   readonly members?: readonly ts.Type[];
   readonly optional: boolean;
 }
 
-/** Removes `undefined` from a type, and returns whether it was there. */
+/** Removes `undefined` from a type, and returns whether the type contained it. */
 export function splitUndefined(type: ts.Type): SplitType {
   const empty = ts.TypeFlags.Undefined | ts.TypeFlags.Void;
   if (type.flags & (empty | ts.TypeFlags.Never)) return { optional: true };
@@ -20,7 +20,7 @@ export function splitUndefined(type: ts.Type): SplitType {
   return { type: members.length === 1 ? only : (originOf(type, members.length) ?? type), members, optional: true };
 }
 
-/** The named union to which `undefined` was added, so that a recursive one is recognised. */
+/** Finds the named union to which `undefined` was added, so that a recursive union is recognised. */
 function originOf(type: ts.UnionType, count: number): ts.Type | undefined {
   const origin = (type as { origin?: ts.Type }).origin;
   const parts =

@@ -36,24 +36,27 @@ export function ownBindings(context: TypeContext, generic: Generic, node: ts.Typ
   return own;
 }
 
-/** Combines bindings with outer ones, which they shadow. */
+/** Combines bindings with outer ones. Inner bindings shadow outer ones. */
 export function joined(outer: Bindings, own: Bindings): Bindings {
   return own.size === 0 ? outer : new Map([...outer, ...own]);
 }
 
-/** Replaces a type parameter that is only passed on by its argument, so that recursive types do not bind it again. */
+/**
+ * Replaces a type parameter that is only passed on by its argument, so that recursive types do not bind it again and
+ * again.
+ */
 function resolved(context: TypeContext, written: Written): Written {
   if (isClosed(context, written.node)) return { node: written.node, bindings: noBindings };
   const symbol = ts.isTypeReferenceNode(written.node) ? namedBy(context, written.node) : undefined;
   return (symbol && written.bindings.get(symbol)) ?? written;
 }
 
-/** The type of a node, or of the argument if it is a type parameter. */
+/** Returns the type of a node; if the node is a type parameter, the type of its argument. */
 export function boundType(context: TypeContext, written: Written): ts.Type {
   return context.reading.checker.getTypeFromTypeNode(boundNode(context, written).node);
 }
 
-/** The node itself, or the node that a type parameter, or the `T[K]` of a mapped type, stands for. */
+/** Returns the node itself; for a type parameter, or `T[K]` of a mapped type, the node for which it stands. */
 export function boundNode(context: TypeContext, written: Written): Written {
   let step = written;
   for (let length = 0; length < 20; length += 1) {

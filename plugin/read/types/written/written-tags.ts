@@ -20,7 +20,7 @@ function isPlain(node: ts.Node): boolean {
   );
 }
 
-/** The comments of the aliases by which a type is written, at any depth, except for members of objects. */
+/** Finds the comments of the aliases by which a type is written, at any depth except inside members of objects. */
 function broughtBy(context: TypeContext, written: Written): readonly Brought[] {
   if (isPlain(written.node) && hasNoDoc(written.node)) return [];
   if (!isClosed(context, written.node)) return isSilent(context, written) ? [] : findBrought(context, written);
@@ -80,13 +80,13 @@ function bringsWords(context: TypeContext, node: ts.Node): boolean {
   return doc !== undefined && speaks(doc, isOwnFile(context.reading, node.getSourceFile()));
 }
 
-/** A comment with a tag that narrows values; in the author's files also one with a text. */
+/** True for a comment with a tag that narrows values; in the author's files, also for a comment with a text. */
 function speaks(doc: Doc, own: boolean): boolean {
   if (doc.tags.some((tag) => constraintTags.has(tag.name))) return true;
   return own && (doc.summary !== "" || doc.tags.some((tag) => fieldTags.has(tag.name)));
 }
 
-/** Records the tags that narrow a value, if a type was derived from the value that no longer has them. */
+/** Records the tags that narrow a value, if a type that no longer has them was derived from the value. */
 export function meetValue(context: TypeContext, value: ts.Expression, node: ts.TypeNode): void {
   for (const { doc } of broughtBy(context, { node, bindings: noBindings })) meetNarrowing(context, value, doc);
 }
@@ -104,8 +104,8 @@ export function meetNarrowing(context: TypeContext, at: ts.Node, doc: Doc | unde
 }
 
 /**
- * Distinguishes types that the compiler considers the same, by the comments of the aliases by which they are written;
- * empty if there are none.
+ * Returns a text that distinguishes types which the compiler considers the same, by the comments of the aliases by
+ * which they are written; empty if there are none.
  */
 export function tagsOf(context: TypeContext, written: Written): string {
   return broughtBy(context, written)
@@ -131,7 +131,10 @@ export function argumentsFor(
   return [...new Set(symbols)].flatMap((parameter) => bindings.get(parameter) ?? []);
 }
 
-/** Distinguishes uses of one generic type whose type arguments have different tags; empty if they have none. */
+/**
+ * Returns a text that distinguishes uses of one generic type by the tags of their type arguments; empty if there are
+ * none.
+ */
 export function argumentTags(context: TypeContext, given: readonly Written[]): string {
   const texts = given.map((argument) => tagsOf(context, argument));
   return texts.every((text) => text === "") ? "" : texts.join(";");

@@ -2,7 +2,7 @@ import { ts } from "ts-morph";
 import type { TypeContext } from "../../base/type-context.ts";
 import { splitUndefined } from "./split-undefined.ts";
 
-/** The written type of a value, and the property whose comment describes it. */
+/** The written type of a value, and the property whose comment describes the value. */
 export interface WrittenValue {
   readonly node: ts.TypeNode;
   readonly property?: ts.PropertySignature | ts.PropertyDeclaration;
@@ -12,7 +12,7 @@ export interface WrittenValue {
 const longestChain = 20;
 
 /**
- * The written type of a value, since the compiler infers `string` for a value that was declared as `Email`. Undefined
+ * Finds the written type of a value: for a value that was declared as `Email`, the compiler infers `string`. Undefined
  * if the value has another type in the end.
  */
 export function writtenForValue(context: TypeContext, value: ts.Node, type: ts.Type): WrittenValue | undefined {
@@ -23,7 +23,7 @@ export function writtenForValue(context: TypeContext, value: ts.Node, type: ts.T
   return declared !== undefined && declared === splitUndefined(type).type ? { ...found, node } : undefined;
 }
 
-/** The declared type of a value, even if the value has another type now. */
+/** Finds the declared type of a value, even if the value has been narrowed to another type. */
 export function declaredType(context: TypeContext, value: ts.Node, depth: number): WrittenValue | undefined {
   if (depth > longestChain) return undefined;
   const { checker } = context.reading;
@@ -63,7 +63,7 @@ function ofSymbol(context: TypeContext, symbol: ts.Symbol | undefined, depth: nu
   return declaration === undefined ? undefined : ofDeclaration(context, declaration, depth);
 }
 
-/** The type of a declared value: the written type, or that of its initial value. */
+/** Finds the type of a declared value: its written type, else that of its initial value. */
 export function ofDeclaration(context: TypeContext, declaration: ts.Declaration, depth = 0): WrittenValue | undefined {
   const { checker } = context.reading;
   if (ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration)) {
@@ -82,7 +82,7 @@ export function ofDeclaration(context: TypeContext, declaration: ts.Declaration,
   return initializer === undefined ? undefined : declaredType(context, initializer, depth + 1);
 }
 
-/** The written result type of a function, or that of the values which it returns. */
+/** Finds the written result type of a function, else that of the values that it returns. */
 export function returnedType(
   context: TypeContext,
   declaration: ts.SignatureDeclaration | ts.JSDocSignature,
@@ -121,7 +121,7 @@ export function queriedFunction(context: TypeContext, node: ts.Node): ts.Signatu
   return value !== undefined && (ts.isArrowFunction(value) || ts.isFunctionExpression(value)) ? value : undefined;
 }
 
-/** The node of the value: `T` of `Promise<T>`. */
+/** Returns the node of a promise's value: `T` in `Promise<T>`. */
 export function promised(node: ts.TypeNode): ts.TypeNode {
   const [argument] =
     ts.isTypeReferenceNode(node) && /^Promise(Like)?$/.test(node.typeName.getText()) ? (node.typeArguments ?? []) : [];

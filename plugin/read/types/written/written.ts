@@ -21,18 +21,18 @@ export interface Layer {
   readonly doc: Doc;
   /** The declaration that the comment belongs to. */
   readonly declaration: ts.Node;
-  /** The place of its use: the reference to the alias. */
+  /** The node that uses the commented declaration, such as the reference to an alias. */
   readonly use: ts.Node;
-  /** The alias, where it is one. */
+  /** Symbol of the alias, if the comment belongs to one. */
   readonly symbol?: ts.Symbol;
-  /** For a message, for example ``Type `Email` ``. */
+  /** Subject for a message, for example ``Type `Email` ``. */
   readonly subject: string;
 }
 
 /** A written type, resolved: the comments on the way, outermost first, and the final node. */
 export interface Opened extends Written {
   readonly layers: readonly Layer[];
-  /** A `Readonly<T>` on the way, from which the compiler makes another type. */
+  /** A `Readonly<T>` that was followed; the compiler has a type of its own for it. */
   readonly whole?: ts.TypeNode;
 }
 
@@ -78,7 +78,7 @@ function nextStep(context: TypeContext, { node, bindings }: Written, layers: Lay
   return { node: declaration.type, bindings: joined(bindings, ownBindings(context, declaration, node, bindings)) };
 }
 
-/** Utility types that are the same as their argument, or a part of it. */
+/** Utility types whose result is the same as their argument, or a part of it. */
 const transparent: ReadonlySet<string> = new Set([
   "NonNullable",
   "Readonly",
@@ -102,7 +102,7 @@ function openUtility(context: TypeContext, { node, bindings }: Written): Written
   return returned && { node: returned.node, bindings: opened.bindings };
 }
 
-/** `typeof user.email` has the type that was written for the value. */
+/** Follows `typeof user.email` to the type that was written for the value. */
 function openQuery(context: TypeContext, node: ts.TypeQueryNode, layers: Layer[]): Written | undefined {
   const found = writtenForValue(context, node.exprName, context.reading.checker.getTypeFromTypeNode(node));
   const doc = found?.property === undefined ? undefined : docOf(found.property);
@@ -111,7 +111,7 @@ function openQuery(context: TypeContext, node: ts.TypeQueryNode, layers: Layer[]
   return found && { node: found.node, bindings: noBindings };
 }
 
-/** `User["email"]` has the type of the field, with the tags of the field. */
+/** Follows `User["email"]` to the type of the field, with the tags of the field. */
 function openIndex(
   context: TypeContext,
   { node, bindings }: { readonly node: ts.IndexedAccessTypeNode; readonly bindings: Bindings },
@@ -132,7 +132,7 @@ function openIndex(
   }
   if (!index.isStringLiteral()) return undefined;
   const owner = { node: node.objectType, bindings };
-  // The alias of a mapped type includes its arguments; the mapped type's own node does not.
+  // The type of the alias is used, since it includes the arguments, which the mapped type's own node does not.
   const property = [boundType(context, owner), checker.getTypeFromTypeNode(opened.node)]
     .filter((type) => !type.isUnion())
     .map((type) => type.getProperty(index.value))
@@ -160,7 +160,7 @@ function openField(
     : { node: template, bindings: new Map([...bindings, [key, written]]) };
 }
 
-/** The comments of a list that apply to its items: a numeric bound on a list is a bound of each item. */
+/** Returns the comments of a list that apply to its items: a numeric bound on a list is a bound of each item. */
 function itemLayers(context: TypeContext, { node, layers }: Opened): readonly Layer[] {
   if (ts.isTupleTypeNode(node)) return [];
   return layers.map((layer) => {
@@ -207,8 +207,8 @@ function parametersOf(context: TypeContext, { node, bindings }: Written): readon
 }
 
 /**
- * Bindings for the type parameters in the members of an object: for interfaces, aliases and classes that a node names,
- * for their bases, and for the arguments of utility types.
+ * Returns bindings for the type parameters in the members of an object: for interfaces, aliases and classes that a node
+ * names, for their bases, and for the arguments of utility types.
  */
 export function memberBindings(context: TypeContext, written: Written | undefined): Bindings {
   if (written === undefined) return noBindings;
@@ -220,7 +220,7 @@ export function memberBindings(context: TypeContext, written: Written | undefine
   return found;
 }
 
-/** The text of a node for a message. */
+/** Shortens the text of a node for a message. */
 export function shortText(node: ts.Node): string {
   const text = node.getText().replace(/\s+/g, " ");
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;

@@ -4,8 +4,8 @@ import { EncodeError } from "./encode-error.ts";
 
 /**
  * Codecs for values that JSON lacks. A decoder is only called with a text that its format has accepted. An encoder gets
- * whatever the author's function returned. If it cannot encode the value, it returns a symbol that names the reason. No
- * validator accepts a symbol, so the result is refused and never silently wrong.
+ * whatever the author's function returned. If it cannot encode the value, it returns a symbol that names the reason.
+ * Validators accept no symbol, so the result is refused instead of being silently wrong.
  */
 function unencodable(what: string): symbol {
   return Symbol(what);
@@ -19,7 +19,8 @@ function describe(value: unknown): string {
 
 /** Decodes RFC 3339 text. */
 export function decodeDate(text: string): Date {
-  // `Date` accepts neither lower-case letters everywhere nor leap seconds; second 60 is the first of the next minute.
+  // The text is adapted, since `Date` accepts neither lower-case letters everywhere nor leap seconds. Second 60 becomes
+  // the first second of the next minute.
   const upper = text.toUpperCase();
   if (upper.slice(17, 19) !== "60") return new Date(upper);
   return new Date(new Date(`${upper.slice(0, 17)}59${upper.slice(19)}`).getTime() + 1000);
@@ -42,7 +43,7 @@ export function decodeUrl(text: string): URL {
 /** Encodes a `URL` as text. */
 export function encodeUrl(value: unknown): string | symbol {
   if (!(value instanceof URL)) return unencodable(`${describe(value)} instead of a URL`);
-  // A URL may hold characters that a URI must escape, in every part but the host's brackets.
+  // Some characters are escaped that a URL may contain, but a URI may not, in every part but the host's brackets.
   const { href } = value;
   if (plainUri.test(href)) return href;
   const { host } = value;
@@ -51,7 +52,7 @@ export function encodeUrl(value: unknown): string | symbol {
   return href.slice(0, start) + escapeUri(href.slice(start, hash)) + escapeUri(href.slice(hash)).replaceAll("#", "%23");
 }
 
-/** A URI that needs no escape: none of the characters that some parts may have and others not. */
+/** Matches a URI that needs no escape: it has none of the characters that are allowed in some parts only. */
 const plainUri = /^[\w.~!$&'()*+,;=:@/?-]+$/;
 
 function escapeUri(text: string): string {
@@ -67,7 +68,7 @@ export function decodeBigInt(text: string): bigint {
   return BigInt(text);
 }
 
-/** Any larger `bigint` has too many digits; converting a much larger one would take seconds. */
+/** Bound above which every `bigint` has too many digits. Larger ones are not converted, which could take seconds. */
 const hugeBigInt = 1n << 4400n;
 
 export function encodeBigInt(value: unknown): string | symbol {
@@ -78,7 +79,10 @@ export function encodeBigInt(value: unknown): string | symbol {
     : text;
 }
 
-/** Allocates a buffer of its own: a slice of Node's pool would expose its neighbours through `.buffer`. */
+/**
+ * Decodes base64. The bytes get a buffer of their own, since a slice of Node's pool would expose its neighbours through
+ * `.buffer`.
+ */
 export function decodeBytes(text: string): Uint8Array {
   return new Uint8Array(Buffer.from(text, "base64"));
 }
@@ -104,7 +108,7 @@ export function decodeSet(values: readonly unknown[], convert?: Convert): Set<un
 /** Encodes a `Set` as an array. */
 export function encodeSet(value: unknown, convert?: Convert): unknown[] | symbol {
   if (!(value instanceof Set)) return unencodable(`${describe(value)} instead of a Set`);
-  // Removes duplicates: different texts may have been decoded to the same date, address or bytes.
+  // Duplicates are removed, since different values may be encoded to the same JSON.
   return convert === undefined ? [...value] : distinct(Array.from(value, convert as (value: unknown) => unknown));
 }
 
@@ -129,14 +133,14 @@ export function encodeMap(value: unknown, convert?: Convert): object | symbol {
 /** Encodes an array. Any other value stays as it is, and the validator refuses it. */
 export function encodeArray(value: unknown, convert?: Convert): unknown {
   if (!Array.isArray(value)) return value;
-  // Like `Array.from`, which is slower, this also visits holes; `map` would skip them.
+  // A loop visits holes too, which `map` would skip. `Array.from` also visits holes, but is slower.
   const encoded: unknown[] = [];
   for (let index = 0; index < value.length; index++)
     encoded.push(convert === undefined ? value[index] : convert(value[index] as never));
   return encoded;
 }
 
-/** Sets an own key of any name; an assignment to `__proto__` would not. */
+/** Sets an own key of any name. An assignment to `__proto__` would set the prototype instead. */
 export function setKey(target: object, key: string, value: unknown): void {
   if (key === "__proto__")
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
@@ -158,9 +162,9 @@ export function copyOthers(target: object, value: object, declared?: ReadonlySet
 }
 
 /**
- * Returns the reason why an encoder may not read declared fields from a value; `undefined` for plain objects and
- * instances of the author's classes. A value without fields (a promise that was not awaited, a `Map` instead of a
- * record) must not become `{}`.
+ * Explains why an encoder may not read declared fields from a value; `undefined` for plain objects and instances of the
+ * author's classes. A value without fields (a promise that was not awaited, a `Map` instead of a record) must not
+ * become `{}`.
  */
 export function refuseObject(value: unknown): symbol | undefined {
   if (typeof value !== "object" || value === null) return unencodable(`${describe(value)} instead of an object`);
@@ -183,7 +187,7 @@ export function refuseObject(value: unknown): symbol | undefined {
 export function trimTuple(encoded: unknown[], required: number, given: readonly unknown[]): unknown[] {
   let length = given.length;
   while (length > required && given[length - 1] === undefined) length--;
-  // Elements beyond the given length are encodings of elements that do not exist.
+  // Elements beyond the given length are removed, since they are encodings of elements that do not exist.
   if (encoded.length > length) encoded.length = length;
   return encoded;
 }

@@ -6,7 +6,7 @@ import type { KeyRules, Rule, UnionRule } from "../report/rule.ts";
 import { asFullSchema, isOfType } from "../report/schema.ts";
 
 /**
- * Converts values to the type that a schema asks for: `"12"` to a number, `"true"` to a boolean, one value to an array
+ * Converts values to the type that a schema requires: `"12"` to a number, `"true"` to a boolean, one value to an array
  * of one. For tools with `ToolOptions.coerce`, before validation. A value that cannot be converted stays as it is, and
  * the validator refuses it. The argument is not changed.
  */
@@ -24,7 +24,7 @@ function coerce(rule: Rule, value: unknown): unknown {
   return coerceParts(firstList(rule), [value]);
 }
 
-/** Reads a number as JSON writes it, with blanks around it; not `""`, `0x10` or `Infinity`. */
+/** Parses a number in the syntax of JSON, with blanks around it; `""`, `0x10` and `Infinity` are not numbers. */
 function coerceText(text: string, types: readonly string[]): number | boolean | undefined {
   const plain = text.trim();
   if (types.includes("number") || types.includes("integer")) {
@@ -55,7 +55,7 @@ function coerceParts(rule: Rule | undefined, value: unknown): unknown {
   return copy;
 }
 
-/** The rules that apply to the value of a key; none for an unknown key. */
+/** Returns the rules that apply to the value of a key; none for an unknown key. */
 function rulesOfKey({ byKey, patterns, others }: KeyRules, key: string): readonly Rule[] {
   const field = byKey.get(key);
   if (field !== undefined) return [field.rule];
@@ -73,7 +73,7 @@ function firstList(rule: Rule): Rule | undefined {
 }
 
 /**
- * Selects the union member by which an object or array is coerced: the only member of its kind, or the one with the
+ * Selects the union member by which an object or array is coerced: the only member of its kind, or the member with the
  * same fixed fields.
  */
 function memberFor(union: UnionRule, value: object): Rule | undefined {

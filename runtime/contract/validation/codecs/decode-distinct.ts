@@ -1,13 +1,13 @@
 import { canonicalJson, newValues } from "../json-value.ts";
 
-/** Thrown for a list of distinct items in which two different texts mean the same value. The caller sent it. */
+/** Thrown when a list of distinct items, sent by a caller, contains two different texts that mean the same value. */
 export class EqualItemsError extends Error {
   override readonly name: string = "EqualItemsError";
   /** The list as the caller sent it. */
   readonly list: readonly unknown[];
   /** Index of the second of the two items. */
   readonly index: number;
-  /** Index of the first one. */
+  /** Index of the first of the two items. */
   readonly first: number;
 
   constructor(list: readonly unknown[], index: number, first: number) {
@@ -19,9 +19,10 @@ export class EqualItemsError extends Error {
 }
 
 /**
- * Decodes a list whose items must be distinct after decoding too: a moment can be written in many ways, and unknown
- * keys are dropped. The validator compares only the encoded items; without this check, a result with the decoded items
- * would be refused. `encode` is absent where decoded items are JSON.
+ * Decodes a list with unique items and checks that they are still unique after decoding. Items that differ as JSON can
+ * become equal: the same date-time can be written with different offsets, and unknown keys are dropped. Without this
+ * check, a tool that returns the list which it received would fail, since duplicates in its result are refused.
+ * `encode` makes decoded items comparable; it is absent if they are JSON already.
  */
 export function decodeDistinct(
   list: readonly unknown[],
@@ -29,7 +30,7 @@ export function decodeDistinct(
   encode?: (item: never) => unknown,
 ): unknown[] {
   const items = list.map((item) => decode(item as never));
-  // Items that lost no key in decoding are still distinct, as the validator has checked.
+  // If no item has lost a key in decoding, the items are still distinct, as the validator has checked.
   if (encode === undefined && items.every((item, index) => isWhole(list[index], item))) return items;
   const form = (item: unknown): unknown => (encode === undefined ? item : encode(item as never));
   const isNew = newValues();
@@ -45,7 +46,7 @@ export function decodeDistinct(
   return items;
 }
 
-/** True when a decoded value has all keys of its wire form, and no other. */
+/** True when a decoded value has exactly the keys of its wire form. */
 function isWhole(wire: unknown, decoded: unknown): boolean {
   if (typeof wire !== "object" || wire === null || typeof decoded !== "object" || decoded === null) return true;
   let keys = 0;

@@ -50,7 +50,7 @@ export function copyMatches(
       parts?.push(part);
       count++;
     }
-    // Each of several patterns copies only the keys of its own type, so the parts are merged.
+    // Several patterns may match one key, and each copies only the keys of its own type, so the parts are merged.
     if (count > 0) setKey(target, key, parts === undefined ? part : (mergeParts(parts) ?? parts[0]));
   }
 }

@@ -13,7 +13,7 @@ interface Part {
 
 /**
  * Decodes an object (or an array of objects) of a union whose members have no discriminating field. The result has the
- * keys of every member that accepts the object, at any depth, so that `{ a } | { a, b }` does not lose `b`. Where two
+ * keys of every member that accepts the object, at any depth, so that `{ a } | { a, b }` does not lose `b`. If two
  * members decode a key differently, the member that declares more of the object's keys wins.
  */
 export function decodeMembers(wire: unknown, members: readonly Member[]): unknown {
@@ -48,16 +48,16 @@ export function encodeFirst(value: unknown, members: readonly Member[]): unknown
 }
 
 /**
- * Merges the results of several members for one value. `named` is the value's own `$schema`. In an author's value it
- * selects that member alone (`decides`). On the wire, where every member that accepts the value agrees with it, it only
- * breaks a tie.
+ * Merges the results of several members for one value. `named` is the value's own `$schema`. In an author's value, it
+ * alone selects the member (`decides`). On the wire, every member that accepts the value also accepts its `$schema`, so
+ * it is only used to break a tie.
  */
 function merge(objects: readonly Part[], named: unknown, decides: boolean): object | undefined {
-  // Most values belong to one member.
+  // A single result needs no merging: most values belong to one member.
   if (objects.length < 2) return objects[0];
   const isNamed = (part: Part): boolean => part.$schema !== undefined && part.$schema === named;
   const same = decides ? objects.filter(isNamed) : [];
-  // The member that declares most keys is the best match. Members with another schema add nothing to it.
+  // The member that declares most keys is the best match. Members with another schema URN add no keys.
   const rank = (part: Part): number =>
     Object.keys(part).length - (part.$schema === undefined ? 0 : 1) + (isNamed(part) ? 0.5 : 0);
   const [best, ...others] = (same.length > 0 ? same : objects).toSorted((one, other) => rank(other) - rank(one));
@@ -79,7 +79,7 @@ function schemaOf(value: unknown): unknown {
   return typeof value === "object" && value !== null ? (value as Part).$schema : undefined;
 }
 
-/** Results of a module's recursive functions during one outermost call, by function and value. */
+/** Cache of the results of a module's recursive functions during one outermost call, by function and value. */
 export interface Memory {
   seen?: Map<Compute, Map<object, unknown>> | undefined;
 }
@@ -87,9 +87,10 @@ export interface Memory {
 type Compute = (value: unknown) => unknown;
 
 /**
- * Calls a function once per object, for recursive types whose unions are tried member by member. Without the cache, a
- * value of depth n costs mⁿ. The cache is cleared when the outermost call ends. All functions share it: a decoder calls
- * validators at each level, which would otherwise validate everything below again, n² times in all.
+ * Calls a function once per object, for recursive types whose unions are tried member by member. Without the cache, m
+ * members and a value of depth n cost mⁿ calls. All functions share the cache, which is cleared when the outermost call
+ * ends: a decoder calls validators at each level, which would otherwise validate all deeper levels again, n² times in
+ * all.
  */
 export function remember(memory: Memory, compute: Compute, value: unknown): unknown {
   if (typeof value !== "object" || value === null) return compute(value);
@@ -108,8 +109,8 @@ export function remember(memory: Memory, compute: Compute, value: unknown): unkn
 }
 
 /**
- * Adds the keys that only `part` has to `best`, at any depth, where both are results for one value by different types.
- * Where they differ, `best` wins. Neither argument is changed, since a cached part may be used elsewhere as well.
+ * Adds the keys that only `part` has to `best`, at any depth. Both are results for one value by different types; if
+ * they differ in a key, `best` wins. Neither argument is changed, since a cached part may be used elsewhere as well.
  */
 function addKeys(best: unknown, part: unknown): unknown {
   if (best === part || typeof best !== "object" || typeof part !== "object" || best === null || part === null)

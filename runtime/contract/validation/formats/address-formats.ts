@@ -9,12 +9,12 @@ const idnLocalPattern =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~\u0080-\u{10ffff}-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~\u0080-\u{10ffff}-]+)*$/iu;
 const quotedLocalPattern = /^"(?:[ !#-[\]-~]|\\[ -~])*"$/;
 
-/** Dotted decimal without leading zeros. */
+/** True for an IPv4 address: dotted decimal without leading zeros. */
 export function isIpv4(value: unknown): boolean {
   return typeof value === "string" && value.length <= 15 && ipv4Pattern.test(value);
 }
 
-/** RFC 4291 text, also with a dotted tail; no zone, no brackets. */
+/** True for an IPv6 address: RFC 4291 text, also with a dotted tail; no zone, no brackets. */
 export function isIpv6(value: unknown): boolean {
   if (typeof value !== "string" || value.length > 45) return false;
   const halves = value.split("::");
@@ -22,7 +22,7 @@ export function isIpv6(value: unknown): boolean {
   const [head = "", tail] = halves;
   const groups = [...groupsOf(head), ...groupsOf(tail ?? "")];
   const dotted = groups.at(-1)?.includes(".") === true;
-  // A dotted part must be at the end of the text, not at the end of the half in front of `::`.
+  // The dotted part must be at the end of the whole text, not at the end of the half before `::`.
   if (dotted && !value.endsWith(groups.at(-1) ?? "")) return false;
   const count = groups.length + (dotted ? 1 : 0);
   if (tail === undefined ? count !== 8 : count > 7) return false;
@@ -35,14 +35,14 @@ function groupsOf(half: string): readonly string[] {
   return half === "" ? [] : half.split(":");
 }
 
-/** RFC 1123 host name of at most 253 characters, without a trailing dot. */
+/** True for an RFC 1123 host name of at most 253 characters, without a trailing dot. */
 export function isHostname(value: unknown): boolean {
   return (
     typeof value === "string" && value.length <= 253 && value.split(".").every((label) => hostLabelPattern.test(label))
   );
 }
 
-/** Host name whose labels may hold letters, digits and marks of any script. */
+/** True for a host name whose labels may contain letters, digits and marks of any script. */
 export function isIdnHostname(value: unknown): boolean {
   if (typeof value !== "string" || value.length > 253) return false;
   return value
@@ -54,12 +54,12 @@ function isReservedLabel(label: string): boolean {
   return label.slice(2, 4) === "--" && !/^xn--[a-z0-9-]*[a-z0-9]$/i.test(label);
 }
 
-/** RFC 5321 mailbox of at most 254 characters; the domain has a dot or is an address in brackets. */
+/** True for an RFC 5321 mailbox of at most 254 characters; the domain has a dot or is an address in brackets. */
 export function isEmail(value: unknown): boolean {
   return isMailbox(value, localPattern, isHostname);
 }
 
-/** Mailbox with letters of any script on both sides. */
+/** True for a mailbox that may contain letters of any script on both sides. */
 export function isIdnEmail(value: unknown): boolean {
   return isMailbox(value, idnLocalPattern, isIdnHostname);
 }

@@ -3,7 +3,7 @@ const timePattern = /^(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[zZ]|([+-])(\d\d):(\d\d))
 const durationPattern = /^P(?!$)(?:(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+S)?)?|\d+W)$/;
 const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** RFC 3339 full-date, a day that exists. */
+/** True for an RFC 3339 full-date that exists in the calendar. */
 export function isDate(value: unknown): boolean {
   const match = typeof value === "string" && value.length === 10 ? datePattern.exec(value) : null;
   if (match === null) return false;
@@ -12,7 +12,7 @@ export function isDate(value: unknown): boolean {
   return day >= 1 && day <= (leap ? 29 : (monthLengths[month - 1] ?? 0));
 }
 
-/** RFC 3339 full-time with an offset; second 60 only where UTC is 23:59. */
+/** True for an RFC 3339 full-time with an offset; second 60 only if it is 23:59 in UTC. */
 export function isTime(value: unknown): boolean {
   const match = typeof value === "string" ? timePattern.exec(value) : null;
   if (match === null) return false;
@@ -25,8 +25,8 @@ export function isTime(value: unknown): boolean {
 }
 
 /**
- * RFC 3339 date-time: a date, `T` or `t`, a time with an offset. Its year must be one of 0000 to 9999 after conversion
- * to UTC too.
+ * True for an RFC 3339 date-time: a date, `T` or `t`, and a time with an offset. The year must be from 0000 to 9999,
+ * also after conversion to UTC.
  */
 export function isDateTime(value: unknown): boolean {
   return (
@@ -38,7 +38,10 @@ export function isDateTime(value: unknown): boolean {
   );
 }
 
-/** Only on the first and the last day can the offset or a leap second lead to a year outside that range. */
+/**
+ * True if the year in UTC is from 0000 to 9999. It can only differ on the first and the last day, by the offset or a
+ * leap second.
+ */
 function staysInYears(text: string): boolean {
   const day = text.slice(0, 10);
   if (day !== "0000-01-01" && day !== "9999-12-31") return true;
@@ -48,7 +51,7 @@ function staysInYears(text: string): boolean {
   return day === "0000-01-01" ? minutes >= 0 : minutes < 1440 && second !== "60";
 }
 
-/** RFC 3339 appendix A duration, for example `P3DT4H`. */
+/** True for an RFC 3339 appendix A duration, for example `P3DT4H`. */
 export function isDuration(value: unknown): boolean {
   return typeof value === "string" && durationPattern.test(value);
 }

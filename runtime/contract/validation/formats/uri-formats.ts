@@ -1,11 +1,14 @@
 import { isIpv6 } from "./address-formats.ts";
 
-/** RFC 3986 appendix B. It splits any text into parts; each part is checked alone, so nothing backtracks. */
+/**
+ * Pattern of RFC 3986, appendix B. It splits any text into parts. Each part is then checked alone, so nothing
+ * backtracks.
+ */
 const partsPattern = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
 const schemePattern = /^[a-z][a-z0-9+.-]*$/i;
 const badPercentPattern = /%(?![0-9a-f]{2})/i;
 
-/** An address without user, port or escapes, as most are: its parts need not be checked. */
+/** Matches an address without user, port or escapes, as most are, whose parts need no check. */
 const plainPattern =
   /^[a-z][a-z0-9+.-]*:(?:\/\/[\w.~-]{1,300}(?![^/?#])|(?!\/\/))[\w.~!$&'()*+,;=:@/-]*(?:\?[\w.~!$&'()*+,;=:@/?-]*)?(?:#[\w.~!$&'()*+,;=:@/?-]*)?$/i;
 
@@ -34,30 +37,33 @@ const unicode = alphabet(
   "\\u{e000}-\\u{f8ff}\\u{f0000}-\\u{10fffd}",
   "u",
 );
-/** Longer names do not exist in the DNS, and punycode is quadratic in a label's length. */
+/**
+ * Maximum length of the host part. Longer names do not exist in the DNS, and conversion to punycode takes quadratic
+ * time.
+ */
 const longestAuthority = 320;
 
-/** RFC 3986 URI with a scheme that a URL parser accepts as well. */
+/** True for an RFC 3986 URI with a scheme that a URL parser accepts as well. */
 export function isUri(value: unknown): boolean {
   return typeof value === "string" && isReference(value, ascii, true) && URL.canParse(value);
 }
 
-/** RFC 3986 URI or relative reference. */
+/** True for an RFC 3986 URI or relative reference. */
 export function isUriReference(value: unknown): boolean {
   return typeof value === "string" && isReference(value, ascii, false);
 }
 
-/** RFC 3987 IRI with a scheme. */
+/** True for an RFC 3987 IRI with a scheme. */
 export function isIri(value: unknown): boolean {
   return typeof value === "string" && isReference(value, unicode, true);
 }
 
-/** RFC 3987 IRI or relative reference. */
+/** True for an RFC 3987 IRI or relative reference. */
 export function isIriReference(value: unknown): boolean {
   return typeof value === "string" && isReference(value, unicode, false);
 }
 
-/** An `http`, `https` or `ftp` address with a host, letters of any script allowed. */
+/** True for an `http`, `https` or `ftp` address with a host; letters of any script are allowed. */
 export function isUrl(value: unknown): boolean {
   return (
     typeof value === "string" &&
@@ -98,7 +104,7 @@ const templateToken = new RegExp(
   "iy",
 );
 
-/** RFC 6570 template: literals and `{expressions}`. */
+/** True for an RFC 6570 template: literals and `{expressions}`. */
 export function isUriTemplate(value: unknown): boolean {
   if (typeof value !== "string") return false;
   templateToken.lastIndex = 0;

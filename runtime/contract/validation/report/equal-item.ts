@@ -2,7 +2,7 @@ import type { Problem } from "../../contract.ts";
 import { pointer } from "./problem.ts";
 import type { Path } from "./problem.ts";
 
-/** The problem of an item that means the same as an earlier one of its list. */
+/** Makes the problem of an item that means the same as an earlier item of its list. */
 export function equalItem(
   { list, index, first }: { readonly list: readonly unknown[]; readonly index: number; readonly first: number },
   wire: unknown,
@@ -15,7 +15,10 @@ export function equalItem(
   };
 }
 
-/** The path of a list in the value that contains it. A request body has no cycles, and its depth is bounded. */
+/**
+ * Finds the path of a list in the value that contains it. This ends, since a request body has no cycles, and its depth
+ * is bounded.
+ */
 function pathTo(list: unknown, value: unknown): Path | undefined {
   if (value === list) return [];
   if (typeof value !== "object" || value === null) return undefined;

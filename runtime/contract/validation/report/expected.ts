@@ -75,8 +75,7 @@ function stringText(schema: FullSchema): string {
 function numberText(type: string, schema: FullSchema): string {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const parts = [multipleOf === undefined ? type : `multiple of ${multipleOf}`];
-  // The default bounds of an integer are those of double precision. The author did not write them, so they are not
-  // shown.
+  // Default bounds of an integer are left out, since they come from double precision and not from the author.
   const low = minimum === -Number.MAX_SAFE_INTEGER && maximum === Number.MAX_SAFE_INTEGER ? undefined : minimum;
   const high = maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum;
   if (low !== undefined && high !== undefined) parts.push(`from ${low} to ${high}`);
@@ -112,7 +111,7 @@ function rangeText(minimum: number | undefined, maximum: number | undefined, uni
   return maximum === undefined ? undefined : `at most ${plural(maximum)}`;
 }
 
-/** The values of a schema that is one fixed value or a choice of fixed values. */
+/** Returns the values of a schema that is a fixed value or a choice of fixed values. */
 export function fixedValues(schema: FullSchema, root: FullSchema): readonly unknown[] | undefined {
   const target = resolveSchema(schema, root);
   return "const" in target ? [target.const] : target.enum;

@@ -6,7 +6,7 @@ import { candidatesOf, suggest } from "./suggest.ts";
 /** Keys and indexes from the root to a value. */
 export type Path = readonly (string | number)[];
 
-/** The problem of a value that its rule rejects. */
+/** Makes the problem of a value that its rule rejects. */
 export function refused(path: Path, { expected, choices }: Rule, value: unknown): Problem {
   const secret = path.some((step) => typeof step === "string" && isSecretName(step));
   const shown = secret ? undefined : shortenValue(value);
@@ -21,7 +21,9 @@ export function refused(path: Path, { expected, choices }: Rule, value: unknown)
   };
 }
 
-/** The problem of a missing required key. An unknown key that is present may be a misspelling of the missing one. */
+/**
+ * Makes the problem of a missing required key. An unknown key that is present may be a misspelling of the missing one.
+ */
 export function missing(path: Path, key: string, rule: Rule, keys: KeyRules, value: Record<string, unknown>): Problem {
   const unknown = presentKeys(value).filter(
     (present) => !keys.byKey.has(present) && keys.patterns.every(({ pattern }) => !pattern.test(present)),
@@ -36,7 +38,7 @@ export function missing(path: Path, key: string, rule: Rule, keys: KeyRules, val
   };
 }
 
-/** The problem of a key that is not allowed. */
+/** Makes the problem of a key that is not allowed. */
 export function unknownKey(path: Path, key: string, keys: KeyRules, value: Record<string, unknown>): Problem {
   const absent = keys.fields.filter((field) => !isPresent(value, field.key)).map((field) => field.key);
   const near = suggest(key, candidatesOf(absent));
@@ -59,10 +61,10 @@ function presentKeys(value: Record<string, unknown>): readonly string[] {
   return Object.keys(value).filter((key) => value[key] !== undefined);
 }
 
-/** Maximum characters of a path: a caller's key may have a megabyte. */
+/** Maximum characters of a path, because a caller's key may have a megabyte. */
 const longestPath = 1000;
 
-/** JSON Pointer, cut when it is very long. */
+/** Returns the JSON Pointer of a path, cut when it is very long. */
 export function pointer(path: Path): string {
   let text = "";
   for (const step of path) {
@@ -73,7 +75,7 @@ export function pointer(path: Path): string {
 }
 
 function escapeStep(key: string): string {
-  // Few keys need escaping, and replacing costs more than the rest of a pointer.
+  // Keys without special characters are returned unchanged: replacing costs more than the rest of a pointer.
   if (!key.includes("~") && !key.includes("/")) return key;
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }

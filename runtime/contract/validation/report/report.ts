@@ -15,9 +15,12 @@ interface Walk {
   readonly strict: boolean;
   /** Current position: keys and indexes from the root. */
   readonly path: (string | number)[];
-  /** Few keys contain characters to escape, and replacing costs more than the rest of a pointer. */
+  /** Functions that make the problems found so far. Texts are made at the end, for the reported problems only. */
   found: (() => Problem)[];
-  /** Remaining visits, shared by all tries of union members. A hostile value cannot make the report slow. */
+  /**
+   * Remaining number of visits, which all attempts at union members share, so that a hostile value cannot make the
+   * report slow.
+   */
   visits: number;
 }
 
@@ -25,8 +28,8 @@ const mostProblems = 100;
 const mostVisits = 200_000;
 
 /**
- * Lists at most 100 problems of a wire value that a full schema refuses. It is called after the compiled validator has
- * refused the value. It interprets the schema by the same rules, which is slower but gives texts.
+ * Lists up to 100 problems of a wire value that does not match a full schema. It is called after the compiled validator
+ * has refused the value. It interprets the schema by the same rules, which is slower but gives texts.
  */
 export function reportProblems(schema: JsonSchema, value: unknown, options: ReportOptions = {}): Problem[] {
   const rule = rootRule(asFullSchema(schema));
@@ -45,7 +48,7 @@ export function reportProblems(schema: JsonSchema, value: unknown, options: Repo
   ];
 }
 
-/** True when a report would have no problems. It makes no texts, which cost more than the walk. */
+/** True when a report would find no problems. Texts are not made, since they cost more than the check. */
 export function hasNoProblem(schema: JsonSchema, value: unknown, options: ReportOptions = {}): boolean {
   const walk: Walk = { strict: options.strict === true, path: [], found: [], visits: mostVisits };
   visit(walk, rootRule(asFullSchema(schema)), value);
@@ -118,9 +121,9 @@ function visitOtherKeys(walk: Walk, rule: Rule, value: Record<string, unknown>):
 }
 
 /**
- * Visits the member of a union that a value was meant to be: the member that a discriminating field names, else the
- * member with the fewest problems. A scalar, or a value of a type that no member has, gets one problem for the whole
- * union, which says more.
+ * Visits the union member that a value was probably meant to be: the member that a discriminating field names, else the
+ * member with the fewest problems. A scalar, or a value of a type that no member has, gets one problem about the whole
+ * union, which is more helpful.
  */
 function visitUnion(walk: Walk, rule: Rule, union: UnionRule, value: unknown): void {
   if (typeof value !== "object" || value === null) {
@@ -150,7 +153,7 @@ function isLegalScalar({ members }: UnionRule, value: unknown): boolean {
   });
 }
 
-/** The problems of a value if it is read as one member. */
+/** Returns the problems that a value has as a member of a union. */
 function attempt(walk: Walk, rule: Rule, value: object): Walk["found"] {
   const { found } = walk;
   walk.found = [];

@@ -8,7 +8,7 @@ import type { Candidate } from "./suggest.ts";
 
 /** A schema prepared for many values: references are resolved, patterns compiled, texts made once. */
 export interface Rule {
-  /** Tests the value itself, without its fields or elements. */
+  /** Tests the value itself, not its fields or elements. */
   readonly isLegal: (value: unknown) => boolean;
   /** The accepted values, in the author's words. */
   readonly expected: () => string;
@@ -16,7 +16,7 @@ export interface Rule {
   readonly choices: () => readonly Candidate[];
   /** JSON types that the schema names; `undefined` when it names none. */
   readonly types: () => readonly string[] | undefined;
-  /** Present for one fixed value. */
+  /** Set for a rule with one fixed value. */
   readonly constant: { readonly value: unknown } | undefined;
   /** Present for a choice between schemas; all other keywords are then ignored. */
   readonly union: () => UnionRule | undefined;
@@ -26,10 +26,10 @@ export interface Rule {
 
 export interface UnionRule {
   readonly members: readonly Rule[];
-  /** Members that accept arrays. `objects` are the members that accept objects. */
+  /** Members that accept arrays. */
   readonly arrays: readonly Rule[];
   readonly objects: readonly Rule[];
-  /** Key by which the objects are distinguished: the member for each of its values, and a rule for the key's value. */
+  /** Key by which objects are distinguished, the member for each of its values, and a rule for the key's value. */
   readonly discriminator:
     | { readonly key: string; readonly byValue: ReadonlyMap<unknown, Rule>; readonly asks: Rule }
     | undefined;
@@ -56,7 +56,7 @@ export interface FieldRule {
   readonly isRequired: boolean;
 }
 
-// A cache: the facts about a schema never change.
+// Cache of rules, since a schema never changes.
 const known = new WeakMap<FullSchema, Rule>();
 
 /** The rule of a whole full schema; its references lead into its `$defs`. */
@@ -69,7 +69,10 @@ export function rootRule(root: FullSchema): Rule {
   return rule;
 }
 
-/** Creates the rules of the parts of one root. They are made on demand, so that recursive schemas end. */
+/**
+ * Creates a function that makes the rules of the parts of one root. Rules are made on demand, so that recursive schemas
+ * end.
+ */
 function openRules(root: FullSchema): (schema: FullSchema) => Rule {
   const rules = new Map<FullSchema, Rule>();
   const ruleOf = (schema: FullSchema): Rule => {
@@ -153,7 +156,7 @@ function findDiscriminator(
       byValue: new Map(
         values.flatMap((entry, index) => entry.map((value) => [value, ruleOf(candidates[index] ?? {})])),
       ),
-      // For an unknown value of the discriminating key, the problem lists only the allowed values.
+      // Schema for an unknown value of the discriminating key, so that the problem only lists the allowed values.
       asks: ruleOf({ type: "object", required: [key], properties: { [key]: { enum: values.flat() as never } } }),
     };
   }

@@ -43,7 +43,7 @@ export function asFullSchema(schema: JsonSchema): FullSchema {
 /** Follows references into the root's `$defs`; returns the schema itself when it is not a reference. */
 export function resolveSchema(schema: FullSchema, root: FullSchema): FullSchema {
   let target = schema;
-  // The limit stops at a reference that leads back to itself.
+  // The limit on steps stops at a reference that leads back to itself.
   for (let steps = 0; steps < 100; steps++) {
     const name = refName(target);
     if (name === undefined) return target;
@@ -77,7 +77,7 @@ export function jsonTypeOf(value: unknown): string | undefined {
     : undefined;
 }
 
-/** True for a value of one of the named JSON types; `integer` is a number without a fractional part. */
+/** True for a value of one of the named JSON types. `integer` means a number without a fractional part. */
 export function isOfType(value: unknown, types: readonly string[]): boolean {
   const type = jsonTypeOf(value);
   return type !== undefined && (types.includes(type) || (types.includes("integer") && Number.isInteger(value)));

@@ -6,7 +6,7 @@ const secretName =
 const separator = /[-_ .]/;
 const separators = /[-_ .]/g;
 
-/** True for a field name that says its value must not be shown. */
+/** True for a field name which suggests that its value is secret. */
 export function isSecretName(name: string): boolean {
   return secretName.test(separator.test(name) ? name.replaceAll(separators, "") : name);
 }
@@ -22,16 +22,14 @@ export function shortenValue(value: unknown): JsonValue | undefined {
   return text.length > longest ? cut(text) : safeParse(text);
 }
 
-/** Cuts a text after 100 UTF-16 units, never inside a pair. */
+/** Cuts a text after 100 UTF-16 units, never inside a surrogate pair. */
 function cut(text: string): string {
   if (text.length <= longest) return text;
   const end = (text.charCodeAt(longest - 2) & 0xfc00) === 0xd800 ? longest - 2 : longest - 1;
   return `${text.slice(0, end)}…`;
 }
 
-/**
- * Stops printing once the text is long enough, so that a value of a megabyte is not printed for 100 characters of it.
- */
+/** Prints a value until the text is long enough, so that a megabyte is not printed for 100 characters. */
 function printBriefly(value: unknown, room: number, depth: number): string {
   if (typeof value !== "object" || value === null) {
     return JSON.stringify(typeof value === "string" ? value.slice(0, room + 2) : (shortenValue(value) ?? null));

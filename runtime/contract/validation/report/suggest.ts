@@ -9,7 +9,7 @@ export interface Candidate {
   readonly plain: string;
 }
 
-/** Prepares texts for comparison; long ones are left out. */
+/** Prepares texts for comparison; long texts are left out. */
 export function candidatesOf(texts: readonly string[]): readonly Candidate[] {
   return texts.filter((text) => text.length <= longestText).map((text) => ({ text, plain: simplify(text) }));
 }
@@ -20,7 +20,7 @@ export function suggest(text: string, candidates: readonly Candidate[]): string 
   const plain = simplify(text);
   const letters = lettersOf(plain);
   let best: string | undefined;
-  // In a text of one or two letters every edit makes another text.
+  // Texts of one or two letters allow no edits, since every edit would make another text.
   let bestDistance = plain.length < 3 ? 1 : Math.floor(plain.length / 3) + 1;
   for (const candidate of candidates) {
     if (leastDistance(plain, letters, candidate.plain) >= bestDistance) continue;
@@ -44,7 +44,7 @@ function lettersOf(text: string): number {
   return letters;
 }
 
-/** A lower bound of the edit distance: each edit adds or removes at most one letter. */
+/** Returns a lower bound of the edit distance: each edit adds or removes at most one letter. */
 function leastDistance(from: string, letters: number, to: string): number {
   const others = lettersOf(to);
   return Math.max(Math.abs(from.length - to.length), bitCount(letters & ~others), bitCount(others & ~letters));

@@ -3,7 +3,7 @@ export interface AnswerRingOptions {
   readonly maxEntries: number;
   /** Maximum bytes of all entries; default 256 MiB. */
   readonly maxBytes?: number;
-  /** Milliseconds of a monotonic clock. */
+  /** Returns the milliseconds of a monotonic clock. */
   readonly now: () => number;
 }
 
@@ -16,13 +16,13 @@ export interface Entry {
   readonly expires: number;
 }
 
-/** Entries by key, first in first out, bounded by count, bytes and time. */
+/** Entries by key, dropped in the order in which they were added; their number, bytes and age are limited. */
 export class AnswerRing {
   readonly #maxEntries: number;
   readonly #maxBytes: number;
   readonly #now: () => number;
   readonly #entries = new Map<string, Entry>();
-  /** Points behind the oldest entry. A new iterator would have to pass all deleted entries. */
+  /** Iterator that points behind the oldest entry. A new iterator would have to pass all deleted entries. */
   #iterator: Iterator<Entry> | undefined;
   #oldest: Entry | undefined;
   #bytes = 0;
@@ -49,7 +49,7 @@ export class AnswerRing {
     if (this.#maxEntries === 0 || bytes > this.#maxBytes) return;
     this.dropExpired();
     while (this.size >= this.#maxEntries || this.#bytes + bytes > this.#maxBytes) this.dropOldest();
-    // A key can be stored again after its entry has expired; its new entry is then the newest.
+    // The expired entry of this key is dropped first: the new entry is then the newest.
     this.#drop(this.#entries.get(key));
     this.#entries.set(key, { key, value: Buffer.concat(parts, length), bytes, expires: this.#now() + ttl });
     this.#bytes += bytes;
@@ -88,7 +88,7 @@ export class AnswerRing {
     if (entry === this.#oldest) this.#oldest = undefined;
     this.#entries.delete(entry.key);
     this.#bytes -= entry.bytes;
-    // An exhausted iterator does not see new entries, so it is replaced.
+    // An exhausted iterator is replaced, since it does not see new entries.
     if (this.size === 0) this.#iterator = undefined;
   }
 }

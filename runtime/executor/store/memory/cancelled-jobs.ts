@@ -5,7 +5,8 @@ import type { LiveJob } from "./live-job.ts";
 const most = 100;
 
 /**
- * The last jobs that were cancelled while they ran: a step that ends after that has happened, so it is still stored.
+ * The last jobs that were cancelled while they ran. A step that ends after the cancellation has still run, so it is
+ * stored.
  */
 export class CancelledJobs {
   readonly #jobs = new Map<JobUrn, LiveJob>();

@@ -8,7 +8,7 @@ export interface FinishedJob {
   /** Owner and idempotency key, in one text. */
   readonly key: string | undefined;
   readonly record: readonly Uint8Array[];
-  /** Milliseconds. */
+  /** Milliseconds for which the job is stored. */
   readonly ttl: number;
 }
 
@@ -29,8 +29,8 @@ interface Shelf {
 }
 
 /**
- * Records of finished jobs, by id and by key, the oldest dropped first. A tool with a limit of its own has a group of
- * its own, so that a busy tool never evicts the results of another.
+ * Records of finished jobs, by id and by key; the oldest are dropped first. A tool with its own limit forms a separate
+ * group, so that a busy tool never evicts the results of another.
  */
 export class FinishedJobs {
   readonly #maxBytes: number;
@@ -54,7 +54,7 @@ export class FinishedJobs {
     if (key !== undefined) keys.put(key, [Buffer.from(id)], ttl);
   }
 
-  /** The record; undefined when it is unknown or has expired. */
+  /** Returns the record of a job; undefined when the job is unknown or has expired. */
   get(id: JobUrn): Buffer | undefined {
     for (const { jobs } of this.#shelves) {
       const record = jobs.get(id);
@@ -66,14 +66,14 @@ export class FinishedJobs {
   /** The job that was submitted with a key. */
   idOf(key: string): JobUrn | undefined {
     for (const { jobs, keys } of this.#shelves) {
-      // A key can outlast its job, since fewer jobs have a key; a job of another tool may have the key now.
+      // A key can outlast its job, and another job may have the key now, so the job is checked.
       const id = keys.get(key)?.toString() as JobUrn | undefined;
       if (id !== undefined && jobs.get(id) !== undefined) return id;
     }
     return undefined;
   }
 
-  /** The records, expired ones among them. */
+  /** All records, including expired ones. */
   get entries(): readonly Entry[] {
     return this.#shelves.flatMap(({ jobs }) => [...jobs.entries]);
   }

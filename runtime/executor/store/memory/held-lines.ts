@@ -3,13 +3,17 @@ import type { HeldOfKey, HeldOfTool, JobOfKey, KeyQuery } from "../held-jobs.ts"
 import type { Line } from "./limit-line.ts";
 import type { LiveJob } from "./live-job.ts";
 
-/** Tools with jobs that wait for their turn, and the keys with the longest lines. */
+/** Tools with jobs that wait for their turn, and the keys with the longest queues. */
 export interface HeldJobs {
   readonly tools: readonly HeldOfTool[];
   readonly keys: readonly HeldOfKey[];
 }
 
-/** @param since Milliseconds since 1970 at which each job began to wait */
+/**
+ * Lists tools and keys with waiting jobs.
+ *
+ * @param since Milliseconds since 1970 at which each job began to wait
+ */
 export function heldOf(lines: readonly Line[], since: WeakMap<LiveJob, number>, most: number): HeldJobs {
   const now = Date.now();
   const tools = new Map<string, HeldOfTool>();
@@ -27,8 +31,9 @@ export function heldOf(lines: readonly Line[], since: WeakMap<LiveJob, number>, 
 }
 
 /**
- * The jobs of a key.
- * @param absent Jobs of all keys that have left, and come back
+ * Lists the jobs of a key.
+ *
+ * @param absent Jobs of all keys that have left the process and will come back
  */
 export function jobsOf(
   { key, which, most, of }: KeyQuery,

@@ -2,18 +2,18 @@ import type { JobDebounce, JobLimit, JobRate } from "../../../job/limits/job-lim
 import { afterStarts, startOf, startsNow } from "../rate.ts";
 import type { LiveJob } from "./live-job.ts";
 
-/** The jobs of one key. */
+/** Queue of the jobs of one key. */
 export class Line {
   readonly key: string;
   readonly placed = new Set<LiveJob>();
-  /** In the order in which they are let in. */
+  /** Waiting jobs in the order in which they will be admitted. */
   readonly waiting = new Set<LiveJob>();
   readonly #now: () => number;
-  /** Jobs that wait for another request: when the first one came, and when they start. */
+  /** Jobs that are delayed by a debounce: the time of the first request, and the time at which the job starts. */
   readonly #wakes = new Map<LiveJob, { readonly since: number; readonly at: number }>();
   #cap = Infinity;
   #rate: JobRate | undefined;
-  /** When the bucket of the rate is full again. */
+  /** Time at which the bucket of the rate is full again. */
   #free = 0;
 
   constructor(key: string, limit: JobLimit | undefined, now: () => number) {
@@ -22,34 +22,34 @@ export class Line {
     if (limit !== undefined) this.terms(limit);
   }
 
-  /** The numbers of the last job that came count. */
+  /** Sets the limits of the key: those of the last submitted job count. */
   terms({ jobs = Infinity, rate }: JobLimit): void {
     this.#cap = jobs;
     this.#rate = rate;
   }
 
-  /** True for a line that starts by a rate, or whose jobs wait for other requests. */
+  /** True for a queue with a rate, or with debounced jobs: its jobs start at certain times. */
   get isTimed(): boolean {
     return this.#rate !== undefined || this.#wakes.size > 0;
   }
 
-  /** The job that waits for another request of a caller. */
+  /** Finds the debounced job that a further request of a caller joins. */
   joinable(owner: string | undefined): LiveJob | undefined {
     return [...this.#wakes.keys()].find(({ job }) => job.owner === owner);
   }
 
-  /** Lets a job wait for another request. */
+  /** Delays a job because of its debounce. */
   debounce(live: LiveJob, { wait, most = Infinity }: JobDebounce): void {
     const { since } = this.#wakes.get(live) ?? { since: this.#now() };
     this.#wakes.set(live, { since, at: Math.min(this.#now() + wait, since + most) });
   }
 
-  /** True for a job that does not wait for another request, or no longer. */
+  /** True for a job that is not, or is no longer, delayed by a debounce. */
   isAwake(live: LiveJob): boolean {
     return (this.#wakes.get(live)?.at ?? 0) <= this.#now();
   }
 
-  /** Milliseconds until the first one in the line may start by time; 0 for none that has one. */
+  /** Milliseconds until the first job in the queue may start; 0 if it does not wait for a time. */
   get next(): number {
     const [first] = this.waiting;
     if (first === undefined) return 0;
@@ -58,24 +58,24 @@ export class Line {
     return waits.length === 0 ? 0 : Math.min(...waits);
   }
 
-  /** Milliseconds until a job that has so many before it may start by time. */
+  /** Milliseconds until a job with `ahead` jobs before it may start. */
   waitOf(live: LiveJob, ahead: number): number {
     return Math.max(this.wait(ahead), (this.#wakes.get(live)?.at ?? 0) - this.#now());
   }
 
-  /** Called when a job leaves the line without a place. */
+  /** Called when a job leaves the queue without starting. */
   remove(live: LiveJob): void {
     this.placed.delete(live);
     this.waiting.delete(live);
     this.#wakes.delete(live);
   }
 
-  /** True when nothing is left to know of it. */
+  /** True when the queue has no jobs and no other state. */
   get isEmpty(): boolean {
     return this.placed.size === 0 && this.waiting.size === 0 && this.#free <= this.#now();
   }
 
-  /** Jobs that may be let in now. */
+  /** Number of jobs that may be admitted now. */
   get room(): number {
     const starts = this.#rate === undefined ? Infinity : startsNow(this.#rate, this.#free, this.#now());
     return Math.max(0, Math.min(this.#cap - this.placed.size, starts));
@@ -84,7 +84,7 @@ export class Line {
   /** Milliseconds until the rate admits a job with `ahead` jobs before it; 0 without a rate. */
   wait(ahead: number): number {
     if (this.#rate === undefined) return 0;
-    // A rate that has grown counts from now on.
+    // If the rate has been increased, the new rate counts from now on.
     this.#free = afterStarts(this.#rate, this.#free, this.#now(), 0);
     return Math.max(0, startOf(this.#rate, this.#free, ahead) - this.#now());
   }

@@ -11,26 +11,26 @@ export interface LiveKept {
 
 /** A job in memory that has not ended. */
 export interface LiveJob {
-  /** As it was submitted; a debounced one takes the request of a later one. */
+  /** The job as it was submitted. A debounced job has the request of the latest submission. */
   job: NewJob;
   /** Position in the order of submission. */
   readonly seq: number;
-  /** Milliseconds since 1970; 0 while it waits. */
+  /** Start in milliseconds since 1970; 0 while the job waits. */
   startedAt: number;
   state: "pending" | "executing";
   attempt: number;
   token: string | undefined;
   leaseUntil: number;
-  /** Time at which it became claimable after its last attempt, or will become so. */
+  /** Time at which the job became claimable after its last attempt, or will become claimable. */
   claimableFrom: number;
   readonly events: EventWindow<StoredEvent>;
   talk: Talk | undefined;
   replies: readonly Reply[] | undefined;
   /** Maximum number of attempts; grows when the job has stored a step. */
   maxAttempts: number;
-  /** Present when it has stored a step or was sent a message. */
+  /** Set when the job has stored a step or was sent a message. */
   kept: LiveKept | undefined;
-  /** Set while it is parked. */
+  /** Set while the job is parked. */
   waiting: Waiting | undefined;
 }
 
@@ -73,15 +73,15 @@ export function hasSameBody({ digest: known }: JobRecord, { idempotency }: NewJo
   return idempotency === undefined || known === undefined || known === idempotency.digest;
 }
 
-/** The idempotency key together with its owner, so that keys of different callers never collide. */
+/** Returns the idempotency key together with its owner, so that keys of different callers never collide. */
 export function keyOf({ owner, idempotency }: NewJob): string | undefined {
   return idempotency === undefined ? undefined : JSON.stringify([owner ?? null, idempotency.key]);
 }
 
-/** Bytes in front of a finished job in memory: three numbers, for its position, its start and its end. */
+/** Size in bytes of the numbers before a finished job in memory: its position, its start and its end. */
 export const placeBytes = 24;
 
-/** The job as a claim gives it to the next attempt. */
+/** Returns the job in the form in which a claim hands it to the next attempt. */
 export function claimedJob({ job, talk, maxAttempts }: LiveJob): NewJob {
   if (talk === undefined && maxAttempts === job.maxAttempts) return job;
   return { ...job, maxAttempts, ...(talk !== undefined && { talk }) };

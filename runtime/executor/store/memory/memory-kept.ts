@@ -35,7 +35,7 @@ interface Forked {
   readonly now: number;
 }
 
-/** A new waiting job that begins with stored steps. */
+/** Makes a new waiting job that begins with stored steps. */
 export function keptJob({ old, id, seq, steps, now }: Forked): LiveJob {
   const { tool, input, owner, caller, ttl, limit } = old;
   const given = {

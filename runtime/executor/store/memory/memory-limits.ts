@@ -18,15 +18,15 @@ type Changed = Pick<JobStore, (typeof changed)[number]>;
 
 /** The parts of a memory store that its limits need. */
 export interface MemoryParts {
-  /** The jobs that have not ended, in the order in which they are claimed. */
+  /** Jobs that have not ended, in the order in which they can be claimed. */
   readonly live: Map<JobUrn, LiveJob>;
   readonly now: () => number;
   readonly news: JobNews;
 }
 
 /**
- * Adds limits to a memory store: these methods replace its own. A job above the limit of its key cannot be claimed
- * until another job of the key ends. Loaded with the first job that has a limit.
+ * Adds limits to a memory store by replacing some of its methods. A job above the limit of its key cannot be claimed
+ * until another job of the key ends. This module is loaded with the first job that has a limit.
  */
 export function addLimits(store: JobStore & Partial<TellsHeld> & { hasLimits?: true }, parts: MemoryParts): void {
   if (store.hasLimits === true) return;
@@ -42,14 +42,14 @@ class MemoryLimits implements Changed {
   readonly #store: Changed;
   readonly #parts: MemoryParts;
   readonly #lines = new Map<string, Line>();
-  /** Jobs that have left the process, and queue again when they can be claimed. */
+  /** Jobs that have left the process. They queue again when they can be claimed. */
   readonly #away = new Set<LiveJob>();
   /** Milliseconds since 1970 at which a job began to wait. */
   readonly #since = new WeakMap<LiveJob, number>();
   /** Rings when a rate lets the next job start. */
   readonly #alarm: Alarm;
   #nextStart = Infinity;
-  /** Jobs that are being made of others. */
+  /** Ids of jobs that are being forked from other jobs. */
   readonly #forks = new Set<JobUrn>();
 
   constructor(store: Changed, parts: MemoryParts) {
@@ -60,7 +60,7 @@ class MemoryLimits implements Changed {
 
   submit(job: NewJob, leaseSeconds?: number): MaybePromise<SubmitAnswer> {
     const { limit } = job;
-    // Submitted with a lease, so that nobody claims the job meanwhile.
+    // The job is submitted with a lease, so that no other worker claims it meanwhile.
     const answer = this.#store.submit(job, leaseSeconds ?? (limit && 1)) as SubmitAnswer;
     const live = this.#parts.live.get(job.id);
     const lease = answer.kind === "created" ? answer.lease : undefined;
@@ -77,7 +77,7 @@ class MemoryLimits implements Changed {
       }
       void this.cancel(oldest.job.id, replacedReason);
     }
-    // The line may have been dropped meanwhile, since it was empty.
+    // The queue is added again: it may have been dropped meanwhile, since it was empty.
     this.#lines.set(line.key, line);
     const hasPlace = line.room > 0 && line.waiting.size === 0;
     if (hasPlace) line.place(live);
@@ -90,14 +90,17 @@ class MemoryLimits implements Changed {
     void this.#store.release(lease, hasPlace ? 0 : Infinity);
     live.startedAt = 0;
     const waiting = this.#waitingOf(live);
-    // Answers asynchronously, as other stores do: the caller of this job waits for another object.
+    // The answer is asynchronous, as in other stores: a caller of this job waits for another object.
     return waiting === undefined ? { kind: "created" } : Promise.resolve({ kind: "created", waiting });
   }
 
-  /** A job that has not started takes the request of a later one of its caller; else the new one waits for that. */
+  /**
+   * Merges a debounced request into a job of the same caller that has not started; without such a job, the new job
+   * waits for further requests.
+   */
   #debounce(line: Line, live: LiveJob, lease: Lease, debounce: JobDebounce): MaybePromise<SubmitAnswer> {
     const { job } = live;
-    // An empty one may have been dropped meanwhile.
+    // The queue is added again, since an empty queue may have been dropped.
     this.#lines.set(line.key, line);
     const known = line.joinable(job.owner);
     line.debounce(known ?? live, debounce);
@@ -186,7 +189,7 @@ class MemoryLimits implements Changed {
     this.#look();
   }
 
-  /** Called for a job that has lost its worker: frees its slot, and puts the job first in the line. */
+  /** Called for a job that has lost its worker: frees its slot, and puts the job first in the queue. */
   #standFirst(line: Line, live: LiveJob): void {
     line.placed.delete(live);
     const others = [...line.waiting];
@@ -207,7 +210,7 @@ class MemoryLimits implements Changed {
     if (now() >= this.#nextStart) this.#look();
   }
 
-  /** Lets in whom a rate lets start by now, and drops lines whose buckets are full. */
+  /** Admits jobs that a rate lets start by now, and drops queues whose buckets are full. */
   #look(): void {
     this.#nextStart = Infinity;
     for (const line of this.#lines.values()) if (line.isTimed) this.#letIn(line);

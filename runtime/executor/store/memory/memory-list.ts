@@ -24,8 +24,8 @@ interface UnfinishedJob {
 type OwnedJob = ListedJob & Pick<JobRecord, "owner">;
 
 /**
- * Lists jobs of a memory store, the latest first. To sort finished jobs, only their positions are read; jobs are
- * decoded until the list is full.
+ * Lists jobs of a memory store, the latest first. Finished jobs are sorted by their positions alone, and decoded only
+ * until the list is full.
  */
 export function listJobs(
   live: Iterable<UnfinishedJob>,
@@ -105,7 +105,7 @@ function known({
   return { ...(owner !== undefined && { owner }), ...(traceparent !== undefined && { traceparent }) };
 }
 
-/** Leaves out 0, which stands for a job that has not begun. */
+/** Leaves the time out if it is 0, which stands for a job that has not begun. */
 function begun(startedAt: number): Pick<ListedJob, "startedAt"> {
   return startedAt > 0 ? { startedAt } : {};
 }

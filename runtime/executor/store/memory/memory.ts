@@ -24,8 +24,8 @@ export interface MemoryStoreOptions extends Pick<FinishedJobsOptions, "perTool" 
 }
 
 /**
- * Jobs in the memory of this process: gone when it ends. Waiting and running jobs are objects and never evicted.
- * Finished ones are bytes, bounded by count and time, the oldest dropped first.
+ * Creates a store in the memory of this process, which loses its jobs when the process ends. Waiting and running jobs
+ * are objects and never evicted. Finished jobs are bytes, limited in number and time; the oldest are dropped first.
  */
 export function createMemoryStore(options: MemoryStoreOptions = {}): JobStore & Pick<ListsJobs, "list"> & CountsJobs {
   return new MemoryStore(options);
@@ -57,7 +57,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     if (key !== undefined) {
       const known = this.#byKey(key);
       const record = known === undefined ? undefined : this.get(known);
-      // The digest covers the tool's name too, so the bodies are comparable.
+      // The bodies are comparable, since the digest covers the tool's name too.
       if (record !== undefined) return hasSameBody(record, job) ? { kind: "existing", record } : { kind: "conflict" };
     }
     const record = this.get(job.id);
@@ -75,7 +75,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   }
 
   claim(options: ClaimOptions): Claim | undefined {
-    // Does not read the clock in an idle service, since the first read loads a module of Node.
+    // Returns before the clock is read if there are no jobs: the first read loads a module of Node.
     if (this.#live.size === 0) return undefined;
     const now = this.#now();
     const live =

@@ -4,8 +4,8 @@ import type { JobChange, JobNews } from "../job-news.ts";
 import type { SharedNews } from "./shared-news.ts";
 
 /**
- * First letter of a message, before its list: jobs with new events, jobs with new answers, ended jobs, tools with
- * claimable jobs; or a note.
+ * First letter of a message; a list follows it. The letters stand for: jobs with new events, jobs with new answers,
+ * ended jobs, tools with claimable jobs; or a note.
  */
 export const messageKinds = { events: "p", answers: "a", ended: "e", ready: "r", note: "n" } as const;
 /** Replaces a list that is too long for a message. */
@@ -13,9 +13,9 @@ export const anyOfThem = "*";
 /** Maximum bytes of a list; PostgreSQL accepts messages of less than 8000. */
 export const maxListBytes = 7990;
 
-/** The channel on which the replicas of a schema are notified of changes. */
+/** Returns the channel on which the replicas of a schema are notified of changes. */
 export function channelOf(schema: string): string {
-  // A hash, since the name of a channel must be as short as that of a schema, and so cannot contain it.
+  // The name contains a hash of the schema, since both names have the same maximum length.
   return `tenon_${createHash("sha256").update(schema).digest("hex").slice(0, 32)}`;
 }
 
@@ -39,7 +39,7 @@ export function hear(payload: string, news: JobNews & Partial<Pick<SharedNews, "
       news.tellNote?.(payload.slice(1));
       return;
     default:
-    // Ignores other kinds, which a later version may send.
+    // Other kinds of messages are ignored: a later version may send them.
   }
 }
 
@@ -48,14 +48,14 @@ function tellAll(keys: readonly string[] | undefined, change: JobChange, news: J
   else for (const key of keys) news.tell(`${jobUrnPrefix}${key}`, change);
 }
 
-/** The list in a message; undefined when any job or tool may be meant. */
+/** Reads the list in a message; undefined when any job or tool may be meant. */
 function readList(text: string): readonly string[] | undefined {
   if (text === anyOfThem) return undefined;
   try {
     const list: unknown = JSON.parse(text);
     return Array.isArray(list) ? list.map(String) : undefined;
   } catch {
-    // Not a list: any client of the database may write to a channel.
+    // The text is not a list: any client of the database may write to the channel.
     return undefined;
   }
 }

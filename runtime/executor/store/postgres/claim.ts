@@ -36,8 +36,8 @@ export function namedClaimVerb(tables: Tables): Verb<NamedClaim, Claim | undefin
 }
 
 /**
- * Claims the oldest jobs of given tools, or of all, each for the worker that its call names. Rows that another replica
- * is claiming at the moment are skipped.
+ * Claims the oldest jobs of given tools, or of all tools, each for the worker that its call names. Rows that another
+ * replica is claiming at the moment are skipped.
  */
 export function oldestClaimVerb(
   tables: Tables,
@@ -47,8 +47,8 @@ export function oldestClaimVerb(
     key: `claim ${JSON.stringify([seconds, tools, withoutSuspects])}`,
     touches: () => [],
     isOpen: () => true,
-    // These verbs write to jobs that have a lease, and leave it to them or end them: such jobs cannot be claimed before
-    // or after.
+    // These verbs only change jobs that have a lease, so a claim may run before or after them: such jobs cannot be
+    // claimed.
     passes: ["renew", "progress", "settle"],
     async run(wanted) {
       await wakeLimited(tables);

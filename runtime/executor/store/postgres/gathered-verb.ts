@@ -17,12 +17,12 @@ export function eventText({ sequence, body }: StoredEvent): EventText {
   return { sequence, body: JSON.stringify(body) };
 }
 
-/** Events and steps of a job in one statement; more can be added until the statement begins. */
+/** Events and steps of a job for one statement; more can be added until the statement begins. */
 export interface Gathered {
   readonly lease: Lease;
   readonly events: EventText[];
   readonly steps: StepWrite[];
-  /** Sum of their characters. */
+  /** Sum of the characters of the events and steps. */
   length: number;
   isTaken: boolean;
 }
@@ -61,9 +61,7 @@ export function gatheredVerb(tables: Tables): Verb<Gathered, WriteAnswer> {
 
 type GatheredRow = WrittenRow & { readonly seq: number; readonly first: number | null };
 
-/**
- * The steps of all jobs as columns. A statement can write a row only once, so each step appears with its last state.
- */
+/** True when the server has no TLS, or its pg_hba.conf requires a connection with or without TLS, unlike this one. */
 function stepsOf(inputs: readonly Gathered[]): readonly (readonly unknown[])[] {
   const steps = inputs.flatMap(({ lease, steps: own }) =>
     [...new Map(own.map((step) => [step.key, step])).values()].map((step) => ({ id: keyOf(lease.id), step })),

@@ -24,13 +24,13 @@ export interface WrittenRow {
   readonly id: string;
   /** Tool of a job that has ended; null for a dead letter. */
   readonly tool?: string | null;
-  /** Key of a limit that now has a free slot. */
+  /** Key of a limit that has a free slot after the write. */
   readonly limit_key?: string | null;
 }
 
 type Column<I> = (input: I) => unknown;
 
-/** The writes that a lease allows. For a refused write, the answer is the reason. */
+/** The writes that require a lease. For a refused write, the answer is the reason. */
 export interface HeldWrites {
   readonly renew: Verb<Held & { readonly seconds: number }, RenewAnswer>;
   readonly release: Verb<Held & { readonly delay: number }, WriteAnswer>;
@@ -44,7 +44,7 @@ export interface HeldWriteHooks {
   readonly finished: (tools: readonly string[]) => Promise<void>;
   /** Called when jobs may have become dead letters. */
   readonly buried: () => Promise<void>;
-  /** The columns of a job whose last worker was lost, and the seconds for which it is stored. */
+  /** Seconds for which a dead letter is stored. */
   readonly deadLetterTtl: number;
   readonly interrupted: Uint8Array;
 }
@@ -88,7 +88,7 @@ export function heldWrites(tables: Tables, hooks: HeldWriteHooks): HeldWrites {
       key: "lose",
       touches: touched,
       async run(inputs) {
-        // PostgreSQL allows no NUL in a text, and the output of a dead worker may contain any byte.
+        // NUL is replaced: the output of a dead worker may contain any byte, but PostgreSQL allows no NUL in a text.
         const details = inputs.map(({ detail }) => detail.replaceAll("\0", "\u{fffd}"));
         const values = [...leaseColumns(inputs), details, hooks.deadLetterTtl, hooks.interrupted];
         const rows = await tables.timed<WrittenRow>(sql.lose, ...values);
@@ -100,7 +100,7 @@ export function heldWrites(tables: Tables, hooks: HeldWriteHooks): HeldWrites {
   };
 }
 
-/** A verb with one statement, which returns the ids of the changed rows. */
+/** Makes a verb with one statement, which returns the ids of the changed rows. */
 function heldVerb<I extends Held>(
   tables: Tables,
   key: string,
@@ -121,7 +121,7 @@ function heldVerb<I extends Held>(
   };
 }
 
-/** The jobs that a call is about. */
+/** Returns the jobs that a call is about. */
 export function touched({ lease }: Held): readonly string[] {
   return [keyOf(lease.id)];
 }
@@ -135,7 +135,7 @@ export function leaseColumns(inputs: readonly Held[]): readonly (readonly unknow
   ];
 }
 
-/** "ok" for the jobs in `rows`; for the others, the reason that `refuse` takes from their rows. */
+/** Returns "ok" for the jobs in `rows`; for all other jobs, the reason that `refuse` finds in their rows. */
 export async function answers<A>(
   tables: Tables,
   inputs: readonly Held[],

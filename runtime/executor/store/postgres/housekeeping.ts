@@ -16,20 +16,22 @@ export const interrupted: Uint8Array = Buffer.from(toColumns(interruptedOutcome)
 
 export interface HousekeepingOptions {
   readonly maxFinished: number;
-  /** Limits of tools that have one of their own; all others share `maxFinished`. */
+  /** Limits of tools that have their own; all other tools share `maxFinished`. */
   readonly perTool: ReadonlyMap<string, number>;
   readonly maxDeadLetters: number;
-  /** Seconds. */
+  /** Seconds for which a dead letter is stored. */
   readonly deadLetterTtl: number;
   /** Called in every round. */
   readonly see?: (() => Promise<void>) | undefined;
 }
 
-/** Ends jobs whose workers were lost, and drops expired jobs. Every replica does so, without waiting for another. */
+/** Ends jobs whose workers were lost, and drops expired jobs. Every replica does so, independently of the others. */
 export class Housekeeping {
   readonly #tables: Tables;
   readonly #options: HousekeepingOptions;
-  /** Finished jobs as this process knows them; counted again in every round. Undefined: not counted yet. */
+  /**
+   * Number of finished jobs, as far as this process knows; counted again in every round. Undefined: not counted yet.
+   */
   #finished: number | undefined;
   /** Replaces the count of all jobs if some tools have limits of their own. */
   readonly #byTool: FinishedCounts | undefined;
@@ -119,7 +121,7 @@ function wake(tables: Tables): Promise<readonly LimitedRow[]> {
   return back(tables, tables.sql.undelay, atOnce);
 }
 
-/** Runs a statement about jobs that leave or come back, and then admits the jobs that wait for them. */
+/** Runs a statement about jobs that end, leave or come back, and then admits jobs that wait for them. */
 async function back(
   tables: Tables,
   statement: Statement,
@@ -146,7 +148,7 @@ export function extendVerb(tables: Tables): Verb<number, void> {
   };
 }
 
-/** Does the housekeeping once for all calls of a turn. */
+/** Does the housekeeping once for all calls in one turn of the event loop. */
 export function reapVerb(housekeeping: Housekeeping): Verb<undefined, void> {
   return {
     key: "reap",

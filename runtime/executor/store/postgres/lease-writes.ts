@@ -7,27 +7,26 @@ import type { EventText, Gathered } from "./gathered-verb.ts";
 /** Milliseconds for which a write is retried while the server cannot be reached; a failover takes minutes. */
 const patience = 300_000;
 const pause = 500;
-/** Number of characters from which on a statement takes no more input. */
+/** Number of characters above which a statement takes no more input. */
 const enough = 256 * 1024;
 
 export interface LeaseWritesOptions {
   readonly write: (gathered: Gathered) => Promise<WriteAnswer>;
-  /** Aborted when the store is closed: ends the retries. */
+  /** Signal that is aborted when the store is closed, which ends the retries. */
   readonly closed: AbortSignal;
 }
 
 /** The queue of writes of one lease. */
 interface Line {
-  /** Settles with the last write. */
+  /** Promise of the last write in the queue. */
   last: Promise<unknown>;
   /** Events and steps of a statement that has not begun. */
   open: { readonly gathered: Gathered; readonly answer: Promise<WriteAnswer> } | undefined;
 }
 
 /**
- * Writes of each lease, one after the other, each retried until the server has accepted or refused it: an outcome must
- * not be written before the events of its job, and callers must not see a state that the server does not have
- * afterwards.
+ * Queues the writes of each lease. Each write is retried until the server has accepted or refused it: an outcome must
+ * not be written before the events of its job, and callers must not see a state that the server does not have later.
  */
 export class LeaseWrites {
   readonly #options: LeaseWritesOptions;
@@ -67,7 +66,8 @@ export class LeaseWrites {
   write(lease: Lease, run: () => Promise<WriteAnswer>): Promise<WriteAnswer> {
     const { token } = lease;
     const line = this.#lines.get(token);
-    // Without an earlier write of the lease, the write shares a statement with the other calls of this turn.
+    // If the lease has no earlier write, this write shares a statement with the other calls of this turn of the event
+    // loop.
     const answer = line === undefined ? this.#untilAnswered(run) : line.last.then(() => this.#untilAnswered(run));
     const next: Line = { last: answer.catch(() => {}), open: undefined };
     this.#lines.set(token, next);

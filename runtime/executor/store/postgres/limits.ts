@@ -8,7 +8,7 @@ import type { Verb } from "./ordered-batches.ts";
 import type { Submission } from "./submission.ts";
 import type { Tables } from "./tables.ts";
 
-/** Number of keys that one round checks. */
+/** Maximum number of keys that one round checks. */
 const keysAtOnce = 500;
 /** Maximum rounds in which a new job replaces older ones while others of its key arrive. */
 const maxRounds = 20;
@@ -18,7 +18,10 @@ export interface LimitedRow {
   readonly limit_key?: string | null;
 }
 
-/** A job that was let in; or without an id, a key whose next job has a time, and the milliseconds until then. */
+/**
+ * A job that was admitted; or, without an id, a key whose next job has to wait for a time, and the milliseconds until
+ * then.
+ */
 interface Come {
   readonly id: string | null;
   readonly phase: number;
@@ -28,19 +31,19 @@ interface Come {
 /** The turn of a job that is held. */
 export interface TurnRow {
   readonly ahead?: number | null;
-  /** When a rate lets the first one start, and the time from one to the next. */
+  /** Time at which a rate lets the first waiting job start, and the time between two starts. */
   readonly opens?: number | null;
   readonly pace?: number | null;
   readonly wakes?: number | null;
 }
 
-/** When a rate lets a job start, or no other request comes, in milliseconds since 1970. */
+/** Returns when a rate lets a job start, or when its debounce ends, in milliseconds since 1970. */
 export function startOfTurn({ ahead, opens, pace, wakes }: TurnRow): number | undefined {
   const turn = typeof opens === "number" ? opens + (ahead ?? 0) * (pace ?? 0) : undefined;
   return turn === undefined ? (wakes ?? undefined) : Math.max(turn, wakes ?? 0);
 }
 
-/** Admits jobs that wait for the jobs of these rows, which have ended, left or come back. */
+/** Admits jobs that have waited for the jobs of these rows, which have ended, left or come back. */
 export async function letInBehind(tables: Tables, rows: readonly LimitedRow[]): Promise<void> {
   const keys = new Set(rows.flatMap(({ limit_key: key }) => key ?? []));
   if (keys.size > 0) await letIn(tables, [...keys], []);
@@ -84,7 +87,7 @@ export async function placeNew(
 }
 
 /**
- * Admits waiting jobs that nobody has admitted though there is room, from a key on; returns the key to continue with,
+ * Admits waiting jobs that were not admitted although there is room. Starts at a key; returns the key to continue with,
  * empty for the first one.
  */
 export async function letInStalled(tables: Tables, from: string): Promise<string> {
@@ -93,7 +96,7 @@ export async function letInStalled(tables: Tables, from: string): Promise<string
   return rows.length < keysAtOnce ? "" : (rows.at(-1)?.limit_key ?? "");
 }
 
-/** Lets in whom a rate lets start by now; called when the alarm has rung. */
+/** Admits jobs that a rate lets start by now; called when the alarm has rung. */
 async function letInDue(tables: Tables): Promise<void> {
   for (let isMore = true; isMore;) {
     const rows = await tables.timed<LimitedRow & { readonly wait: number | null }>(tables.sql.dueKeys, keysAtOnce);
@@ -103,12 +106,15 @@ async function letInDue(tables: Tables): Promise<void> {
   }
 }
 
-/** Rings when a rate lets the next job start; a round does the same where the server is away. */
+/**
+ * Creates the alarm that rings when a rate lets the next job start. If the server cannot be reached, the periodic round
+ * admits these jobs.
+ */
 export function alarmOf(call: (verb: typeof wakeVerb) => Promise<void>, closed: AbortSignal): Alarm {
   return new Alarm(() => void call(wakeVerb).catch(() => {}), closed);
 }
 
-/** Calls {@link letInDue}, once for all calls of a turn. */
+/** Makes a verb that calls {@link letInDue}, once for all calls in a turn of the event loop. */
 function wakeVerb(tables: Tables): Verb<undefined, void> {
   return {
     key: "wake",
@@ -121,7 +127,7 @@ function wakeVerb(tables: Tables): Verb<undefined, void> {
   };
 }
 
-/** Jobs with a lease that is given as they are let in: their submitters run them. */
+/** Admits jobs. Some get a lease when they are admitted, because their submitters run them. */
 async function letIn(
   tables: Tables,
   keys: readonly string[],
@@ -156,7 +162,7 @@ async function refuse(
 }
 
 async function replace(tables: Tables, submissions: readonly Submission[]): Promise<readonly string[]> {
-  // Handles one job of each key at a time: two new jobs would replace the same old one.
+  // Only one job of each key is handled at a time: two new jobs would replace the same old job.
   const first = new Map(submissions.map(({ job }) => [job.limit?.key ?? "", job] as const));
   const { content } = toColumns({ state: "cancelled", error: { kind: "cancelled", message: replacedReason } });
   const jobs: readonly NewJob[] = [...first.values()];

@@ -35,8 +35,8 @@ export interface ListenerOptions {
 }
 
 /**
- * Receives the notifications of all replicas, on a connection of its own. While it is not connected, every watcher
- * polls every two seconds, and the log says why.
+ * Receives the notifications of all replicas, on a separate connection. While that connection is down, every watcher
+ * polls every two seconds, and the log gives the reason.
  */
 export class Listener {
   readonly #options: ListenerOptions;
@@ -63,7 +63,7 @@ export class Listener {
     });
   }
 
-  /** Connects. Throws a `StoreError` when the address cannot be used; afterwards it reconnects by itself. */
+  /** Connects. Throws a `StoreError` when the address cannot be used. Later, it reconnects automatically. */
   async start(): Promise<void> {
     const { address } = this.#options;
     if (!address.listens) {
@@ -76,7 +76,7 @@ export class Listener {
     } catch (error) {
       throw toStoreError(error, address);
     }
-    // Not awaited: changes that are missed until the check succeeds are found by polling.
+    // The check is not awaited: until it succeeds, polling finds the changes.
     void this.#prove(client).then(
       () => this.#listen(client),
       (error: unknown) => this.#lost(client, error),
@@ -94,7 +94,7 @@ export class Listener {
     clearInterval(this.#proving);
     const client = this.#client;
     this.#client = undefined;
-    // Does not wait long, since the other side of a half-open connection does not answer.
+    // The wait for the end is short, since the other side of a half-open connection does not answer.
     await Promise.race([client?.end().catch(() => {}), sleep(farewell, undefined, { ref: false })]);
   }
 
@@ -120,8 +120,8 @@ export class Listener {
   }
 
   /**
-   * Rejects when a message sent over another connection does not arrive: a pooler accepts LISTEN, but passes no
-   * messages on.
+   * Rejects when a message that was sent over another connection does not arrive: a pooler accepts LISTEN, but does not
+   * pass messages on.
    */
   async #prove(client: Client): Promise<void> {
     const own = `?${randomUUID()}`;

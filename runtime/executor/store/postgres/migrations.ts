@@ -1,7 +1,7 @@
 /**
- * One row per job, with the columns of the SQLite store. Each job is in exactly one of two indexes: claimable ones by
- * tool, all others by `due`, which is the end of the delay, of the lease or of the time to live. Of a claimable one it
- * is when it became so.
+ * One row per job, with the columns of the SQLite store. Each job is in exactly one of two indexes: claimable jobs by
+ * tool, all others by `due`, which is the end of the delay, of the lease or of the time to live. For a claimable job,
+ * `due` is the time at which it became claimable.
  */
 const version1 = `
 CREATE TABLE {schema}.jobs (
@@ -43,8 +43,8 @@ CREATE TABLE {schema}.events (
 const version2 = "ALTER TABLE {schema}.jobs ADD COLUMN baggage text;";
 
 /**
- * The worker of each job and its earlier attempts; its questions, with the answers that came to any replica; the
- * service of each tool, and when it was last seen.
+ * Adds the worker of each job and its earlier attempts; the questions of a job, with the answers that any replica
+ * received; and the service of each tool, with the time when it was last seen.
  */
 const version3 = `ALTER TABLE {schema}.jobs ADD COLUMN worker text, ADD COLUMN history jsonb,
   ADD COLUMN talk text, ADD COLUMN replies text;
@@ -55,9 +55,9 @@ CREATE TABLE {schema}.tools (
 );`;
 
 /**
- * Tables of what jobs keep by name, and are sent. `kept` marks the jobs that have any. `mail` has the names of all
- * messages to a job, one a line: a job that is being parked looks there, since only its own row is as new as its lock.
- * The trigger drops it with its job, also where a replica of an earlier version drops that.
+ * Tables of stored steps and messages. `kept` marks jobs that have any. `mail` has the names of all messages to a job,
+ * one per line. A statement that parks a job reads this column, since only the job's own row is as recent as its lock.
+ * A trigger deletes steps and messages with their job, even if a replica of an earlier version deletes the job.
  */
 const version4 = `ALTER TABLE {schema}.jobs ADD COLUMN kept boolean, ADD COLUMN waits text,
   ADD COLUMN mail text, ADD COLUMN mailed integer, ADD COLUMN mail_bytes bigint;
@@ -94,7 +94,10 @@ BEGIN
 END $tenon$;
 CREATE TRIGGER jobs_kept AFTER DELETE ON {schema}.jobs FOR EACH ROW WHEN (OLD.kept) EXECUTE FUNCTION {schema}.drop_kept();`;
 
-/** Schedules of the services, each with the firing that comes next. `owes` is a job that is to be stored. */
+/**
+ * Schedules of the services, each with its next firing. `owes` is a job that a firing has recorded and that is not
+ * submitted yet.
+ */
 const version5 = `CREATE TABLE {schema}.schedules (
   tool text NOT NULL,
   number integer NOT NULL,
@@ -110,10 +113,13 @@ const version5 = `CREATE TABLE {schema}.schedules (
 );`;
 
 /**
- * Limits. Jobs with a `limit_key` share that of the key; one above it is `held` (-1): nobody can claim it. `line` is
- * the place among all jobs where that is not the order of submission, `cap` the number at a time. `let_in` locks the
- * rows of keys in their order, and looks behind that, with a new snapshot: what it counts cannot grow meanwhile. A key
- * has a row while somebody waits. Whoever ends a job looks behind its end, so one of two that meet sees the other's.
+ * Limits. Jobs with the same `limit_key` share one limit. A job above it is `held` (-1), so no worker can claim it.
+ * `line` is the job's position in the queue, if that is not the order of submission; `cap` is the maximum number of the
+ * key's jobs at a time. A key has a row as long as a job waits for it.
+ *
+ * `let_in` first locks the rows of the keys, in a fixed order. It then counts running jobs in a new snapshot: while it
+ * has the lock, their number cannot grow. A transaction that ends a job checks for waiting jobs after that change. So
+ * if a job ends while another begins to wait, one of the two transactions sees the other's change.
  */
 const version6 = `ALTER TABLE {schema}.jobs ADD COLUMN limit_key text, ADD COLUMN line bigint, ADD COLUMN cap integer;
 DROP INDEX {schema}.jobs_claimable;
@@ -158,9 +164,10 @@ BEGIN
 END $tenon$;`;
 
 /**
- * Rates. `pace` and `burst` of a job are those of its bucket, `wakes` is the time before which it does not start. A
- * bucket is one number, the time at which it is full (`free_at`): what is let in moves it on. A key has a row until
- * then, and `due` is when somebody must look at it. A row without an id says how long a key waits for that.
+ * Rates. `pace` and `burst` of a job describe its token bucket; `wakes` is the time before which the job does not
+ * start. The state of a bucket is one number, the time at which it is full (`free_at`); each start moves that time on.
+ * A key has a row until its bucket is full, and must be checked at the time `due`. A row without an id says how long a
+ * key has to wait until then.
  */
 const version7 = `ALTER TABLE {schema}.jobs ADD COLUMN pace double precision, ADD COLUMN burst integer, ADD COLUMN wakes bigint;
 ALTER TABLE {schema}.limit_keys ALTER COLUMN cap DROP NOT NULL, ADD COLUMN pace double precision, ADD COLUMN burst integer,
@@ -214,13 +221,11 @@ BEGIN
     RETURNING NULL::text, NULL::text, NULL::smallint, CASE WHEN h.held THEN (h.starts - at)::float8 END;
 END $tenon$;`;
 
-/**
- * A job that waits for another request and has not started: one of a key and a caller, so that a second one joins it.
- */
+/** Debounced jobs that have not started: at most one for each key and caller, so that further requests join it. */
 const version8 = `CREATE UNIQUE INDEX jobs_debounced ON {schema}.jobs (limit_key, owner) NULLS NOT DISTINCT
   WHERE phase = -1 AND wakes IS NOT NULL AND attempt = 0 AND history IS NULL AND kept IS NULL;`;
 
-/** Steps from each version to the next one. A change of the tables adds one. */
+/** Migrations from each version to the next one. A change of the tables adds a migration. */
 export const migrations: readonly string[] = [
   version1,
   version2,

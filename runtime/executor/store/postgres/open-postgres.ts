@@ -21,8 +21,9 @@ const firstPause = 100;
 const maxPause = 1000;
 
 /**
- * Opens a store, and retries while its server cannot be reached because it is restarting, or starts at the same time.
- * The first failure is logged. Throws the last `StoreError` after `patience` milliseconds, and any other error at once.
+ * Opens a store. Retries while its server cannot be reached, because it is restarting or starts at the same time; the
+ * first failure is logged. After `patience` milliseconds, throws the last `StoreError`; any other error is thrown at
+ * once.
  */
 async function openWhenUp<T>(patience: number, open: () => Promise<T>): Promise<T> {
   const until = performance.now() + patience;

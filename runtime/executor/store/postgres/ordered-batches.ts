@@ -6,7 +6,7 @@ const maxBytes = 4 * 1024 * 1024;
 export interface Verb<I, O> {
   /** Calls of verbs with the same key go into one statement. */
   readonly key: string;
-  /** Jobs and idempotency keys that a call is about. */
+  /** Returns the jobs and idempotency keys that a call is about. */
   touches(input: I): readonly string[];
   /** True for a call that may concern any job, so that its order among all other calls matters. */
   readonly isOpen?: (input: I) => boolean;
@@ -15,7 +15,7 @@ export interface Verb<I, O> {
   /** True when one statement may have several calls for the same job; all of them get the same answer. */
   readonly isShared?: boolean;
   readonly bytes?: (input: I) => number;
-  /** Answers in the order of the calls. */
+  /** Runs the calls; answers are in the order of the calls. */
   run(inputs: readonly I[]): Promise<readonly O[]>;
 }
 
@@ -51,7 +51,7 @@ export class OrderedBatches {
     while (this.#running !== undefined) await this.#running;
   }
 
-  /** Adds a call to the last batch of its verb that no later call depends on, or to a new one. */
+  /** Adds a call to the last batch of its verb, unless a later call depends on that batch; otherwise to a new batch. */
   #place(verb: Verb<unknown, unknown>, call: Call): void {
     const touches = verb.touches(call.input);
     const isOpen = verb.isOpen?.(call.input) ?? false;
@@ -66,7 +66,7 @@ export class OrderedBatches {
   }
 
   async #run(): Promise<void> {
-    // Waits for the end of the turn, so that all its calls share statements.
+    // Waits for the end of the turn of the event loop, so that all its calls share statements.
     await new Promise((resolve) => setImmediate(resolve));
     for (let batch = this.#waiting.shift(); batch !== undefined; batch = this.#waiting.shift()) {
       await this.#runBatch(batch);
@@ -84,7 +84,7 @@ export class OrderedBatches {
         for (const call of calls) call.reject(reason);
         return;
       }
-      // One of the calls has caused the error; the others must not fail with it.
+      // One of the calls has caused the error, so each is repeated alone: the others must not fail too.
       for (const call of calls) {
         const alone = new Batch(verb);
         alone.calls.push(call);
@@ -112,7 +112,7 @@ class Batch {
     this.verb = verb;
   }
 
-  /** False when the batch is full, or has a call about the same job. */
+  /** Adds a call. False if the batch is full, or has a call about the same job. */
   add(call: Call, touches: readonly string[], isOpen: boolean): boolean {
     const bytes = this.verb.bytes?.(call.input) ?? 0;
     const isFull = this.calls.length >= maxCalls || (this.calls.length > 0 && this.#bytes + bytes > maxBytes);

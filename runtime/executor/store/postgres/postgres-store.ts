@@ -55,7 +55,9 @@ export class PostgresStore
   readonly #trouble: StoreTrouble;
   readonly #lists: Lists;
   readonly #writes: OrderedBatches;
-  /** Separate from the writes: reads see committed data, and need not wait for writes. */
+  /**
+   * Batches of reads. They are separate from the writes, since reads see committed data and need not wait for writes.
+   */
   readonly #reads: OrderedBatches;
   readonly #held: HeldWrites;
   readonly #kept: KeptVerbs;

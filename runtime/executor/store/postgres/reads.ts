@@ -6,7 +6,7 @@ import type { TurnRow } from "./limits.ts";
 import type { Verb } from "./ordered-batches.ts";
 import type { Tables } from "./tables.ts";
 
-/** A row with its events, and the database's word on its time to live. */
+/** A row with its events, and whether it has expired by the database's clock. */
 export interface FullRow extends Omit<RecordRow, "ahead">, TurnRow {
   readonly is_expired: boolean;
   readonly sequences: readonly number[];
@@ -30,7 +30,7 @@ export function getVerb(tables: Tables): Verb<string, JobRecord | undefined> {
       const known = new Map(rows.map((row) => [row.id, row]));
       return ids.map((id) => {
         const row = known.get(id);
-        // A record for each call, since callers must not share one.
+        // Each call gets its own record, since callers must not share one.
         return row === undefined ? undefined : recordOf(row);
       });
     },

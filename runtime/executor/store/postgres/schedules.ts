@@ -7,13 +7,13 @@ import { Tables } from "./tables.ts";
 /**
  * Schedules that all replicas share.
  *
- * @param now The time of a test; otherwise the database's own clock counts.
+ * @param now Clock of a test; otherwise the database's own clock counts.
  */
 export function postgresSchedules(database: Database, now: (() => number) | undefined): ScheduleTable {
   let made: Tables | undefined;
   const run = async <T>(operation: (tables: Tables) => Promise<T>): Promise<T> => {
     try {
-      // Made on demand: most services have no schedules.
+      // The tables are opened on demand, since most services have no schedules.
       return await operation((made ??= new Tables(database, now)));
     } catch (error) {
       throw toToolError(error, database.address.shown, database.address.schema);

@@ -33,8 +33,8 @@ export async function migrate(database: Database): Promise<void> {
   try {
     await checkServer(database);
     if ((await readVersion(database)) === migrations.length) return await checkTables(database);
-    // The lock is released with the transaction, so it works behind a pooler too. A process that waited for it has
-    // nothing left to do.
+    // The lock ends with the transaction, so it works behind a pooler too. If another process migrated while this one
+    // waited for the lock, nothing is left to do.
     const lock = `SELECT pg_advisory_xact_lock(hashtextextended(${literal(`tenon ${schema}`)}, 0));`;
     await database.once({ name: "", text: `BEGIN; ${lock} ${guarded(schema)} COMMIT;` }, undefined);
     await readVersion(database);
@@ -87,7 +87,7 @@ async function checkTables(database: Database): Promise<void> {
     throw new StoreError(`TENON_STORE: ${notOurs(shown, schema, `index ${gone.index} is missing`)}`);
 }
 
-/** The version of the tables, 0 when there are none. */
+/** Reads the version of the tables, 0 when there are none. */
 async function readVersion(database: Database): Promise<number> {
   const { schema, shown } = database.address;
   const name = quoteName(schema);
@@ -120,7 +120,10 @@ async function readVersion(database: Database): Promise<number> {
   return version;
 }
 
-/** Migrations that first check the version, which another process may have changed before this one got the lock. */
+/**
+ * Makes SQL that checks the version before it migrates, since another process may have migrated before this one got the
+ * lock.
+ */
 function guarded(schema: string): string {
   const name = quoteName(schema);
   const cases = migrations.map((_, from) => `IF found = ${from} THEN ${migrationSql(schema, from)} END IF;`);

@@ -33,7 +33,7 @@ const submissionTexts = {
       SELECT true AS by_key, j.token, ${record} FROM {jobs} j
         WHERE j.idempotency_key = given.key AND j.owner IS NOT DISTINCT FROM given.owner
       UNION ALL SELECT false, j.token, ${record} FROM {jobs} j WHERE j.id = given.id) AS found`,
-  /** Gives the requests of new jobs to those of their callers that have not started. */
+  /** Debounces: gives the requests of new jobs to existing jobs of the same callers that have not started. */
   join: `WITH ${clock}, given AS (
       SELECT * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::float8[], $7::float8[]) WITH ORDINALITY
         AS x(key, owner, input, caller, debounce, most, n)),
@@ -56,8 +56,8 @@ const listed =
 const readTexts = {
   get: `WITH ${clock} SELECT ${record} FROM {jobs} j WHERE j.id = ANY ($2::text[]) AND NOT ${isExpired}`,
   /**
-   * `at` is the time at which the longest waiting job became claimable. Only the first job of each tool is read; a job
-   * that came back is older.
+   * Counts jobs. `at` is the time at which the longest waiting job became claimable. Only the first job of each tool is
+   * read: a job that has come back is older than the jobs after it.
    */
   counts: `WITH ${clock}, counted AS (
       SELECT j.tool, count(*) AS waiting, 0 AS running, 0 AS dead, (SELECT min(due) FROM (SELECT f.due
@@ -85,8 +85,8 @@ const hasWork = `EXISTS (SELECT 1 FROM {tools} own JOIN {jobs} j ON j.tool = own
 /** Stores which tools belong to which service. */
 const toolTexts = {
   /**
-   * Returns the tools that belong to the service now; a tool of another service is taken over if that was last seen
-   * long ago.
+   * Claims tools for the service; returns those that belong to it now. A tool of another service is taken over if that
+   * service was last seen long ago.
    */
   ownTools: `WITH ${clock} INSERT INTO {tools} AS known (tool, service, seen)
       SELECT tool, $3, ${now} FROM unnest($2::text[]) AS given(tool) ORDER BY tool
@@ -108,7 +108,7 @@ const anyJobTexts = {
       FROM given WHERE j.id = given.id AND j.phase < 3 RETURNING j.id, j.tool, j.limit_key),
     told AS MATERIALIZED (${tell("ended", "id", "done")})
     SELECT id, tool, limit_key FROM done WHERE ${heard}`,
-  /** Only appends lines, so that replicas need not know the answers of one another. */
+  /** Adds answers by appending lines only, so that replicas need not know one another's answers. */
   answer: `WITH ${clock}, given AS (SELECT * FROM unnest($2::text[], $3::text[]) AS x(id, line)),
     taken AS (UPDATE {jobs} j SET replies = coalesce(j.replies || E'\\n', '') || given.line FROM given
       WHERE j.id = given.id AND j.phase < 3
@@ -123,8 +123,8 @@ const anyJobTexts = {
 } as const;
 
 /**
- * Tests rights and disk space by writing a row like a job's, and undoes it: the row is rolled back by an exception that
- * is caught. A transaction would stay open after an error.
+ * Tests rights and disk space by writing a row like that of a job. The row is rolled back by an exception that is
+ * caught, since a transaction would stay open after an error.
  */
 const probeTexts = {
   probe: `DO $probe$ BEGIN
@@ -178,7 +178,7 @@ export function statementsOf(schema: string): Statements {
       .replaceAll("{messages}", `${name}.messages`)
       .replaceAll("{schedules}", `${name}.schedules`)
       .replaceAll("{channel}", channelOf(schema));
-    // Connections of a pooler are shared by schemas, and the name of a statement must be short.
+    // The name contains a hash: schemas share the connections of a pooler, and the name of a statement must be short.
     return [key, { name: `tenon_${key}_${hashOf(full)}`, text: full }] as const;
   });
   return Object.fromEntries(statements) as Statements;

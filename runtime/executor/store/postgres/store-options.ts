@@ -3,15 +3,15 @@ import type { StoreUser } from "./tool-owner.ts";
 export interface PostgresStoreOptions {
   /** Maximum number of finished jobs; default 10000. The jobs that expire first are dropped first. */
   readonly maxFinished?: number;
-  /** Limits of tools that have one of their own, which may be exceeded by a tenth; all others share `maxFinished`. */
+  /** Limits of tools that have their own, which may be exceeded by a tenth; all other tools share `maxFinished`. */
   readonly perTool?: ReadonlyMap<string, number>;
   /** Maximum number of dead letters; default 1000, the oldest are dropped first. */
   readonly maxDeadLetters?: number;
   /** Seconds for which a dead letter is stored; default 14 days. */
   readonly deadLetterTtl?: number;
-  /** The time of a test, in milliseconds since 1970; otherwise the database's own clock counts. */
+  /** Clock of a test, in milliseconds since 1970; otherwise the database's own clock counts. */
   readonly now?: () => number;
-  /** Address for `LISTEN`, if the store's own address is a pooler's; default the store's own. */
+  /** Address for `LISTEN`, needed if the store's own address is that of a pooler. */
   readonly listenUrl?: string;
   /** Milliseconds to wait for a server that cannot be reached at the start; default none. */
   readonly patience?: number;

@@ -23,14 +23,14 @@ export class StoreTrouble {
     this.#owner = owner;
   }
 
-  /** Reason why no job can be stored; undefined when all is well. */
+  /** Returns the reason why no job can be stored; undefined if jobs can be stored. */
   why(): Promise<string | undefined> {
     const now = performance.now();
     if (this.#last === undefined || now - this.#last.at > countsFor) this.#last = { at: now, why: this.#ask() };
     return this.#last.why;
   }
 
-  /** The reason is logged once: readiness may be requested by anybody. */
+  /** Tests the store. A reason is logged only once, since anybody may request readiness. */
   async #ask(): Promise<string | undefined> {
     const why = await this.#try();
     if (why !== undefined && this.#told === undefined) getLogger("tenon").warn(`The service is not ready: ${why}`);

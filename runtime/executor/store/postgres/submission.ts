@@ -18,7 +18,7 @@ export function newSubmission(job: NewJob, leaseSeconds?: number, worker?: strin
   return { job, input, leaseSeconds, token: randomUUID(), worker };
 }
 
-/** Throws for a job that would have to wait for its turn and must not. */
+/** Returns the answer to a submission; throws if the job would have to wait for its turn and must not. */
 export async function taken(answer: Promise<TakenAnswer>, { job }: Submission): Promise<SubmitAnswer> {
   return orRefuse(await answer, job.limit);
 }

@@ -84,11 +84,14 @@ async function submitMissing(
     const row = rows.filter((one) => !one.is_expired).toSorted((a, b) => Number(b.by_key) - Number(a.by_key))[0];
     if (row !== undefined) answers.set(submission, answerFor(submission, row));
   }
-  // Expired rows block a new job with their id or key.
+  // Expired rows with the same id or key are dropped first, since they block the new job.
   if (expired.length > 0) await tables.timed(tables.sql.dropExpiredOf, expired);
 }
 
-/** Of several for one job the last request counts, and each gets that job. */
+/**
+ * Joins debounced requests to existing jobs. If several requests join one job, the last request counts, and all of them
+ * get that job.
+ */
 async function join(
   tables: Tables,
   submissions: readonly Submission[],
@@ -119,7 +122,8 @@ function createdAnswer({ job: { id }, leaseSeconds, token }: Submission): TakenA
 
 function answerFor(submission: Submission, row: KnownRow): TakenAnswer {
   const { job } = submission;
-  // The answer to the first try of this statement was lost with its connection.
+  // The row has this submission's token, so an earlier run of this statement has stored it, and only the answer was
+  // lost.
   if (row.token === submission.token) {
     return row.phase === phase.held ? { kind: "created" } : createdAnswer(submission);
   }

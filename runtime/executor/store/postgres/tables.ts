@@ -4,20 +4,24 @@ import { statementsOf } from "./statements.ts";
 import type { Statements } from "./statements.ts";
 import { Wakes } from "../wakes.ts";
 
-/** The tables of one schema: its statements, and the clock that they use. */
+/** The tables of one schema, with the statements and the clock for them. */
 export class Tables {
   readonly sql: Statements;
-  /** Rings when a rate lets the next job of some key start. */
+  /** Alarm that rings when a rate lets the next job of some key start. */
   readonly alarm: Alarm | undefined;
   /**
-   * Jobs with a limit that have left for a time. A claim skips them, since they first have to queue for their key; the
-   * housekeeping alone would queue them seconds late.
+   * Times at which jobs with a limit come back that have left for a while. A claim skips these jobs, since they first
+   * have to queue for their key; the housekeeping alone would queue them seconds late.
    */
   readonly wakes: Wakes;
   readonly #database: Database;
   readonly #now: (() => number) | undefined;
 
-  /** @param now The time of a test; otherwise the database's own clock counts. */
+  /**
+   * Opens the tables.
+   *
+   * @param now Clock of a test; otherwise the database's own clock counts.
+   */
   constructor(database: Database, now: (() => number) | undefined, alarm?: Alarm) {
     this.alarm = alarm;
     this.#database = database;
@@ -31,7 +35,7 @@ export class Tables {
     return this.#database.query<Row>(statement, [this.#now?.() ?? null, ...values]);
   }
 
-  /** Runs such a statement, and returns each row as a list of its columns. */
+  /** Runs a statement whose first parameter is the time, and returns each row as a list of its columns. */
   timedLists<Row>(statement: Statement, ...values: readonly unknown[]): Promise<readonly Row[]> {
     return this.#database.query<Row>(statement, [this.#now?.() ?? null, ...values], "array");
   }

@@ -17,7 +17,7 @@ export interface StoreUser {
 const goneAfter = 48 * 3_600_000;
 /** Milliseconds between two records that a service is running; its replicas share them. */
 const seenEvery = 20_000;
-/** Milliseconds after the last check during which no other service can have taken the tools. */
+/** Milliseconds after a check for which no other service can have taken the tools. */
 const freshFor = 30_000;
 
 interface Owner {
@@ -26,8 +26,8 @@ interface Owner {
 }
 
 /**
- * Records that the tools of a schema belong to one service, whose replicas and builds share them: any other service
- * would run its jobs. A service whose tools belong to another service accepts no more jobs.
+ * Records that the tools of a schema belong to one service, with all its replicas and builds: any other service would
+ * run its jobs. A service that has lost its tools to another service accepts no more jobs.
  */
 export class ToolOwner {
   readonly #tables: Tables;
@@ -60,7 +60,7 @@ export class ToolOwner {
     );
   }
 
-  /** Records that the service still runs, and checks if another one has taken its tools. */
+  /** Records that the service is still running, and checks whether another service has taken its tools. */
   async see(): Promise<void> {
     const { service, tools } = this.#user;
     const [other] = await this.#tables.timed<Owner>(this.#tables.sql.seeTools, tools, service, seenEvery);
@@ -69,15 +69,18 @@ export class ToolOwner {
     this.#other = other;
   }
 
-  /** Reason why no jobs may be accepted; undefined if they may. A promise if the last check is too old. */
+  /**
+   * Returns the reason why no jobs may be accepted; undefined if they may. Returns a promise if the last check is too
+   * old.
+   */
   why(): string | undefined | Promise<string | undefined> {
     if (performance.now() - this.#lookedAt < freshFor) return this.#why();
     return this.see().then(() => this.#why());
   }
 
   /**
-   * Performs an action that is allowed only to the service that owns the tools: in the same turn if the ownership is
-   * known.
+   * Performs an action that is allowed only to the service that owns the tools. If the ownership is known, the action
+   * begins in the same turn of the event loop.
    */
   act<T>(act: () => Promise<T>, refuse: (why: string) => Promise<T>): Promise<T> {
     const why = this.why();

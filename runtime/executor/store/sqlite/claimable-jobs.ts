@@ -8,7 +8,7 @@ import type { Statements } from "./statements.ts";
 /** Finds the next job that a worker may claim. */
 export class ClaimableJobs {
   readonly #sql: Statements;
-  /** All tools that the table may contain; the index of claimable jobs is by tool. */
+  /** All tools that may have jobs in the table. They are needed because the index of claimable jobs is by tool. */
   readonly #tools: Set<string>;
   /** Time at which the next delayed job may be claimed. The value may be too early, but never too late. */
   #nextDelayed = 0;
@@ -48,7 +48,7 @@ export class ClaimableJobs {
     return oldest;
   }
 
-  /** Called after a rollback: cached facts about the rows are invalid. */
+  /** Called after a rollback, since cached facts about the rows are then invalid. */
   forget(): void {
     this.#nextDelayed = 0;
   }
@@ -62,7 +62,7 @@ export class ClaimableJobs {
   }
 }
 
-/** The position of a row in the queue, a column after those of the claim. */
+/** Returns the position of a row in the queue, which is in a column after those of the claim. */
 function placeOf(row: ClaimRow): number {
   return Number((row as readonly unknown[]).at(-1));
 }

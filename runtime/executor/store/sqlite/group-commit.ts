@@ -1,10 +1,13 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
-/** Maximum milliseconds of one transaction, so that the event loop gets its turn. */
+/** Maximum milliseconds of one transaction, so that it does not block the event loop. */
 const batchBudget = 8;
-/** Maximum number of operations that are retried one by one after a failed transaction; each waits for the disk. */
+/**
+ * Maximum number of operations that are retried one by one after a failed transaction, since each retry waits for the
+ * disk.
+ */
 const aloneAtOnce = 64;
-/** Operations between two reads of the clock: a read costs as much as a small operation. */
+/** Number of operations between two reads of the clock: a read costs as much as a small operation. */
 const clockStride = 16;
 
 interface Operation {
@@ -19,14 +22,14 @@ export interface GroupCommitHooks {
   readonly beforeCommit: () => void;
   /** Called after each commit, before its operations resolve. */
   readonly committed: () => void;
-  /** Called after a rollback: cached facts about the tables are invalid. */
+  /** Called after a rollback, since cached facts about the tables are then invalid. */
   readonly rolledBack: () => void;
   readonly toError: (error: unknown) => unknown;
 }
 
 /**
- * Runs the operations of one turn of the event loop in order, in one transaction; they resolve after the commit. A
- * commit waits for the disk, so a durable store is fast only if operations share it.
+ * Runs the operations of one turn of the event loop in order, in one transaction; their promises resolve after the
+ * commit. A commit waits for the disk, so a durable store is fast only if operations share commits.
  */
 export class GroupCommit {
   readonly #hooks: GroupCommitHooks;
@@ -72,8 +75,8 @@ export class GroupCommit {
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    // On a slow disk more operations are collected, so that commits block the loop for at most half of the time. An
-    // operation that comes after such a pause does not wait.
+    // On a slow disk, commits are delayed to collect more operations, so that they block the event loop for at most
+    // half of the time. An operation that comes later than that does not wait.
     const rest = this.#lastCommit < 2 ? 0 : this.#lastEnd + Math.min(this.#lastCommit, 100) - performance.now();
     if (rest <= 0) setImmediate(() => this.#flush());
     else setTimeout(() => this.#flush(), rest);
@@ -88,7 +91,7 @@ export class GroupCommit {
       for (let index = 0; index < done; index++) batch[index]?.resolve(batch[index]?.answer as never);
     } else {
       this.#waiting = batch.slice(aloneAtOnce);
-      // One of the operations has caused the error; the others must not fail with it.
+      // One of the operations has caused the error, so they are run one by one: the others must not fail too.
       for (const operation of batch.slice(0, aloneAtOnce)) {
         this.#runAlone(operation, batch.length === 1 ? done : undefined);
       }
@@ -135,7 +138,7 @@ export class GroupCommit {
     try {
       this.#rollback.run();
     } catch {
-      // The rollback fails after errors at which SQLite has already rolled back, for example a full disk.
+      // The error is ignored: the rollback fails if SQLite has already rolled back, for example because of a full disk.
     }
     this.#hooks.rolledBack();
   }

@@ -14,10 +14,10 @@ const interrupted = toColumns(interruptedOutcome).content;
 
 export interface HousekeepingOptions {
   readonly maxFinished: number;
-  /** Limits of tools that have one of their own; all others share `maxFinished`. */
+  /** Limits of tools that have their own; all other tools share `maxFinished`. */
   readonly perTool: ReadonlyMap<string, number>;
   readonly maxDeadLetters: number;
-  /** Seconds. */
+  /** Seconds for which a dead letter is stored. */
   readonly deadLetterTtl: number;
   readonly now: () => number;
 }
@@ -33,11 +33,11 @@ interface HousekeepingHooks extends HousekeepingOptions {
 export class Housekeeping {
   readonly #sql: Statements;
   readonly #options: HousekeepingHooks;
-  /** Undefined: not counted yet. */
+  /** Number of finished jobs; undefined: not counted yet. */
   #finished: number | undefined;
   /** Replaces the count of all jobs if some tools have limits of their own. */
   readonly #byTool: FinishedCounts | undefined;
-  /** False: no job has events, so none are searched for. */
+  /** True if some job may have events; if false, no search for events is needed. */
   #mayHaveEvents: boolean;
 
   constructor(sql: Statements, options: HousekeepingHooks) {
@@ -56,7 +56,7 @@ export class Housekeeping {
     this.#mayHaveEvents = true;
   }
 
-  /** Called when a job has finished; the tool is looked up only if it is needed. */
+  /** Called when a job has finished. The function that finds its tool is called only if needed. */
   hasFinished(toolOf: () => string | undefined): void {
     if (this.#finished !== undefined) this.#finished++;
     if (this.#byTool?.isCounted === true) this.#byTool.add(toolOf(), 1);
@@ -72,7 +72,7 @@ export class Housekeeping {
     if (buried.length > 0) this.#dropSurplusDead();
   }
 
-  /** Makes a dead letter of a job that has just ended. */
+  /** Turns a job that has just ended into a dead letter. */
   becomesDead(id: JobUrn): void {
     const { now, deadLetterTtl } = this.#options;
     this.#sql.becomesDead.run(now() + deadLetterTtl * 1000, keyOf(id));
@@ -150,13 +150,13 @@ export class Housekeeping {
     return "ok";
   }
 
-  /** Called after a rollback: cached facts about the rows are invalid. */
+  /** Called after a rollback, since cached facts about the rows are then invalid. */
   forget(): void {
     this.#finished = undefined;
     this.#byTool?.forget();
   }
 
-  /** Drops jobs and their events. Events go first: afterwards their jobs would be unknown. */
+  /** Drops jobs and their events. The events are dropped first, since they are found by their jobs. */
   #drop(
     name: "drop" | "dropExpired" | "dropFinished" | "dropSurplus" | "dropExpiredDead" | "dropDead",
     ...which: readonly (number | string)[]

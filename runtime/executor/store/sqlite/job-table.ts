@@ -212,13 +212,15 @@ export class JobTable {
     return row === undefined || this.housekeeping.isExpired(row) ? undefined : row;
   }
 
-  /** Includes released attempts, which are not counted elsewhere. */
+  /**
+   * Returns the number of the job's last event, including those of released attempts, which are not counted elsewhere.
+   */
   #lastSequence(seq: number): number {
     return this.housekeeping.mayHaveEvents ? Number(this.#sql.lastSequence.get(seq)?.["last"] ?? 0) : 0;
   }
 }
 
-/** The limit's key in a row that a statement returns. */
+/** Returns the key of the limit in a row that a statement returns. */
 function limitOf(row: Readonly<Record<string, unknown>>): string | null {
   return row["limit_key"] as string | null;
 }

@@ -20,7 +20,7 @@ export interface KeptTableOptions {
   readonly limits: Pick<Limits, "added" | "letIn" | "place">;
 }
 
-/** Steps and messages of jobs, as SQL. Writes under a lease return undefined if it does not hold the job. */
+/** Steps and messages of jobs, as SQL. Writes under a lease return undefined if the lease does not hold the job. */
 export class KeptTable {
   readonly #options: KeptTableOptions;
 

@@ -5,43 +5,47 @@ type CountStatements = Readonly<Record<"anyLimited" | "termsOf" | "placed", Pick
 
 /** The jobs of a key that have not ended. */
 export interface KeyCount {
-  /** Those that can be claimed, or run. */
+  /** Number of jobs that can be claimed, or run. */
   placed: number;
-  /** False: nobody waits for its turn. */
+  /** True if jobs may be waiting for their turn; if false, none is. */
   waits: boolean;
-  /** Number of those that wait, where that is known. */
+  /** Number of waiting jobs, if known. */
   held: number | undefined;
   terms: Terms;
 }
 
-/** Numbers of a key, as the last one of those that wait says. */
+/** Limits of a key, as set by its last waiting job. */
 export interface Terms {
   readonly jobs?: number | undefined;
   readonly rate?: Pick<JobRate, "pace" | "burst"> | undefined;
-  /** Its jobs wait for other requests first. */
+  /** True if jobs may be delayed by a debounce. */
   readonly mayWake?: boolean;
 }
 
 const noTerms: Terms = {};
 
 /**
- * Counts the jobs of each key once, and knows them from then on: counting anew with each job would cost more than the
- * job. This process alone writes to the table, so what it knows stays true until it forgets it.
+ * Cache of the numbers of jobs of each key: counting anew for each job would cost more than the job itself. Only this
+ * process writes to the table, so the numbers stay valid until they are forgotten.
  */
 export class KeyCounts {
   readonly #sql: CountStatements;
   readonly #mostKeys: number;
   readonly #known = new Map<string, KeyCount | undefined>();
-  /** True while a key that is not known has no jobs. */
+  /** True if every key that is not in the cache has no jobs. */
   #isComplete: boolean | undefined;
 
-  /** @param mostKeys Keys that are remembered; of more the table is asked again */
+  /**
+   * Creates an empty cache.
+   *
+   * @param mostKeys Maximum number of cached keys; other keys are counted in the table
+   */
   constructor(sql: CountStatements, mostKeys = 100_000) {
     this.#sql = sql;
     this.#mostKeys = mostKeys;
   }
 
-  /** The counts of a key, to be changed by whoever changes its rows. */
+  /** Returns the counts of a key. Code that changes the key's rows must update these. */
   of(key: string): KeyCount {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
@@ -67,12 +71,12 @@ export class KeyCounts {
     this.#known.set(key, undefined);
   }
 
-  /** Called when nothing more is to be done for a key: one without jobs need not be known. */
+  /** Called when nothing more is to be done for a key: a key without jobs is removed from the cache. */
   done(key: string, { placed, waits }: KeyCount): void {
     if (placed === 0 && !waits) this.#known.delete(key);
   }
 
-  /** Called after a rollback. */
+  /** Called after a rollback, since the counts are then invalid. */
   clear(): void {
     this.#known.clear();
     this.#isComplete = undefined;

@@ -20,20 +20,20 @@ export interface LimitsOptions {
   readonly alarm: Alarm;
 }
 
-/** The request of a new job, as its columns. */
+/** Columns of the request of a new job. */
 interface Joining {
   readonly input: string | null;
   readonly caller: string | null;
   readonly owner: string | null;
 }
 
-/** Lets jobs of a key in, as many at a time as its limit says, and as many in a time as its rate says. */
+/** Admits the jobs of a key: as many at a time as its limit allows, and as many within a time as its rate allows. */
 export class Limits {
   readonly #options: LimitsOptions;
   readonly #counts: KeyCounts;
-  /** The last place that was given, and the last row; undefined: nobody has asked. */
+  /** The last position that was assigned, and the number of the last row; undefined: not read yet. */
   #last: number | undefined;
-  /** Time at which a key must be looked at. Too early is harmless, too late is not. */
+  /** Time at which some key must be checked next. The value may be too early, but never too late. */
   #nextDue = 0;
 
   constructor(options: LimitsOptions) {
@@ -41,9 +41,7 @@ export class Limits {
     this.#counts = new KeyCounts(options.sql);
   }
 
-  /**
-   * Called when rows of a key have changed: lets in the first of those that wait, as far as there is room.
-   */
+  /** Called when rows of a key have changed: admits waiting jobs, in order, as far as there is room. */
   letIn(key: string | null | undefined): void {
     if (typeof key !== "string") return;
     this.#counts.forget(key);
@@ -52,7 +50,7 @@ export class Limits {
     this.#counts.done(key, count);
   }
 
-  /** The same as {@link letIn}, for the end of one job that ran. */
+  /** Like {@link letIn}, but for the end of exactly one running job. */
   left(key: string | null): void {
     if (key === null) return;
     const count = this.#counts.known(key);
@@ -71,13 +69,13 @@ export class Limits {
     for (const key of keys) this.letIn(key);
   }
 
-  /** Lets in whom a rate lets start by now. */
+  /** Admits jobs that a rate lets start by now. */
   wake(now: number): void {
     const { sql, alarm } = this.#options;
     if (now >= this.#nextDue) {
       for (const { limit_key: key } of sql.dueKeys.all(now) as { limit_key: string }[]) {
         this.letIn(key);
-        // Nobody waits, or only for the end of another one: what is left is the time at which the bucket is full.
+        // If no job waits for a time, only the time at which the bucket is full remains to be stored.
         sql.restKey.run(key, now);
         sql.dropKey.run(key, now);
       }
@@ -86,12 +84,15 @@ export class Limits {
     if (this.#nextDue < Infinity) alarm.set(this.#nextDue - now);
   }
 
-  /** Takes a place for a new job: 0, or the milliseconds until a rate has one; `Infinity` when an end brings it. */
+  /**
+   * Reserves a slot for a new job. Returns 0, or the milliseconds until a rate has a slot; `Infinity` if the job must
+   * wait for the end of another job.
+   */
   enter(limit: JobLimit): number {
     const { now } = this.#options;
     const { key, jobs, rate } = limit;
     const count = this.#counts.of(key);
-    // The number may have grown since the last call.
+    // Waiting jobs are admitted first, since the limit may have been raised since the last call.
     this.#fill(key, count, { ...count.terms, jobs, rate });
     const isFull = jobs !== undefined && count.placed >= jobs;
     if (rate === undefined) return isFull || count.waits ? Infinity : 0;
@@ -104,7 +105,10 @@ export class Limits {
     return 0;
   }
 
-  /** Gives the request of a new job to one of the same caller that has not started; returns the row of that. */
+  /**
+   * Debounces: gives the request of a new job to a job of the same caller that has not started; returns the row of that
+   * job.
+   */
   join({ key, debounce }: JobLimit, { input, caller, owner }: Joining): RecordRow | undefined {
     if (debounce === undefined) return undefined;
     const until = this.#options.now() + debounce.wait;
@@ -112,14 +116,16 @@ export class Limits {
     return joined as unknown as RecordRow | undefined;
   }
 
-  /** Called when a new job was stored with its place. */
+  /** Called when a new job was stored that got a slot. */
   placed({ key }: JobLimit): void {
     const count = this.#counts.known(key);
     if (count === undefined) this.#counts.forget(key);
     else count.placed++;
   }
 
-  /** Called when a new job was stored that waits for its turn; returns how many stand before it, and when it starts. */
+  /**
+   * Called when a new job was stored that waits for its turn. Returns how many jobs are before it, and when it starts.
+   */
   held({ key, jobs, rate, debounce }: JobLimit, seq: number): { readonly ahead: number; readonly start?: number } {
     const count = this.#counts.known(key);
     if (count === undefined) this.#counts.forget(key);
@@ -158,13 +164,17 @@ export class Limits {
     if (this.#last !== undefined && seq > this.#last) this.#last = seq;
   }
 
-  /** The place behind all others that are in a line. */
+  /** Returns the position behind all jobs that are in a queue. */
   place(): number {
     this.#last ??= Number(this.#options.sql.lastSeq.get()?.["seq"] ?? 0);
     return ++this.#last;
   }
 
-  /** Lets in as many of those that wait as may come. @param given Default: the numbers of the last one in the line */
+  /**
+   * Admits as many waiting jobs as there is room for.
+   *
+   * @param given Default: the limits of the last job in the queue
+   */
   #fill(key: string, count: KeyCount, { jobs, rate, mayWake = false }: Terms = count.terms): void {
     if (!count.waits) return;
     const { sql, now, hasTool, news } = this.#options;
@@ -175,7 +185,7 @@ export class Limits {
     for (; come < Math.min(free, starts); come++) {
       const next = sql.admit.get(at, this.place(), key, at) as { readonly tool: string } | undefined;
       if (next === undefined) {
-        // One that waits for another request stays.
+        // If a job is delayed by a debounce, it stays in the queue.
         if (!mayWake) count.waits = false;
         break;
       }
@@ -188,19 +198,23 @@ export class Limits {
     if (rate !== undefined || mayWake) this.#start(key, { rate, mayWake }, come, come === starts && count.waits);
   }
 
-  /** Number of jobs before the last one of a line. */
+  /** Returns the number of jobs before the last job of a queue. */
   #ahead(key: string, seq: number): number {
     const { sql } = this.#options;
     const count = this.#counts.of(key);
     if (count.held !== undefined) return count.held - 1;
     const ahead = Number(sql.ahead.get(key, seq)?.["count"]);
     const held = Number(sql.heldOfKey.get(key)?.["count"]);
-    // One that came back may stand behind it.
+    // The count is kept only if no job that came back is behind the new job.
     if (ahead === held - 1) count.held = held;
     return ahead;
   }
 
-  /** Notes that some jobs start, and when to look at the key again. @param waits Somebody waits for the next start */
+  /**
+   * Records that some jobs start, and when to check the key again.
+   *
+   * @param waits True if a job waits for the next start
+   */
   #start(key: string, { rate, mayWake = false }: Omit<Terms, "jobs">, starts: number, waits: boolean): void {
     const { sql, now, alarm } = this.#options;
     const at = now();

@@ -48,7 +48,7 @@ export class Lists {
     type Row = { readonly tool: string; readonly key: string; readonly held: number; readonly since: number };
     const tools = (this.#sql.heldOfTools.all() as unknown as Row[]).map((row) => toHeld(row, now));
     let longest: readonly Row[] = [];
-    // Iterates over the rows: there may be a million keys.
+    // Rows are iterated instead of being read at once, since there may be a million keys.
     for (const row of keys === 0 ? [] : (this.#sql.heldOfKeys.iterate() as Iterable<unknown> as Iterable<Row>)) {
       const [least] = longest.slice(-1);
       if (longest.length < keys || (least?.held ?? 0) < row.held)

@@ -4,8 +4,8 @@ import { StoreError } from "../store-error.ts";
 type Sqlite = typeof sqliteModule;
 
 /**
- * Loads `node:sqlite` when the first store is opened. Hides Node 22's warning that it is experimental, on which users
- * cannot act.
+ * Loads `node:sqlite` when the first store is opened. Hides the warning of Node 22 that this module is experimental:
+ * users cannot do anything about it.
  */
 export function loadSqlite(): Sqlite {
   const { emitWarning } = process;

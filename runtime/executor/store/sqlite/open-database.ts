@@ -8,11 +8,11 @@ import { migrate, readVersion } from "./schema.ts";
 import { explainSqlite, isBusy } from "./sqlite-error.ts";
 import { isSystemError, makeFolder, systemReason } from "./store-folder.ts";
 
-/** Milliseconds for which the previous owner of the file may take to end, for example when a service restarts. */
+/** Milliseconds to wait for the previous owner of the file to end, for example when a service restarts. */
 const handover = 1000;
 /**
  * Maximum size of a file that is checked as a whole, which takes about 1 ms per MB. In a larger file, damage is found
- * when it is read.
+ * when the damaged part is read.
  */
 const checkedBytes = 16 * 1024 * 1024;
 
@@ -42,7 +42,7 @@ export function openDatabase(path: string, maxBytes: number | undefined): OpenDa
     database,
     file,
     close: () => {
-      // Removed before the lock is released: afterwards the file may belong to the next owner.
+      // The owner file is removed before the lock is released: after that, the store may belong to another process.
       removeOwner(file);
       database.close();
     },
@@ -57,7 +57,8 @@ function prepareFile(path: string): string {
     if (stats?.isDirectory() === true) {
       throw new StoreError(`${file} is a directory. Give a file, for example ${resolve(file, "jobs.db")}.`);
     }
-    // An existing file is not opened and closed here: closing it would release SQLite's lock if this process holds it.
+    // An existing file is not opened and closed here: if this process holds SQLite's lock, closing the file would
+    // release it.
     if (stats !== undefined) {
       if (!stats.isFile()) throw new StoreError(`${file} is not a regular file. Give another one.`);
       // SQLite creates its log beside the file, so the folder must be writable too.
@@ -67,7 +68,7 @@ function prepareFile(path: string): string {
       return real;
     }
     makeFolder(dirname(file));
-    // Readable by the owner only, since it holds requests and results.
+    // Only the owner may read the file, since it contains requests and results.
     closeSync(openSync(file, "wx", 0o600));
     return realpathSync(file);
   } catch (error) {
@@ -78,7 +79,8 @@ function prepareFile(path: string): string {
 }
 
 /**
- * The path of a file that was missing, but cannot be created: another process has created it, or the path is a link.
+ * Returns the path of a file that was missing and cannot be created: another process has created it meanwhile, or the
+ * path is a link.
  */
 function madeMeanwhile(file: string): string {
   try {
@@ -104,7 +106,7 @@ function connect(file: string): DatabaseSync {
       if (error instanceof StoreError) throw error;
       if (!isBusy(error)) throw new StoreError(explainSqlite(error, file), { cause: error });
       if (performance.now() > until) throw new StoreError(describeOwner(file), { cause: error });
-      // Two processes that start together can block each other; pauses of random length resolve that.
+      // The length of the pause is random, so that two processes that start together do not block each other again.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10 + Math.random() * 40);
     }
   }
@@ -113,7 +115,7 @@ function connect(file: string): DatabaseSync {
 /** Exclusive locking keeps all other processes out until this one closes the file or dies. */
 function own(database: DatabaseSync, file: string): void {
   database.exec("PRAGMA busy_timeout = 100; PRAGMA locking_mode = EXCLUSIVE");
-  // Checked before anything is written, since SQLite stores the mode of the log in the file itself.
+  // The version is read before anything is written, since SQLite stores the mode of the log in the file itself.
   readVersion(database, file);
   const answer = database.prepare("PRAGMA journal_mode = WAL").get();
   if (answer?.["journal_mode"] !== "wal") {

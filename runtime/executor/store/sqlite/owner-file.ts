@@ -2,9 +2,9 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 
 /**
- * Names the owner of a store file, in a file beside it. The name is only used in the error text for a second process.
- * SQLite's lock keeps that process out; the system releases the lock when its owner dies, so pids, which differ between
- * containers, are not needed for this.
+ * Names the owner of a store file, in a file beside it. The name is only used in the error message for a second
+ * process. SQLite's lock keeps that process out, and is released by the system when its owner dies. So process ids are
+ * not needed for locking; they would differ between containers anyway.
  */
 interface Owner {
   readonly pid: number;

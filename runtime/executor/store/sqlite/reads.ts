@@ -25,7 +25,7 @@ export function recordOf(sql: Statements, row: RecordRow): JobRecord {
   return toRecord({ ...row, ...turn }, sql.events.all(row.seq) as unknown as EventRow[]);
 }
 
-/** Number of jobs of its key before a job that is held, and when a rate lets it start. */
+/** Returns the number of jobs of the same key before a held job, and the time at which a rate lets it start. */
 export function turnOf(sql: Statements, row: RecordRow): { readonly ahead: number; readonly start?: number } {
   const { limit_key: key, line, pace, burst, wakes } = row as HeldColumns;
   const ahead = Number(sql.ahead.get(key, line ?? row.seq)?.["count"]);

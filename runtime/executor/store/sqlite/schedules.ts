@@ -18,9 +18,13 @@ const texts = {
   pause: "UPDATE schedules SET paused = ?, next = coalesce(?, next) WHERE tool = ? AND number = ?",
 } as const;
 
-/** Schedules in a file. @param run Runs an operation inside the next transaction. */
+/**
+ * Schedules in a SQLite file.
+ *
+ * @param run Runs an operation inside the next transaction.
+ */
 export function sqliteSchedules(database: DatabaseSync, now: () => number, run: Run): ScheduleTable {
-  // Prepared on demand: most services have no schedules.
+  // Statements are prepared on demand, since most services have no schedules.
   const known = new Map<string, StatementSync>();
   const sql = (name: keyof typeof texts): StatementSync => {
     const statement = known.get(name) ?? database.prepare(texts[name]);

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { StoreError } from "../store-error.ts";
 
-/** "tnon": marks the files of tenon, so that the database of another program is never written to. */
+/** "tnon": marks the database files of tenon, so that tenon never writes to a database of another program. */
 const applicationId = 0x746e6f6e;
 
 /**
@@ -125,8 +125,8 @@ CREATE INDEX jobs_limited ON jobs (limit_key, phase, coalesce(line, seq)) WHERE 
 `;
 
 /**
- * Rates: `pace` and `burst` of a job are those of its bucket. A key has a row until its bucket is full, which is at
- * `free_at`; `due` is when somebody must look at it. `wakes` is the time before which a job does not start.
+ * Rates: `pace` and `burst` of a job describe its token bucket. A key has a row until its bucket is full, which is at
+ * `free_at`, and must be checked at the time `due`. `wakes` is the time before which a job does not start.
  */
 const rateTables = `
 ALTER TABLE jobs ADD COLUMN pace REAL;
@@ -140,7 +140,7 @@ CREATE TABLE limit_keys (
 CREATE INDEX limit_keys_due ON limit_keys (due);
 `;
 
-/** Everything that limits need. */
+/** Tables and columns for limits and rates. */
 const limits = `${limitTables}${rateTables}`;
 
 /** Version 1 stored the whole submission as one JSON text, without `started`, and events with a foreign key. */
@@ -177,7 +177,7 @@ const fromVersion3 = `ALTER TABLE jobs ADD COLUMN baggage TEXT; ${fromVersion4}`
 /** Version 2 stored no caller. */
 const fromVersion2 = `ALTER TABLE jobs ADD COLUMN caller TEXT; ${fromVersion3}`;
 
-/** Migrations from each version to the current one. A change of the tables changes all of them and adds one. */
+/** Migrations from each version to the current one. A change of the tables must change all of these and add one. */
 const migrations: readonly string[] = [
   `${tables}${keptTables}${scheduleTable}${limits}`,
   fromVersion1,
@@ -191,7 +191,8 @@ const migrations: readonly string[] = [
 ];
 
 /**
- * The version of the tables, 0 for an empty file. Throws a `StoreError` for a file that is not ours; writes nothing.
+ * Reads the version of the tables, 0 for an empty file. Throws a `StoreError` for a file of another program; writes
+ * nothing.
  */
 export function readVersion(database: DatabaseSync, file: string): number {
   const version = pragma(database, "user_version");

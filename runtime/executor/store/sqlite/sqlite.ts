@@ -92,7 +92,7 @@ class SqliteStore
         return toToolError(error, open.file);
       },
     });
-    // The time of day, since a monotonic clock stands still while the machine sleeps, and leases must not.
+    // The time of day is used: a monotonic clock stands still while the machine sleeps, but leases must expire then.
     const { now = Date.now } = options;
     this.schedules = sqliteSchedules(open.database, now, (operation) => this.#run(operation));
     if (options.leaseGrace !== undefined) this.#table.housekeeping.spareLeases(options.leaseGrace);
@@ -100,7 +100,7 @@ class SqliteStore
   }
 
   submit(job: NewJob, leaseSeconds?: number, worker?: string): Promise<SubmitAnswer> {
-    // Serialised at once, since the caller may change the input later.
+    // The input is serialised at once, since the caller may change it later.
     const input = job.input === undefined ? null : JSON.stringify(job.input);
     const taken = this.#run(() => this.#table.submit(job, input, leaseSeconds, worker));
     return taken.then((answer) => orRefuse(answer, job.limit));
@@ -172,7 +172,7 @@ class SqliteStore
 
   async reap(): Promise<void> {
     await this.#run(() => this.#table.housekeeping.endLeases());
-    // Dropped in batches, so that ten thousand expiring jobs do not block others.
+    // Jobs are dropped in batches, so that ten thousand expiring jobs do not block other operations.
     while (await this.#run(() => this.#table.housekeeping.dropExpired()));
   }
 
@@ -225,8 +225,8 @@ class SqliteStore
   }
 
   trouble(): string | undefined {
-    // Without new requests nothing would be written, so the store counts as usable after the time that callers are
-    // asked to wait.
+    // The store counts as usable again after the time that callers are asked to wait: without new requests, nothing
+    // would be written that could show this.
     return performance.now() - this.#refusedAt < retryTime ? "The job store cannot be written." : undefined;
   }
 

@@ -9,13 +9,16 @@ const ended = "phase > 0 AND phase = 3";
 const dead = "phase > 0 AND phase = 4";
 const held = "id = ? AND attempt = ? AND token = ? AND phase = 2";
 const listed = `seq, id, phase, attempt, tool, traceparent, started, ended, outcome, ${briefColumns}`;
-/** Conditions for jobs that are dropped; their events are dropped by separate statements. */
+/** Conditions for jobs that are being dropped; separate statements drop their events. */
 const going = {
   expired: `SELECT seq FROM jobs WHERE ${ended} AND due <= ? ORDER BY due LIMIT ?`,
   finished: `SELECT seq FROM jobs WHERE ${ended} ORDER BY due LIMIT ?`,
   expiredDead: `SELECT seq FROM jobs WHERE ${dead} AND due <= ? ORDER BY due LIMIT ?`,
   dead: `SELECT seq FROM jobs WHERE ${dead} ORDER BY due LIMIT ?`,
-  /** Reads from the newest on, since the jobs of a busy tool are there. The tools are lines of one text. */
+  /**
+   * Finds finished jobs above the limits. The rows are read from the newest on, where the jobs of a busy tool are. The
+   * tools are lines of one text.
+   */
   surplus:
     `SELECT seq FROM jobs WHERE ${ended} AND (instr(?, char(10) || tool || char(10)) > 0) = ? ` +
     "ORDER BY due DESC LIMIT ? OFFSET ?",
@@ -32,9 +35,9 @@ const remember = (how: "lost" | "released" | "parked"): string =>
   "'detail', CASE WHEN due < 0 THEN substr(detail, 1, instr(detail || char(10), char(10)) - 1) END, " +
   "'last', (SELECT max(sequence) FROM events WHERE job = jobs.seq)))";
 
-/** The phase of a job that comes back: a job with a limit queues for its key. */
+/** SQL of the phase of a job that comes back: a job with a limit queues for its key. */
 const inLine = "CASE WHEN limit_key IS NULL THEN 0 ELSE -1 END";
-/** The end of all queues, for a job with a limit; the parameter is that position. */
+/** SQL of the position at the end of all queues, for a job with a limit; the parameter is that position. */
 const lastInLine = "CASE WHEN limit_key IS NULL THEN line ELSE ? END";
 /**
  * Unfinished jobs of a key. SQLite uses the index `jobs_limited` only if the statement repeats the index's condition.
@@ -50,7 +53,7 @@ export const statementTexts = {
   findId: "SELECT * FROM jobs WHERE id = ?",
   findKey: "SELECT * FROM jobs WHERE idempotency_key = ? AND owner IS ?",
   findHeld: `SELECT seq FROM jobs WHERE ${held}`,
-  /** Includes cancelled jobs: a step that ends after its job was cancelled has happened. */
+  /** Finds cancelled jobs too, since a step that ends after its job was cancelled has still run. */
   findHeldOrCancelled:
     "SELECT seq, phase FROM jobs WHERE id = ? AND attempt = ? AND token = ? AND (phase = 2 OR outcome = 'cancelled')",
   events: "SELECT sequence, body FROM events WHERE job = ? ORDER BY sequence",
@@ -69,7 +72,7 @@ export const statementTexts = {
     "ORDER BY coalesce(line, seq) LIMIT 1",
   claim:
     "UPDATE jobs SET phase = 2, waits = NULL, due = ?, attempt = ?, token = ?, started = ?, worker = ? WHERE seq = ?",
-  /** Wakes a batch at a time: a million jobs that become claimable together must not delay all others. */
+  /** Wakes jobs in batches: a million jobs that become claimable together must not delay all others. */
   undelay:
     `UPDATE jobs SET phase = ${inLine}, line = ${lastInLine} ` +
     "WHERE seq IN (SELECT seq FROM jobs WHERE phase > 0 AND phase = 1 AND due <= ? ORDER BY due LIMIT 500) RETURNING limit_key",
@@ -116,7 +119,7 @@ export const statementTexts = {
   placed: `SELECT count(*) AS count FROM jobs WHERE ${ofKey} AND phase IN (0, 2)`,
   oldestOfKey: `SELECT seq, id FROM jobs WHERE ${ofKey} AND phase = ? ORDER BY coalesce(line, seq) LIMIT 1`,
   nextWake: `SELECT min(wakes) AS wakes FROM jobs WHERE ${ofKey} AND phase = -1 AND wakes > ?`,
-  /** A job that has not started takes the request of a later one of its caller. */
+  /** Debounces: gives a job that has not started the request of a later submission of its caller. */
   join:
     "UPDATE jobs SET input = ?, caller = ?, wakes = min(?, due + coalesce(?, 9e15)) WHERE seq = (SELECT seq FROM jobs " +
     `WHERE ${ofKey} AND phase = -1 AND wakes IS NOT NULL AND owner IS ? ORDER BY coalesce(line, seq) LIMIT 1) RETURNING *`,
@@ -172,8 +175,8 @@ export const statementTexts = {
   countDead: `SELECT count(*) AS count FROM jobs WHERE ${dead}`,
 
   /**
-   * `at` is the time at which the longest waiting job became claimable. Only the first job of each tool is read; a job
-   * that came back is older.
+   * Counts jobs. `at` is the time at which the longest waiting job became claimable. Only the first job of each tool is
+   * read: a job that has come back is older than the jobs after it.
    */
   counts:
     "SELECT tool, count(*) AS waiting, 0 AS running, 0 AS dead, (SELECT min(due) FROM (SELECT first.due " +

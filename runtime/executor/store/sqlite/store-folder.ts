@@ -19,8 +19,8 @@ export function makeStoreFolder(folder: string): void {
 }
 
 /**
- * Like `mkdir -p`. Node's own function never returns for a folder below /proc: each try reports that the parent is
- * missing.
+ * Creates a folder and its parents like `mkdir -p`. Node's own function never returns for a folder below /proc, since
+ * each attempt reports that the parent is missing.
  */
 export function makeFolder(folder: string, mode?: number): void {
   if (statSync(folder, { throwIfNoEntry: false }) !== undefined) return;
@@ -38,7 +38,7 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "code" in error;
 }
 
-/** The system's reason for refusing a file or a folder. */
+/** Returns the system's reason for refusing a file or a folder. */
 export function systemReason(error: unknown): string {
   if (!isSystemError(error)) return String(error);
   switch (error.code) {

@@ -3,7 +3,7 @@ import type { HousekeepingOptions } from "./housekeeping.ts";
 export interface SqliteStoreOptions {
   /** Maximum number of finished jobs; default 10000. The jobs that expire first are dropped first. */
   readonly maxFinished?: number;
-  /** Limits of tools that have one of their own, which may be exceeded by a tenth; all others share `maxFinished`. */
+  /** Limits of tools that have their own, which may be exceeded by a tenth; all other tools share `maxFinished`. */
   readonly perTool?: ReadonlyMap<string, number>;
   /** Maximum number of dead letters; default 1000, the oldest are dropped first. */
   readonly maxDeadLetters?: number;
@@ -12,12 +12,12 @@ export interface SqliteStoreOptions {
   /** Maximum size of the file in bytes; default: as much as the disk holds. */
   readonly maxBytes?: number;
   /**
-   * Ends every lease when the file is opened: for a store whose workers all lived in the previous process. Otherwise
-   * leases stay valid while the store is closed, and their workers may continue.
+   * True: ends every lease when the file is opened. For a store whose workers all lived in the previous process.
+   * Otherwise leases stay valid while the store is closed, and their workers may continue.
    */
   readonly endLeases?: boolean;
   /**
-   * Minimum milliseconds, from the opening on, for leases of an earlier process: workers could not renew them while the
+   * Minimum milliseconds, after the opening, for leases of an earlier process, which workers could not renew while the
    * store was closed. An attempt that is lost nevertheless is not counted.
    */
   readonly leaseGrace?: number;
@@ -36,7 +36,7 @@ export function housekeepingOptions({
   return { maxFinished, perTool, maxDeadLetters, deadLetterTtl, now };
 }
 
-/** The time of day without jumps: if the clock is set forward, leases must not end. */
+/** Creates a clock of the time of day without jumps: leases must not end because the clock is set forward. */
 function steadyClock(): () => number {
   const start = Date.now() - performance.now();
   return () => Math.trunc(start + performance.now());

@@ -17,7 +17,7 @@ import type { Statements } from "./statements.ts";
 /** Lease of a job that is claimed when it is submitted. */
 interface FirstLease {
   readonly lease: Lease;
-  /** Milliseconds since 1970. */
+  /** End of the lease in milliseconds since 1970. */
   readonly until: number;
   readonly worker: string | undefined;
 }
@@ -74,7 +74,7 @@ export class Submissions {
     if (created !== undefined) return created;
     const known = housekeeping.valid(rowOf(sql, job.id));
     if (known === undefined) {
-      // The existing row had expired, and is dropped now.
+      // The existing row had expired and is dropped now, so the insertion is repeated.
       return insert() ?? { kind: "conflict" };
     }
     const { idempotency_digest: digest } = known;
@@ -83,7 +83,7 @@ export class Submissions {
     return { kind: "existing", record: recordOf(sql, known) };
   }
 
-  /** Gives the request to a job of the same caller that waits for another one. */
+  /** Debounces: gives the request to a job of the same caller that has not started. */
   #join(job: NewJob, limit: JobLimit, input: string | null): RecordRow | undefined {
     const { sql, housekeeping, limits } = this.#parts;
     if (limit.debounce === undefined || housekeeping.valid(rowOf(sql, job.id)) !== undefined) return undefined;
@@ -91,8 +91,8 @@ export class Submissions {
   }
 
   /**
-   * Takes a place for a new job: 0, or how long that is to wait; see {@link Limits.enter}. One that is stored already
-   * takes no start of a rate, cancels nobody, and is not refused.
+   * Reserves a slot for a new job. Returns 0, or how long the job has to wait; see {@link Limits.enter}. A job that is
+   * stored already uses up no start of a rate, replaces no job, and is not refused.
    */
   #makeRoom(id: JobUrn, limit: JobLimit): number {
     const { sql, housekeeping, limits, cancel } = this.#parts;
@@ -107,7 +107,7 @@ export class Submissions {
     }
   }
 
-  /** Returns the row's number; undefined when there is one of that id. */
+  /** Stores a row and returns its number; undefined when there is a row with this id. */
   #insert(job: NewJob, input: string | null, now: number, first: FirstLease | "held" | undefined): number | undefined {
     const { sql, claimable, news, limits } = this.#parts;
     const { id, tool, owner = null, idempotency, ttl, maxAttempts } = job;

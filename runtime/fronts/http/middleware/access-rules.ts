@@ -1,9 +1,7 @@
 import { isLoopback, withoutBrackets } from "../../../base/loopback.ts";
 
 export interface AccessOptions {
-  /**
-   * True for a handler inside another application's server, which itself decides under which host names it is reached.
-   */
+  /** True for a handler inside another application's server, which decides itself which host names it accepts. */
   readonly takesAnyName?: boolean;
   readonly allowedHosts: readonly string[] | undefined;
   readonly allowedOrigins: readonly string[];
@@ -31,7 +29,7 @@ export function createAccessRules(options: AccessOptions): AccessRules {
   const listed = new Set(options.allowedHosts);
   const origins = new Set(options.allowedOrigins);
   const checksHost = options.takesAnyName !== true || options.allowedHosts !== undefined;
-  // A cache of one entry, since nearly all requests of a process have the same Host.
+  // Cache of one entry, since nearly all requests of a process have the same Host.
   let lastHost: string | undefined;
   const tellOrigin = createTeller(options.warn, originHint);
   const tellHost = createTeller(options.warn, hostHint);
@@ -51,7 +49,7 @@ export function createAccessRules(options: AccessOptions): AccessRules {
   };
 }
 
-/** Maximum number of refused texts that are logged; a client that sends more could fill the log. */
+/** Maximum number of refused texts that are logged. Without a maximum, a client could fill the log. */
 const mostTold = 10;
 
 /** Logs, once for each refused text, what the operator can configure to accept it. */
@@ -86,13 +84,13 @@ function isAllowedHost(host: string | undefined, listed: ReadonlySet<string>): h
   if (host === undefined || host === "" || /[/@?#\\\s]/.test(host)) return false;
   const name = URL.parse(`http://${host}/`)?.hostname;
   if (name === undefined) return false;
-  // Loaded on demand: importing `node:net` would add 5 ms to the start of a service without a server.
+  // `node:net` is loaded on demand: importing it would add 5 ms to the start of a service without a server.
   return (
     name === "localhost" || process.getBuiltinModule("node:net").isIP(withoutBrackets(name)) !== 0 || listed.has(name)
   );
 }
 
-/** An origin is the service's own when it is the request's host, or another name of loopback with the same port. */
+/** True if an origin is the service's own: the host of the request, or another loopback name with the same port. */
 function isOwnOrigin(origin: string, host: string): boolean {
   const url = URL.parse(origin);
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:") || origin !== url.origin) return false;

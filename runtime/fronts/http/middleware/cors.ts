@@ -10,14 +10,14 @@ export interface CorsRequest {
 export interface CorsDecision {
   /** Headers of the answer. Names and values alternate. */
   readonly headers: readonly string[];
-  /** True for a preflight: 204 with these headers is the whole answer. */
+  /** True for a preflight, for which status 204 with these headers is the whole answer. */
   readonly isPreflight: boolean;
 }
 
 /** Decides which headers allow a page of another origin to read an answer. */
 export type Cors = (request: CorsRequest) => CorsDecision;
 
-/** Headers that calls may have in addition to those that CORS always allows. */
+/** Headers that callers may send in addition to those that CORS always allows. */
 const callHeaders: readonly string[] = [
   "authorization",
   "content-type",
@@ -46,7 +46,8 @@ const maxAge = "7200";
 export function createCors(origins: readonly string[]): Cors {
   const listed = new Set(origins);
   return ({ method, origin, askedMethod, askedHeaders = "" }) => {
-    // Caches must not give a page an answer without the CORS headers; answers to POST are not cached.
+    // `Vary` keeps caches from giving a page an answer without the CORS headers. It is not needed for POST, whose
+    // answers are not cached.
     const vary = origin !== undefined || method === "GET" || method === "HEAD" ? ["Vary", "Origin"] : [];
     if (origin === undefined || !listed.has(origin)) return { headers: vary, isPreflight: false };
     const allowed = [...vary, "Access-Control-Allow-Origin", origin];

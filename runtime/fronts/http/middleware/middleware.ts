@@ -31,8 +31,8 @@ export const openPaths: ReadonlySet<string> = new Set([...healthPaths, ...pagePa
 export type ExchangeHandler = (exchange: Exchange) => void;
 
 /**
- * The middleware in front of every route: checks Host and Origin, answers preflights of listed origins, admits the
- * caller, finds the handler, turns what it throws into an answer.
+ * Makes the middleware in front of every route. It checks Host and Origin, answers preflights of listed origins, admits
+ * the caller, finds the handler, and turns its exceptions into answers.
  *
  * @param service A reload replaces its `core`.
  * @param cors Set if origins are listed.

@@ -2,7 +2,7 @@ import type { Admission, Gate } from "../gate.ts";
 import type { Rate } from "../../../service/config/read-settings.ts";
 import { ToolError } from "../../../base/errors.ts";
 
-/** Counts a request of a caller; throws `too-many-requests`, which tells when to retry. */
+/** Counts a request of a caller; throws `too-many-requests`, with the time after which to retry. */
 export type RateLimit = (who: string) => void;
 
 /** Number of callers per generation. A caller without requests during a whole generation is dropped. */
@@ -24,7 +24,7 @@ export function createRateLimit({ count, seconds }: Rate, now: () => number = ()
     const time = now();
     const next = Math.max(due.get(who) ?? before.get(who) ?? 0, time);
     const wait = next - burst - time;
-    // Smaller waits are rounding errors.
+    // Smaller waits are ignored, since they are rounding errors.
     if (wait > 1e-6) {
       throw new ToolError("too-many-requests", `More than ${count} requests in ${seconds} s. Try again later.`, {
         retryAfter: wait / 1000,
@@ -37,7 +37,7 @@ export function createRateLimit({ count, seconds }: Rate, now: () => number = ()
   };
 }
 
-/** A gate that counts the requests that another gate admits, if there is one: by caller, else by address. */
+/** Makes a gate that counts the requests which another gate, if there is one, admits: by caller, else by address. */
 export function limitedGate(limit: RateLimit, gate: Gate | undefined, open: ReadonlySet<string>): Gate {
   return (head) => {
     const count = (admission: Admission): Admission => {
@@ -50,9 +50,9 @@ export function limitedGate(limit: RateLimit, gate: Gate | undefined, open: Read
   };
 }
 
-/** The network of a peer's address; forwarding headers are ignored. */
+/** Returns the network of a peer's address; forwarding headers are ignored. */
 export function networkOf(address: string | undefined): string {
   if (address === undefined) return "";
-  // A client with one IPv6 address can use all 2^64 addresses of its network.
+  // An IPv6 address is reduced to its network, since a client can use all 2^64 addresses of its network.
   return address.includes(":") && !address.includes(".") ? address.split(":").slice(0, 4).join(":") : address;
 }

@@ -2,18 +2,19 @@ import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 /**
- * Minimum length of an answer that counts in the budget for slow readers. It is low, because one packet can contain
- * some thousand requests, and Node buffers the answers after the first without counting them.
+ * Minimum length of an answer that counts in the budget for slow readers. The value is low because one packet can
+ * contain some thousand requests, and Node buffers their answers, except the first one, without counting them.
  */
 export const large = 4096;
 
 /** Event of the server before a large answer is handed to its connection: the response, and the length. */
 export const largeAnswer = "tenon:large-answer";
 
-/** Announces a large answer. Streams write only as fast as their reader reads, and need no announcement. */
+/** Announces a large answer. Streams need no announcement, since they write only as fast as their reader reads. */
 export function announceLarge(response: ServerResponse, length: number): void {
   const socket = response.req.socket as Socket & { readonly server?: Server };
   socket.server?.emit(largeAnswer, response, length);
-  // Requests that came in the same packet still run after their connection was cut; Node would buffer their answers.
+  // The response is destroyed: requests that came in the same packet still run after their connection was cut, and Node
+  // would buffer their answers.
   if (socket.destroyed) response.destroy();
 }

@@ -24,6 +24,7 @@ export function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): 
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/problem+json\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
-  // A client that never closes its own half would hold the socket for ever.
+  // The socket is destroyed after a while, since a client that never closes its own half would hold the socket for
+  // ever.
   setTimeout(() => socket.destroy(), lastPatience).unref();
 }

@@ -4,7 +4,7 @@ import { writeAnswer } from "./node-exchange.ts";
 import type { Defer } from "./node-exchange.ts";
 import { problemAnswer } from "../problem.ts";
 
-/** Minimum bytes of a path's answers from which its requests may have to wait for readers. */
+/** Minimum size in bytes of a path's answers for which its requests may have to wait for slow readers. */
 const spacious = 64 * 1024;
 /** Maximum number of paths whose answer sizes are remembered. */
 const mostPaths = 1000;
@@ -31,16 +31,16 @@ interface Turn {
 }
 
 /**
- * Makes a request wait while its answer would not fit into the budget beside the answers that wait for their readers:
- * an answer that does not exist yet takes no memory. The expected size is that of earlier answers of the path; the
- * first request of a path, and those with small answers, never wait.
+ * Creates a queue in which a request waits while its answer would not fit into the budget beside the answers that wait
+ * for their readers. This saves memory, since an answer that does not exist yet takes none. The expected size is that
+ * of earlier answers of the path; the first request of a path, and requests with small answers, never wait.
  *
  * @param held Bytes that wait for readers now.
  * @param budget Bytes that may wait.
  */
 export function createAnswerQueue(held: () => number, budget: number): AnswerQueue {
   const sizes = new Map<string, number>();
-  /** Bytes of the answers that are being made. */
+  /** Expected bytes of the answers that are being made. */
   const expected = new Map<ServerResponse, number>();
   let sum = 0;
   let turns: Turn[] = [];
@@ -93,7 +93,7 @@ export function createAnswerQueue(held: () => number, budget: number): AnswerQue
       settle(response);
       const route = routeOf(response.req);
       const known = sizes.get(route);
-      // The expected size of a path decreases gradually when its answers become smaller.
+      // The expected size of a path decreases only gradually when its answers become smaller.
       const size = known === undefined ? length : Math.max(length, known - known / 8);
       if (size < spacious) sizes.delete(route);
       else if (known !== undefined || sizes.size < mostPaths) sizes.set(route, size);
@@ -110,7 +110,9 @@ export function createAnswerQueue(held: () => number, budget: number): AnswerQue
   };
 }
 
-/** The path without its query and without the id of a job, so that all results of jobs share one expected size. */
+/**
+ * Returns the path without its query and without the id of a job, so that all results of jobs share one expected size.
+ */
 function routeOf({ url = "/" }: IncomingMessage): string {
   const end = url.indexOf("?");
   return (end < 0 ? url : url.slice(0, end)).replace(/\/jobs\/[^/]+/, "/jobs");

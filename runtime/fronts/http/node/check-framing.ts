@@ -6,8 +6,8 @@ import type { ShortRequest } from "../short-request.ts";
 
 /**
  * Checks rules of RFC 9112 for the head of a request that Node does not check: one `Host` (3.2), and no transfer coding
- * but `chunked` (6.1), since no other is decoded. Only one `Authorization` too: Node would use the first one, other
- * servers the last. Request smuggling exploits such different readings of a request.
+ * but `chunked` (6.1), the only one that is decoded. Also allows only one `Authorization`: Node would use the first
+ * one, other servers the last. Request smuggling exploits such differences between servers.
  *
  * @returns The refusal, if there is one
  */
@@ -31,7 +31,7 @@ export function checkFraming(request: IncomingMessage): Answer | undefined {
   return refusal(501, "The only transfer coding that is understood is chunked.");
 }
 
-/** The connection is closed after the refusal: it is unknown where the next request would begin. */
+/** Makes a refusal after which the connection is closed, since it is unknown where the next request would begin. */
 function refusal(status: 400 | 501, detail: string): Answer {
   return {
     status,

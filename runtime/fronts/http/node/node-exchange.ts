@@ -41,7 +41,7 @@ export function nodeListener(
     const { url = "/" } = request;
     const absolute = url.startsWith("/") ? null : URL.parse(url);
     if (absolute?.protocol === "http:") {
-      // A URL in absolute form, as proxies send it: its authority replaces the Host header.
+      // The host is taken from a URL in absolute form, as proxies send it: its authority replaces the Host header.
       ({ host } = absolute);
       const start = url.indexOf("/", "http://".length);
       request.url = start < 0 ? "/" : url.slice(start);
@@ -60,7 +60,7 @@ export function nodeListener(
   };
 }
 
-/** An exchange of `node:http`. This is the fast path, without a stream, an object of headers or a promise. */
+/** An exchange of `node:http`. This is the fast path: it needs no stream, no object of headers and no promise. */
 class NodeExchange implements Exchange {
   readonly method: string;
   readonly path: string;
@@ -134,7 +134,7 @@ class NodeExchange implements Exchange {
  */
 export function writeAnswer(response: ServerResponse, answer: Answer, added: readonly string[] = none): void {
   const { status, headers, body } = answer;
-  // A loop, since `concat` and a spread are calls into V8's runtime.
+  // A loop is used, since `concat` and a spread are calls into V8's runtime.
   const head: string[] = [];
   for (const part of headers) head.push(part);
   for (const part of added) head.push(part);
@@ -145,7 +145,8 @@ export function writeAnswer(response: ServerResponse, answer: Answer, added: rea
     response.end();
     return;
   }
-  // Not `instanceof ReadableStream`: reading that global loads web streams, 4 ms of the first answer.
+  // `instanceof ReadableStream` is avoided: reading that global loads web streams, which takes 4 ms of the first
+  // answer.
   if (typeof body !== "string" && !(body instanceof Uint8Array)) {
     response.writeHead(status, head);
     if (response.req.method === "HEAD") {
@@ -169,14 +170,14 @@ export function writeAnswer(response: ServerResponse, answer: Answer, added: rea
 const none: readonly string[] = [];
 
 async function pump(body: ReadableStream<Uint8Array>, response: ServerResponse): Promise<void> {
-  // A stream may be silent for long, so its head is sent at once.
+  // The head is sent at once, since a stream may produce no data for a long time.
   response.flushHeaders();
   const reader = body.getReader();
   let goOn = (): void => {};
   response.on("drain", () => goOn());
   response.once("close", () => {
     goOn();
-    // A disconnect of the client must end the source as well.
+    // If the client disconnects, the source of the stream is ended as well.
     void reader.cancel().catch(() => {});
   });
   try {

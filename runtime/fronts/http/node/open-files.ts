@@ -20,7 +20,7 @@ export function limitByOpenFiles(
   server.maxConnections = Math.min(server.maxConnections, spare);
 }
 
-/** Undefined outside of Linux. */
+/** Reads the limits on open files; undefined outside of Linux. */
 function readOpenFiles(): { readonly most: number; readonly now: number } | undefined {
   const { readFileSync, readdirSync } = process.getBuiltinModule("node:fs");
   try {

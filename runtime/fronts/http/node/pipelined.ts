@@ -60,7 +60,7 @@ export function createPipeline(warn: (line: string) => void, limits: PipelineLim
     response.once("close", ended);
     run();
   };
-  /** Runs the next requests in the next round of the event loop, so that other connections are read in between. */
+  /** Runs the next requests in the next round of the event loop, so that other connections are served in between. */
   const schedule = (socket: Socket, own: Waiting): void => {
     if (own.isScheduled) return;
     own.isScheduled = true;
@@ -88,7 +88,7 @@ export function createPipeline(warn: (line: string) => void, limits: PipelineLim
 
   return (request, response, run) => {
     const { socket } = request;
-    // Further requests in the same packet still arrive after the connection was cut.
+    // Requests that arrive after the connection was cut are ignored: the same packet may contain more of them.
     if (socket.destroyed) return;
     const own = waitingOf(socket);
     const ended = (): void => {

@@ -8,19 +8,18 @@ import { streamHolds } from "../held-by-stream.ts";
 export interface ReaderLimits {
   /** Milliseconds within which a client must read at `leastRate` while data waits for it. */
   readonly write: number;
-  /** Maximum bytes that wait for all clients together. */
+  /** Maximum bytes that wait for all clients together to read them. */
   readonly waiting: number;
 }
 
 /**
- * Bytes per second below which a client counts as not reading: with a byte now and then it could hold its answer for
- * days.
+ * Bytes per second below which a client counts as not reading. Without a minimum rate, a client could hold its answer
+ * for days by reading a byte now and then.
  */
 const leastRate = 240;
 /**
- * Minimum bytes per second while other requests wait for memory. Linux accepts data from a process in steps of 1.4 MB,
- * every 22 s for a client that reads 64 kB a second: within the 30 s of the default limit, each such client has had a
- * step.
+ * Minimum bytes per second while other requests wait for memory. Linux accepts data from a process in steps of 1.4 MB.
+ * For a client that reads 64 kB per second, a step takes 22 s, which is within the 30 s of the default limit.
  */
 const leastUnderPressure = 16 * 1024;
 /** Maximum milliseconds between two checks of all connections. */
@@ -31,21 +30,21 @@ const shortestRound = 200;
 const quiet = 60_000;
 
 interface Reader {
-  /** Time at which the connection was first seen. */
+  /** Time at which the connection was opened, as far as known. */
   readonly began: number;
   /** Bytes of large answers and of streams that wait for this reader. */
   held: number;
-  /** Bytes that the system had accepted at the last measurement, and the time of that. */
+  /** Number of bytes that the system had accepted at the last measurement, and the time of that measurement. */
   taken: number;
   at: number;
-  /** Bytes and time when the reader last met the minimum rate. */
+  /** Number of bytes, and time, at which the reader last met the minimum rate. */
   tookEnough: number;
   since: number;
 }
 
 /**
  * Limits the memory for answers that clients do not read. While the budget is used up, requests with large answers
- * wait, and clients are cut that read slower than `leastUnderPressure` for the time limit; without pressure, clients
+ * wait, and clients that read slower than `leastUnderPressure` for the time limit are cut; otherwise only clients
  * slower than `leastRate`. Streams, and answers of unknown size, can exceed the budget: beyond twice the budget, the
  * slowest clients are cut at once. All connections are checked periodically, and when a large answer is sent; short
  * answers cost nothing.
@@ -65,7 +64,7 @@ export function watchReaders(
   const queue = createAnswerQueue(() => held, waiting);
   let told = -quiet;
   let measured = -shortestRound;
-  /** Bytes from which on clients are cut without waiting for their time limit. */
+  /** Number of bytes above which clients are cut without waiting for their time limit. */
   const most = 2 * waiting;
 
   const readerOf = (socket: Socket): Reader => {
@@ -93,7 +92,7 @@ export function watchReaders(
       reader.at = now;
     }
   };
-  /** Cuts the clients that would need longest to read their data, until `excess` bytes fewer wait. */
+  /** Cuts the clients that would need longest to read their data, until at least `excess` bytes are freed. */
   const cutSlowest = (excess: number, sizeOf: (socket: Socket, reader: Reader) => number): void => {
     const now = performance.now();
     const rate = (socket: Socket, { taken, at }: Reader): number => (takenBy(socket) - taken) / Math.max(1, now - at);
@@ -104,7 +103,7 @@ export function watchReaders(
         rate: rate(socket, reader),
         isNew: now - reader.began < shortestRound,
       }))
-      // The speed of new clients is unknown. They are cut last, the oldest of them first.
+      // The speed of new clients is unknown, so they are cut last, beginning with the oldest.
       .map((one) => ({ ...one, time: one.isNew ? 0 : one.size / (one.rate + 1) }))
       .toSorted((one, other) => other.time - one.time);
     let left = excess;
@@ -144,7 +143,7 @@ export function watchReaders(
     const reader = readerOf(socket);
     hold(reader, length);
     response.once("close", () => {
-      // Skipped if the connection has been closed, since its bytes were removed with it.
+      // The bytes are subtracted unless the connection has been closed: then they were removed with it.
       if (readers.get(socket) === reader) hold(reader, -length);
     });
   });
@@ -160,14 +159,14 @@ export function watchReaders(
     const now = performance.now();
     const late = now - lastRound - interval;
     lastRound = now;
-    // While this process was blocked, clients could not read: their time limits are extended.
+    // The time limits are extended if this process was blocked, since clients could not read meanwhile.
     if (late > interval) for (const reader of readers.values()) reader.since += late;
     const isPressed = queue.length > 0 || held > waiting;
     const least = isPressed ? leastUnderPressure : leastRate;
     let total = 0;
     for (const socket of sockets) {
       if (socket.writableLength === 0) {
-        // No data waits: the time limit begins anew with the next answer.
+        // If no data waits, the time limit begins anew with the next answer.
         const idle = readers.get(socket);
         if (idle !== undefined) idle.since = now;
         continue;
@@ -184,7 +183,8 @@ export function watchReaders(
       }
     }
     if (total > most) cutSlowest(total - most, (socket) => socket.writableLength);
-    // Clients that do not read have been cut by then, so that only readers remain in the way.
+    // Requests that have waited longer are refused: clients that do not read have been cut by now, so the remaining
+    // clients do read.
     queue.refuse(now - 2 * write);
     measure(now);
   };
@@ -193,9 +193,10 @@ export function watchReaders(
   return queue.defer;
 }
 
-/** Bytes of a connection that the system has accepted; it accepts more as the client reads. */
+/** Returns the bytes of a connection that the system has accepted, which grow as the client reads. */
 function takenBy(socket: Socket): number {
-  // Public counters include data that still waits in libuv. If the handle has no counter, only complete writes count.
+  // Public counters include data that still waits in libuv, so the counter of the handle is used. If the handle has
+  // none, only complete writes count.
   const { _handle: handle } = socket as {
     readonly _handle?: Partial<Record<"bytesWritten" | "writeQueueSize", number>>;
   };

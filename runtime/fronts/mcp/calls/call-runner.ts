@@ -17,13 +17,13 @@ export interface CallRunnerOptions {
   readonly stateKey?: string | undefined;
 }
 
-/** State of a call when its client is notified. */
+/** State of a call that its client is notified of. */
 export type CallState =
   | { readonly kind: "ended"; readonly job: Job; readonly outcome: JobOutcome }
   | { readonly kind: "asks"; readonly answer: McpInputRequired }
-  /** The caller does not wait any longer; the job continues. */
+  /** State in which the caller does not wait any longer, while the job continues. */
   | { readonly kind: "goes-on"; readonly job: Job }
-  /** No job was started: an `McpFault` for a bad `requestState`, else the executor's error. */
+  /** State without a job: `thrown` is an `McpFault` for a bad `requestState`, else the executor's error. */
   | { readonly kind: "refused"; readonly thrown: unknown };
 
 /**
@@ -117,7 +117,8 @@ export function createCallRunner(options: CallRunnerOptions): RunCall {
       if (!isTold) tell({ kind: "ended", job, outcome });
     });
     conversation.onQuestion(() => {
-      // Waits for the end of the turn, in which parallel branches of a tool may ask as well.
+      // The question is sent at the end of the turn of the event loop, since parallel branches of a tool may ask
+      // questions too.
       setImmediate(() => {
         if (!isTold && conversation.asks) tell({ kind: "asks", answer: leave(call, args, context) });
       });

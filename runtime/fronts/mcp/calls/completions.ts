@@ -4,7 +4,7 @@ import type { Tool } from "../../../service/tools/tool.ts";
 /** Maximum number of values that MCP allows in one answer. */
 const mostCompletions = 100;
 
-/** The literals of an argument's type that begin with the typed text, in the order of the type. */
+/** Returns the literals of an argument's type that begin with the typed text, in the order of the type. */
 export function completions({ definition }: Tool, argument: string, typed: string): readonly string[] {
   const properties = (definition.request?.schema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>;
   const property = Object.hasOwn(properties, argument) ? properties[argument] : undefined;

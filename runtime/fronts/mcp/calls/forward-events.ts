@@ -5,8 +5,8 @@ import { isRecord } from "../port/message-shape.ts";
 import type { McpStartContext } from "../port/port.ts";
 
 /**
- * Forwards a job's past and future events to a client that follows it, as progress or log messages. Returns a function
- * that stops it; undefined when the client does not follow.
+ * Forwards a job's past and future events to a client that follows the job, as progress or log messages. Returns a
+ * function that stops forwarding; undefined when the client does not follow.
  */
 export function forwardEvents(job: Job, { notifyProgress, log }: McpStartContext): (() => void) | undefined {
   if (notifyProgress !== undefined)
@@ -19,8 +19,8 @@ export function forwardEvents(job: Job, { notifyProgress, log }: McpStartContext
 }
 
 /**
- * Text of an event for people: its own message, else its progress, its error, its name, or its kind; of an author's
- * class its name and fields.
+ * Returns a text about an event for people: its own message, else its progress, error, name, or kind. For an event of
+ * an author's class: name and fields.
  */
 export function progressMessage({ publicBody }: JobEvent): string {
   const options = publicBody["options"];

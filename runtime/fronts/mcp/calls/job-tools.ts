@@ -22,7 +22,11 @@ export interface JobTools {
   goesOn(job: Job): McpToolResult;
 }
 
-/** @param renderEnd Renders the result of a job as the call itself would. */
+/**
+ * Creates the job tools.
+ *
+ * @param renderEnd Renders the result of a job as the call itself would.
+ */
 export function createJobTools(
   jobs: TaskJobs,
   renderEnd: (job: Job, outcome: JobOutcome) => Promise<McpToolResult>,

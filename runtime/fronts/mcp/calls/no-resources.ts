@@ -1,7 +1,7 @@
 import { faultCodes, McpFault } from "../port/fault.ts";
 import type { McpResources } from "../port/port.ts";
 
-/** The resources of a service that has none of its own; views and other resources are added to them. */
+/** An empty set of resources, to which views and other resources can be added. */
 export const noResources: McpResources = {
   list: () => ({ resources: [] }),
   listTemplates: () => ({ resourceTemplates: [] }),

@@ -10,7 +10,7 @@ import type { RunCall } from "./call-runner.ts";
 import { completions } from "./completions.ts";
 import { runToResult } from "./run-to-result.ts";
 
-/** The functions with `@prompt`. */
+/** Creates the prompts of a service: its functions with `@prompt`. */
 export function createPrompts(prompts: readonly Tool[], run: RunCall, pageSize: number | undefined): McpPrompts {
   const byName = new Map(prompts.map((prompt) => [prompt.name, prompt]));
   const descriptors = visibleTo(prompts.map((prompt) => listed(prompt, describePrompt(prompt))));

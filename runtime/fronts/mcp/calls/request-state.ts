@@ -6,7 +6,7 @@ const lifetime = 3600;
 
 /** State that a client keeps for the service between a question and its answer. */
 export interface RequestState {
-  /** Identifies the call: kind, name, arguments and caller. */
+  /** Digest that identifies the call: kind, name, arguments and caller. */
   readonly call: string;
   readonly job: string;
   readonly answers: Readonly<Record<string, JsonObject>>;
@@ -16,13 +16,19 @@ export interface RequestState {
 /** Signs state that clients keep, so that they cannot change it or use it for another call. */
 export interface StateCodec {
   seal(state: RequestState): string;
-  /** @throws McpFault `invalidParams` for a text that was not signed here, has expired, or belongs to another call */
+  /**
+   * Verifies a state.
+   *
+   * @throws McpFault `invalidParams` for a text that was not signed here, has expired, or belongs to another call
+   */
   open(text: string, call: string): RequestState;
 }
 
 /**
- * @param key Shared by all instances of a service, since one may get the answer to a question of another; default: a
- * new key per process.
+ * Creates the codec.
+ *
+ * @param key Shared by all instances of a service, because one may get the answer to a question of another; default: a
+ *   new key per process.
  */
 export function createStateCodec(key: string | undefined, now: () => number = Date.now): StateCodec {
   const { createHash, createHmac, randomBytes, timingSafeEqual } = process.getBuiltinModule("node:crypto");
@@ -52,7 +58,7 @@ export function createStateCodec(key: string | undefined, now: () => number = Da
   };
 }
 
-/** One text for every reason, so that clients do not learn which part was wrong. */
+/** Makes the error. The text is the same for every reason, so that clients do not learn which part was wrong. */
 function invalid(): McpFault {
   return new McpFault(faultCodes.invalidParams, "Invalid or expired requestState", { reason: "invalid_request_state" });
 }

@@ -14,7 +14,7 @@ import type { RunCall } from "./call-runner.ts";
 import { completions } from "./completions.ts";
 import { runToResult } from "./run-to-result.ts";
 
-/** The functions with `@resource`. */
+/** Creates the resources of a service: its functions with `@resource`. */
 export function createResources(resources: readonly Tool[], run: RunCall, pageSize: number | undefined): McpResources {
   const entries = resourceEntries(resources);
   const at = resourceFinder(entries);

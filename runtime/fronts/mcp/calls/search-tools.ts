@@ -15,13 +15,17 @@ export interface ToolSearch {
   /** The tool call that a call of `call_tool` contains; undefined for any other call, and for an invalid one. */
   calledBy(name: string, args: JsonObject): { readonly name: string; readonly args: JsonObject } | undefined;
   /**
-   * The answer of `search_tools` and `describe_tool`, and of an invalid `call_tool`, to which the model gets a hint;
-   * undefined for any other name.
+   * Answers `search_tools`, `describe_tool`, and an invalid `call_tool`, for which the model gets a hint; undefined for
+   * any other name.
    */
   answer(name: string, args: JsonObject, context: McpStartContext): Promise<McpToolResult> | undefined;
 }
 
-/** @param tools Tools that can be found. The first search makes their index. */
+/**
+ * Creates the search.
+ *
+ * @param tools Tools that can be found. The first search makes their index.
+ */
 export function createToolSearch(tools: ReadonlyMap<string, Tool>): ToolSearch {
   let opening: Promise<ToolIndex> | undefined;
   const open = (): Promise<ToolIndex> =>

@@ -73,14 +73,14 @@ function directoriesOf(files: readonly SkillFile[]): ReadonlyMap<string, readonl
     const children = found.get(parent) ?? new Map<string, McpDirectoryEntry>();
     const isNew = !found.has(parent);
     found.set(parent, children.set(uri, { uri, name: decodeURIComponent(uri.slice(end + 1)), ...entry }));
-    // The first slashes belong to the scheme.
+    // The slashes of `skill://` do not separate folders.
     if (isNew && parent.includes("/", "skill://".length)) add(parent, { mimeType: "inode/directory" });
   };
   for (const { uri, mimeType, size } of files) add(uri, { mimeType, size });
   return new Map([...found].map(([uri, children]) => [uri, [...children.values()]]));
 }
 
-/** The canonical spelling of an address, as the build writes it. */
+/** Returns the canonical spelling of an address, as the build writes it. */
 function canonical(uri: string): string {
   try {
     return uri.replace(/[^/:]+/g, (segment) => encodeURIComponent(decodeURIComponent(segment)));

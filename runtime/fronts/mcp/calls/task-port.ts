@@ -102,7 +102,10 @@ export function tasksRequired(): McpFault {
   );
 }
 
-/** Scopes that a caller lacks for a job of its own, because it may not call the tool any more; undefined if none. */
+/**
+ * Returns the scopes that a caller lacks for its own job, because it may no longer call the tool; undefined if none is
+ * missing.
+ */
 export function missingScopes({ tool }: Job, context: McpCallContext): string | undefined {
   const { scopes } = tool.definition;
   if (scopes === undefined || sees(context.scopes, scopes)) return undefined;
@@ -160,7 +163,7 @@ async function withOutcome(job: Job, task: McpTask): Promise<McpTaskState> {
   }
 }
 
-/** Creation time in an id; undefined for an id without one: ids of tenon are UUIDv7. */
+/** Returns the creation time in an id; undefined for an id that is not a UUIDv7, as those of tenon are. */
 function timeOf(id: JobUrn): string | undefined {
   const [, high = "", low = ""] = /^urn:platform:job:([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-/.exec(id) ?? [];
   return high === "" ? undefined : new Date(Number.parseInt(high + low, 16)).toISOString();
@@ -170,7 +173,7 @@ function unknownTask(taskId: string): McpFault {
   return new McpFault(faultCodes.invalidParams, "The task does not exist, or has expired.", { taskId });
 }
 
-/** The last progress of a running job, else the reason why it waits. */
+/** Returns the last progress of a running job, else the reason why it waits. */
 function progressOf({ waitsFor }: Job, last: JobEvent | undefined): { readonly statusMessage?: string } {
   const message = last === undefined ? waitText(waitsFor) : progressMessage(last);
   return message === undefined ? {} : { statusMessage: message };

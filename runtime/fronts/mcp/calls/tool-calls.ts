@@ -17,7 +17,7 @@ import type { ToolSearch } from "./search-tools.ts";
 import { canTask, tasksRequired } from "./task-port.ts";
 import type { TaskPort } from "./task-port.ts";
 
-/** Milliseconds within which a tool with `@task` may end, or ask its first question, before it becomes a task. */
+/** Milliseconds to wait for the end or the first question of a tool with `@task` before its call becomes a task. */
 const firstMoment = 20;
 
 export interface ToolCallsOptions {
@@ -37,7 +37,7 @@ export function createToolCalls({ tools, run, tasks, jobTools, search }: ToolCal
   const patienceOf = ({ definition, options }: Tool, context: McpStartContext): number | undefined => {
     const { task } = definition.mcp;
     if (tasks === undefined || task === "never") return undefined;
-    // Most clients declare no extension at all.
+    // Checked first, since most clients declare no extensions.
     const isTold = context.capabilities?.["extensions"] !== undefined && canTask(context);
     if (!isTold && jobTools === undefined) return undefined;
     return task === undefined ? (options.maxWaitTime ?? defaultWait) * 1000 : firstMoment;
@@ -122,8 +122,8 @@ async function createTask(
 }
 
 /**
- * The same answer as `renderResult`, as text and without parsing existing JSON. Undefined for results that need more:
- * binary content, content blocks, summaries, artifacts.
+ * Returns the same answer as `renderResult`, but as text and without parsing existing JSON. Undefined for results that
+ * need more work: binary content, content blocks, summaries, artifacts.
  */
 function resultText({ definition, options }: Tool, result: JobResult, jobId: JobUrn): McpResultText | undefined {
   const { result: declared, mcp } = definition;
@@ -138,11 +138,16 @@ function resultText({ definition, options }: Tool, result: JobResult, jobId: Job
   if (json.includes(artifactPrefix)) return undefined;
   const block = `"content":[{"type":"text","text":${JSON.stringify(json)}}]`;
   if (mcp.wrapped === true) return { members: `${block},"structuredContent":{"result":${json}}`, jobId };
-  // A result that is not an object is written differently in each revision of the protocol.
+  // A result that is not an object is left to `renderResult`, since each revision of the protocol writes it
+  // differently.
   return json.startsWith("{") ? { members: `${block},"structuredContent":${json}`, jobId } : undefined;
 }
 
-/** The result of an ended job. @throws McpFault when its client lacks a capability */
+/**
+ * Renders the result of an ended job.
+ *
+ * @throws McpFault when its client lacks a capability
+ */
 export async function renderEnd({
   job,
   outcome,
@@ -157,7 +162,7 @@ export async function renderEnd({
   try {
     return await renderResult(job.tool, outcome.result, job.id);
   } catch (thrown) {
-    // The job itself succeeded. Only reading its stream can fail, and the job has logged that failure.
+    // The job itself has succeeded: only reading its stream can fail, and the job has logged that failure.
     return renderError(ToolError.from(thrown), job.id);
   }
 }

@@ -56,7 +56,7 @@ export function createToolIndex(
   };
 }
 
-/** The words of a query and known words with the same beginning, each with its weight. */
+/** Returns the words of a query and known words with the same beginning, each with its weight. */
 function spread(query: readonly string[], known: Iterable<string>): ReadonlyMap<string, number> {
   const wanted = new Map(query.map((word) => [word, 1]));
   for (const word of known) {
@@ -86,7 +86,7 @@ function entryOf({ name, title = "", description, mcp }: Parameters<typeof creat
   return { name, counts, length };
 }
 
-/** Names and descriptions of the fields of a schema, including nested fields. */
+/** Returns names and descriptions of the fields of a schema, including nested fields. */
 function textsOf(schema: JsonObject): readonly string[] {
   return Object.entries(schema).flatMap(([key, value]) => {
     if (key === "description" || key === "title") return typeof value === "string" ? [value] : [];

@@ -23,17 +23,17 @@ import { createToolCalls, renderEnd } from "./tool-calls.ts";
 
 /** `start` must be able to run the tools, prompts and resources. */
 export interface ToolPortOptions extends CallRunnerOptions, Omit<CatalogueOptions, "searchList" | "jobToolList"> {
-  /** Finds stored jobs; without it there are neither tasks nor job tools. */
+  /** Finds stored jobs. If absent, there are neither tasks nor job tools. */
   readonly jobs?: TaskJobs;
-  /** Adds `job_status`, `job_result` and `job_cancel`. */
+  /** True: adds `job_status`, `job_result` and `job_cancel`. */
   readonly jobTools?: boolean;
-  /** Lets many tools be searched for instead of listed; declarations of all tools are then a resource. */
+  /** True: a long tool list is replaced by search tools; declarations of all tools are then a resource. */
   readonly toolSearch?: boolean | undefined;
   /** Skills, which are served in addition to the resources. */
   readonly skills?: readonly SkillDefinition[];
 }
 
-/** The functions of a service for MCP engines: every call is an ordinary job. */
+/** Makes the port of a service for MCP engines. Every call through it is an ordinary job. */
 export function createToolPort(options: ToolPortOptions): McpPort {
   const { jobs, offers = [] } = options;
   const tools = new Map(options.tools.map((tool) => [tool.name, tool]));
@@ -75,7 +75,7 @@ function withOthers(
   return resources === undefined ? {} : { resources };
 }
 
-/** A call through `call_tool` needs the scopes of the tool that it names. */
+/** Adds to a call through `call_tool` the scopes of the tool that it names. */
 function throughCallTool(scopesOf: McpPort["scopesOf"]): McpPort["scopesOf"] {
   return (method, params) => {
     const inner = params["name"] === toolSearchNames.call ? params["arguments"] : undefined;

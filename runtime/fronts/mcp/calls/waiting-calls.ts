@@ -3,7 +3,8 @@ import type { Job, JobUrn } from "../../../job/job.ts";
 import type { Conversation } from "../../../job/conversation.ts";
 
 /**
- * Milliseconds for which a job waits for an answer in memory; after that, the answer makes it run again from its start.
+ * Milliseconds for which a job waits for an answer in memory. An answer that comes later makes the job run again from
+ * its start.
  */
 const patience = 600_000;
 /** Maximum number of waiting jobs; the oldest is dropped. */
@@ -14,9 +15,7 @@ export interface WaitingCall {
   readonly conversation: Conversation;
 }
 
-/**
- * Jobs with an unanswered question. While it waits, a job holds no connection, no slot of the executor and no timer.
- */
+/** Jobs with an unanswered question. Such a job holds no connection, no slot of the executor and no timer. */
 export class WaitingCalls {
   readonly #calls = new Map<JobUrn, WaitingCall & { readonly since: number }>();
   #sweep: NodeJS.Timeout | undefined;
@@ -31,7 +30,7 @@ export class WaitingCalls {
     this.#sweep ??= setInterval(() => this.#dropOld(), patience / 10).unref();
   }
 
-  /** Takes a waiting job out, so that it belongs to the calling code; undefined if it is not here, or not any more. */
+  /** Removes a waiting job, so that it belongs to the calling code; undefined if the job is not or no longer here. */
   take(id: string, capabilities: Conversation["capabilities"]): WaitingCall | undefined {
     const call = this.#calls.get(id as JobUrn);
     if (call === undefined) return undefined;

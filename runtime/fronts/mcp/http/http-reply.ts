@@ -4,7 +4,9 @@ import type { McpFault } from "../port/fault.ts";
 import type { PlainReply } from "../plain/engine.ts";
 import type { PlainRequest } from "../plain/read-request.ts";
 
-/** Maximum bytes that may wait for a slow client. Progress is only a hint, so further progress is dropped. */
+/**
+ * Maximum bytes that may wait for a slow client. Beyond it, progress messages are dropped, since they are only hints.
+ */
 const mostWaiting = 1024 * 1024;
 
 /** Milliseconds between heartbeats on a stream: proxies close a connection that is silent for a minute. */
@@ -12,7 +14,7 @@ const heartbeat = 15_000;
 /** Milliseconds after which an older client gets a stream for its call. */
 const patience = 1000;
 
-/** Names and values alternate. */
+/** Headers of an event stream: names and values alternate. */
 const eventStream: readonly string[] = [
   "Content-Type",
   "text/event-stream",
@@ -40,11 +42,12 @@ export class HttpReply implements PlainReply {
     this.#era = era;
   }
 
-  /** Called when the answer will take time; `cancel` is called when the client disconnects before the answer. */
+  /** Called when the answer will take time. `cancel` is called if the client disconnects before the answer. */
   goesOn(cancel: () => void): void {
     this.#cancel = cancel;
     this.#exchange.onGone(() => this.#leave());
-    // Older clients give up if the head of the response does not arrive; newer ones expect nothing before the answer.
+    // Older clients get the head of the response after a while, because they would otherwise give up. Newer clients
+    // expect nothing before the answer.
     if (this.#era === "legacy" && this.#stream === undefined) this.#timer = setTimeout(() => this.#opened(), patience);
   }
 
@@ -100,7 +103,8 @@ function event(text: string): string {
 }
 
 /**
- * Status for an answer with an error: 200, except for one error in the newest revision, which has a status of its own.
+ * Returns the status for an answer with an error: 200, except for one error of the newest revision, which has its own
+ * status.
  */
 function statusOf(fault: McpFault | undefined, era: PlainRequest["era"]): 200 | 400 {
   return fault?.code === faultCodes.missingCapability && era === "modern" ? 400 : 200;

@@ -10,7 +10,7 @@ import { reportEngineError } from "../port/report-engine-error.ts";
 import type { McpHttpEngine } from "../sdk/sdk-server.ts";
 
 /**
- * The answer of the full engine to one HTTP request, which has been checked.
+ * Answers one HTTP request through the MCP SDK; the request has been checked.
  *
  * @param body The parsed JSON of a POST; undefined for any other method.
  */
@@ -25,14 +25,14 @@ export async function answerFully(
 
 /** Converts a web `Response` to an answer. */
 function fromResponse({ status, headers, body }: Response): Answer {
-  // Removes the charset that Bun adds in `Response.json`, since the type JSON has no such parameter.
+  // Removes the charset that Bun adds in `Response.json`, since the media type of JSON has no such parameter.
   const plain = [...headers].flatMap(([name, value]) => [name, value === jsonOfBun ? "application/json" : value]);
   return { status, headers: plain, body: body ?? undefined };
 }
 
 const jsonOfBun = "application/json;charset=utf-8";
 
-/** Headers that the engine reads. Credentials are not passed to it. */
+/** Headers that the MCP SDK reads. Credentials are not passed to it. */
 const ofEngine: readonly string[] = [
   "mcp-protocol-version",
   "mcp-method",
@@ -41,7 +41,7 @@ const ofEngine: readonly string[] = [
   "last-event-id",
 ];
 
-/** The request for the engine, without the body, which has already been read. */
+/** Makes the request for the MCP SDK, without the body, which has already been read. */
 function forEngine(exchange: Exchange): Request {
   const headers = new Headers();
   for (const name of ofEngine) {
@@ -49,20 +49,20 @@ function forEngine(exchange: Exchange): Request {
     if (value !== undefined) headers.set(name, value);
   }
   const accept = exchange.header("accept") ?? "*/*";
-  // The engine requires both types in the `accept` header.
+  // Both types are added to the `accept` header, since the MCP SDK requires them.
   headers.set("accept", accept.includes("*/*") ? "application/json, text/event-stream" : accept);
   if (exchange.method === "POST") headers.set("content-type", "application/json");
   const gone = new AbortController();
   exchange.onGone(() => gone.abort());
   const seen = new Request("http://localhost/mcp", { method: exchange.method, headers });
-  // The signal is a property: the constructor would make a second signal, which is lost when the request is
+  // The signal is set as a property: the constructor would make a second signal, which is lost when the request is
   // garbage-collected.
   return Object.defineProperty(seen, "signal", { value: gone.signal });
 }
 
 /**
- * The answer to a request that was refused before it became a message, as a JSON-RPC error without an id. An internal
- * error is logged.
+ * Makes the answer to a request that was refused before it became a message: a JSON-RPC error without an id. An
+ * internal error is logged.
  */
 export function refuse(thrown: unknown): Answer {
   const error = ToolError.from(thrown);
@@ -70,7 +70,7 @@ export function refuse(thrown: unknown): Answer {
   return faultAnswer(problemKinds[error.kind].status, refusalCode(error), error.message, null, refusalHeaders(error));
 }
 
-/** The answer for every method but `POST`. */
+/** Makes the answer for every method but `POST`. */
 export function methodNotAllowed(): Answer {
   return faultAnswer(405, faultCodes.refused, "Method not allowed.", null, ["Allow", "POST"]);
 }

@@ -21,7 +21,7 @@ import type { SessionRoute } from "./session-route.ts";
 /** A port with its engine for plain requests. */
 export interface PlainSide {
   readonly port: McpPort;
-  /** Undefined: the full engine answers all requests. */
+  /** Engine for plain requests; undefined: the MCP SDK answers all requests. */
   readonly plain: PlainEngine | undefined;
 }
 
@@ -38,8 +38,8 @@ export interface McpHandlerParts {
 }
 
 /**
- * Creates the handler of the endpoint. Each message is checked here, once; then its session, the plain engine or the
- * full engine answers it.
+ * Creates the handler of the endpoint. Each message is checked here, once; then its session, the engine for plain
+ * requests or the MCP SDK answers it.
  */
 export function createMcpHandler({ side, engine, sessions, onPlatform, bodyLimit }: McpHandlerParts): Handler {
   const later = (exchange: Exchange, answer: Promise<Answer>): void =>
@@ -54,7 +54,7 @@ export function createMcpHandler({ side, engine, sessions, onPlatform, bodyLimit
     const sender = readSender(exchange, caller, onPlatform);
     const isModern = sender.revision === modernRevision;
     if (method !== "POST") {
-      // Without a session there is no stream to open or to end.
+      // `GET` and `DELETE` are only for sessions: without a session there is no stream to open or to end.
       const isOfSession = (method === "GET" || method === "DELETE") && !isModern && sessions.takes(exchange, undefined);
       if (isOfSession) later(exchange, sessions.answer(exchange, sender, undefined));
       else exchange.answer(methodNotAllowed());
@@ -125,7 +125,7 @@ function headerMismatch(port: McpPort, exchange: Exchange, body: unknown): strin
   return headerParameterMismatch(parameters, params.arguments, (name) => exchange.header(name.toLowerCase()));
 }
 
-/** Answers a plain message. Returns false, without effect, for a message that needs the full engine. */
+/** Answers a plain message. Returns false, without effect, for a message that needs the MCP SDK. */
 function answerPlainly(engine: PlainEngine, exchange: Exchange, sender: McpSender, message: unknown): boolean {
   const request = readPlainRequest(message);
   if (request === undefined) {
@@ -142,8 +142,8 @@ function answerPlainly(engine: PlainEngine, exchange: Exchange, sender: McpSende
 }
 
 /**
- * True when the headers of a request match its body literally, without encoding or white space. Otherwise the full
- * engine compares them.
+ * True when the headers of a request match its body literally, without encoding or white space. Otherwise the MCP SDK
+ * compares them.
  */
 function agreesWithHead(request: PlainRequest, head: Exchange): boolean {
   if (!acceptsBoth(head.header("accept"))) return false;
@@ -157,13 +157,15 @@ function agreesWithHead(request: PlainRequest, head: Exchange): boolean {
 
 /** True for a client that accepts both JSON and events, as the protocol requires, or anything. */
 function acceptsBoth(accept: string | undefined): boolean {
-  // The most frequent value.
+  // This value is checked first, since it is the most frequent one.
   if (accept === "application/json, text/event-stream") return true;
   if (accept === undefined || accept.includes("*/*")) return true;
   return accept.includes("application/json") && accept.includes("text/event-stream");
 }
 
-/** True for a notification of an older client over HTTP. Nothing is stored for such a client, so it has no effect. */
+/**
+ * True for a notification of an older client over HTTP. It has no effect, since nothing is stored for such a client.
+ */
 function isPlainNotification(message: unknown, head: Exchange): boolean {
   if (!isRecord(message) || "id" in message) return false;
   const { method, params } = message;

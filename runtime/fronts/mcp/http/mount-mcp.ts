@@ -40,11 +40,11 @@ export interface McpMount {
 export interface McpHttpParts {
   /** The mounted front of an earlier build, which gets the new tools and keeps its clients. */
   readonly mounted?: McpMount | undefined;
-  /** False: the full engine answers all requests; for tests. */
+  /** False: the MCP SDK answers all requests; for tests. */
   readonly plain?: false;
 }
 
-/** MCP over Streamable HTTP, behind the middleware. */
+/** Mounts MCP over Streamable HTTP, behind the middleware. */
 export function mountMcp(options: McpMountOptions, { plain, mounted }: McpHttpParts = {}): McpMount {
   if (mounted !== undefined) {
     mounted.replace(options);

@@ -13,7 +13,7 @@ export interface ServerCardOptions {
   readonly service: Service;
   /** Version of the service, resolved. */
   readonly version: string;
-  /** The public address of the service, if configured; otherwise the card has the address of the request. */
+  /** Makes the route of the server card. Few clients request the card, so its code is loaded on demand. */
   readonly resource: string | undefined;
   readonly mcpPath: string;
   /** Prefix under which an application serves the service. */
@@ -21,8 +21,8 @@ export interface ServerCardOptions {
 }
 
 /**
- * The server card of a service (SEP-2127), which describes the service and names its MCP endpoint, and the catalog that
- * leads to the card. Both are public.
+ * Answers with the server card of a service (SEP-2127), which describes the service and names its MCP endpoint, or with
+ * the catalog that leads to the card. Both are public.
  */
 export function answerCard(options: ServerCardOptions, exchange: Exchange): Answer {
   const { method, path } = exchange;
@@ -44,7 +44,7 @@ export function answerCard(options: ServerCardOptions, exchange: Exchange): Answ
   return isKnown ? { status: 304, headers, body: undefined } : { status: 200, headers, body };
 }
 
-/** Address of the MCP endpoint; undefined if it is not configured and the request has no usable host. */
+/** Returns the address of the MCP endpoint; undefined if it is not configured and the request has no usable host. */
 function endpointOf({ resource, mcpPath, base = "" }: ServerCardOptions, exchange: Exchange): URL | undefined {
   if (resource !== undefined) {
     const { origin, pathname } = new URL(resource);
@@ -87,7 +87,9 @@ function catalogOf(options: ServerCardOptions, endpoint: URL | undefined): objec
   return { specVersion: "1.0", entries: [entry] };
 }
 
-/** The service's name in the MCP registry, if the package has one; else a name made from the reversed host name. */
+/**
+ * Returns the service's name in the MCP registry, if the package has one; else a name made from the reversed host name.
+ */
 function nameOf({ service }: Pick<ServerCardOptions, "service">, endpoint: URL | undefined): string {
   const known = (globalThis as { [mcpNameKey]?: string })[mcpNameKey];
   if (known !== undefined) return known;
@@ -103,7 +105,7 @@ function nameOf({ service }: Pick<ServerCardOptions, "service">, endpoint: URL |
   );
 }
 
-/** Texts of a card have at most 100 characters. */
+/** Shortens a text to 100 characters, the maximum for texts of a card. */
 function shorten(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   return line.length <= 100 ? line : `${line.slice(0, 99).replace(/\s+\S*$/, "")}…`;

@@ -13,7 +13,7 @@ import { answerFully, faultAnswer } from "./http-route.ts";
 
 /** Sessions of older clients; their code is loaded with the first session. */
 export interface SessionRoute {
-  /** True for a request of an older revision that belongs to a session or begins one. */
+  /** True for a request of an older revision that belongs to a session or starts one. */
   takes(exchange: Pick<Exchange, "header">, message: unknown): boolean;
   answer(exchange: Exchange, sender: McpSender, body: unknown): Promise<Answer>;
   announce(): Promise<void>;
@@ -61,7 +61,7 @@ export function createSessionRoute(
 }
 
 /**
- * The form of a session id of this service, or of another replica. Ids in other forms, as gateways make them, are
+ * Matches ids of sessions that this service or another replica has made. Ids in other forms, as gateways make them, are
  * ignored.
  */
 const ownId = /^[0-9a-f]{32}$/;

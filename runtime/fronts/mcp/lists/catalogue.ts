@@ -8,8 +8,8 @@ import { isScoped, visibleTo } from "./visible-to.ts";
 import type { Listed } from "./visible-to.ts";
 
 /**
- * The tool list of a build never changes, so clients may cache it for an hour; with a longer time they would miss a
- * deployment.
+ * Milliseconds for which clients may cache the tool list: it never changes within a build, but with a longer time they
+ * would miss a deployment.
  */
 const defaultToolsTtl = 3_600_000;
 
@@ -20,9 +20,9 @@ export interface CatalogueOptions {
   readonly tools: readonly Tool[];
   /** Prompts and resources. */
   readonly offers?: readonly Tool[];
-  /** Listed beside the tools: `job_status`, `job_result` and `job_cancel`. */
+  /** Descriptors of `job_status`, `job_result` and `job_cancel`, which are listed beside the tools. */
   readonly jobToolList?: readonly McpToolDescriptor[] | undefined;
-  /** List that replaces the tools, which are then searched for. */
+  /** List with search tools that replaces the list of all tools. */
   readonly searchList?: SearchList | undefined;
   /** True if callers are authenticated, so that `@scope` has an effect. */
   readonly hasCallers?: boolean;
@@ -51,7 +51,7 @@ export function createCatalogue(options: CatalogueOptions): McpCatalogue {
       entry: jobToolList ? withoutOutput(tool, service) : describeTool(tool.definition, service),
       scopes: tool.definition.scopes,
     })),
-    // Service's own tools take precedence over a search or job tool of the same name.
+    // A tool of the service takes precedence over a search or job tool of the same name.
     ...[...(searchList?.searching ?? []), ...(jobToolList ?? [])]
       .filter(({ name }) => !tools.some((tool) => tool.name === name))
       .map((entry) => ({ entry })),
@@ -73,7 +73,7 @@ export function createCatalogue(options: CatalogueOptions): McpCatalogue {
   };
 }
 
-/** Leaves out the output schema, since a long call may be answered with a job id, which does not match it. */
+/** Removes the output schema: a long call may be answered with a job id, which does not match the schema. */
 function withoutOutput(tool: Tool, service: string | undefined): McpToolDescriptor {
   const { outputSchema, ...rest } = describeTool(tool.definition, service);
   return tool.definition.mcp.task !== "never" || outputSchema === undefined ? rest : { ...rest, outputSchema };

@@ -5,7 +5,7 @@ import { createCatalogue } from "./catalogue.ts";
 import type { CatalogueOptions } from "./catalogue.ts";
 import type { McpCatalogue, McpPort } from "../port/port.ts";
 
-/** The part of a port that the plain engine uses. */
+/** The part of a port that the engine for plain requests uses. */
 export type PlainPort = McpCatalogue & McpParts & Pick<McpPort, "startCall">;
 
 export interface EarlyPortOptions extends CatalogueOptions {
@@ -14,11 +14,11 @@ export interface EarlyPortOptions extends CatalogueOptions {
 }
 
 /**
- * A port for a service of which only the definitions are loaded: it lists everything at once, and its calls wait for
- * the code that runs them.
+ * Makes a port for a service of which only the definitions are loaded. It can list everything at once, but its calls
+ * wait for the code that runs them.
  *
  * @param load Returns the port that runs calls, always the same. Its owner handles a failure to load it; calls are not
- * answered then.
+ *   answered then.
  */
 export function earlyPort(options: EarlyPortOptions, load: () => Promise<McpPort>): PlainPort {
   let port: McpPort | undefined;

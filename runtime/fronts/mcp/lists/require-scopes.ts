@@ -4,10 +4,10 @@ import { isRecord } from "../port/message-shape.ts";
 import type { McpPort } from "../port/port.ts";
 
 /**
- * Checks that a caller has the scopes for all messages of a request, before they are processed further, so that the
- * answer is 403 with a challenge, as the protocol requires. All missing scopes are named at once.
+ * Checks that a caller has the scopes for all messages of a request. This happens before they are processed further, so
+ * that the answer is 403 with a challenge, as the protocol requires. All missing scopes are named at once.
  *
- * @param body A message, or a batch of them; anything else is refused later.
+ * @param body A message, or a batch of messages; anything else is refused later.
  * @throws ToolError `insufficient-scope`
  */
 export function requireScopes(port: McpPort, caller: Caller, body: unknown): void {

@@ -5,12 +5,15 @@ import type { Tool } from "../../../service/tools/tool.ts";
 /** A function with `@resource`. */
 export interface ResourceEntry {
   readonly tool: Tool;
-  /** As written: an address, or a template. */
+  /** Address or template, as the author has written it. */
   readonly uri: string;
   readonly isTemplate: boolean;
   /** The values of the template in an address; undefined when it does not match. */
   readonly match: (uri: string) => JsonObject | undefined;
-  /** Characters that are not variables, where one that may have slashes costs half of one; an address has no limit. */
+  /**
+   * Specificity of a template: the number of its characters that are not variables; a variable that may contain slashes
+   * subtracts half of one. Unlimited for an address.
+   */
   readonly rank: number;
 }
 
@@ -26,8 +29,8 @@ export function resourceEntries(resources: readonly Tool[]): readonly ResourceEn
 }
 
 /**
- * Finds the resource of an address, for reads and for their scopes: an address itself before templates, and of these
- * the one with more text of its own.
+ * Creates a function that finds the resource of an address, for reads and for their scopes. An exact address takes
+ * precedence over templates, and a template with more fixed text over others.
  */
 export function resourceFinder(
   entries: readonly ResourceEntry[],

@@ -6,7 +6,7 @@ import type { Tool } from "../../../service/tools/tool.ts";
 import type { SearchList } from "./catalogue.ts";
 
 /**
- * The list that replaces the tools; undefined when there are few tools, or when one of them has the name of a search
+ * Makes the list with search tools; undefined when there are few tools, or when one of them has the name of a search
  * tool.
  */
 export function searchList(tools: readonly Tool[]): SearchList | undefined {
@@ -19,7 +19,7 @@ function isLoadedAlways({ definition }: Tool): boolean {
   return alwaysLoadKeys.some(([, key]) => meta[key] === true);
 }
 
-/** The name of a search tool that a tool of the service already has. */
+/** Returns the name of a search tool that is also the name of one of the service's tools. */
 export function takenName(tools: readonly Tool[]): string | undefined {
   const ours: ReadonlySet<string> = new Set(Object.values(toolSearchNames));
   return tools.find(({ name }) => ours.has(name))?.name;

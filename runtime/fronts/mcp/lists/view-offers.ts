@@ -3,9 +3,9 @@ import { viewType, viewUri } from "../../../contract/view.ts";
 import type { Tool } from "../../../service/tools/tool.ts";
 
 /**
- * The views of tools as resources; reading a view needs the scopes of its tool.
+ * Makes resources of the tools' views; reading a view needs the scopes of its tool.
  *
- * @param service Name of the service, which is a part of their addresses.
+ * @param service Name of the service, which is a part of the views' addresses.
  */
 export function viewOffers(tools: readonly Tool[], service: string): readonly Tool[] {
   return tools.flatMap((tool) => {
@@ -31,7 +31,7 @@ export function viewOffers(tools: readonly Tool[], service: string): readonly To
           annotations: {},
           ...(scopes !== undefined && { scopes }),
           result: { kind: "text" },
-          // The policy names no origin, so hosts allow none.
+          // The empty policy names no origins, so hosts allow none.
           mcp: { inputSchema: { type: "object" }, _meta: { ui: { csp: {}, prefersBorder: true } } },
         },
       },

@@ -13,7 +13,7 @@ export function listed<T>({ definition }: Tool, entry: T): Listed<T> {
   return { entry, scopes: definition.scopes };
 }
 
-/** Filters a list for a caller. A list whose entries need no scopes is the same for all callers. */
+/** Creates a filter of a list for callers. A list whose entries need no scopes is the same for all callers. */
 export function visibleTo<T>(list: readonly Listed<T>[]): (scopes: Scopes | undefined) => readonly T[] {
   const all = list.map(({ entry }) => entry);
   if (list.every(({ scopes }) => scopes === undefined)) return () => all;

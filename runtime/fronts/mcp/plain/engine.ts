@@ -16,19 +16,20 @@ export interface PlainReply {
   /** Sends the answer; called once. `fault` is set for an error. */
   end(text: string, bytes: Buffer | undefined, fault: McpFault | undefined): void;
   /**
-   * Replaces the answer for an older client on a connection: such a client is asked by requests of the server, which
-   * the full engine sends.
+   * Replaces the answer for an older client with a connection. Such a client gets questions as requests of the server,
+   * which the MCP SDK sends.
    */
   ask?(question: McpInputRequired): void;
 }
 
 /**
- * Answers plain requests with cached texts and with results as jobs return them. It is independent of the transport.
+ * Engine for plain requests. It answers with cached texts, and with results in the form in which jobs return them. It
+ * is independent of the transport.
  */
 export interface PlainEngine {
   /**
    * Answers a request, at once if possible. Returns a function that cancels it, or false, without effect, for a request
-   * that needs the full engine.
+   * that needs the MCP SDK.
    */
   answer(request: PlainRequest, sender: McpSender, reply: PlainReply): (() => void) | false;
 }
@@ -70,12 +71,12 @@ function nothing(): void {}
 
 // A message is assembled as text: a head with the id, and a tail, which may be cached.
 
-/** The beginning of an answer, up to its id. */
+/** Makes the beginning of an answer, up to its id. */
 function answerHead(id: Exclude<MessageId, null>): string {
   return `{"jsonrpc":"2.0","id":${typeof id === "number" ? id : JSON.stringify(id)}`;
 }
 
-/** The part of an answer after the id, for an error. */
+/** Makes the part of an answer after the id, for an error. */
 function errorTail(error: { readonly code: number; readonly message: string; readonly data?: unknown }): string {
   return `,"error":${JSON.stringify(error)}}`;
 }
@@ -90,7 +91,7 @@ function createCallTails(info: McpServerInfo): CallTails {
   return (end, era) => {
     if ("members" in end) {
       const tail = era === "modern" ? modernEnd : '"}}}';
-      // Ids of tenon need no escaping.
+      // The id is inserted as it is, since ids of tenon need no escaping.
       return `,"result":{${end.members},"_meta":{"platform/job-id":"${end.jobId}${tail}`;
     }
     if (end instanceof McpFault) {
@@ -103,7 +104,7 @@ function createCallTails(info: McpServerInfo): CallTails {
       return modern({ ...result, resultType: "complete" }, info, result._meta);
     }
     if ("inputRequests" in end) return modern({ resultType: "input_required", ...end }, info);
-    // Clients of the official SDK require content in every answer to a call.
+    // The empty content is needed, since clients with the official SDK require content in every answer to a call.
     return modern({ resultType: "task", ...end, content: [] }, info);
   };
 }
@@ -113,8 +114,8 @@ function modern(result: object, info: McpServerInfo, meta: object = {}): string 
 }
 
 /**
- * Structured content that is not an object: such a result always has a text as well, and older clients get the content
- * wrapped in an object.
+ * Converts structured content that is not an object: for older clients it is wrapped in an object. Such a result always
+ * has a text as well.
  */
 function projected(result: McpToolResult, era: PlainRequest["era"]): McpToolResult {
   const { content, structuredContent: value } = result;

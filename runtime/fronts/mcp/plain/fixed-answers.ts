@@ -10,8 +10,8 @@ import type { PlainRequest } from "./read-request.ts";
 const mostSets = 100;
 
 /**
- * Constant answers: `tools/list`, `server/discover`, `initialize`, `ping`. Each is made once, as the bytes after the
- * request's id.
+ * Cache of constant answers: `tools/list`, `server/discover`, `initialize`, `ping`. Each is made once, as the bytes
+ * after the request's id.
  */
 export class FixedAnswers {
   readonly #port: McpCatalogue & McpParts;
@@ -21,7 +21,7 @@ export class FixedAnswers {
     this.#port = port;
   }
 
-  /** Bytes of an answer after its id; undefined when the full engine must make it. */
+  /** Returns the bytes of an answer after its id; undefined when the MCP SDK must make it. */
   of(request: PlainRequest, scopes: Scopes | undefined): Buffer | undefined {
     switch (request.method) {
       case "tools/list":
@@ -43,13 +43,13 @@ export class FixedAnswers {
     return this.#once(key, () => {
       const page = this.#port.listTools(undefined, scopes, capabilities);
       if (era === "modern") return { ...page, ...this.#modern() };
-      // Older clients support only object schemas; a page with any other schema is answered by the full engine, which
-      // wraps it.
+      // A page with schemas that are not objects is left to the MCP SDK, which wraps them: older clients support only
+      // object schemas.
       return page.tools.every(hasObjectOutput) ? { ...page } : undefined;
     });
   }
 
-  /** Key of the set of tools that a caller sees. If lists are public, it is the same for all. */
+  /** Returns the key of the set of tools that a caller sees. If lists are public, it is the same for all callers. */
   #visible(scopes: Scopes | undefined): string {
     if (scopes === undefined || this.#port.listScope === "public") return "all";
     return JSON.stringify(this.#port.listTools(undefined, scopes).tools.map(({ name }) => name));
@@ -78,7 +78,7 @@ export class FixedAnswers {
     return instructions === undefined || instructions === "" ? {} : { instructions };
   }
 
-  /** Common members of every result in the newest revision. */
+  /** Returns the common members of every result in the newest revision. */
   #modern(): object {
     const { info, toolsTtl, listScope } = this.#port;
     return {

@@ -6,7 +6,7 @@ import { isRecord } from "../port/message-shape.ts";
 import { isClientCapabilities, isClientInfo, rulesOf } from "../port/methods.ts";
 import type { PlainMethod } from "../port/methods.ts";
 
-/** The revision whose requests are self-contained. */
+/** The revision of MCP in which each request is self-contained. */
 export const modernRevision = "2026-07-28";
 /** Older revisions, newest first. */
 export const legacyRevisions: readonly string[] = [
@@ -17,7 +17,7 @@ export const legacyRevisions: readonly string[] = [
   "2024-10-07",
 ];
 
-/** A request that the plain engine can answer, according to the table of methods. */
+/** A request that the engine for plain requests can answer, according to the table of methods. */
 export interface PlainRequest extends SentTrace {
   readonly id: string | number;
   readonly method: PlainMethod;
@@ -41,8 +41,8 @@ const nothing: JsonObject = {};
 const ofMessage = ["jsonrpc", "id", "method", "params"] as const;
 
 /**
- * Reads a message that is a plain request in every detail. Undefined for any other: a notification, a rare method, a
- * later round of a call, and any invalid request, which the full engine answers with the protocol's errors.
+ * Reads a message that is a plain request in every detail. Undefined for any other message: a notification, a rare
+ * method, a later round of a call, and any invalid request. The MCP SDK answers these, with the protocol's errors.
  *
  * @param message A message whose shape has been checked, or a batch.
  */
@@ -57,8 +57,8 @@ export function readPlainRequest(message: unknown): PlainRequest | undefined {
   const { era, progressToken, traceparent, tracestate, baggage } = facts;
   const { name = "", arguments: args = nothing, capabilities = facts.capabilities } = params;
   const revision = era === "modern" ? modernRevision : params["protocolVersion"];
-  // An object literal without spreads, since this runs for every message. The table of methods allows each parameter
-  // only for its own methods.
+  // An object literal without spreads is used, since this runs for every message. The table of methods allows each
+  // parameter only for its own methods.
   return {
     id,
     method,
@@ -88,7 +88,10 @@ const noMeta: MetaFacts = {
   baggage: undefined,
 };
 
-/** Reads `_meta`. Keys of other vendors are ignored; an unknown key of the protocol itself may mean anything. */
+/**
+ * Reads `_meta`. Keys of other vendors are ignored. With an unknown key of the protocol itself, the result is
+ * undefined, since its meaning is unknown.
+ */
 function readMeta(meta: JsonObject | undefined): MetaFacts | undefined {
   if (meta === undefined) return noMeta;
   for (const key in meta) {
@@ -97,7 +100,7 @@ function readMeta(meta: JsonObject | undefined): MetaFacts | undefined {
   const { traceparent, tracestate, baggage } = traceOf(meta);
   const progressToken = meta["progressToken"] as MetaFacts["progressToken"];
   if (!(revisionKey in meta)) {
-    // An incomplete envelope is a mistake that must be reported.
+    // An incomplete envelope is a mistake, which the MCP SDK reports.
     return clientKey in meta || capabilitiesKey in meta
       ? undefined
       : { era: "legacy", capabilities: undefined, progressToken, traceparent, tracestate, baggage };

@@ -7,7 +7,7 @@ import type { McpFault } from "./fault.ts";
 export type McpContent = ContentBlock;
 
 /**
- * The answer to `tools/call`. Every failure of a tool is one of these with `isError`, so that the model can read it and
+ * Answer to `tools/call`. Every failure of a tool is such an answer with `isError`, so that the model can read it and
  * retry.
  */
 export interface McpToolResult {
@@ -17,14 +17,17 @@ export interface McpToolResult {
   readonly _meta?: JsonObject;
 }
 
-/** Questions that the client must answer before the call can end; it calls again with the answers. */
+/** Questions that the client must answer before the call can end. The client then repeats the call with the answers. */
 export interface McpInputRequired {
   readonly inputRequests: OpenQuestions;
-  /** Opaque; the client sends it back with the answers. */
+  /** Opaque text that the client sends back with the answers. */
   readonly requestState: string;
 }
 
-/** A call that continues without its client, which polls it by `taskId`. Durations are milliseconds, times RFC 3339. */
+/**
+ * A call that continues without its client, which polls the task by its `taskId`. Durations are milliseconds, times RFC
+ * 3339.
+ */
 export interface McpTask {
   readonly taskId: JobUrn;
   readonly status: "working" | "input_required" | "completed" | "failed" | "cancelled";
@@ -61,7 +64,10 @@ export function isToolResult(answer: McpToolAnswer): answer is McpToolResult {
   return "content" in answer;
 }
 
-/** A result as text: the members of its JSON object, without braces and without `_meta`, which gets the job's id. */
+/**
+ * A result as text: the members of its JSON object, without braces and without `_meta`, to which the job's id is added
+ * later.
+ */
 export interface McpResultText {
   readonly members: string;
   readonly jobId: JobUrn;

@@ -1,6 +1,6 @@
 import type { McpCallContext, McpStartContext } from "./port.ts";
 
-/** Maximum number of reports that wait for a slow client. Reports are only hints, so further ones are dropped. */
+/** Maximum number of reports that wait for a slow client. Further reports are dropped, since they are only hints. */
 const maxWaiting = 1000;
 
 /**

@@ -3,7 +3,7 @@ import type { SentTrace } from "../../../job/trace-context.ts";
 import type { JsonObject } from "../../../contract/contract.ts";
 import type { McpCallContext, McpSender, McpStartContext } from "./port.ts";
 
-/** A sender without any known property. */
+/** A sender about whom nothing is known. */
 export const unknownSender: McpSender = {
   authorization: undefined,
   caller: undefined,
@@ -46,7 +46,7 @@ export function startContext(
   };
 }
 
-/** The valid parts of the trace context in `_meta`. */
+/** Returns the valid parts of the trace context in `_meta`. */
 export function traceOf(meta: Readonly<Record<string, unknown>>): SentTrace {
   return {
     traceparent: textOf(meta["traceparent"]),
@@ -62,7 +62,8 @@ export function textOf(value: unknown): string | undefined {
 const levels: readonly (string | undefined)[] = ["debug", "info", "notice", "warning", "error"];
 
 /**
- * Functions that report to the client of a call: as progress if it follows the call, else as log messages.
+ * Makes the functions that report to the client of a call: as progress if the client follows the call, else as log
+ * messages.
  *
  * @param level The lowest level of log messages that the client wants; undefined for none.
  * @param notify Sends a notification; never rejects.

@@ -20,7 +20,7 @@ export interface McpParts {
 }
 
 /**
- * The server's capabilities, for `initialize` and `server/discover`.
+ * Returns the server's capabilities, for `initialize` and `server/discover`.
  *
  * @param hasStream True if notifications can reach the client outside of its requests.
  */
@@ -29,7 +29,8 @@ export function serverCapabilities(
   era: Era,
   hasStream: boolean = era === "modern",
 ): JsonObject {
-  // Without a session an older client has no stream for notifications.
+  // Changes of lists are announced only if there is a stream for notifications, which an older client without a session
+  // does not have.
   const list = mayChange === true && hasStream ? { listChanged: true } : {};
   const extensions = {
     ...(tasks !== undefined && { [tasksExtension]: {} }),
@@ -41,15 +42,17 @@ export function serverCapabilities(
     ...(prompts !== undefined && { prompts: list }),
     ...(resources !== undefined && { resources: era === "legacy" ? { ...list, subscribe: true } : list }),
     ...((prompts !== undefined || resources !== undefined) && { completions: {} }),
-    // Newer clients request log messages per call, and the capability is deprecated for them.
+    // Logging is offered to older clients only: newer clients request log messages per call, and the capability is
+    // deprecated for them.
     ...(era === "legacy" && { logging: {} }),
     ...(era === "modern" && Object.keys(extensions).length > 0 && { extensions }),
   };
 }
 
 /**
- * The valid capabilities in an older client's handshake. Extensions belong to the newest revision: a client that
- * supports both may name them in either handshake, but would read a task as the result of its call.
+ * Returns the valid capabilities in an older client's handshake. Extensions are removed, since they belong to the
+ * newest revision: a client that supports both revisions may name extensions in either handshake, but would read a task
+ * as the result of its call.
  */
 export function legacyCapabilities(declared: JsonObject): JsonObject {
   const { extensions: _unknown, ...known } = declared;
@@ -57,7 +60,7 @@ export function legacyCapabilities(declared: JsonObject): JsonObject {
 }
 
 /**
- * True for a client that shows views, and also if capabilities are not sent with each request: such a client ignores
+ * True for a client that shows views. Also true if capabilities are not sent with each request: such a client ignores
  * views that it cannot show.
  */
 export function showsViews(declared: JsonObject | undefined): boolean {

@@ -13,7 +13,7 @@ export interface McpServerInfo {
 
 export interface McpToolPage {
   readonly tools: readonly McpToolDescriptor[];
-  /** Opaque; absent on the last page. */
+  /** Cursor of the next page; absent on the last page. */
   readonly nextCursor?: string;
 }
 

@@ -8,16 +8,18 @@ export const faultCodes = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internalError: -32603,
-  /** HTTP-level refusal (Host, Origin, size) that JSON-RPC has no code for. */
+  /** Code for refusals at the level of HTTP (Host, Origin, size), for which JSON-RPC has no code. */
   refused: -32000,
   headerMismatch: -32020,
-  /** The request needs a capability that the client has not declared; `data.requiredCapabilities` names it. */
+  /**
+   * Code for a request that needs a capability which the client has not declared; `data.requiredCapabilities` names it.
+   */
   missingCapability: -32021,
 } as const;
 
 export type FaultCode = (typeof faultCodes)[keyof typeof faultCodes];
 
-/** A violation of the protocol by the client: answered as a JSON-RPC error, never as a tool result. */
+/** A violation of the protocol by the client. It is answered as a JSON-RPC error, never as a tool result. */
 export class McpFault extends Error {
   override readonly name: string = "McpFault";
   readonly code: FaultCode;

@@ -32,8 +32,8 @@ function collect(schema: unknown, path: readonly string[], found: HeaderParamete
 }
 
 /**
- * Compares the arguments of a call with its `Mcp-Param-*` headers; returns a text about the first mismatch, or
- * undefined. A value that is absent or null needs no header, and its header is ignored.
+ * Compares the arguments of a call with its `Mcp-Param-*` headers. Returns a text about the first mismatch, or
+ * undefined. An argument that is absent or null needs no header; if it has one, the header is ignored.
  */
 export function headerParameterMismatch(
   parameters: readonly HeaderParameter[],
@@ -42,7 +42,7 @@ export function headerParameterMismatch(
 ): string | undefined {
   for (const parameter of parameters) {
     const value = valueAt(args, parameter.path);
-    // The tool's own validator refuses other types, with a more precise text.
+    // Other types are skipped, since the tool's own validator refuses them, with a more precise text.
     if (typeof value !== "string" && typeof value !== "boolean" && typeof value !== "number") continue;
     const name = `Mcp-Param-${parameter.header}`;
     const where = parameter.path.join(".");
@@ -78,7 +78,7 @@ function decodeHeaderValue(value: string): string | undefined {
   const inner = /^=\?base64\?(.*)\?=$/s.exec(value)?.[1];
   if (inner === undefined) return value;
   const bytes = Buffer.from(inner, "base64");
-  // `Buffer` skips invalid base64, so the value is valid only if encoding gives the same text again.
+  // The value is encoded again for comparison, since `Buffer` skips invalid base64.
   if (bytes.toString("base64") !== inner) return undefined;
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

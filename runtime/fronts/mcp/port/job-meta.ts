@@ -10,17 +10,17 @@ const eventKey = "platform/event";
 /** Key of the problem in a failed result's `_meta`, in the same form as over REST. */
 const problemKey = "platform/problem";
 
-/** The whole problem, for clients that read more than its text. */
+/** Returns the whole problem, for clients that read more than its text. */
 export function problemMeta(problem: ProblemBody): JsonObject {
   return { [problemKey]: problem as unknown as JsonObject };
 }
 
-/** Names the job, so that a caller can find it in logs, traces and over REST. */
+/** Returns the job's id, by which a caller can find the job in logs, in traces and over REST. */
 export function jobMeta(jobId: JobUrn | undefined): JsonObject {
   return jobId === undefined ? {} : { [jobIdKey]: jobId };
 }
 
-/** The event in the same form as over REST, for clients that show more than its text. */
+/** Returns the event in the same form as over REST, for clients that show more than its text. */
 export function eventMeta({ publicBody }: JobEvent): JsonObject {
   return { [eventKey]: publicBody };
 }

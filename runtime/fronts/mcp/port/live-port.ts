@@ -1,8 +1,8 @@
 import type { McpPort } from "./port.ts";
 
 /**
- * A port that passes calls to the newest port, for connections that survive a reload. The set of supported features
- * stays as it is.
+ * Makes a port that passes calls to the newest port, for connections that survive a reload. The set of supported
+ * features does not change.
  */
 export function livePort(newest: () => McpPort): McpPort {
   const first = newest();

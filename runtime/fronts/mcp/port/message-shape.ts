@@ -9,7 +9,7 @@ const maxBatch = 100;
 const longestId = 256;
 
 /**
- * Checks that parsed JSON is a JSON-RPC 2.0 message or a batch of them, so that other JSON gets the right error.
+ * Checks that parsed JSON is a JSON-RPC 2.0 message or a batch of messages, so that other JSON gets the right error.
  *
  * @throws McpFault `invalidRequest`; `invalidParams` for a tool call without a name, or with arguments that are not an
  *   object
@@ -24,7 +24,7 @@ export function checkMessageShape(body: unknown): void {
   for (const message of body) {
     checkOne(message);
     if (!isRecord(message) || !("method" in message) || !("id" in message)) continue;
-    // Two messages with the same id: their answers could not be distinguished.
+    // Two messages of a batch must not have the same id: their answers could not be distinguished.
     if (ids.has(message["id"])) throw invalid("two messages of the batch have the same `id`");
     ids.add(message["id"]);
   }
@@ -67,7 +67,7 @@ function invalid(reason: string): McpFault {
   return new McpFault(faultCodes.invalidRequest, `Invalid request: ${reason}.`);
 }
 
-/** The id for the answer to a single request; null for anything else. */
+/** Returns the id for the answer to a single request; null for anything else. */
 export function requestId(body: unknown): MessageId {
   return isRecord(body) && typeof body["method"] === "string" && isId(body["id"]) ? body["id"] : null;
 }

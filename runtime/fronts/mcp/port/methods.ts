@@ -4,17 +4,19 @@ import { isRecord } from "../../../contract/is-record.ts";
 
 /** Rules of one method, for both engines. */
 export interface MethodRules {
-  /** The revisions that have the method; absent: all. */
+  /** Revisions that have the method; absent: all revisions. */
   readonly era?: Era;
-  /** The parameter that names a function, whose scopes the request needs. */
+  /** Kind of function that a parameter names; the request needs the scopes of that function. */
   readonly target?: "tool" | "prompt" | "resource" | "ref";
-  /** All parameters that a plain request may have. Absent: the full engine answers every request of this method. */
+  /**
+   * Names of all parameters that a plain request may have. Absent: the MCP SDK answers every request of this method.
+   */
   readonly plain?: readonly string[];
-  /** True for parameters that the plain engine supports; default: all parameters with the right names. */
+  /** True for parameters that the engine for plain requests supports; default: all parameters with the right names. */
   readonly isPlain?: (params: JsonObject) => boolean;
 }
 
-/** Every method that needs scopes, or that can be answered without the full engine. */
+/** Methods of MCP for which scopes are checked, or that are answered without the MCP SDK. */
 export const methods = {
   "tools/call": { target: "tool", plain: ["name", "arguments", "_meta"] },
   "tools/list": { plain: ["_meta"] },
@@ -33,20 +35,20 @@ export const methods = {
   "completion/complete": { target: "ref" },
 } as const satisfies Readonly<Record<string, MethodRules>>;
 
-/** Methods that are answered without the full engine. */
+/** Methods that are answered without the MCP SDK. */
 export type PlainMethod = {
   [M in keyof typeof methods]: (typeof methods)[M] extends { readonly plain: unknown } ? M : never;
 }[keyof typeof methods];
 
-/** The rules of a method; undefined for any other. */
+/** Returns the rules of a method; undefined for any other. */
 export function rulesOf(method: unknown): MethodRules | undefined {
   return typeof method === "string" && Object.hasOwn(methods, method)
     ? methods[method as keyof typeof methods]
     : undefined;
 }
 
-// Checks descriptions of clients by rules that every revision of the protocol has. False when in doubt: then the full
-// engine decides.
+// Names of text fields in descriptions of clients. The checks below follow rules that every revision of the protocol
+// has. In doubt they return false, and the MCP SDK decides.
 
 const texts: ReadonlySet<string> = new Set(["name", "version", "title", "websiteUrl", "description"]);
 

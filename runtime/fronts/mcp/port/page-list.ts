@@ -1,8 +1,8 @@
 import { faultCodes, McpFault } from "./fault.ts";
 
 /**
- * One page of a list that never changes while the server runs. A cursor names the first entry of its page, so that it
- * also works on another instance of the same service.
+ * Returns one page of a list that never changes while the server runs. A cursor names the first entry of its page, so
+ * that it also works on another instance of the same service.
  *
  * @throws McpFault `invalidParams` for a cursor of another list
  */

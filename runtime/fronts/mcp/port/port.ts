@@ -10,11 +10,11 @@ import type { McpSkills } from "./skills.ts";
 /** Scopes of an authenticated caller: lists leave out functions that need more. */
 export type Scopes = ReadonlySet<string>;
 
-/** The sender of a request: all that is known of it besides the message. */
+/** Facts about the sender of a request, in addition to the message. */
 export interface McpSender extends SentTrace {
-  /** Becomes `jobAuthorization`; set only for a token from the platform's gateway. */
+  /** Value of `Authorization` that becomes `jobAuthorization`; set only for a token from the platform's gateway. */
   readonly authorization: string | undefined;
-  /** Set if callers are authenticated. */
+  /** The caller; set if callers are authenticated. */
   readonly caller: Caller | undefined;
   /** Revision and capabilities of an older client, if known. */
   readonly revision: string | undefined;
@@ -30,7 +30,7 @@ export interface McpPrompts {
     scopes?: Scopes,
   ): { readonly prompts: readonly McpPromptDescriptor[]; readonly nextCursor?: string };
   get(name: string, args: JsonObject, context: McpCallContext): Promise<McpPromptResult | McpInputRequired>;
-  /** Values of an argument that begin with the typed text. */
+  /** Lists values of an argument that begin with the typed text. */
   complete(name: string, argument: string, typed: string): readonly string[];
 }
 
@@ -64,7 +64,7 @@ export interface McpTasks {
 }
 
 export interface McpProgress {
-  /** Greater than the one before. */
+  /** Progress so far; must be greater than in the previous message. */
   readonly progress: number;
   readonly message?: string;
   readonly _meta?: JsonObject;
@@ -74,13 +74,13 @@ export interface McpProgress {
 export interface McpCallContext extends SentTrace {
   /** Aborted when the client cancels or disconnects; after that nothing more is sent. */
   readonly signal: AbortSignal;
-  /** Set when the client requested progress. Settles when the message has been sent; never rejects. */
+  /** Sends progress; set when the client requested it. Settles when the message has been sent; never rejects. */
   readonly notifyProgress?: ((progress: McpProgress) => Promise<void>) | undefined;
-  /** Set when the client wants log messages and has not requested progress. Never rejects. */
+  /** Sends a log message; set when the client wants log messages and has not requested progress. Never rejects. */
   readonly log?: ((level: "info" | "error", text: string) => Promise<void>) | undefined;
-  /** Capabilities for questions to the client; empty when it cannot be reached. */
+  /** Capabilities of the client for questions; empty when the client cannot be asked. */
   readonly capabilities?: JsonObject | undefined;
-  /** Answers to the questions of an earlier round, and the state that the client has stored. Unchecked. */
+  /** Answers to the questions of an earlier round, and the state that the client has stored. Both are unchecked. */
   readonly inputResponses?: unknown;
   readonly requestState?: unknown;
   /** The caller and its scopes, if callers are authenticated. */
@@ -91,7 +91,10 @@ export interface McpCallContext extends SentTrace {
   readonly requestId?: string | number | undefined;
   readonly revision?: string | undefined;
   readonly session?: string | undefined;
-  /** Becomes `jobAuthorization`. Set only when the platform's gateway put it on the request. */
+  /**
+   * Value of `Authorization` that becomes `jobAuthorization`. Set only when the platform's gateway put it on the
+   * request.
+   */
   readonly authorization?: string | undefined;
 }
 
@@ -112,6 +115,8 @@ export interface McpCatalogue {
   /** True if a tool has a view; clients without the extension get no views. */
   readonly hasViews?: boolean;
   /**
+   * Returns a page of the tool list.
+   *
    * @param capabilities The client's, from the request; undefined if it sent them only in its handshake.
    * @throws McpFault for an unknown cursor
    */
@@ -119,19 +124,20 @@ export interface McpCatalogue {
 }
 
 /**
- * The interface between a service and protocol engines. An engine (the SDK today) translates messages into these calls
- * and back; it knows no tool, no job and no validator. Engines never import one another, and the port imports none. A
- * service without prompts, resources or tasks has a port without these members.
+ * The interface between a service and protocol engines. An engine (at present the MCP SDK and a small one for plain
+ * requests) translates messages into these calls and back; it knows no tool, no job and no validator. Engines never
+ * import one another, and the port imports none of them. If a service has no prompts, resources or tasks, its port
+ * lacks the corresponding members.
  */
 export interface McpPort extends McpCatalogue {
   /** Scopes that a message needs, by the tool, prompt or resource in it; empty for any other message. */
   scopesOf(method: string, params: JsonObject): readonly string[];
-  /** Scopes that some function needs. */
+  /** Scopes that any function of the service needs. */
   readonly scopes: readonly string[];
   /**
    * Runs a tool to its end, to its next question, or until it becomes a task. `done` is called once, after all reports
-   * through `context`; for a synchronous function, before this returns. It gets an `McpFault` for an unknown tool, a
-   * client that lacks a capability, or an invalid `requestState`; every other failure is a result with `isError`.
+   * through `context`; for a synchronous function, before this returns. `done` gets an `McpFault` for an unknown tool,
+   * a client that lacks a capability, or an invalid `requestState`; every other failure is a result with `isError`.
    * Returns a function that cancels the call. `callTool` does the same with a promise.
    */
   startCall(name: string, args: JsonObject, context: McpStartContext, done: (end: McpCallEnd) => void): () => void;
@@ -139,6 +145,6 @@ export interface McpPort extends McpCatalogue {
   readonly resources?: McpResources;
   readonly tasks?: McpTasks;
   readonly skills?: McpSkills;
-  /** Arguments of a tool that must be repeated as `Mcp-Param-*` headers; undefined if no tool has any. */
+  /** Returns the arguments of a tool that must be repeated as `Mcp-Param-*` headers; undefined if no tool has any. */
   readonly headerParameters?: ((tool: string) => readonly HeaderParameter[]) | undefined;
 }

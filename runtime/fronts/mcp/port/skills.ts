@@ -19,8 +19,17 @@ export interface McpDirectoryEntry {
 /** The skills of a service. Their files are read as resources. */
 export interface McpSkills {
   list(): readonly McpSkill[];
-  /** @param uri Address of its `SKILL.md`. @throws McpFault for an unknown skill */
+  /**
+   * Returns a skill.
+   *
+   * @param uri Address of its `SKILL.md`.
+   * @throws McpFault for an unknown skill
+   */
   get(uri: string): McpSkill;
-  /** The files and folders in a folder. @throws McpFault if the address is not a folder's */
+  /**
+   * Lists the files and folders in a folder.
+   *
+   * @throws McpFault if the address is not that of a folder
+   */
   directory(uri: string): readonly McpDirectoryEntry[];
 }

@@ -2,7 +2,7 @@ import type { JsonValue } from "../../../contract/contract.ts";
 import { isArtifactUrn } from "../../../outside/platform/artifacts/artifact-urn.ts";
 import type { McpContent } from "../port/answers.ts";
 
-/** Prefix of texts that may name an artifact. Searching for it is cheaper than walking through a value. */
+/** Prefix of texts that may name an artifact. A search for the prefix is cheaper than a walk through a value. */
 export const artifactPrefix = "urn:platform:artifact:";
 
 /** Maximum number of links. More would fill a model's context with data that it can read in the result itself. */

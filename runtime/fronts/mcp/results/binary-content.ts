@@ -8,8 +8,8 @@ type BinaryResult = Extract<JobResult, { kind: "binary" }>;
  * Converts a binary result into the content block for its type: text that a model can read, image, audio, or an
  * embedded resource for everything else.
  *
- * @param uri Names the embedded resource.
- * @throws errors of its stream, and `ToolError` when the stream is too long
+ * @param uri Address of the embedded resource.
+ * @throws errors of the result's stream, and `ToolError` when the stream is too long
  */
 export async function binaryContent(result: BinaryResult, uri: string): Promise<McpContent> {
   const type = parseContentType(result.contentType);
@@ -36,7 +36,8 @@ function parseContentType(value: string): { readonly essence: string; readonly c
 }
 
 /**
- * SVG counts as text: models read it as XML, and hosts refuse whole conversations over an image type they cannot show.
+ * True for text. SVG counts as text: models read it as XML, and hosts refuse whole conversations over an image type
+ * they cannot show.
  */
 function isText(essence: string): boolean {
   return (
@@ -61,6 +62,6 @@ function decode(bytes: Uint8Array, charset: string): string | undefined {
 async function readContent(result: BinaryResult): Promise<Uint8Array> {
   const collected = await collectResult(result);
   const content = collected.kind === "binary" ? collected.content : "";
-  // `collectResult` has replaced every stream.
+  // Content is not a stream here, since `collectResult` has replaced every stream.
   return content instanceof Uint8Array ? content : Buffer.from(content as string, "utf8");
 }

@@ -4,7 +4,9 @@ import type { JobUrn } from "../../../job/job.ts";
 import { jobMeta, problemMeta } from "../port/job-meta.ts";
 import type { McpToolResult } from "../port/answers.ts";
 
-/** A failed call as a tool result: the problem's detail as over REST, then every problem on a line of its own. */
+/**
+ * Converts a failed call into a tool result: the problem's detail as over REST, then every problem on a separate line.
+ */
 export function renderError(error: ToolError, jobId: JobUrn | undefined): McpToolResult {
   const problem = problemBody(error, jobId);
   const lines = [

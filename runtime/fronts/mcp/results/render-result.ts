@@ -29,7 +29,7 @@ function sketch(value: unknown): string {
     return count === 1 ? "1 field" : `${count} fields`;
   }
   if (typeof value !== "string") return String(value);
-  // Cut by code points, so that no character is split.
+  // The text is cut by code points, so that no character is split.
   const points = Array.from(value);
   return JSON.stringify(points.length <= maxText ? value : `${points.slice(0, maxText - 1).join("")}\u2026`);
 }
@@ -60,7 +60,7 @@ function renderJson(tool: Tool, json: string): McpToolResult {
   if (tool.definition.result.kind === "content") return { content: (value as unknown as ContentResult).content };
   const nothing = tool.definition.result.kind === "none";
   return {
-    // Most results name no artifact, and searching the prefix is cheaper than walking through them.
+    // The prefix is searched first, which is cheaper than a walk: most results name no artifacts.
     content: nothing
       ? []
       : [...textBlock(tool, value, json), ...(json.includes(artifactPrefix) ? artifactLinks(value) : [])],
@@ -68,7 +68,9 @@ function renderJson(tool: Tool, json: string): McpToolResult {
   };
 }
 
-/** A declared output schema requires structured content; without a schema, the answer is only text. */
+/**
+ * Returns structured content if the tool has an output schema, which requires it; otherwise the answer is only text.
+ */
 function structured(tool: Tool, value: JsonValue): { readonly structuredContent?: JsonValue } {
   return tool.definition.mcp.outputSchema === undefined ? {} : { structuredContent: wrap(tool, value) };
 }

@@ -2,7 +2,7 @@ import type { McpPort } from "../port/port.ts";
 import { reportEngineError } from "../port/report-engine-error.ts";
 import type { McpHttpEngine } from "./sdk-server.ts";
 
-/** An engine that is loaded with the first request, so that the SDK costs nothing without MCP requests. */
+/** The MCP SDK as an engine that is loaded with the first request, so that it costs nothing without MCP requests. */
 export interface LazyEngine {
   get(): Promise<McpHttpEngine>;
   /** Notifies subscribed clients of changed lists. */
@@ -10,7 +10,7 @@ export interface LazyEngine {
   close(): Promise<void>;
 }
 
-/** `port` is called for each request. */
+/** Creates the engine. `port` is called for each request. */
 export function lazyEngine(port: () => McpPort): LazyEngine {
   let engine: Promise<McpHttpEngine> | undefined;
   const load = async (): Promise<McpHttpEngine> => {

@@ -28,7 +28,7 @@ export function callContext({ server, era, logLevel }: ClientFacts, context: Ser
     textOf(envelope[PROTOCOL_VERSION_META_KEY]) ?? sender.revision ?? server.getNegotiatedProtocolVersion();
   const level = era === "legacy" ? (logLevel ?? sender.logLevel) : undefined;
   const report = reports(meta["progressToken"], level, async (method, params) => {
-    // A disconnect is detected by the signal, so failures to send are ignored.
+    // Failures to send are ignored: a disconnect is detected by the signal.
     if (!mcpReq.signal.aborted) await mcpReq.notify({ method, params } as never).catch(() => {});
   });
   const capabilities = isRecord(declared) ? (declared as JsonObject) : undefined;

@@ -6,8 +6,7 @@ import { isRecord } from "../port/message-shape.ts";
 export type ReportEngineError = (error: Error) => void;
 
 /**
- * Converts errors to the SDK's own class: the SDK takes the code of no other class, and would send the message of any
- * error.
+ * Converts errors to the SDK's own error class: the SDK would send the message of any other error, without its code.
  */
 export async function asProtocolErrors<T>(report: ReportEngineError, answer: () => T | Promise<T>): Promise<T> {
   try {
@@ -52,7 +51,7 @@ function firstIssue(text: string): { readonly path: readonly unknown[]; readonly
 }
 
 function protocolError({ code, message, data }: McpFault): ProtocolError {
-  // The transport chooses the status of this error by the error's class.
+  // This error gets a class of its own, by which the transport chooses the status.
   const required = data?.["requiredCapabilities"];
   if (code === faultCodes.missingCapability && isRecord(required))
     return new MissingRequiredClientCapabilityError({ requiredCapabilities: required }, message);

@@ -6,13 +6,13 @@ import { callTool } from "../port/call-tool.ts";
 import { isRecord } from "../port/message-shape.ts";
 import type { McpCallContext, McpPort } from "../port/port.ts";
 
-/** Parameters of a request. The SDK has checked those of the protocol's own methods. */
+/** Parameters of a request. For the protocol's own methods, the SDK has checked them. */
 type Params = Readonly<Record<string, unknown>>;
 
 /** Answers a request. */
 export type Call = (params: Params, context: McpCallContext) => object | Promise<object | void>;
 
-/** One method: gives its call on a port; undefined if the port does not support it. */
+/** A method: returns the function that answers it for a port; undefined if the port does not support the method. */
 export type CallOf = (port: McpPort, era: Era) => Call | undefined;
 
 /** Methods of the protocol. */
@@ -51,7 +51,8 @@ export const calls = {
 } as const satisfies Readonly<Record<string, CallOf>>;
 
 /**
- * A resource is computed when it is read, so it has no change events: a subscription is accepted, but never notified.
+ * Returns the call for subscriptions. They are accepted, but never notified: a resource is computed when it is read, so
+ * it has no change events.
  */
 function subscription({ resources }: McpPort, era: Era): Call | undefined {
   if (resources === undefined || era === "modern") return undefined;
@@ -76,7 +77,7 @@ export const extensionCalls: Readonly<Record<string, { readonly text?: string; r
     text: "taskId",
     call: ({ tasks }) => tasks && (({ taskId }, context) => tasks.cancel(taskId as string, context)),
   },
-  // The list has one page.
+  // The whole list is one page.
   "skills/list": {
     call: (port) => port.skills && (() => ({ ...cacheHint(port), skills: port.skills?.list() })),
   },

@@ -1,5 +1,5 @@
-// Only this file and the other `sdk-…` files import the MCP SDK. Everything goes through `McpPort`, so that another
-// engine can replace it or run before it.
+// Only this file and the other `sdk-…` files import the MCP SDK. They use the service only through `McpPort`, so that
+// another engine can replace the SDK or answer before it.
 import { createMcpHandler, Server } from "@modelcontextprotocol/server";
 import type {
   CallToolResult,
@@ -26,10 +26,10 @@ export { reportEngineError } from "../port/report-engine-error.ts";
 
 export interface McpHttpEngine {
   /**
-   * Answers one HTTP request of either protocol era. Closing the response's stream cancels its work.
+   * Answers one HTTP request of either protocol era. Closing the response's stream cancels the request.
    *
    * @param body The parsed JSON of a POST, already checked.
-   * @param sender All that is known of the sender.
+   * @param sender Facts about the sender.
    */
   fetch(request: Request, body: unknown, sender: McpSender): Promise<Response>;
   /** Notifies subscribed clients of changed lists. */
@@ -39,10 +39,11 @@ export interface McpHttpEngine {
 }
 
 /**
- * MCP over Streamable HTTP: 2026-07-28 and every older revision, without sessions. `port` is called for each request.
+ * Serves MCP over Streamable HTTP: 2026-07-28 and every older revision, without sessions. `port` is called for each
+ * request.
  */
 export function createHttpEngine(port: () => McpPort, report: ReportEngineError): McpHttpEngine {
-  // A new server per request separates concurrent clients with equal request ids.
+  // Each request gets a new server, which separates concurrent clients with equal request ids.
   const handler = createMcpHandler(({ era }) => createServer(port(), report, era), { onerror: report });
   return {
     fetch(request, body, sender) {
@@ -60,7 +61,7 @@ export function createHttpEngine(port: () => McpPort, report: ReportEngineError)
   };
 }
 
-/** MCP over a channel of messages, such as the lines of stdio; the first message decides the era. */
+/** Serves MCP over a channel of messages, such as the lines of stdio; the first message decides the era. */
 export function serveChannel(
   port: McpPort,
   channel: McpChannel,
@@ -118,10 +119,11 @@ export function createServer(port: McpPort, report: ReportEngineError, era: Era,
       "resources/templates/list": ttl,
       "server/discover": ttl,
     },
-    // A person answers the questions of older clients, so there is no practical limit to their number and time.
+    // The limits are generous: a person answers the questions of older clients, so there is no practical limit to their
+    // number and time.
     inputRequired: { maxRounds: 100, roundTimeoutMs: 3_600_000 },
-    // Never used to validate: it would check answers to questions of the server, which the port validates. The default,
-    // ajv, costs time per request.
+    // This validator is never used: it would check answers to questions of the server, which the port validates. The
+    // default, ajv, would cost time per request.
     jsonSchemaValidator: {
       getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
     },
@@ -163,12 +165,12 @@ export function createServer(port: McpPort, report: ReportEngineError, era: Era,
 /** A port's answer in the SDK's form. */
 function asResult(server: Server, answer: object): object {
   if ("inputRequests" in answer) return { resultType: "input_required", ...answer };
-  // The SDK refuses a result of a call that has no content.
+  // Empty content is added, since the SDK refuses a result of a call that has no content.
   if ("taskId" in answer) return { resultType: "task", ...answer, content: [] };
   return "content" in answer ? server.projectCallToolResult(answer as CallToolResult, undefined) : answer;
 }
 
-/** Closes the stream of a long request before a proxy does: the client reconnects to get the answer. */
+/** Closes the stream of a long request before a proxy does, so that the client reconnects to get the answer. */
 async function withPolling<T>(
   { http }: ServerContext,
   streamTime: number | undefined,

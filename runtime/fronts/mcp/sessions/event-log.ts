@@ -11,9 +11,11 @@ export interface SessionEvents {
   /** Stores a message; returns its id. */
   store(stream: string, message: object): string;
   streamOf(id: string): string | undefined;
-  /** Messages of the same stream that were sent after this one. Undefined for an unknown or forgotten id. */
+  /**
+   * Returns the messages of the same stream that were sent after a message. Undefined for an unknown or forgotten id.
+   */
   after(id: string): readonly (readonly [id: string, message: object])[] | undefined;
-  /** Forgets everything of the session. */
+  /** Forgets all messages of the session. */
   clear(): void;
 }
 

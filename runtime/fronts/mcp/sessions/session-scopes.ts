@@ -24,7 +24,8 @@ export class SessionScopes {
     if (caller === undefined) return;
     const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
     if (!messages.every(isRequest)) caller.require([...this.#needed]);
-    // An answer may belong to a job of another tool, so the session then needs all scopes that this caller has.
+    // For an answer, the session needs all scopes that this caller has, since the answer may belong to a job of another
+    // tool.
     for (const scope of this.#port().scopes) if (caller.scopes.has(scope)) this.#needed.add(scope);
   }
 }

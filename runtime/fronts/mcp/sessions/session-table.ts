@@ -1,7 +1,7 @@
 /** A session of one client. */
 export interface Session<T> {
   readonly id: string;
-  /** The caller that began it; undefined where callers are not authenticated. */
+  /** The caller that began the session; undefined if callers are not authenticated. */
   readonly owner: string | undefined;
   readonly value: T;
 }
@@ -27,7 +27,7 @@ export interface SessionLimits {
 
 /** The sessions of a service by id. Only the caller that began a session can find it. */
 export class SessionTable<T> {
-  // In the order of use, the oldest first.
+  // Sessions in the order of their last use, the oldest first.
   readonly #entries = new Map<string, Entry<T>>();
   /** Sessions that have not had a second request. */
   readonly #unconfirmed = new Map<string, Entry<T>>();
@@ -112,8 +112,8 @@ export class SessionTable<T> {
   }
 
   /**
-   * Ends the oldest session without an open request: preferably one that its client never used, then one of the same
-   * caller, then any. So a flood of new sessions ends its own sessions first.
+   * Ends the oldest session without an open request: preferably a session that its client never used, then a session of
+   * the same caller, then any. So a flood of new sessions ends its own sessions first.
    */
   #makeRoom(owner: string | undefined): boolean {
     const [unused] = this.#unconfirmed.keys();

@@ -7,7 +7,10 @@ const mostOfCapability = 256;
 /** Capabilities that a session uses. */
 const used = ["elicitation", "sampling", "roots"];
 
-/** The `initialize` message without the parts that a session never uses, since it is stored as long as the session. */
+/**
+ * Removes the parts of an `initialize` message that a session never uses, since the message is stored as long as the
+ * session.
+ */
 export function slimInitialize(body: unknown): unknown {
   const params = isRecord(body) && isRecord(body["params"]) ? body["params"] : undefined;
   if (params === undefined || !isRecord(params["clientInfo"]) || !isRecord(params["capabilities"])) return body;
@@ -24,7 +27,7 @@ export function slimInitialize(body: unknown): unknown {
   };
 }
 
-/** Copies the text, since V8 keeps the whole text in memory for a part of it. */
+/** Copies a part of a text: V8 would keep the whole text in memory for a plain slice. */
 function cut(text: unknown): unknown {
   return typeof text === "string" ? Buffer.from(text.slice(0, mostLetters)).toString() : text;
 }

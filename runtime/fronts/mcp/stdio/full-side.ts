@@ -2,7 +2,7 @@ import type { McpChannel } from "../port/channel.ts";
 import type { PlainRequest } from "../plain/read-request.ts";
 import { modernRevision } from "../plain/read-request.ts";
 
-/** The full engine on a connection whose plain requests were answered without it. */
+/** The MCP SDK on a connection whose plain requests were answered without it. */
 export interface FullSide {
   deliver(message: object): void;
   /** Called when the client has disconnected. */
@@ -10,10 +10,10 @@ export interface FullSide {
 }
 
 /**
- * Starts the full engine on an existing connection: earlier messages are replayed to it, and its answers to them are
+ * Starts the MCP SDK on an existing connection: earlier messages are replayed to it, and its answers to these are
  * dropped.
  *
- * @param serve Loads the engine and lets it serve a channel.
+ * @param serve Loads the SDK and lets it serve a channel.
  * @param era The client's protocol era, if known.
  * @param hello The client's `initialize`.
  */
@@ -26,7 +26,7 @@ export function startFullSide(
   let handlers: Parameters<McpChannel["open"]>[0] | undefined;
   let isClosed = false;
   const waiting: object[] = [];
-  // An id that no client would use.
+  // The id is random, so that clients do not use it.
   const ours = `tenon ${Math.random()} ${Math.random()}`;
   const missed = hello ?? (era === undefined ? undefined : pinning[era]);
   if (missed !== undefined) waiting.push({ ...missed, id: ours });

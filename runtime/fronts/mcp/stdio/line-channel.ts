@@ -12,16 +12,14 @@ export interface LineChannelOptions {
   readonly parse: (line: Buffer) => unknown;
   /** Maximum bytes of a line. */
   readonly limit: number;
-  /** Milliseconds for which running requests may go on after the end of the input. */
+  /** Milliseconds for which running requests may continue after the end of the input. */
   readonly grace: number;
 }
 
 export interface LineChannel extends McpChannel {
   /** Sends a message that is already text. `answers`: the id of the answered request. */
   sendText(text: string, answers?: unknown): void;
-  /**
-   * Stops reading, and closes when running requests have ended or after the grace period, as at the end of the input.
-   */
+  /** Stops reading. Closes when running requests have ended, or after the grace period, as at the end of the input. */
   finish(): void;
 }
 
@@ -44,7 +42,7 @@ export function createLineChannel(options: LineChannelOptions): LineChannel {
     options.input.off("data", split).off("end", end).off("close", end).off("error", end).pause();
     onClosed();
   };
-  // Answers of one turn are written together, which saves a system call for each.
+  // Answers of one turn of the event loop are written together, which saves a system call for each.
   let waiting: { text: string; readonly written: ((error?: Error | null) => void)[] } | undefined;
   const flush = (): void => {
     if (waiting === undefined) return;
@@ -86,7 +84,7 @@ export function createLineChannel(options: LineChannelOptions): LineChannel {
       if ("method" in message && "id" in message) unanswered.add(message.id);
       const cancelled = cancelledRequest(message);
       onMessage(message);
-      // A cancelled request gets no answer.
+      // A cancelled request gets no answer, so the channel need not wait for it.
       if (unanswered.delete(cancelled) && ended && unanswered.size === 0) close();
     } catch (thrown) {
       const fault =

@@ -15,13 +15,13 @@ import type { PlainRequest } from "../plain/read-request.ts";
 
 /** Parts that tests can change. */
 export interface LinesParts {
-  /** False: the full engine answers all requests. */
+  /** False: the MCP SDK answers all requests. */
   readonly plain?: false;
 }
 
 /**
- * MCP over a channel of lines. Plain requests are answered at once; the SDK is loaded with the first request that is
- * not plain.
+ * Serves MCP over a channel of lines. Plain requests are answered at once; the SDK is loaded with the first request
+ * that is not plain.
  *
  * @param whole The complete port; `port` is its part for plain requests.
  */
@@ -113,7 +113,7 @@ class PlainConnection {
         return;
       }
     }
-    // The notification may concern a request that the full engine runs.
+    // The notification is passed on, since it may concern a request that the MCP SDK runs.
     if (this.#full !== undefined || this.#era === undefined) this.#pass(message);
   }
 
@@ -166,9 +166,7 @@ class LineReply implements PlainReply {
   }
 }
 
-/**
- * The era that an unusual first message settles. When in doubt, requests of the other era go to the full engine, too.
- */
+/** Determines the era from an unusual first message. In doubt, requests of the other era go to the MCP SDK as well. */
 function eraOf({ method, params }: Readonly<Record<string, unknown>>): PlainRequest["era"] | undefined {
   const meta = isRecord(params) ? params["_meta"] : undefined;
   const isModern = isRecord(meta) && "io.modelcontextprotocol/protocolVersion" in meta;

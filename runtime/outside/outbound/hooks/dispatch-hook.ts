@@ -16,7 +16,10 @@ import type { Chain } from "../rules/redirect-chain.ts";
 
 type Options = { readonly [name: string | symbol]: unknown };
 
-/** Stored in the options of a request: interceptors copy them, and they are still there when a queue is emptied. */
+/**
+ * Data about a request that is stored in its options: interceptors copy the options, and the data is still there when a
+ * queue is emptied.
+ */
 interface Tag {
   readonly chain: Chain;
   /** Origin for which the decision was made. A request with another origin or path needs a new decision. */
@@ -56,14 +59,14 @@ export function createDispatchHook(context: OutboundContext): Pick<OutboundHook,
       return original(untagged ? tagOptions(options, currentChain(context)) : options, handler);
     },
     dispatch(dispatcher, original, options, handler) {
-      // A tunnel is shared by many jobs, so it belongs to none.
+      // A tunnel gets no job, since many jobs share it.
       if (!isOptions(options) || options["method"] === "CONNECT") return original.call(dispatcher, options, handler);
       const tag = options[tagKey] as Tag | undefined;
       if (tag?.final === true) return original.call(dispatcher, options, handler);
       const chain = tag?.chain ?? (isLate(dispatcher) ? lateChain(context, handler) : currentChain(context));
       const facts = dispatcherFacts(dispatcher);
       if (chain.job === undefined || facts.kind === "through") {
-        // Requests are tagged and bound even outside a job: a pool or a retry may send them later from within one.
+        // Requests outside of a job are tagged and bound as well: a pool or a retry may send them later, within a job.
         const marked = tag === undefined ? tagOptions(options, chain) : options;
         return original.call(dispatcher, marked, bindHandler(handler));
       }
@@ -72,7 +75,7 @@ export function createDispatchHook(context: OutboundContext): Pick<OutboundHook,
         return original.call(dispatcher, options, handler);
       }
       const to = context.destination(facts.kind === "origin" ? facts.origin : options["origin"]);
-      // An unreadable request is left to the client, which refuses it.
+      // A request without a valid origin is left to the client, which refuses it.
       if (to === undefined) return original.call(dispatcher, options, handler);
       if (tag?.origin === to.origin && tag.path === options["path"]) return original.call(dispatcher, options, handler);
       const path = fullPath(options);

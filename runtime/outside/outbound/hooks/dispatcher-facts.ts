@@ -30,7 +30,7 @@ function readFacts(dispatcher: object): DispatcherFacts {
   for (const symbol of Object.getOwnPropertySymbols(dispatcher)) {
     members.set(symbol.description, (dispatcher as { [name: symbol]: unknown })[symbol]);
   }
-  // The order matters: agents for proxies contain agents and addresses of their own.
+  // The order of these checks matters: agents for proxies also contain agents and addresses.
   if (members.has("proxy agent") || members.has("proxy url") || members.has("proxy headers"))
     return { kind: "foreign" };
   if (members.has("no proxy agent")) {

@@ -16,8 +16,8 @@ export function createFetchHook(context: OutboundContext, wasLoaded: boolean): P
   let first: unknown;
   let second: unknown;
   let loaded = false;
-  // Node's own undici has no module that a build could transform, and the copy of undici that was loaded first serves
-  // all copies.
+  // Node's own undici is patched at run time, since it has no module that a build could transform, and the copy of
+  // undici that was loaded first serves all copies.
   const patchGlobals = (late = false): void => {
     const one = scope[firstKey];
     const two = scope[secondKey];
@@ -31,11 +31,11 @@ export function createFetchHook(context: OutboundContext, wasLoaded: boolean): P
   };
   // An existing dispatcher may have been composed with interceptors.
   if (wasLoaded) patchGlobals(true);
-  // The last default dispatcher that needed no carrier; nearly every call uses the same one.
+  // Cache of the global dispatcher that was last found to need no wrapper; nearly every call uses the same one.
   let plain: unknown;
   /**
-   * An unknown dispatcher may queue requests and send them from a timer, where the job is unknown. So its requests
-   * carry their chain in the options.
+   * Adds a wrapper to the call: an unknown dispatcher may queue requests and send them from a timer, where the job is
+   * unknown, so the options of its requests contain their chain.
    */
   const withCarrier = (init: unknown, chain: Chain, fallback: () => unknown): unknown => {
     const given = (init as { dispatcher?: unknown } | null | undefined)?.dispatcher;
@@ -53,7 +53,7 @@ export function createFetchHook(context: OutboundContext, wasLoaded: boolean): P
     },
     fetch(original, input, init, fallback = builtinDispatcher) {
       if (!loaded) {
-        // Loads Node's undici, as the call itself would: the global is a getter until its first use.
+        // Reading the global loads Node's undici, as the call itself would: it is a getter until its first use.
         void globalThis.Response;
         loaded = true;
       }

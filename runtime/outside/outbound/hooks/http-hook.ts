@@ -88,7 +88,7 @@ function watch(request: ClientRequest, { chain, to, base, forwardUrl, proxy }: W
         proxy &&
         diagnoseForward({ proxyOrigin: proxy.origin, forwardUrl: forwardUrl ?? "", status: statusCode, header });
       if (error !== undefined) {
-        // Destroyed with the reason, since after the beginning of an answer Node ends the request without one.
+        // The request is destroyed with the reason: after the beginning of an answer, Node would end it without one.
         this.destroy();
         process.nextTick(() => Reflect.apply(emit, this, ["error", error]));
         return false;
@@ -110,7 +110,7 @@ function throughProxy(options: HttpOptions, proxy: ForwardProxy, to: Destination
   const changed: { [name: string]: unknown } = { ...options, protocol, hostname, port, path, headers };
   for (const name of wayOptions) delete changed[name];
   const { agent } = options;
-  // An agent of the other scheme cannot make the connection.
+  // The author's agent is used only for its own scheme.
   if (!to.origin.startsWith(protocol) || agent === undefined || agent === null)
     changed["agent"] = builtin(protocol).globalAgent;
   return changed;
@@ -123,7 +123,7 @@ function ownHeaders(headers: unknown): unknown {
 }
 
 function headersToProxy(headers: unknown, proxy: ForwardProxy, add: AddedHeaders): unknown {
-  // Node writes no Host header beside an array of headers.
+  // The Host header is set here, since Node does not add it to an array of headers.
   const host = Array.isArray(headers) ? { host: proxy.origin.replace(/^https?:\/\//, "") } : undefined;
   return mergeHeaders(headers, forwardDrops, { ...host, ...add });
 }

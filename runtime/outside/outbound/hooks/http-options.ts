@@ -107,8 +107,7 @@ interface Builtin {
   readonly Agent: { readonly prototype: object };
 }
 
-// A cache, since each look-up of a built-in module by its name takes time in Node, and in code that watches that
-// function.
+// Cache of built-in modules: each look-up by name takes time in Node, and in code that watches that function.
 const builtins = new Map<"http:" | "https:", Builtin>();
 
 /** The builtin module of a protocol, loaded on first use. */

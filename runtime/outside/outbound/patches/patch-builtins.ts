@@ -8,7 +8,7 @@ import { patchHttp } from "./patch-http.ts";
 export function patchBuiltins(): void {
   const take = process.getBuiltinModule as typeof process.getBuiltinModule & { [patchedKey]?: true };
   if (take[patchedKey] === true) return;
-  // Not an import: that would read all exports of the builtin.
+  // The module is not imported, since that would read all exports of the builtin.
   const modules = take("node:module");
   const waiting = new Set(["http", "https"]);
   const prepare = (id: string): void => {

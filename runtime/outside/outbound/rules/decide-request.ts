@@ -28,8 +28,8 @@ export interface OutboundRequest {
   readonly path: string;
   readonly sent: SentHeaders;
   /**
-   * `known`: the route to the host is known, and no foreign host has redirected here. Other routes get neither token
-   * nor proxy.
+   * Route of a request. `known`: the route to the host is known, and no foreign host has redirected to it. Requests on
+   * other routes get neither token nor proxy.
    */
   readonly route: "known" | "redirected" | "foreign";
 }
@@ -63,7 +63,7 @@ export function classifyDestination(url: URL, policy: OutboundPolicy): Destinati
   const telemetryPaths = telemetry.filter((endpoint) => endpoint.origin === origin).map(({ path }) => path);
   return {
     origin,
-    // The proxy passes on all headers that it gets, so it never gets a token for itself.
+    // The proxy itself never gets a token, since it would forward all headers to the destination.
     trusted: sidecarOrigin !== undefined && (isSidecar || (local && !isProxy)),
     direct: isSidecar || isProxy || local || telemetryPaths.length > 0,
     telemetryPaths,
@@ -92,7 +92,8 @@ export function decideRequest(request: OutboundRequest, job: OutboundJob, policy
 }
 
 /**
- * A path in any other form is a request to the author's own proxy, which forwards it to a host that was not checked.
+ * True for a normal path. Any other form is a request to the author's own proxy, which forwards it to a host that was
+ * not checked.
  */
 function isOriginForm(path: string): boolean {
   return path[0] === "/" || path[0] === "?" || path === "*";

@@ -63,7 +63,7 @@ function genericSign({ status, header }: ForwardAnswer): string | undefined {
   return undefined;
 }
 
-// A query may hold secrets, which must not appear in a log.
+// Removes the query of a URL: it may contain secrets, which must not appear in a log.
 function withoutQuery(url: string): string {
   return url.replace(/\?.*$/, "");
 }

@@ -59,7 +59,7 @@ export function settleHeaders(headers: unknown): unknown {
   if (typeof headers !== "object" || headers === null || Array.isArray(headers) || !isIterable(headers)) return headers;
   const items = [...headers];
   if (items.every(isPair)) return items.flatMap(([name, value]) => expand(name, value));
-  // Not pairs: the client refuses it, with its own error.
+  // If the items are not pairs, the client refuses them with its own error.
   return { [Symbol.iterator]: () => items.values() };
 }
 
@@ -84,7 +84,7 @@ export function mergeHeaders(headers: unknown, drop: readonly string[], add: Add
   return withAdded(without(headers, drop), add);
 }
 
-/** A copy without the given members. */
+/** Copies headers without the given members. */
 function without(headers: object, drop: readonly string[]): Table {
   const copy: Table = { ...headers };
   if (drop.length === 0) return copy;

@@ -5,7 +5,7 @@ import type { OutboundJob } from "./job-headers.ts";
  * is the caller's, even if a callback of another job sends a later hop.
  */
 export interface Chain {
-  /** Undefined outside a job. */
+  /** Job of the call; undefined outside a job. */
   readonly job: OutboundJob | undefined;
   /** True if an earlier hop went to an external host: later hops never get the token again. */
   external: boolean;

@@ -20,12 +20,12 @@ export function isArtifactUrn(value: unknown): value is ArtifactUrn {
   return typeof value === "string" && form.test(value);
 }
 
-/** The part after the prefix. */
+/** Returns the id of an artifact: the part of its URN after the prefix. */
 export function artifactId(urn: ArtifactUrn): string {
   return urn.slice(prefix.length);
 }
 
-/** The URN of an id. */
+/** Makes the URN of an artifact from its id. */
 export function artifactUrn(id: string): ArtifactUrn {
   return prefix + id;
 }

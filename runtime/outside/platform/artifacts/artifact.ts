@@ -39,11 +39,11 @@ export interface LocalFileOptions {
 export interface Artifact extends ArtifactInfo {
   /** The content as a stream, checked against its size and digest. Every call starts at the beginning. */
   stream(): ReadableStream<Uint8Array>;
-  /** The whole content; for small artifacts. */
+  /** Reads the whole content; for small artifacts. */
   bytes(options?: { readonly maxBytes?: number }): Promise<Uint8Array>;
-  /** A copy in a temporary folder, which is removed when the copy is disposed. */
+  /** Copies the content to a temporary file, which is removed when the copy is disposed. */
   asLocalFile(options?: LocalFileOptions): Promise<LocalFile>;
-  /** The aspects of the artifact: all, or those of one schema (`%` matches any text). */
+  /** Lists the aspects of the artifact: all, or those of one schema (`%` matches any text). */
   metadata(schema?: string): AsyncIterable<Aspect>;
   /** Attaches an aspect to the artifact. */
   addMetadata(aspect: object, options?: { readonly schema?: string; readonly policy?: string }): Promise<Aspect>;
@@ -81,7 +81,7 @@ export function createArtifact({ info, read, metadata, addMetadata }: ArtifactSo
       const folder = await mkdtemp(join(tmpdir(), "tenon-artifact-"));
       const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
       try {
-        // A fixed name, never the artifact's own, which other people have chosen.
+        // The file has a fixed name, since the artifact's own name was chosen by other people.
         const file = join(folder, "artifact");
         await save(limited(maxBytes), file, "wx");
         return { path: file, [Symbol.asyncDispose]: remove };

@@ -63,7 +63,7 @@ export async function readUpload(options: UploadOptions): Promise<Upload> {
   const common = { name, contentType, policy, collection, chunkSize };
   if (file !== undefined) {
     const found = await stat(file);
-    // A pipe has no size.
+    // The size of a pipe is unknown, so only the size of a regular file is used.
     const size = options.size ?? (found.isFile() ? found.size : undefined);
     return { ...common, size, pieces: createReadStream(file) };
   }
@@ -76,7 +76,7 @@ export async function readUpload(options: UploadOptions): Promise<Upload> {
   throw new TypeError("The content of an artifact is bytes, a string, a Blob or a stream of bytes.");
 }
 
-/** The content in chunks of one size; only the last may be smaller. */
+/** Splits the content into chunks of one size; only the last chunk may be smaller. */
 export async function* chunks(upload: Pick<Upload, "pieces" | "chunkSize">): AsyncGenerator<Chunk, void, undefined> {
   const { pieces, chunkSize } = upload;
   let held: Uint8Array[] = [];
@@ -84,7 +84,7 @@ export async function* chunks(upload: Pick<Upload, "pieces" | "chunkSize">): Asy
   for await (const piece of pieces) {
     if (!(piece instanceof Uint8Array)) throw new TypeError("A stream of an artifact must give bytes (Uint8Array).");
     let rest: Uint8Array = piece;
-    // One chunk is held back, since the last chunk must be marked as the last.
+    // The last chunk is held back until it is known to be the last, since it must be marked.
     while (size + rest.length > chunkSize) {
       const part = rest.subarray(0, chunkSize - size);
       yield { bytes: Buffer.concat([...held, part]), last: false };

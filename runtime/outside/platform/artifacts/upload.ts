@@ -63,7 +63,7 @@ function create(
       "X-Name": Buffer.from(name.toWellFormed()).toString("base64"),
       ...(policy === undefined ? {} : { "X-Policy": policy }),
       ...(collection === undefined ? {} : { "X-Collection": collection }),
-      // A request whose answer was lost is retried, and must not create a second artifact.
+      // The idempotency key prevents a second artifact: a request whose answer was lost is retried.
       "Idempotency-Key": randomUUID(),
     },
     ...(whole === undefined ? {} : { body: whole.bytes }),
@@ -108,7 +108,7 @@ async function sendChunk(api: PlatformApi, operation: string, part: Part): Promi
     }
     if (known > offset) failures = 1;
     offset = known;
-    // The last chunk was stored, and only its answer was lost.
+    // The last chunk was already stored, and only the answer was lost.
     if (offset === end && end > start) return;
   }
 }

@@ -58,7 +58,7 @@ class SidecarDelivery implements Delivery {
   }
 
   report(job: Job, owner: CallOwner): void {
-    // Several callers may wait for one job, but its result is reported once.
+    // The result of a job is reported once, even if several callers wait for the job.
     if (this.#reported.has(job)) return;
     this.#reported.add(job);
     job.onEnd((outcome) => {
@@ -104,8 +104,8 @@ class SidecarDelivery implements Delivery {
       await this.#deliver(id, request);
       return;
     }
-    // Too many results are waiting to hold all of them in memory. With an aborted signal, a push only saves its result
-    // to disk.
+    // If too many results are waiting, they are saved to disk instead of being held in memory: with an aborted signal,
+    // a push only saves its result.
     this.#spooled = true;
     await pushResult(request, { ...this.#options, signal: AbortSignal.abort() });
   }

@@ -26,7 +26,7 @@ export class EventQueue {
     this.#owner = ownerOf(source);
   }
 
-  /** Token and attempt under which the events are sent. */
+  /** Returns the token and the attempt under which the events are sent. */
   get owner(): CallOwner {
     return this.#owner;
   }
@@ -81,7 +81,7 @@ export class EventQueue {
   }
 }
 
-/** A copy of two fields: the source holds the job's input, and events may outlive the job. */
+/** Copies two fields: the source holds the job's input, and events may outlive the job. */
 function ownerOf({ authorization, attempt }: EventSource): CallOwner {
   return { authorization, attempt };
 }

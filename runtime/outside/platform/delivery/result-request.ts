@@ -57,14 +57,16 @@ function packError(error: ToolError, id: JobUrn | undefined): Pick<ResultRequest
   return { isError: true, contentType: "application/json", body: Buffer.from(JSON.stringify(body)) };
 }
 
-/** The class of the author's error, else tenon's kind of error. Text and stack of an inner error are not sent. */
+/**
+ * Returns the class of the author's error, else tenon's kind of error. Text and stack of an inner error are not sent.
+ */
 function typeOf({ kind, cause }: ToolError): string {
   if (kind === "validation") return "ValidationError";
   if (kind !== "user-input" && kind !== "system") return kind;
   try {
     if (cause instanceof Error && /^[\w$.-]{1,100}$/.test(cause.name)) return cause.name;
   } catch {
-    // A revoked Proxy throws on every access.
+    // A revoked Proxy throws on every access, so the kind of error is used.
   }
   return kind === "system" ? "Error" : "ValueError";
 }

@@ -135,7 +135,7 @@ class QueueingSink implements SidecarSink {
         signal: this.#stop.signal,
       });
       if (queue.owner !== owner) {
-        // The event belonged to an attempt that has ended, so its failure does not count.
+        // The failure does not count, since the event belonged to an attempt that has ended.
         failures = 0;
         continue;
       }

@@ -48,7 +48,7 @@ export function openSpool(folder: string): Spool {
         const bytes = await files()
           .readFile(file)
           .catch(() => undefined);
-        // Another process that shares the folder may have delivered the result.
+        // The file may be gone, because another process that shares the folder has delivered the result.
         if (bytes === undefined) continue;
         const request = parse(bytes);
         if (request !== undefined) yield { ...spooled(file), request };

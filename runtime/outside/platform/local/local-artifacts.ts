@@ -34,7 +34,7 @@ export function createLocalArtifacts(root: string): LocalArtifacts {
         const problem = "it is not a URN of a local artifact, urn:platform:artifact:<file name>.";
         throw new ResourceNotFoundError(operation, problem);
       }
-      // A symbolic link could lead anywhere.
+      // Symbolic links are refused, since they could lead anywhere.
       const found = await lstat(file).catch(() => undefined);
       if (found?.isFile() !== true) {
         const problem = `there is no file ${file}. Put it there, or set PLATFORM_BASE_URL to use a platform.`;

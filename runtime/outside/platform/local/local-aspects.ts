@@ -10,7 +10,7 @@ export type StoredAspect = Readonly<Record<string, unknown>>;
 export interface AspectStore {
   /** Text for errors, which completes "there is no such aspect in …". */
   readonly place: string;
-  /** Undefined for an unknown id. */
+  /** Reads an aspect; undefined for an unknown id. */
   read(id: string): Promise<StoredAspect | undefined>;
   write(id: string, stored: StoredAspect): Promise<void>;
   all(): Promise<readonly StoredAspect[]>;
@@ -98,7 +98,7 @@ function matches(one: AspectRecord, { entity, schema, atTime }: AspectFilter): b
   );
 }
 
-/** `%` matches any text. Linear for every pattern. */
+/** True if a text matches a pattern in which `%` stands for any text. Takes linear time for every pattern. */
 function isLike(text: string, pattern: string): boolean {
   const [first = "", ...rest] = pattern.split("%");
   const last = rest.pop();

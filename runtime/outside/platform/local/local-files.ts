@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-// No separators, no leading dot, no device names with a colon; the same on every system.
+// Matches plain file names on every system: no separators, no leading dot, no colons.
 const plainName = /^[A-Za-z0-9_][\w.-]{0,127}$/;
 
 /** The file of an id in a folder; undefined for an id that is not a plain file name. */

@@ -9,7 +9,7 @@ export interface CallOwner {
 
 const legalValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** The headers of every call about a job: its token and its attempt. */
+/** Makes the headers of every call about a job: its token and its attempt. */
 export function ownHeaders({ authorization, attempt }: CallOwner): Record<string, string> {
   const headers: Record<string, string> = { ...attempt?.headers };
   if (authorization !== undefined && legalValue.test(authorization)) headers["Authorization"] = authorization;

@@ -34,7 +34,7 @@ export async function* listPages(
   }
 }
 
-/** Only the page's token is used: an address in an answer is never followed. */
+/** Returns the token of the next page. Only the token is used: an address in an answer is never followed. */
 function nextPage(links: unknown): string | undefined {
   if (!Array.isArray(links)) return undefined;
   for (const link of links as readonly unknown[]) {

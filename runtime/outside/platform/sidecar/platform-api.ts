@@ -19,7 +19,7 @@ export type Query = Readonly<Record<string, string | number | boolean | undefine
 
 /** A call of an operation. Every call must be safe to retry. */
 export interface ApiRequest {
-  /** For errors: completes the sentence "Cannot …". */
+  /** Name of the operation for errors, which completes the sentence "Cannot …". */
   readonly operation: string;
   readonly method: HttpRequest["method"];
   readonly path: string;
@@ -37,7 +37,7 @@ export interface PlatformApi {
   call(request: ApiRequest): Promise<SidecarAnswer>;
   /** Returns a 2xx answer with a streamed body, with retries. Throws a {@link PlatformError}. */
   stream(request: ApiRequest): Promise<HttpStream>;
-  /** Makes one try. */
+  /** Sends the request once, without a retry. */
   once(request: ApiRequest): Promise<Tried<SidecarAnswer>>;
   /** Waits before a retry. Throws when the job was stopped. */
   pause(operation: string, failures: number, failed: Failed): Promise<void>;
@@ -144,7 +144,7 @@ export function jsonOf(operation: string, answer: SidecarAnswer): Readonly<Recor
   throw new PlatformError(operation, problem, { status: answer.status });
 }
 
-/** The error for an answer with an unsuccessful status. */
+/** Makes the error for an answer with an unsuccessful status. */
 export function errorOfAnswer(operation: string, answer: SidecarAnswer): PlatformError {
   const content = parse(answer.body);
   const said =
@@ -154,13 +154,13 @@ export function errorOfAnswer(operation: string, answer: SidecarAnswer): Platfor
   return errorOfStatus(operation, answer.status, typeof said === "string" ? said.slice(0, 500) : undefined);
 }
 
-/** The error after the last try. */
+/** Makes the error after the last attempt. */
 export function gaveUp(operation: string, tries: number, { reason, status }: Failed): PlatformError {
   const problem = `${reason}, ${tries} times. The platform may be down; try again later, or check PLATFORM_BASE_URL.`;
   return new PlatformError(operation, problem, status === undefined ? {} : { status });
 }
 
-/** The reason for a missing answer, as text. Errors that a retry cannot fix are thrown. */
+/** Returns the reason for a missing answer, as text. Errors that a retry cannot fix are thrown. */
 export function reasonOf(operation: string, error: unknown): string {
   if (!(error instanceof SidecarError)) throw error;
   if (error.fault === "aborted") throw stopped(operation, error);

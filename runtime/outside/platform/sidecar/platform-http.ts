@@ -53,7 +53,8 @@ export function createPlatformHttp(baseUrl: string): PlatformHttp {
     return http.request({ ...target, method, path: prefix + path, headers: { ...headers, ...length } });
   };
   return {
-    // The outbound hooks would add the token of the current job. The caller passes the right token itself.
+    // Runs outside of the job: the outbound hooks would otherwise add the token of the current job. The caller passes
+    // the right token itself.
     open: (request) => currentJob.exit(exchange, () => send(request), request, true),
   };
 }

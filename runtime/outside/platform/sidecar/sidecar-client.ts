@@ -54,7 +54,7 @@ export interface SidecarClient {
 /** Creates a client for the sidecar at a base URL without a slash at its end. */
 export function createSidecarClient(baseUrl: string): SidecarClient {
   const base = new URL(baseUrl);
-  // Calls start in the context of a job, and the outbound hooks would add that job's token.
+  // Calls run outside of the job's context, since the outbound hooks would otherwise add that job's token.
   const outside = AsyncLocalStorage.snapshot();
   const secure = base.protocol === "https:";
   const http = secure ? process.getBuiltinModule("node:https") : process.getBuiltinModule("node:http");

@@ -24,7 +24,7 @@ function messagesOf(said: unknown): readonly unknown[] {
 function messageOf(item: Readonly<Record<string, unknown>>): unknown {
   const { role, type, content, tool_calls: calls, tool_call_id: id } = item;
   if (role === "tool") return { role, parts: [{ type: "tool_call_response", id, response: content }] };
-  // An item of the responses API that is not a message has no role.
+  // An item of the responses API that is not a message has no role, so the role follows from its type.
   if (role === undefined) return { role: type === "function_call_output" ? "tool" : "assistant", parts: partsOf(item) };
   const asked = Array.isArray(calls) ? calls.map(fieldsOf) : [];
   return {
@@ -39,7 +39,7 @@ function messageOf(item: Readonly<Record<string, unknown>>): unknown {
   };
 }
 
-/** The chat API nests a function's definition. */
+/** Returns the definition of a function, which the chat API nests in the tool. */
 function definitionOf(tool: unknown): unknown {
   const { type = "function", function: nested, ...flat } = fieldsOf(tool);
   return { type, ...flat, ...fieldsOf(nested) };

@@ -189,6 +189,6 @@ function errorType(thrown: unknown): string {
   if (typeof status === "number") return String(status);
   for (let at = describeThrown(thrown).cause; at !== undefined; at = at.cause)
     if (at.code !== undefined) return String(at.code);
-  // Errors of the client have no name of their own.
+  // The name of the class is used, since errors of the client have no name of their own.
   return thrown instanceof Error ? thrown.constructor.name : describeThrown(thrown).type;
 }

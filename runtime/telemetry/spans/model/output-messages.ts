@@ -96,7 +96,7 @@ export function callPart(id: unknown, name: unknown, text: unknown): MessagePart
   try {
     if (typeof text === "string") given = JSON.parse(text);
   } catch {
-    // Not JSON: the model's own text is recorded.
+    // The arguments are not JSON, so the model's own text is recorded.
   }
   return { type: "tool_call", id, name, arguments: given };
 }

@@ -25,7 +25,7 @@ export function operationOf(path: string): ModelOperation | undefined {
 export function callAttributes({ name }: ModelOperation, { server }: ModelRequest): Attributes {
   return {
     "gen_ai.operation.name": name,
-    // The variant of the protocol, whichever provider answers.
+    // Names the variant of the protocol, whichever provider answers.
     "gen_ai.provider.name": "openai",
     "server.address": server.hostname,
     "server.port": server.port === "" ? (server.protocol === "https:" ? 443 : 80) : Number(server.port),
@@ -72,7 +72,7 @@ export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return isRecord(value) ? value : {};
 }
 
-/** A text that is not empty. */
+/** Returns a text that is not empty; undefined for anything else. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }

@@ -1,4 +1,4 @@
-/** The message of anything that was thrown. */
+/** Returns the message of any thrown value. */
 export function errorText(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -39,7 +39,7 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
-/** The JSON of a value; with line breaks if people will read it. */
+/** Formats a value as JSON; with line breaks if people will read it. */
 export function toJson(value: unknown, isPretty = false): string {
   return JSON.stringify(value, null, isPretty ? 2 : 0) ?? "";
 }

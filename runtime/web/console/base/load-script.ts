@@ -1,7 +1,7 @@
 /**
- * Stands in the built page for `import()`: fetches the scripts of a view when it is first shown, and runs each once,
- * the last one behind those that it needs. `scripts` has what each has made, by its name. Rejects with a sentence that
- * says what to do.
+ * Replaces `import()` in the built page: fetches the scripts of a view when it is first shown, and runs each once, in
+ * order, so that a script runs after the scripts that it needs. `scripts`: the results of scripts, by name. Rejects
+ * with a sentence that says what to do.
  */
 export async function loadScript(names: readonly string[], scripts: Record<string, unknown>): Promise<unknown> {
   const texts = await Promise.all(
@@ -16,7 +16,7 @@ export async function loadScript(names: readonly string[], scripts: Record<strin
   for (const [index, name] of names.entries()) {
     if (scripts[name] !== undefined) continue;
     const element = document.createElement("script");
-    // It runs at once, if the page's policy names the hash of its text.
+    // The script runs at once, if the page's policy contains the hash of its text.
     element.textContent = texts[index] ?? "";
     document.head.append(element);
     element.remove();

@@ -3,12 +3,12 @@ import { useEffect, useState } from "preact/hooks";
 /** The parts of the address after `#/`, decoded. */
 export type Route = readonly string[];
 
-/** The address of a view; empty parts are left out. */
+/** Makes the address of a view; empty parts are left out. */
 export function linkTo(...parts: readonly string[]): string {
   return `#/${parts.filter(Boolean).map(encodeURIComponent).join("/")}`;
 }
 
-/** The current view; the component renders again when it changes. */
+/** Returns the current route; the component renders again when the route changes. */
 export function useRoute(): Route {
   const [route, setRoute] = useState(readRoute);
   useEffect(() => {

@@ -8,8 +8,8 @@ export interface Loaded<T> {
 }
 
 /**
- * Loads a value, and again when `keys` change. With `every`, also in that interval in milliseconds while the page is
- * visible; a failure then keeps the last value.
+ * Loads a value, and loads it again when `keys` change. `every`: interval in milliseconds in which the value is also
+ * reloaded while the page is visible; if a reload fails, the last value stays.
  */
 export function useLoaded<T>(
   load: (signal: AbortSignal) => Promise<T>,
@@ -33,7 +33,7 @@ export function useLoaded<T>(
         setLoaded((last) => (last.value === undefined ? { failure: errorText(error) } : last));
       }
     };
-    // The old value stays until the new one is there: a form must not lose what was typed.
+    // With an interval, the old value stays until the new one has arrived: a form must not lose typed text.
     if (every === undefined) setLoaded({});
     void turn(true);
     return () => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** The time, renewed in an interval of milliseconds; 0: never. */
+/** Returns the current time, and updates it in an interval of milliseconds; 0: never. */
 export function useNow(every: number): number {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {

@@ -6,7 +6,7 @@ import { Facts } from "../parts/facts.tsx";
 import { Remark } from "../parts/notice.tsx";
 import { differencesOf } from "./compare.ts";
 
-/** The differences of an answer to the one before it; lines of texts that are not JSON by their number. */
+/** Shows the differences between an answer and the previous one. Texts that are not JSON are compared line by line. */
 export function CompareView({ before, after }: { readonly before: string; readonly after: string }): VNode {
   const all = differencesOf(read(before), read(after));
   if (all.length === 0) return <Remark>Same as before.</Remark>;

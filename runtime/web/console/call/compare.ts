@@ -1,7 +1,7 @@
 import { toJson } from "../base/json.ts";
 import type { Json } from "../base/json.ts";
 
-/** A value that differs between two answers; undefined: the value is absent. */
+/** A difference between two answers; undefined: the value is absent. */
 type Difference = readonly [pointer: string, before: Json | undefined, after: Json | undefined];
 
 /** Maximum number of differences that are shown. */

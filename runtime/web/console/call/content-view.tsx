@@ -8,7 +8,7 @@ import { Media } from "./media.tsx";
 
 type Block = Readonly<Record<string, unknown>>;
 
-/** The contents that a result consists of, or those of its messages; undefined for any other result. */
+/** Returns the contents of a result, or of its messages; undefined for any other result. */
 export function contentsIn(value: Json | undefined): readonly Block[] | undefined {
   const record = asRecord(value);
   if (textIn(record, "$schema")?.startsWith("urn:platform:schema.content.") !== true) return undefined;
@@ -19,7 +19,7 @@ export function contentsIn(value: Json | undefined): readonly Block[] | undefine
   return [...recordsIn(record, "content"), ...messages];
 }
 
-/** Contents: texts, pictures, sound, resources, links. */
+/** Shows contents: texts, pictures, sound, resources, links. */
 export function ContentView({ blocks }: { readonly blocks: readonly Block[] }): VNode {
   return (
     <ol class="blocks">
@@ -61,7 +61,7 @@ function OneBlock({ block }: { readonly block: Block }): VNode {
   );
 }
 
-/** The bytes of a text in base64; none where it is not one. */
+/** Decodes a base64 text; empty if the text is not base64. */
 function bytesOf(text: string, type: string): Blob {
   try {
     return new Blob([Uint8Array.from(atob(text), (character) => character.charCodeAt(0))], { type });

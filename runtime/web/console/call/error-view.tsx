@@ -16,11 +16,11 @@ function adviceOf(status: number): string | false {
 interface ErrorProps {
   readonly answer: Answer;
   readonly body: Readonly<Record<string, unknown>>;
-  /** Goes to the field of a JSON Pointer; undefined where there is no form. */
+  /** Moves the cursor to the field of a JSON Pointer; undefined if there is no form. */
   readonly jump?: ((pointer: string) => void) | undefined;
 }
 
-/** An error for people: its sentence, its problems by field, its kind, and what to do. */
+/** Shows an error for people: its sentence, its problems by field, its kind, and what to do. */
 export function ErrorView({ answer, body, jump }: ErrorProps): VNode {
   const { status, text = "" } = answer;
   const kind = textIn(body, "type")?.split(":").pop();

@@ -3,10 +3,12 @@ import { useEffect, useState } from "preact/hooks";
 import { formatBytes } from "../base/format.ts";
 import { Dim, Remark } from "../parts/notice.tsx";
 
-/** Pictures. As the source of an image, SVG runs no script and loads nothing. */
+/**
+ * Matches media types of pictures. SVG is safe here: as the source of an image, it runs no script and loads nothing.
+ */
 const picture = /^image\/(?:png|jpeg|gif|webp|avif|bmp|svg\+xml)/;
 
-/** Bytes as what they are: a picture, sound, a film, else a file. */
+/** Shows bytes by their media type: as a picture, sound, or video; any other type as a file. */
 export function Media({ body, type }: { readonly body: Blob; readonly type: string }): VNode {
   const [address, setAddress] = useState<string | undefined>(undefined);
   useEffect(() => {

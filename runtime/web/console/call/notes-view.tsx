@@ -8,15 +8,15 @@ import { Card } from "../parts/card.tsx";
 import { Code } from "../parts/code.tsx";
 import { Dim } from "../parts/notice.tsx";
 
-/** Notes of a job: its request, its log lines, the stack of its error. */
+/** Notes of `tenon dev` about a job: its request, its log lines, the stack of its error. */
 type Notes = Readonly<Record<string, unknown>>;
 
-/** Milliseconds between two polls of the notes of a job that runs. */
+/** Milliseconds between two polls of the notes of a running job. */
 const every = 1500;
 
 /**
- * Notes of `tenon dev` about a job, loaded again when `turn` changes, and while it runs; undefined until then, and
- * everywhere else.
+ * Loads the notes of `tenon dev` about a job; again when `turn` changes, and repeatedly while the job runs. Undefined
+ * until the notes are loaded, and outside of `tenon dev`.
  */
 export function useNotes(id: string, turn: unknown, isRunning = false): Notes | undefined {
   const { client, kind } = useSession().backend;
@@ -31,7 +31,7 @@ export function useNotes(id: string, turn: unknown, isRunning = false): Notes | 
   return useLoaded(load, [id, turn], isRunning ? every : undefined).value;
 }
 
-/** The lines of source at which a job failed, and its log lines. */
+/** Shows the source lines at which a job failed, and its log lines. */
 export function NotesView({ notes }: { readonly notes: Notes | undefined }): VNode {
   const error = asRecord(notes?.["error"]);
   const logs = recordsIn(notes, "logs");

@@ -5,7 +5,10 @@ import { Markdown, isMarkdown } from "../parts/markdown.tsx";
 import { Table, rowsOf } from "../parts/table.tsx";
 import { timeOf } from "../parts/time.tsx";
 
-/** A result of JSON: lists of objects as tables, times with their zone, Markdown as it is meant, the rest as a tree. */
+/**
+ * Shows a JSON result: lists of objects as tables, times with their zone, Markdown formatted, everything else as a
+ * tree.
+ */
 export function ResultTree({ value, open = 2 }: { readonly value: Json; readonly open?: number }): VNode {
   return <JsonTree value={value} show={showValue} open={open} />;
 }

@@ -15,13 +15,13 @@ import { ResultTree } from "./result-tree.tsx";
 
 interface ResultProps {
   readonly answer: Answer;
-  /** The answer before this one. */
+  /** Previous answer of the tool. */
   readonly before?: Answer | undefined;
   /** Goes to a field of the request's form. */
   readonly jump?: (pointer: string) => void;
 }
 
-/** A result, or an error, by its type. */
+/** Shows a result, or an error, by its type. */
 export function ResultView({ answer, before, jump }: ResultProps): VNode {
   const { type, text, status, body, headers } = answer;
   const json = useMemo(

@@ -8,14 +8,14 @@ const signs = { running: "●", done: "✓", failed: "✕" } as const;
 
 interface StepsProps {
   readonly steps: readonly Step[];
-  /** When the job began and ended, in milliseconds since 1970. */
+  /** Time at which the job began, and time at which it ended, in milliseconds since 1970. */
   readonly from: number;
   readonly to: number | undefined;
   /** Runs the job again from a step. */
   readonly again?: ((key: string) => void) | undefined;
 }
 
-/** The steps of a job on a timeline, live while it runs. */
+/** Shows the steps of a job on a timeline, live while the job runs. */
 export function StepsView({ steps, from, to, again }: StepsProps): VNode {
   const now = useNow(to === undefined ? 100 : 0);
   const end = Math.max(to ?? now, ...steps.map((step) => step.to ?? step.from), from + 1);
@@ -31,7 +31,7 @@ export function StepsView({ steps, from, to, again }: StepsProps): VNode {
       )}
       {steps.map((step) => {
         const until = step.to ?? to ?? now;
-        // A job that is cancelled does not end its steps.
+        // Open steps of an ended job count as failed: a job that is cancelled does not end its steps.
         const state = step.to === undefined && to !== undefined ? "failed" : step.state;
         const width = Math.max(0.5, share(until) - share(step.from));
         return (

@@ -5,23 +5,23 @@ import type { JobEvent } from "../client/job-event.ts";
 /** A step of a job, made from its events. */
 export interface Step {
   readonly name: string;
-  /** The name with the key of a durable step; undefined for an attempt. */
+  /** Name with the key of a durable step; undefined for an attempt. */
   readonly key?: string;
-  /** Set for what is not a step. */
+  /** Set for entries of the timeline that are not steps. */
   readonly kind?: "attempt" | "request" | "span";
-  /** Number of the steps around it. */
+  /** Nesting depth: the number of steps around this step. */
   readonly depth: number;
-  /** Milliseconds since 1970. */
+  /** Start in milliseconds since 1970. */
   readonly from: number;
-  /** Undefined while it runs. */
+  /** End in milliseconds since 1970; undefined while the step runs. */
   to?: number | undefined;
   state: "running" | "done" | "failed";
   message: string | undefined;
-  /** From 0 to 100, if the tool reports it. */
+  /** Progress from 0 to 100, if the tool reports it. */
   progress?: number | undefined;
 }
 
-/** The steps of a job in the order in which they began. */
+/** Makes the steps of a job from its events, in the order in which they began. */
 export function stepsOf(events: readonly JobEvent[]): readonly Step[] {
   const steps: Step[] = [];
   const open: Step[] = [];

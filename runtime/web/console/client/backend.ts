@@ -9,9 +9,9 @@ import type { JobInfo, JobPage, JobQuery } from "./job-info.ts";
 export interface Call {
   readonly service: ServiceInfo;
   readonly tool: ToolInfo;
-  /** JSON text. */
+  /** Request as JSON text. */
   readonly body: string;
-  /** Bare id of the job. The page makes it, so that it can follow the job from its start. */
+  /** Bare id of the job. The page makes the id, so that it can follow the job from its start. */
   readonly jobId: string;
   readonly traceparent: string;
 }
@@ -21,17 +21,17 @@ export interface Backend {
   readonly kind: "service" | "platform";
   readonly client: Client;
   services(): Promise<readonly ServiceInfo[]>;
-  /** Starts a job; an answer means that the job has ended or was refused. */
+  /** Starts a job. Resolves to an answer if the job has ended or was refused; to undefined if it is running. */
   start(call: Call): Promise<Answer | undefined>;
-  /** The events of a job, from the first or from after `after`, until it has ended. */
+  /** Yields the events of a job, from the first or from after `after`, until the job has ended. */
   events(jobId: string, after: number, signal: AbortSignal): AsyncGenerator<JobEvent, void, undefined>;
-  /** The result or the error of a job that has ended. */
+  /** Fetches the result or the error of a job that has ended. */
   output(jobId: string): Promise<Answer>;
   cancel(jobId: string): Promise<void>;
   job(jobId: string): Promise<JobInfo | undefined>;
   jobs(query: JobQuery): Promise<JobPage>;
-  /** Texts for copying a call that only this kind of backend has. */
+  /** Makes texts for copying a call that only this kind of backend has. */
   copies(tool: ToolInfo, body: string): readonly CopyText[];
-  /** Path of a call, for copying it as a command. */
+  /** Returns the path of a call, for copying the call as a command. */
   callPath(service: ServiceInfo, tool: ToolInfo): string;
 }

@@ -13,17 +13,20 @@ export interface Challenge {
 export interface Client {
   /** Path prefix of all routes, without a slash at the end. */
   readonly base: string;
-  /** The access token, which is only in memory. */
+  /** Access token, which is stored only in memory. */
   readonly token: Store<string | undefined>;
   /** Set while the service refuses calls because of a missing or invalid token. */
   readonly challenge: Store<Challenge | undefined>;
   /** False while the service cannot be reached. */
   readonly online: Store<boolean>;
-  /** Number of times that the service came back or the token was replaced: views load again when it changes. */
+  /**
+   * Counter of the times that the service became reachable again or the token was replaced. Views load again when it
+   * changes.
+   */
   readonly epoch: Store<number>;
   /** Sends a request with the token. Rejects if the service cannot be reached. */
   send(path: string, init?: RequestInit): Promise<Response>;
-  /** The JSON of an answer. Rejects with the service's own message for any status but 2xx. */
+  /** Fetches the JSON of an answer. Rejects with the service's own message for any status but 2xx. */
   json(path: string, init?: RequestInit): Promise<unknown>;
 }
 
@@ -48,7 +51,7 @@ export function createClient(base: string): Client {
         await fetch(`${base}/healthz`, { cache: "no-store" });
         break;
       } catch {
-        // Still away.
+        // The service still cannot be reached.
       }
     }
     online.set(true);
@@ -90,7 +93,7 @@ export function createClient(base: string): Client {
   };
 }
 
-/** The message in an error's body, in each form that services use. */
+/** Finds the message in an error's body, in each form that services use. */
 export function messageOf(text: string): string | undefined {
   const body = asRecord(parseJson(text));
   return asText(body["detail"]) ?? asText(body["message"]) ?? asText(body["error"]) ?? asText(body["title"]);

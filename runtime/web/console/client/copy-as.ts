@@ -1,7 +1,11 @@
 import type { CopyText } from "../base/copy-text.ts";
 import { parseJson, toJson } from "../base/json.ts";
 
-/** Texts for copying a call of a route. @param url Absolute address of the route */
+/**
+ * Makes texts for copying a call of a route.
+ *
+ * @param url Absolute address of the route
+ */
 export function routeTexts(body: string, url: string): readonly CopyText[] {
   const compact = compactOf(body);
   return [
@@ -13,7 +17,7 @@ export function routeTexts(body: string, url: string): readonly CopyText[] {
   ];
 }
 
-/** Texts for copying a call that only a service has. */
+/** Makes texts for copying a call that only a service has. */
 export function toolTexts(name: string, body: string): readonly CopyText[] {
   const compact = compactOf(body);
   const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: parseJson(body) ?? {} } };
@@ -25,7 +29,7 @@ export function toolTexts(name: string, body: string): readonly CopyText[] {
   ];
 }
 
-/** A call by `tenon/client`, in the repository of the tool. */
+/** Makes the code of a call by `tenon/client`, in the repository of the tool. */
 function clientText(name: string, compact: string): string {
   const tool = /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${toJson(name)}]`;
   return [
@@ -35,7 +39,7 @@ function clientText(name: string, compact: string): string {
   ].join("\n");
 }
 
-/** The line of a tool's comment that gives a request as its example. */
+/** Makes the line of a tool's comment that gives a request as its example. */
 export function exampleText(body: string): string {
   return ` * @example ${compactOf(body).replaceAll("*/", String.raw`*\/`)}`;
 }

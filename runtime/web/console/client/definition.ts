@@ -13,23 +13,23 @@ export interface ToolInfo {
   readonly annotations: Readonly<Record<string, boolean>>;
   readonly scopes: readonly string[];
   readonly examples: readonly Json[];
-  /** The group that its author put it into. */
+  /** Name of the group into which its author has put the tool. */
   readonly category: string | undefined;
-  /** Why it is deprecated, as far as its author says so; undefined for any other tool. */
+  /** Reason why the tool is deprecated; empty if its author gives none; undefined if the tool is not deprecated. */
   readonly outdated: string | undefined;
-  /** Its whole description. */
+  /** Whole description of the tool, as the service returned it. */
   readonly whole: Readonly<Record<string, unknown>>;
 }
 
 /** A service with its tools. */
 export interface ServiceInfo {
-  /** Its key on a platform; empty for the service of the page. */
+  /** Key of the service on a platform; empty for the service of the page. */
   readonly key: string;
   readonly name: string;
   readonly version: string | undefined;
   readonly description: string;
   readonly tools: readonly ToolInfo[];
-  /** The whole definition. */
+  /** Whole service definition. */
   readonly definition: Readonly<Record<string, unknown>>;
 }
 

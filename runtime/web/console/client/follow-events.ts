@@ -8,7 +8,7 @@ import { parseJson } from "../base/json.ts";
 /** Milliseconds until a broken stream is reopened. */
 const retryAfter = 500;
 
-/** Follows a job's events over broken connections, until the stream has its last one. */
+/** Yields a job's events, over broken connections, until the last event of the stream. */
 export async function* followEvents(
   client: Client,
   path: string,

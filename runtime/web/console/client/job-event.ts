@@ -2,13 +2,13 @@ import { asRecord, asText } from "../base/json.ts";
 
 /** An event of a job's stream. */
 export interface JobEvent {
-  /** Its number in the stream; NaN if the stream does not give one. */
+  /** Number of the event in the stream; NaN if the stream does not give one. */
   readonly number: number;
   readonly type: string;
-  /** Milliseconds since 1970. */
+  /** Time of the event in milliseconds since 1970. */
   readonly at: number;
   readonly data: Readonly<Record<string, unknown>>;
-  /** The unchanged envelope. */
+  /** Unchanged envelope of the event. */
   readonly raw: unknown;
 }
 
@@ -20,7 +20,9 @@ export function readEvent(raw: unknown): JobEvent {
   return { number: Number(SeqID), type: asText(type) ?? "", at: Number.isNaN(at) ? Date.now() : at, data: body, raw };
 }
 
-/** The last part of an event's schema: `start`, `finish`, `error`, `generic`, or that of an author's own event. */
+/**
+ * Returns the last part of an event's schema: `start`, `finish`, `error`, `generic`, or that of an author's own event.
+ */
 export function kindOf({ data }: JobEvent): string {
   return /([\w-]+)\.\d+$/.exec(asText(data["$schema"]) ?? "")?.[1] ?? "";
 }

@@ -12,9 +12,9 @@ export interface Attempt {
   readonly startedAt: number | undefined;
   readonly endedAt: number | undefined;
   readonly worker?: string | undefined;
-  /** Description of how its worker died. */
+  /** Description of how the worker died. */
   readonly detail?: string | undefined;
-  /** Number of its last event; NaN if unknown. */
+  /** Number of the last event of the attempt; NaN if unknown. */
   readonly lastEvent: number;
 }
 
@@ -22,7 +22,7 @@ export interface Attempt {
 export interface JobInfo {
   readonly id: string;
   readonly state: JobState;
-  /** Name of the tool; on a platform, of the service. */
+  /** Name of the tool; on a platform, name of the service. */
   readonly label: string;
   readonly attempt: number;
   readonly requestedAt: number | undefined;
@@ -30,13 +30,13 @@ export interface JobInfo {
   readonly endedAt: number | undefined;
   readonly isDead: boolean;
   readonly traceId: string | undefined;
-  /** In words; undefined where nobody knows. */
+  /** Origin of the job in words; undefined if unknown. */
   readonly origin: string | undefined;
-  /** The sentence of the error that ended it. */
+  /** Sentence of the error that ended the job. */
   readonly cause: string | undefined;
-  /** Beginning of its request as JSON, for who may see it. */
+  /** Beginning of the request as JSON; only for users who may see it. */
   readonly asked: string | undefined;
-  /** Only of a job that was asked for alone. */
+  /** Attempts of the job; only present if the job was requested alone. */
   readonly attempts: readonly Attempt[];
 }
 
@@ -50,14 +50,14 @@ export interface JobFilter {
 }
 
 export interface JobQuery extends JobFilter {
-  /** Name of the page; undefined: the first page. */
+  /** Token of the page; undefined: the first page. */
   readonly page?: string | undefined;
 }
 
 /** A page of a list of jobs. */
 export interface JobPage {
   readonly items: readonly JobInfo[];
-  /** Name of the next page; undefined: this is the last. */
+  /** Token of the next page; undefined: this page is the last. */
   readonly next: string | undefined;
 }
 
@@ -106,7 +106,7 @@ export function hasEnded(state: unknown): boolean {
   return state !== "pending" && state !== "executing";
 }
 
-/** The parameters of a list of jobs. 32 hex digits name a trace, any other text the id of a job. */
+/** Makes the query for a list of jobs. 32 hex digits are searched as a trace id, any other text as the id of a job. */
 export function jobQuery({ state, page, find }: JobQuery): URLSearchParams {
   return new URLSearchParams({
     limit: "200",
@@ -121,7 +121,7 @@ export function readJobPage(value: unknown): JobPage {
   return { items: recordsIn(value, "items").map(readJob), next: nextPage(value) };
 }
 
-/** The name of the next page of a list; undefined: this is the last. */
+/** Returns the token of the next page of a list; undefined: this page is the last. */
 export function nextPage(value: unknown): string | undefined {
   const next = recordsIn(value, "links").find(({ rel }) => rel === "next");
   return /[?&]page=(\d+)/.exec(asText(next?.["href"]) ?? "")?.[1];

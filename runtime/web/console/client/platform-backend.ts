@@ -7,7 +7,7 @@ import type { ServiceInfo, ToolInfo } from "./definition.ts";
 import { followEvents } from "./follow-events.ts";
 import { jobQuery, nextPage, readJob, readJobPage } from "./job-info.ts";
 
-/** The routes of a platform. */
+/** Creates a backend that uses the routes of a platform. */
 export function platformBackend(client: Client): Backend {
   const callPath = ({ key, tools }: ServiceInfo, { name }: ToolInfo): string =>
     `/services2/${key}/jobs${tools.length > 1 ? `?tool=${encodeURIComponent(name)}` : ""}`;
@@ -51,7 +51,7 @@ export function platformBackend(client: Client): Backend {
   };
 }
 
-/** A service without a list of tools accepts any request. */
+/** Makes a service with a single tool that accepts any request, for a service without a list of tools. */
 function serviceOf(described: Readonly<Record<string, unknown>>): ServiceInfo {
   const { key, ...rest } = described;
   const service = readService(asText(key) ?? "", recordIn(rest, "definition"));

@@ -7,7 +7,7 @@ import { readService } from "./definition.ts";
 import { followEvents } from "./follow-events.ts";
 import { jobQuery, readJobPage } from "./job-info.ts";
 
-/** The routes of a service. */
+/** Creates a backend that uses the routes of a service. */
 export function serviceBackend(client: Client): Backend {
   const jobs: Backend["jobs"] = async (wanted) => {
     const query = jobQuery(wanted);

@@ -9,11 +9,14 @@ import { toJson } from "../base/json.ts";
 export interface Session {
   readonly backend: Backend;
   readonly services: readonly ServiceInfo[];
-  /** Calls of this page by bare job id. A service does not keep the request of a job that has ended. */
+  /**
+   * Calls of this page by bare job id. They are stored because a service does not keep the request of a job that has
+   * ended.
+   */
   readonly calls: Map<string, Call>;
-  /** The last answer of each tool, to compare the next one with; the keys are those of `drafts`. */
+  /** Last answer of each tool, for comparison with the next answer; the keys are those of `drafts`. */
   readonly answers: Map<string, Answer>;
-  /** Requests with which forms begin, by service and tool; typed text survives a change of the view. */
+  /** Initial requests of forms, by service and tool, so that typed text survives a change of the view. */
   readonly drafts: Map<string, string>;
 }
 

@@ -6,10 +6,13 @@ import { useSession } from "../client/session.ts";
 import { Code } from "../parts/code.tsx";
 import { Notice, Progress } from "../parts/notice.tsx";
 
-/** Milliseconds between two polls: each save may change the contract. */
+/** Milliseconds between two polls, since each save may change the contract. */
 const everyLook = 4000;
 
-/** Differences to the committed definition, as `tenon check --against` finds them. Only `tenon dev` has that. */
+/**
+ * Shows the differences to the committed definition, as `tenon check --against` finds them. Only available in `tenon
+ * dev`.
+ */
 export function ChangesView(): VNode {
   const { client } = useSession().backend;
   const epoch = useStore(client.epoch);

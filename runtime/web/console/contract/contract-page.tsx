@@ -12,7 +12,7 @@ import { useSession } from "../client/session.ts";
 import { toJson } from "../base/json.ts";
 import { Card, Page } from "../parts/card.tsx";
 
-/** Promises of a service: its definition, and what `more` adds. */
+/** Shows the contract of a service: its definition, and the parts that `more` adds. */
 export function ContractPage({ more }: { readonly more: (service: ServiceInfo) => readonly Tab[] }): VNode {
   const { services } = useSession();
   const [chosen, setChosen] = useState(0);

@@ -5,7 +5,7 @@ export type McpItems = readonly Readonly<Record<string, unknown>>[];
 
 /** Lists that a service gives to an MCP host. */
 interface McpLists {
-  /** Undefined for a service that does not serve MCP over HTTP. */
+  /** Tools in the list for hosts; undefined for a service that does not serve MCP over HTTP. */
   readonly tools: McpItems | undefined;
   readonly prompts: McpItems;
   readonly resources: McpItems;

@@ -10,7 +10,9 @@ import type { McpItems } from "./mcp-list.ts";
 import { remarksOf, tokensOf } from "./portability.ts";
 import { Dim, Notice, Progress, Remark } from "../parts/notice.tsx";
 
-/** View of an MCP host: tools with what they cost of a model's context, remarks, prompts and resources. */
+/**
+ * Shows a service as an MCP host sees it: tools with their size in a model's context, remarks, prompts and resources.
+ */
 export function McpView({ instructions = "" }: { readonly instructions: string | undefined }): VNode {
   const { client } = useSession().backend;
   const lists = useLoaded(() => loadMcpLists(client), [client, useStore(client.epoch)]);

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { ContractPage } from "./contract-page.tsx";
 
-/** Promises of the services that a platform knows. */
+/** Shows the contracts of the services that a platform knows. */
 export function PlatformContract(): VNode {
   return <ContractPage more={() => []} />;
 }

@@ -11,7 +11,7 @@ const charactersPerToken = 3.6;
 /** Number of tools above which some hosts warn or leave tools out. */
 const manyTools = 128;
 
-/** About how many tokens of a model's context a text takes: `1,234`. */
+/** Estimates the tokens of a model's context that a text takes: `1,234`. */
 export function tokensOf(value: unknown): string {
   return Math.ceil(toJson(value).length / charactersPerToken).toLocaleString("en");
 }

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { ContractPage } from "./contract-page.tsx";
 import { serviceTabs } from "./service-tabs.tsx";
 
-/** Promises of a service, as its own console shows them. */
+/** Shows the contract of a service in its own console. */
 export function ServiceContract(): VNode {
   return <ContractPage more={serviceTabs} />;
 }

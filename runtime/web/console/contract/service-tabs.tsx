@@ -12,7 +12,7 @@ import { McpView } from "./mcp-view.tsx";
 import { cursorEntryAt, cursorFile, serversKey, typedEntry } from "../../../contract/mcp-host-forms.ts";
 import type { CopyText } from "../base/copy-text.ts";
 
-/** Promises of a service beside its definition. */
+/** Makes the tabs of a service's contract besides its definition. */
 export function serviceTabs(service: ServiceInfo): readonly Tab[] {
   return [
     { name: "Changes", content: () => <ChangesView /> },
@@ -25,7 +25,7 @@ export function serviceTabs(service: ServiceInfo): readonly Tab[] {
 function OpenApiLink(): VNode {
   const { backend } = useSession();
   const [failure, setFailure] = useState("");
-  // A plain link could not send the token.
+  // The file is saved by a script, since a plain link could not send the token.
   const save = async (): Promise<void> => {
     const text = toJson(await backend.client.json("/openapi.json"), true);
     const link = document.createElement("a");
@@ -49,7 +49,7 @@ function Hosts({ service }: { readonly service: ServiceInfo }): VNode {
   return <Copies texts={hostLines(service.name, `${location.origin}${backend.client.base}/mcp`)} />;
 }
 
-/** The forms in which hosts are configured with the MCP service at this address. */
+/** Makes the configurations of hosts for the MCP service at this address. */
 function hostLines(name: string, url: string): readonly CopyText[] {
   const key =
     name
@@ -61,7 +61,7 @@ function hostLines(name: string, url: string): readonly CopyText[] {
     { name: "Claude Code", text: `claude mcp add --transport http ${key} ${url}` },
     { name: "VS Code", text: `code --add-mcp '${toJson({ name: key, ...typedEntry(url) })}'` },
     { name: `Cursor, ${cursorFile}`, text: fileOf(cursorEntryAt(url)) },
-    // Most take the form of Claude Code's file.
+    // Most other hosts use the form of Claude Code's file.
     { name: "Others, mcp.json", text: fileOf(typedEntry(url)) },
   ];
 }

@@ -17,12 +17,12 @@ export interface FieldProps {
   readonly problems: ReadonlyMap<string, string>;
 }
 
-/** The id of the element of a field. */
+/** Returns the id of a field's element. */
 export function fieldId(pointer: string): string {
   return `field-${pointer}`;
 }
 
-/** The id of the sentence that describes a field. */
+/** Returns the id of the sentence that describes a field. */
 export function hintId(pointer: string): string {
   return `hint-${pointer}`;
 }

@@ -13,7 +13,7 @@ interface LabelledProps extends FieldProps {
   readonly onRemove?: (() => void) | undefined;
 }
 
-/** A field with its name, its type, the author's words, and its problem. */
+/** Shows a field with its name, its type, the author's description, and its problem. */
 export function Field({ label, isRequired, onRemove, ...props }: LabelledProps): VNode {
   const { schema, root, path, problems, input: Input } = props;
   const pointer = pointerOf(path);

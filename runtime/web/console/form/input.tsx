@@ -19,7 +19,7 @@ import type { Schema } from "../schema/schema.ts";
 import { Field } from "./field.tsx";
 import { usePortion } from "../parts/portion.tsx";
 
-/** The element that a value is entered with, by its schema. */
+/** Shows the input element for a value, by its schema. */
 export function Input(props: FieldProps): VNode {
   const { schema, root, value, path, give, problems } = props;
   const at = resolve(schema, root);
@@ -75,7 +75,7 @@ export function Input(props: FieldProps): VNode {
   }
 }
 
-/** A file, which becomes base64. */
+/** Shows an input for a file, whose content becomes base64. */
 function BytesInput({ wiring, value, give }: LeafProps): VNode {
   const length = typeof value === "string" ? Math.floor((value.replace(/=+$/, "").length * 3) / 4) : 0;
   const read = (file: File | undefined): void => {
@@ -92,7 +92,7 @@ function BytesInput({ wiring, value, give }: LeafProps): VNode {
   );
 }
 
-/** Any JSON, as text. What is not JSON yet changes nothing. */
+/** Shows an input for any JSON, as text. The value changes only when the text is valid JSON. */
 function JsonInput({ wiring, value, give }: LeafProps): VNode {
   const [text, setText] = useState(() => toJson(value, true));
   const parsed = parseJson(text);
@@ -119,7 +119,7 @@ function JsonInput({ wiring, value, give }: LeafProps): VNode {
   );
 }
 
-/** The items of a list, with those of a fixed place first. */
+/** Shows the items of a list; the elements of a tuple come first. */
 function ListInput(props: FieldProps): VNode {
   const { schema, root, value, path, give } = props;
   const items: readonly Json[] = Array.isArray(value) ? value : [];

@@ -1,11 +1,11 @@
 import { fieldId } from "./field-props.ts";
 
-/** Shows the request as a form. */
+/** Switches the request to the form. */
 export function openForm(): void {
   document.getElementById("tab-Request-0")?.click();
 }
 
-/** Puts the cursor into the field of a JSON Pointer, or into the nearest one around it. */
+/** Moves the cursor to the field of a JSON Pointer, or to the nearest field around it. */
 export function jumpTo(pointer: string): void {
   openForm();
   requestAnimationFrame(() => {

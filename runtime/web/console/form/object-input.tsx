@@ -12,12 +12,12 @@ import { Required } from "../parts/notice.tsx";
 import { useState } from "preact/hooks";
 import { typed } from "../base/typed.ts";
 
-/** Fields that are shown before somebody asks for more, of the request and of each object in it. */
+/** Maximum number of fields that are shown before the user asks for more: of the request, and of each object in it. */
 const portions = [60, 12] as const;
 
 /**
- * The fields of an object, and the entries of a map. Optional ones are added by their name, so that a large type stays
- * a small form.
+ * Shows the fields of an object, and the entries of a map. Optional fields are added by their name, so that a large
+ * type has a small form.
  */
 export function ObjectInput(props: FieldProps): VNode {
   const { schema, root, value, path, give } = props;
@@ -86,14 +86,14 @@ export function ObjectInput(props: FieldProps): VNode {
 }
 
 interface AddEntryProps {
-  /** Names the map. */
+  /** Name of the map. */
   readonly of: string;
-  /** True for a key that the map takes and does not have yet. */
+  /** True for a key that the map allows and does not contain yet. */
   readonly isFree: (key: string) => boolean;
   readonly add: (key: string) => void;
 }
 
-/** A key and the button that adds an entry with it to a map. */
+/** Shows an input for a key, and the button that adds an entry with that key to a map. */
 function AddEntry({ of, isFree, add }: AddEntryProps): VNode {
   const [key, setKey] = useState("");
   const isRefused = key === "" || !isFree(key);
@@ -101,7 +101,7 @@ function AddEntry({ of, isFree, add }: AddEntryProps): VNode {
     add(key);
     setKey("");
   };
-  // Enter would send the form.
+  // Handles the Enter key, which would otherwise send the form.
   const enter = (event: KeyboardEvent): void => {
     if (event.key !== "Enter") return;
     event.preventDefault();

@@ -18,13 +18,14 @@ export interface LeafProps {
   readonly give: (value: Json) => void;
 }
 
-/** A line of text, or several where the value may be long. */
+/** Shows an input with one line, or with several if the text may be long. */
 export function TextInput({ wiring, value, give, schema }: LeafProps & { readonly schema: Schema }): VNode {
   const text = typeof value === "string" ? value : toJson(value);
   const { format, maxLength = Infinity, pattern } = schema;
   const isShort = format !== undefined || pattern !== undefined || maxLength <= 120;
   const time = Date.parse(text);
-  // The browser says that a time is empty while one of its parts is.
+  // An empty text is ignored if it is not valid: the browser reports an empty time as long as one of its parts is
+  // empty.
   if (format === "date-time" && (text === "" || !Number.isNaN(time))) {
     const local = text && new Date(time - new Date(time).getTimezoneOffset() * 60_000).toISOString();
     return (
@@ -44,10 +45,14 @@ export function TextInput({ wiring, value, give, schema }: LeafProps & { readonl
   return <textarea {...shared} rows={rows} />;
 }
 
-/** A number. A text that is not one is sent as it is, so that the service says what is wrong with it. */
+/**
+ * Shows an input for a number. A text that is not a number is sent unchanged, so that the service explains what is
+ * wrong.
+ */
 export function NumberInput({ wiring, value, give }: LeafProps): VNode {
   const [text, setText] = useState(() => textOf(value));
-  // Another value from outside replaces the text; the own one must not: "1." becomes "1.5".
+  // Only a value that was changed elsewhere replaces the text. Otherwise "1." would be replaced while the user types
+  // "1.5".
   useEffect(() => {
     if (readNumber(text) !== value) setText(textOf(value));
   }, [value]);

@@ -10,14 +10,14 @@ import { choicesOf, resolve } from "../schema/schema.ts";
 import type { Schema } from "../schema/schema.ts";
 import type { FieldProps } from "./field-props.ts";
 
-/** A value of one of several types: which one, and then the value. */
+/** Shows an input for a value of one of several types: a choice of the type, and an input for the value. */
 export function UnionInput(props: FieldProps): VNode {
   const { schema, root, value, path, give, input: Input } = props;
   const choices = choicesOf(schema) ?? [];
   const [chosen, setChosen] = useState<number | undefined>(undefined);
   const fits = choices.map((choice) => fitOf(value, choice, root));
   const best = fits.indexOf(Math.max(...fits));
-  // A chosen form stays, while its value fits: an empty object fits several.
+  // The chosen type stays selected as long as its value fits, since an empty object fits several types.
   const at = chosen !== undefined && (fits[chosen] ?? -1) >= 0 ? chosen : best;
   const choose = (index: number): void => {
     setChosen(index);
@@ -36,7 +36,7 @@ export function UnionInput(props: FieldProps): VNode {
   );
 }
 
-/** An alternative is named by its title, else by the constant that tells it from the others, else by its type. */
+/** Names an alternative: by its title, else by the constant that distinguishes it, else by its type. */
 function nameOf(choice: Schema, root: Schema): string {
   const at = resolve(choice, root);
   if (at.title !== undefined) return at.title;

@@ -9,7 +9,7 @@ import { JsonTree } from "../parts/json-tree.tsx";
 import { Remark } from "../parts/notice.tsx";
 import { usePortion } from "../parts/portion.tsx";
 
-/** The events of a job as they came. */
+/** Shows the events of a job in the order in which they arrived. */
 export function EventsView({ events }: { readonly events: readonly JobEvent[] }): VNode {
   const [shown, more] = usePortion(events, 200, "events");
   return (

@@ -6,9 +6,9 @@ import { hasEnded } from "../client/job-info.ts";
 import type { JobInfo } from "../client/job-info.ts";
 import { errorText } from "../base/error-text.ts";
 
-/** All that is known about a job. */
+/** State of a job that is followed. */
 export interface FollowedJob {
-  /** Undefined: unknown, or not loaded yet. */
+  /** The job; undefined if it is unknown, or not loaded yet. */
   readonly job?: JobInfo | undefined;
   readonly events: readonly JobEvent[];
   readonly answer?: Answer;
@@ -21,7 +21,7 @@ const nothing: FollowedJob = { events: [], isLoading: true };
 /** Milliseconds between two polls of a job that has not ended, since its events do not report lost attempts. */
 const every = 1500;
 
-/** Follows a job to its end. A change of `turn` begins again. */
+/** Follows a job to its end. Following restarts when `turn` changes. */
 export function useJob(backend: Backend, id: string, turn: number): FollowedJob {
   const [state, setState] = useState<FollowedJob>(nothing);
   useEffect(() => {

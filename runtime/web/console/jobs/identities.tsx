@@ -11,7 +11,10 @@ interface IdentitiesProps {
   readonly job: JobInfo;
 }
 
-/** The names of one job: as a REST call, an MCP task, a batch attempt, a stream of events, and a trace. */
+/**
+ * Shows the identifiers of a job: in REST calls, as an MCP task, as a batch attempt, in an event stream, and in a
+ * trace.
+ */
 export function Identities({ id, job }: IdentitiesProps): VNode {
   const { backend } = useSession();
   const url = `${location.origin}${backend.client.base}/jobs/${id}`;

@@ -19,7 +19,7 @@ interface Rows {
   readonly next: string | undefined;
 }
 
-/** The live list of jobs. */
+/** Returns the live list of jobs. */
 export function useJobList(backend: Backend, filter: JobFilter, epoch: number): JobList {
   const [rows, setRows] = useState<Rows | undefined>(undefined);
   const [failure, setFailure] = useState<string | undefined>(undefined);
@@ -71,7 +71,7 @@ export function useJobList(backend: Backend, filter: JobFilter, epoch: number): 
   return { items: rows?.items ?? [], isLoading: rows === undefined, failure, loadMore: () => loadMore.current() };
 }
 
-/** Puts the newest jobs in front of the known ones; if more than a page is new, the list begins again. */
+/** Adds the newest jobs before the known ones. If more than a page is new, the list starts anew. */
 function merge(known: Rows, newest: Rows): Rows {
   const last = newest.items.at(-1)?.id;
   if (last === undefined || newest.next === undefined) return newest;

@@ -26,7 +26,7 @@ import { Quiet } from "../parts/quiet-button.tsx";
 import { EventsView } from "./events-view.tsx";
 import { MessageForm } from "./message-form.tsx";
 
-/** One job: its state, its steps on a timeline, request, result, events, and its names on every front. */
+/** Shows one job: its state, its steps on a timeline, request, result, events, and its identifiers. */
 export function JobPage({ route: [id = ""] }: ViewProps): VNode {
   const { backend, calls, drafts, services } = useSession();
   const [turn, setTurn] = useState(0);
@@ -46,7 +46,7 @@ export function JobPage({ route: [id = ""] }: ViewProps): VNode {
   const entry = services
     .flatMap((service) => service.tools.map((tool) => ({ service, tool })))
     .find(({ tool }) => tool.name === job.label);
-  // `tenon dev` knows the requests of all jobs.
+  // In `tenon dev`, the notes contain the request of each job.
   const noted = parseJson(textIn(notes, "request") ?? "");
   const call = calls.get(id) ?? (noted === undefined ? undefined : entry && { ...entry, body: toJson(noted, true) });
   const steps = timelineOf(job, events, recordsIn(notes, "calls"));

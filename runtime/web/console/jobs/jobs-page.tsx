@@ -112,7 +112,7 @@ interface WhenProps {
   readonly now: number;
 }
 
-/** A time as a clock shows it, with the day where that is not today's, and how long ago it was. */
+/** Shows a time of day, with the date unless it is today, and its age. */
 function When({ time, now }: WhenProps): VNode {
   if (time === undefined) return <span />;
   const at = new Date(time);

@@ -14,7 +14,7 @@ interface MessageProps {
   readonly send: (path: string, value: Json) => void;
 }
 
-/** A message that the job waits for, or will. */
+/** Shows a form for a message that the job waits for, or will wait for. */
 export function MessageForm({ wait, send }: MessageProps): VNode {
   const name = String(wait["name"]);
   const schema = asRecord(wait["message-schema"]) as Schema;

@@ -45,7 +45,7 @@ export function timelineOf(
   return rows;
 }
 
-/** Steps and calls in the order in which they began, a call below the steps around it. */
+/** Orders steps and calls by their start; each call is placed below the step that contains it. */
 function withCalls(steps: readonly Step[], calls: readonly Step[]): readonly Step[] {
   const placed = calls.map((call) => ({
     ...call,
@@ -69,7 +69,7 @@ function callOf({ kind, name, from, took, status, error }: Readonly<Record<strin
   };
 }
 
-/** Makes the one attempt of a job where nobody remembers them. */
+/** Makes a single attempt for a job whose attempts are not recorded. */
 function onlyAttempt({ state, startedAt, endedAt }: JobInfo): readonly Attempt[] {
   if (startedAt === undefined) return [];
   return [{ attempt: 1, state, startedAt, endedAt, lastEvent: Number.NaN }];

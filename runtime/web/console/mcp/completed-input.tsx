@@ -9,7 +9,7 @@ import { Input } from "../form/input.tsx";
 import type { Host } from "./host.ts";
 import type { JsonObject } from "./wire.ts";
 
-/** The element for an argument that the service completes while somebody writes it. */
+/** Makes the input for an argument whose value the service completes while the user types. */
 export function completedInput(host: Host, ref: JsonObject): (props: FieldProps) => VNode {
   return function CompletedInput(props) {
     const { path, value, give } = props;

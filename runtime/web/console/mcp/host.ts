@@ -3,11 +3,11 @@ import type { Client } from "../client/client.ts";
 import type { Schema } from "../schema/schema.ts";
 import type { JsonObject, Wire } from "./wire.ts";
 
-/** A request with what only a host knows of it. */
+/** A request to a service, with the facts that the host needs for it. */
 export interface Ask {
   readonly method: string;
   readonly params: JsonObject;
-  /** Schema of the arguments of a tool: parts of them may be repeated as headers. */
+  /** Schema of the tool's arguments, by which some arguments are repeated as headers. */
   readonly schema?: Schema | undefined;
   readonly signal?: AbortSignal;
   /** Called with each notification about the request, as a line. */
@@ -20,25 +20,28 @@ export type Connect = (client: Client, wire: Wire) => Host;
 /** The page as an MCP host of its service. */
 export interface Host {
   readonly wire: Wire;
-  /** Begins; resolves to what the service says of itself. */
+  /** Opens the connection; resolves to the service's description of itself. */
   open(): Promise<JsonObject>;
-  /** The result of a request, after all questions and as a task, too. Rejects with the error's own words. */
+  /**
+   * Sends a request and returns its result, after all questions, also if the call becomes a task. Rejects with the
+   * service's own error message.
+   */
   request(ask: Ask): Promise<JsonObject>;
   close(): void;
 }
 
-/** Information about this host, and what it can be asked. */
+/** Description of this host, and its capabilities for questions. */
 export const clientInfo = { name: "tenon-console", title: "tenon console", version: "1" };
 export const clientCapabilities = { elicitation: { form: {} }, sampling: {}, roots: {} };
 
-/** The result of a response. Throws its error in the service's own words. */
+/** Returns the result of a response. Throws an error with the service's own message. */
 export function resultOf(message: JsonObject): JsonObject {
   const error = recordIn(message, "error");
   if (message["error"] === undefined) return recordIn(message, "result");
   throw new Error(`${asText(error["message"])} (${toJson(error["code"])})`);
 }
 
-/** A notification as a line for people; undefined for one that says nothing about a call. */
+/** Formats a notification as a line for people; undefined for a notification that is not about a call. */
 export function lineOf(message: JsonObject): string | undefined {
   const params = recordIn(message, "params");
   switch (message["method"]) {

@@ -5,10 +5,10 @@ import type { Ask, Host } from "./host.ts";
 import type { JsonObject, Wire } from "./wire.ts";
 
 const revision = "2025-11-25";
-/** Milliseconds until a stream that has ended is opened again. */
+/** Milliseconds after which a stream that has ended is reopened. */
 const retryAfter = 1000;
 
-/** A host of an older revision: a session, whose streams have the questions of the service as requests. */
+/** Creates a host of an older revision: it has a session, in whose streams the service sends questions as requests. */
 export function legacyHost(client: Client, wire: Wire): Host {
   const closing = new AbortController();
   let session: string | undefined;
@@ -18,7 +18,7 @@ export function legacyHost(client: Client, wire: Wire): Host {
     ...(session !== undefined && { "mcp-session-id": session }),
   });
 
-  /** Opens a stream of the session, from after an event where it goes on. */
+  /** Opens a stream of the session; `after`: id of the event after which the stream continues. */
   const stream = (signal?: AbortSignal, after?: string): Promise<Response> =>
     client.send("/mcp", {
       headers: { accept: "text/event-stream", ...headers(), ...(after !== undefined && { "last-event-id": after }) },
@@ -30,7 +30,7 @@ export function legacyHost(client: Client, wire: Wire): Host {
     await response.body?.cancel();
   };
 
-  /** Takes a message that is not the answer: a question is answered, a notification reported. */
+  /** Handles a message that is not the answer to the request: answers a question, or reports a notification. */
   function take(message: JsonObject, { signal, tell }: Pick<Ask, "signal" | "tell">): void {
     const { id } = message;
     const line = lineOf(message);
@@ -43,7 +43,7 @@ export function legacyHost(client: Client, wire: Wire): Host {
       const response = await wire.post({ jsonrpc: "2.0", id, ...part }, headers());
       await response.body?.cancel();
     };
-    // A call that was cancelled needs no answer.
+    // A failure to reply is ignored, since a cancelled call needs no answer.
     reply().catch(() => {});
   }
 
@@ -73,13 +73,13 @@ export function legacyHost(client: Client, wire: Wire): Host {
     }
   }
 
-  /** Keeps the stream open that has what belongs to no call. */
+  /** Keeps the stream open that delivers messages which belong to no call. */
   async function listen(): Promise<void> {
     while (!closing.signal.aborted) {
       try {
         for await (const { message } of wire.read(await stream(closing.signal))) take(message, {});
       } catch {
-        // It is opened again.
+        // The error is ignored, since the stream is reopened.
       }
       await pause(retryAfter, closing.signal);
     }

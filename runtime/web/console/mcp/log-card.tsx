@@ -43,7 +43,7 @@ export function LogCard({ log }: { readonly log: Store<readonly Entry[]> }): VNo
   );
 }
 
-/** The method of a message; of an answer that of its request. */
+/** Returns the method of a message; for an answer, that of its request. */
 function labelOf({ message, isSent }: Entry, entries: readonly Entry[]): string {
   const method = textIn(message, "method");
   if (method !== undefined) return method;

@@ -32,7 +32,7 @@ interface McpProps extends ViewProps {
   readonly connect: Connect;
 }
 
-/** The service as an MCP host has it: what it offers, calls, questions, and every message. */
+/** Shows the service as an MCP host sees it: tools, prompts and resources, calls, questions, and every message. */
 export function McpPage({ route, view, connect }: McpProps): VNode {
   const [kind, name] = route;
   const { client } = useSession().backend;

@@ -8,7 +8,7 @@ import { Tabs } from "../parts/tabs.tsx";
 import type { Tab } from "../parts/tabs.tsx";
 import type { JsonObject } from "./wire.ts";
 
-/** The result of a call, a prompt or a resource: its contents, its data, and all of it. */
+/** Shows the result of a call, a prompt or a resource: its contents, its data, and the whole result. */
 export function McpResult({ result }: { readonly result: JsonObject }): VNode {
   const messages = recordsIn(result, "messages").map((message) => ({
     ...recordIn(message, "content"),

@@ -8,7 +8,7 @@ const revision = "2026-07-28";
 const prefix = "io.modelcontextprotocol/";
 const changes = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
 
-/** A host of the newest revision: no session, questions in answers, tasks. */
+/** Creates a host of the newest revision: without a session, with questions in answers, and with tasks. */
 export function modernHost(_: Client, wire: Wire): Host {
   const closing = new AbortController();
 
@@ -40,7 +40,7 @@ export function modernHost(_: Client, wire: Wire): Host {
     throw new Error("The stream ended before the answer came.");
   }
 
-  /** Asks the person each question; a refused one that is not a form ends the call. */
+  /** Asks the user each question. If the user refuses a question that is not a form, the call ends. */
   async function answersTo(requests: JsonObject, signal?: AbortSignal): Promise<JsonObject> {
     const answers: Record<string, unknown> = {};
     for (const [key, request] of Object.entries(requests)) {
@@ -70,7 +70,7 @@ export function modernHost(_: Client, wire: Wire): Host {
           for (const [key] of open) answered.add(key);
           await about("tasks/update", { inputResponses });
         }
-        // The service's own interval, but no longer than a person waits.
+        // The poll interval is that of the service, but at most a second, since a user is waiting.
         await pause(Math.min(Number(task["pollIntervalMs"]) || 1000, 1000), signal);
         if (signal?.aborted === true) throw new Error("The task was cancelled.");
       }
@@ -92,7 +92,7 @@ export function modernHost(_: Client, wire: Wire): Host {
     }
   }
 
-  /** Keeps the stream of changed lists open. */
+  /** Keeps the stream open that reports changed lists. */
   async function listen(): Promise<void> {
     while (!closing.signal.aborted) {
       const { signal } = closing;
@@ -114,7 +114,7 @@ export function modernHost(_: Client, wire: Wire): Host {
   };
 }
 
-/** The headers in which a call repeats arguments, as its schema asks for it. */
+/** Makes the headers that repeat arguments of a call, as the tool's schema requires. */
 function parameterHeaders(schema: unknown, args: unknown): Readonly<Record<string, string>> {
   const { "x-mcp-header": header } = asRecord(schema);
   const own = typeof header === "string" && typeof args !== "object" && args !== undefined;
@@ -124,7 +124,7 @@ function parameterHeaders(schema: unknown, args: unknown): Readonly<Record<strin
   return Object.assign(own ? { [`mcp-param-${header}`]: headerText(String(args)) } : {}, ...parts);
 }
 
-/** A text that a header can carry. */
+/** Encodes a text for a header. */
 function headerText(text: string): string {
   if (/^(?!=\?)[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text)) return text;
   return `=?base64?${btoa(String.fromCharCode(...new TextEncoder().encode(text)))}?=`;

@@ -38,10 +38,10 @@ interface Outcome {
   readonly failure?: string;
 }
 
-/** Notifications of a call that are shown; the log has all. */
+/** Maximum number of notifications of a call that are shown; the log has all of them. */
 const mostLines = 100;
 
-/** A tool, a prompt or a resource: its words, a form to ask for it, and what came. */
+/** Shows a tool, a prompt or a resource: its description, a form for a request, and the result. */
 export function OfferView({ view, host, offer }: OfferViewProps): VNode {
   const { schema, title, name, kind, description, method, ref, whole } = offer;
   const [text, setText] = useState(() => toJson(schema === undefined ? {} : sampleOf(schema, schema), true));

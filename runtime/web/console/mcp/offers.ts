@@ -7,18 +7,18 @@ import type { JsonObject } from "./wire.ts";
 /** A tool, a prompt or a resource, as a host can use it. */
 export interface Offer {
   readonly kind: "Tools" | "Prompts" | "Resources";
-  /** Its name, or the address of a resource. */
+  /** Name of the tool or prompt, or address of the resource. */
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Its arguments; undefined for none. */
+  /** Schema of the arguments; undefined if there are none. */
   readonly schema: Schema | undefined;
   readonly method: string;
-  /** Parameters of its request. */
+  /** Makes the parameters of the request. */
   readonly params: (args: JsonObject) => JsonObject;
-  /** Reference with which clients complete its arguments. */
+  /** Reference by which clients request completions for the arguments. */
   readonly ref?: JsonObject;
-  /** All that the service says of it. */
+  /** Whole description from the service. */
   readonly whole: JsonObject;
 }
 
@@ -30,10 +30,10 @@ const lists = [
   ["resources", "resources/templates/list", "resourceTemplates"],
 ] as const;
 
-/** Items of a list that are asked for at most. */
+/** Maximum number of items that are requested of a list. */
 const most = 5000;
 
-/** Asks a service for all that it offers, by pages. */
+/** Loads all tools, prompts and resources of a service, page by page. */
 export async function loadOffers(host: Host, capabilities: JsonObject): Promise<readonly Offer[]> {
   const found: Offer[] = [];
   for (const [capability, method, key] of lists) {
@@ -102,7 +102,7 @@ function shared(item: JsonObject): Pick<Offer, "name" | "title" | "description" 
   return { name, title: textIn(item, "title") ?? name, description: textIn(item, "description") ?? "", whole: item };
 }
 
-/** The schema of arguments that are texts. */
+/** Makes a schema for arguments that are texts. */
 function textsSchema(args: readonly JsonObject[]): Schema {
   const named = args.map((arg) => [String(arg["name"]), arg] as const);
   return {
@@ -125,7 +125,7 @@ function variablesOf(template: string): readonly string[] {
   );
 }
 
-/** An address of a template with its variables (RFC 6570, as far as addresses of resources go). */
+/** Fills in the variables of a URI template (RFC 6570, as far as addresses of resources need it). */
 function expand(template: string, args: JsonObject): string {
   return template.replaceAll(expression, (_, operator: string, names: string) => {
     const encode = operator === "+" || operator === "#" ? encodeURI : encodeURIComponent;

@@ -14,7 +14,7 @@ interface QuestionProps {
   readonly question: Question;
 }
 
-/** A question of the service, with a form for its answer. */
+/** Shows a question of the service, with a form for its answer. */
 export function QuestionForm({ question }: QuestionProps): VNode {
   switch (question.method) {
     case "elicitation/create":
@@ -40,7 +40,7 @@ function Elicitation({ question: { number, params, give } }: QuestionProps): VNo
           schema={schema}
           root={schema}
           value={value}
-          // The fields of the request have ids of their own.
+          // The path differs from those of the request's form, so that element ids are unique.
           path={["question", number]}
           give={setValue}
           problems={none}
@@ -68,7 +68,7 @@ function Elicitation({ question: { number, params, give } }: QuestionProps): VNo
   );
 }
 
-/** The page has no model: a person writes what one would say. */
+/** Shows a request for sampling. The page has no model, so the user writes the model's answer. */
 function Sampling({ question: { params, give } }: QuestionProps): VNode {
   const [text, setText] = useState("");
   const asked = recordsIn(params, "messages").map((message) => textIn(recordIn(message, "content"), "text") ?? "");

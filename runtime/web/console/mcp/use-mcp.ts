@@ -8,16 +8,16 @@ import type { Offer } from "./offers.ts";
 import { createWire } from "./wire.ts";
 import type { JsonObject } from "./wire.ts";
 
-/** A connection, as far as it has come. */
+/** State of a connection. */
 export interface Connection {
   readonly host?: Host;
-  /** Description of the service, in its own words. */
+  /** The service's description of itself. */
   readonly server?: JsonObject;
   readonly offers?: readonly Offer[];
   readonly failure?: string;
 }
 
-/** Connects as a host, again when `turn` changes, and follows changes of the lists. */
+/** Connects as a host, reconnects when `turn` changes, and reloads lists that have changed. */
 export function useMcp(client: Client, connect: Connect, turn: number): Connection {
   const [state, setState] = useState<Connection>({});
   useEffect(() => {

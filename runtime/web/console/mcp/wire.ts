@@ -7,23 +7,23 @@ import type { Client } from "../client/client.ts";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A JSON-RPC message as it went over the wire. */
+/** A JSON-RPC message that was sent or received. */
 export interface Entry {
   readonly number: number;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** True for a message of this page. */
+  /** True for a message that this page has sent. */
   readonly isSent: boolean;
   readonly message: JsonObject;
 }
 
-/** A question of the service to the person at the host. */
+/** A question of the service to the user of the host. */
 export interface Question {
   readonly number: number;
   /** `elicitation/create`, `sampling/createMessage` or `roots/list`. */
   readonly method: string;
   readonly params: JsonObject;
-  /** Takes the answer; undefined for a person who refuses. */
+  /** Takes the answer; undefined if the user refuses. */
   readonly give: (answer: JsonObject | undefined) => void;
 }
 
@@ -31,22 +31,25 @@ export interface Question {
 export interface Wire {
   readonly log: Store<readonly Entry[]>;
   readonly questions: Store<readonly Question[]>;
-  /** Number of lists that have changed, as the service says. */
+  /** Number of notifications of changed lists so far. */
   readonly changes: Store<number>;
-  /** A number that no other request has. */
+  /** Returns a new request number. */
   next(): number;
   /** Sends a message. */
   post(message: JsonObject, headers: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<Response>;
-  /** The messages of an answer, with the ids of their events. Rejects for a refusal that is not a message. */
+  /**
+   * Yields the messages of an answer, with the ids of their events. Rejects if the answer is an error that is not a
+   * message.
+   */
   read(response: Response): AsyncGenerator<{ readonly message: JsonObject; readonly event?: string | undefined }>;
-  /** Asks the person; undefined for a refusal. Rejects when the call has been cancelled. */
+  /** Asks the user; resolves to undefined if the user refuses. Rejects when the call has been cancelled. */
   ask(method: string, params: JsonObject, signal?: AbortSignal): Promise<JsonObject | undefined>;
 }
 
-/** Messages that the log keeps. */
+/** Maximum number of messages in the log. */
 const mostKept = 500;
 
-/** Creates the wire of one connection. */
+/** Creates the message channel of one connection. */
 export function createWire(client: Client): Wire {
   const log = createStore<readonly Entry[]>([]);
   const questions = createStore<readonly Question[]>([]);
@@ -75,7 +78,7 @@ export function createWire(client: Client): Wire {
       if (response.body !== null && response.headers.get("content-type")?.startsWith("text/event-stream") === true) {
         for await (const { id, data } of serverSentEvents(response.body)) {
           const message = asRecord(parseJson(data));
-          // A stream may begin with an event that only has an id.
+          // Data that is not a message is skipped: a stream may begin with an event that only has an id.
           if (message["jsonrpc"] !== undefined) note(false, message);
           yield { message, event: id };
         }

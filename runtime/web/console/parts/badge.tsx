@@ -10,13 +10,13 @@ const signs: Readonly<Record<JobState, string>> = {
   cancelled: "–",
 };
 
-/** Words about a state that its name does not say. */
+/** Explanations of states whose names are not clear enough. */
 const titles: Partial<Readonly<Record<JobState, string>>> = {
   failed: "failed: the tool refused the request",
   error: "error: a fault of the tool or the service",
 };
 
-/** The state of a job, by word, sign and colour. */
+/** Shows the state of a job by word, symbol and colour. */
 export function StateBadge({ state }: { readonly state: JobState }): VNode {
   return (
     <span class={`badge ${state}`} title={titles[state]}>
@@ -25,7 +25,7 @@ export function StateBadge({ state }: { readonly state: JobState }): VNode {
   );
 }
 
-/** The status of an HTTP answer. */
+/** Shows the status of an HTTP answer. */
 export function StatusBadge({ status }: { readonly status: number }): VNode {
   const kind = status < 300 ? "succeeded" : status < 500 ? "failed" : "error";
   return <span class={`badge ${kind}`}>{status}</span>;

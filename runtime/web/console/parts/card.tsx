@@ -2,7 +2,7 @@ import type { ComponentChildren, RefObject, VNode } from "preact";
 
 interface CardProps {
   readonly title: string;
-  /** Gets its element. */
+  /** Receives the card's element. */
   readonly box?: RefObject<HTMLElement | null>;
   readonly children: ComponentChildren;
 }
@@ -17,7 +17,7 @@ export function Card({ title, box, children }: CardProps): VNode {
   );
 }
 
-/** Cards side by side, where there is room. */
+/** Shows cards side by side, if there is room. */
 export function Columns({ as, children }: { readonly as?: string; readonly children: ComponentChildren }): VNode {
   return <div class={`columns ${as ?? ""}`}>{children}</div>;
 }

@@ -1,6 +1,9 @@
 import type { ComponentChildren, VNode } from "preact";
 
-/** A text as it is, in lines of their own length: it can be scrolled, so the keyboard reaches it. */
+/**
+ * Shows a text unchanged, without wrapping lines. The element can be scrolled, so it can also be focused by the
+ * keyboard.
+ */
 export function Code({ children }: { readonly children: ComponentChildren }): VNode {
   return (
     <pre class="code" tabIndex={0}>

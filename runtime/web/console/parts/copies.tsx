@@ -3,7 +3,7 @@ import type { CopyText } from "../base/copy-text.ts";
 import { Code } from "./code.tsx";
 import { CopyButton } from "./copy-button.tsx";
 
-/** Texts, each with its name and a button that copies it. */
+/** Shows texts, each with its name and a button that copies it. */
 export function Copies({ texts }: { readonly texts: readonly CopyText[] }): VNode {
   return (
     <ul class="copies">

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { Quiet } from "./quiet-button.tsx";
 
-/** A button that copies a text, and says so. */
+/** Shows a button that copies a text and confirms that. */
 export function CopyButton({ label, text }: { readonly label: string; readonly text: () => string }): VNode {
   const [said, setSaid] = useState("");
   const copy = async (): Promise<void> => {

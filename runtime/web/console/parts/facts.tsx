@@ -4,7 +4,7 @@ interface FactsProps {
   readonly rows: readonly (readonly [name: string, value: ComponentChildren])[];
 }
 
-/** Names, each with its value beside it. */
+/** Shows a list of names and values. */
 export function Facts({ rows }: FactsProps): VNode {
   return (
     <dl class="facts">

@@ -7,21 +7,21 @@ import { useLongText } from "./long-text.tsx";
 import { usePortion } from "./portion.tsx";
 import { Dim } from "./notice.tsx";
 
-/** Characters of a text that are shown at once. */
+/** Maximum characters of a text that are shown at first. */
 const longestText = 2000;
 
-/** Shows a value in a way of its own; undefined: as the tree does. */
+/** Shows a value in a special way; undefined: the tree shows it. */
 export type ShowValue = (value: Json) => VNode | undefined;
 
 interface TreeProps {
   readonly value: Json;
   readonly name?: string | undefined;
   readonly show?: ShowValue | undefined;
-  /** Levels that are open at first. */
+  /** Number of levels that are open at first. */
   readonly open?: number;
 }
 
-/** A value of JSON as a tree whose branches open and close. */
+/** Shows a JSON value as a tree whose branches can be opened and closed. */
 export function JsonTree({ value, name, show, open = 2 }: TreeProps): VNode {
   const isBranch = typeof value === "object" && value !== null;
   const entries = Object.entries(isBranch ? value : {}) as readonly (readonly [string, Json])[];
@@ -56,7 +56,7 @@ export function JsonTree({ value, name, show, open = 2 }: TreeProps): VNode {
   );
 }
 
-/** An item of a list has its own name beside its number. */
+/** Returns the label of an item; an item of a list that has a name shows it beside its number. */
 function nameOf(key: string, item: Json): string {
   const name = /^\d/.test(key) && isRecord(item) ? item["name"] : undefined;
   return typeof name === "string" ? `${key} ${cut(name, 60)}` : key;

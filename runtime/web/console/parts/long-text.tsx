@@ -5,10 +5,10 @@ import { Code } from "./code.tsx";
 import { Quiet } from "./quiet-button.tsx";
 
 const longestText = 20_000;
-/** Lines that are laid out together: the browser does that only near the screen. */
+/** Matches blocks of lines that are laid out together: the browser lays out only blocks near the screen. */
 const together = /(?:.*\n?){1,200}/g;
 
-/** The first `most` characters of a text, and the button for all of them. */
+/** Returns the first `most` characters of a text, and the button that shows all of them. */
 export function useLongText(text: string, most: number): readonly [shown: string, rest: VNode | false] {
   const [isWhole, setWhole] = useState(false);
   return isWhole || text.length <= most
@@ -16,7 +16,7 @@ export function useLongText(text: string, most: number): readonly [shown: string
     : [cut(text, most), <Quiet press={() => setWhole(true)}>all {text.length} characters</Quiet>];
 }
 
-/** A text of any length. */
+/** Shows a text of any length. */
 export function LongText({ text }: { readonly text: string }): VNode {
   const [shown, rest] = useLongText(text, longestText);
   const parts = shown.match(together) ?? [];

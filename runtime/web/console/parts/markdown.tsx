@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { Code } from "./code.tsx";
 import { useLongText } from "./long-text.tsx";
 
-/** Characters of a text that are shown at first. */
+/** Maximum characters of a text that are shown at first. */
 const longest = 20_000;
 
 /**
@@ -19,13 +19,13 @@ export function Markdown({ text }: { readonly text: string }): VNode {
   );
 }
 
-/** True for a text with marks of Markdown: headings, lists, code, emphasis, links. */
+/** True for a text with Markdown syntax: headings, lists, code, emphasis, links. */
 export function isMarkdown(text: string): boolean {
   const start = text.slice(0, longest);
   return /^(?:#{1,6} |[-*+] |\d+\. |```)/m.test(start) || start.search(marks) >= 0;
 }
 
-/** A text of Markdown without its marks. */
+/** Returns a Markdown text without its syntax characters. */
 export function plainText(text: string): string {
   return text.replace(marks, "$1$2$3$4");
 }

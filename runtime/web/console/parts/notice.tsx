@@ -12,7 +12,7 @@ export function Notice({ children }: NoticeProps): VNode {
   return <p class="notice">{children}</p>;
 }
 
-/** Tells what went wrong. */
+/** Shows an error message. */
 export function Failure({ children }: NoticeProps): VNode {
   return (
     <p class="notice error" role="alert">
@@ -21,17 +21,17 @@ export function Failure({ children }: NoticeProps): VNode {
   );
 }
 
-/** Words in a quiet colour. */
+/** Shows words in a muted colour. */
 export function Dim({ children }: NoticeProps): VNode {
   return <span class="dim">{children}</span>;
 }
 
-/** A sentence in a quiet colour. */
+/** Shows a sentence in a muted colour. */
 export function Remark({ children }: NoticeProps): VNode {
   return <p class="dim">{children}</p>;
 }
 
-/** The mark of a field that must be there. */
+/** Shows the mark of a required field. */
 export function Required(): VNode {
   return (
     <span class="required" title="required">
@@ -42,11 +42,11 @@ export function Required(): VNode {
 
 interface ProgressProps {
   readonly of: Loaded<unknown>;
-  /** Said in place of an empty list. */
+  /** Text that is shown instead of an empty list. */
   readonly empty?: string | false;
 }
 
-/** Stands for a value that is not there yet, could not be fetched, or is empty. */
+/** Shows a placeholder for a value that is not loaded yet, could not be fetched, or is empty. */
 export function Progress({ of, empty = false }: ProgressProps): VNode | false {
   if (of.failure !== undefined) return <Failure>{of.failure}</Failure>;
   if (of.value === undefined) return <Notice>Loading…</Notice>;

@@ -2,12 +2,12 @@ import type { ComponentChildren, VNode } from "preact";
 
 interface QuietProps {
   readonly label?: string | undefined;
-  /** Called when it is pressed. */
+  /** Called when the button is pressed. */
   readonly press: () => void;
   readonly children: ComponentChildren;
 }
 
-/** A button without a frame. */
+/** Shows a button without a frame. */
 export function Quiet({ label, press, children }: QuietProps): VNode {
   return (
     <button type="button" class="quiet" aria-label={label} onClick={press}>
@@ -16,7 +16,7 @@ export function Quiet({ label, press, children }: QuietProps): VNode {
   );
 }
 
-/** Asks for the rest of a long list; nothing where there is none. */
+/** Shows a button for the rest of a long list; nothing if there is no rest. */
 export function More({
   left,
   of,
@@ -24,7 +24,7 @@ export function More({
 }: {
   readonly left: number;
   readonly of: string;
-  /** Called when it is pressed. */
+  /** Called when the button is pressed. */
   readonly press: () => void;
 }): VNode | false {
   return left > 0 && <Quiet press={press}>{`${left} more ${of}`}</Quiet>;

@@ -2,15 +2,15 @@ import type { VNode } from "preact";
 import { typed } from "../base/typed.ts";
 
 interface ChoiceProps {
-  /** Attributes that tie it to its label. */
+  /** Attributes that connect the element to its label. */
   readonly wiring?: object;
   readonly value: string | number;
-  /** Values with their names. */
+  /** Values, each with its label. */
   readonly options: readonly (readonly [value: string | number, name: string])[];
   readonly give: (value: string) => void;
 }
 
-/** A choice whose name is somewhere else. */
+/** Shows a choice without a label, which is elsewhere. */
 export function Choice({ wiring, value, options, give }: ChoiceProps): VNode {
   return (
     <select {...wiring} value={value} onInput={typed(give)}>
@@ -25,7 +25,7 @@ interface SelectProps extends ChoiceProps {
   readonly label: string;
 }
 
-/** A choice with a name before it. */
+/** Shows a choice with a label before it. */
 export function Select({ label, ...props }: SelectProps): VNode {
   return (
     <label>

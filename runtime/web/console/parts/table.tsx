@@ -12,7 +12,7 @@ interface TableProps {
   readonly rows: Rows;
   /** Shows a value of a column. */
   readonly cell: (value: Json, key: string) => VNode;
-  /** Name of a column, and more about it; default its key. */
+  /** Returns the label and the hint of a column; default: its key. */
   readonly head?: (key: string) => readonly [label: string, hint: string | undefined];
 }
 
@@ -22,17 +22,19 @@ interface Order {
 }
 
 const mostColumns = 30;
-/** Rows of a table whose rows are all there. */
+/** Maximum number of rows of a table that is rendered completely. */
 const mostRows = 100;
-/** Pixels of a row of a longer one. */
+/** Height in pixels of a row in a longer table. */
 const rowHeight = 33;
 
-/** The rows of a list of objects; undefined for any other value. */
+/** Returns the rows of a list of objects; undefined for any other value. */
 export function rowsOf(value: Json): Rows | undefined {
   return Array.isArray(value) && value.length > 0 && value.every(isRecord) ? (value as Rows) : undefined;
 }
 
-/** A list of objects as a table that sorts by any column. Of a long one only the rows that can be seen are elements. */
+/**
+ * Shows a list of objects as a table that can be sorted by any column. In a long table, only visible rows are rendered.
+ */
 export function Table({ rows, cell, head = (key) => [key, undefined] }: TableProps): VNode {
   const { box, onScroll, first, last } = useWindow(rows.length, rowHeight);
   const [order, setOrder] = useState<Order | undefined>(undefined);
@@ -91,7 +93,7 @@ export function Table({ rows, cell, head = (key) => [key, undefined] }: TablePro
   );
 }
 
-/** A value that would not fit a row, cut to a line; undefined for any other. */
+/** Shortens a value that would not fit into a row to one line; undefined for any other value. */
 function lineOf(value: Json): string | undefined {
   const text = typeof value === "string" ? value : typeof value === "object" ? toJson(value) : "";
   return typeof value === "object" || text.length > 100 || text.includes("\n") ? cut(text, 100) : undefined;

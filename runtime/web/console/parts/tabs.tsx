@@ -6,7 +6,7 @@ export interface Tab {
   readonly content: () => ComponentChildren;
 }
 
-/** Tabs with the keys that the pattern of WAI-ARIA has: arrows, Home and End. */
+/** Shows tabs with the keys of the WAI-ARIA pattern: arrows, Home and End. */
 export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }): VNode {
   const [chosen, setChosen] = useState(0);
   const id = `tab-${label}`;

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 
-/** A text that is a date or a time, as people of a language write it, with the zone; undefined for any other text. */
+/** Formats a date or a time in the user's language, with the zone; undefined for any other text. */
 export function timeOf(text: string, format: string | undefined, locale?: string): VNode | undefined {
   const time = new Date(text);
   if (!format?.startsWith("date") || Number.isNaN(time.getTime())) return undefined;

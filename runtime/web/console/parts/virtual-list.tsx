@@ -8,11 +8,11 @@ export interface VirtualListProps<T> {
   readonly rowHeight: number;
   readonly keyOf: (item: T) => string;
   readonly row: (item: T) => VNode;
-  /** Called when the end of the list comes near. */
+  /** Called when the user scrolls close to the end of the list. */
   readonly onEnd: () => void;
 }
 
-/** A list of any length: only the rows that can be seen are elements. */
+/** Shows a list of any length, of which only visible rows are rendered. */
 export function VirtualList<T>({ label, items, rowHeight, keyOf, row, onEnd }: VirtualListProps<T>): VNode {
   const { box, onScroll, first, last } = useWindow(items.length, rowHeight);
   useEffect(() => {

@@ -11,7 +11,7 @@ import { Dim, Progress } from "../parts/notice.tsx";
 import { useSession } from "../client/session.ts";
 import { Card, Page, Columns } from "../parts/card.tsx";
 
-/** The artifacts of the platform; pictures and texts are shown. */
+/** Shows the artifacts of the platform, with previews of pictures and texts. */
 export function ArtifactsPage(): VNode {
   const { client } = useSession().backend;
   const [chosen, setChosen] = useState<string | undefined>(undefined);

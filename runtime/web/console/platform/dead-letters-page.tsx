@@ -10,7 +10,7 @@ import { Dim, Progress } from "../parts/notice.tsx";
 import { useSession } from "../client/session.ts";
 import { Page } from "../parts/card.tsx";
 
-/** Jobs whose workers were lost repeatedly, with the last lines of the last one's log. */
+/** Shows jobs whose workers were lost repeatedly, with the last log lines of the last worker. */
 export function DeadLettersPage(): VNode {
   const { client } = useSession().backend;
   const [turn, setTurn] = useState(0);

@@ -16,7 +16,7 @@ const switches = [
   ["delay", "most milliseconds", 50],
 ] as const;
 
-/** The switches of `--fault`, while the platform runs. */
+/** Shows switches for injected faults, as `--fault` sets them. */
 export function FaultsCard(): VNode {
   const { client } = useSession().backend;
   const [turn, setTurn] = useState(0);

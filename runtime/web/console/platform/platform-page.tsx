@@ -11,7 +11,7 @@ import { useSession } from "../client/session.ts";
 import { FaultsCard } from "./faults-card.tsx";
 import { Card, Page, Columns } from "../parts/card.tsx";
 
-/** The platform itself: services, workers, faults, aspects. */
+/** Shows the platform: services, workers, faults, aspects. */
 export function PlatformPage(): VNode {
   const { backend, services } = useSession();
   const [shown, more] = usePortion(services, 50, "services");

@@ -16,11 +16,11 @@ import type { Schedule } from "./schedule.ts";
 
 interface ScheduleProps {
   readonly schedule: Schedule;
-  /** Pauses it, or lets it go on. */
+  /** Pauses the schedule, or resumes it. */
   readonly pause: (isPaused: boolean) => void;
 }
 
-/** One schedule: when it fires next, what it asks for, and its jobs. */
+/** Shows a schedule: its next firing, its request, and its jobs. */
 export function ScheduleCard({ schedule, pause }: ScheduleProps): VNode {
   const { tool, number, cron, zone, isPaused, next, last, whole } = schedule;
   const now = useNow(1000);
@@ -72,7 +72,7 @@ interface MomentProps {
   readonly isNext: boolean;
 }
 
-/** A time on the clock of the schedule's zone, and how far away it is. */
+/** Shows a time in the schedule's zone, and how far away it is. */
 function Moment({ time, zone, now, isNext }: MomentProps): VNode {
   const at = Date.parse(time);
   return (

@@ -14,7 +14,7 @@ import { ScheduleCard } from "./schedule-card.tsx";
 /** Milliseconds between two polls. */
 const every = 2000;
 
-/** The schedules of a service: when each fires, its jobs, and a button that pauses it. */
+/** Shows the schedules of a service: next firings, jobs, and a button that pauses each schedule. */
 export function SchedulesPage(): VNode {
   const { client } = useSession().backend;
   const [turn, setTurn] = useState(0);

@@ -2,7 +2,7 @@ import { choicesOf, definitionName, resolve, typesOf } from "./schema.ts";
 import type { Schema } from "./schema.ts";
 import { toJson } from "../base/json.ts";
 
-/** The type of a value in a few words: `integer`, `list of text`, `date-time`, `"a" | "b"`. */
+/** Describes the type of a value in a few words: `integer`, `list of text`, `date-time`, `"a" | "b"`. */
 export function describeType(schema: Schema, root: Schema, depth = 0): string {
   const name = schema.$ref === undefined ? undefined : definitionName(schema.$ref);
   const at = resolve(schema, root);

@@ -2,7 +2,7 @@
 const single = /\[(?:\\.|[^\]\\])*\]|\\[pP]\{[^}]*\}|\\u\{[^}]*\}|\\u.{4}|\\x..|\\.|./suy;
 const group = /\((\?(?:[:=!]|<[=!]|<\w+>))?/y;
 const count = /(?:([*+?])|\{(\d+)(,)?\d*\})\??/y;
-/** Characters that are tried for a class before those in it. */
+/** Characters that are tried first for a character class. */
 const usual = "a0A_-.:/ ";
 
 /**

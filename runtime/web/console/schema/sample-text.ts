@@ -20,7 +20,7 @@ function textsOf(format: string): readonly (string | undefined)[] {
   return [one];
 }
 
-/** A text that a schema allows, if one is found. */
+/** Returns a text that a schema allows, if one is found. */
 export function sampleText(schema: Schema): string {
   const { format = "", minLength = 0, pattern, allOf = [] } = schema;
   const patterns = [pattern, ...allOf.map((part) => part.pattern)].filter((part) => part !== undefined);
@@ -43,7 +43,7 @@ export function isAllowed(text: Json, { minLength = 0, maxLength = Infinity, pat
   return fits && length >= minLength && length <= maxLength && allOf.every((part) => isAllowed(text, part));
 }
 
-/** The result of `make`; undefined for a pattern that this browser cannot read. */
+/** Returns the result of `make`; undefined if this browser does not support the pattern. */
 function tried<T>(make: () => T): T | undefined {
   try {
     return make();

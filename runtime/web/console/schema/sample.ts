@@ -54,7 +54,7 @@ function varied(value: Json, schema: Schema, root: Schema, turn: number): Json {
   return typeof value === "string" && turn > 0 ? value + turn : value;
 }
 
-/** Far down, the alternative that ends soonest. */
+/** At great depth, chooses the alternative that ends soonest. */
 function simplest(choices: readonly Schema[], depth: number): Schema {
   const ends = (choice: Schema): boolean => choice.$ref === undefined && !typesOf(choice).includes("object");
   return (depth > deepest ? choices.find(ends) : undefined) ?? choices[0] ?? {};

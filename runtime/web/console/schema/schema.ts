@@ -44,7 +44,7 @@ export interface Schema {
 /** Maximum number of references in a chain. */
 const longestChain = 20;
 
-/** The name of the definition that a reference leads to. */
+/** Returns the name of the definition to which a reference leads. */
 export function definitionName(reference: string): string {
   return decodeURIComponent(reference.split("/").pop() ?? "")
     .replaceAll("~1", "/")

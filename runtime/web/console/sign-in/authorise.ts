@@ -11,7 +11,7 @@ const kept = "tenon sign-in";
  * @param clientId The configured client id; without it the page registers itself (RFC 7591)
  */
 export async function leaveToSignIn({ issuer, resource, scopes }: TokenSource, clientId: string): Promise<void> {
-  // Browsers provide it only for pages over https or on this machine.
+  // `crypto.subtle` exists only in pages over https or on this machine.
   if (crypto.subtle === undefined) throw new Error("Open the page over https to sign in.");
   const server = await metadataOf(issuer);
   const redirect = location.origin + location.pathname;
@@ -95,7 +95,7 @@ async function register(endpoint: string | undefined, redirect: string): Promise
     grant_types: ["authorization_code"],
     response_types: ["code"],
     token_endpoint_auth_method: "none",
-    // Only native clients may have a redirect address on this machine.
+    // Only native clients may have a redirect URI on this machine.
     application_type: location.protocol === "https:" ? "web" : "native",
   });
   const answer = await ask(endpoint, { method: "POST", headers: { "content-type": "application/json" }, body });
@@ -120,7 +120,7 @@ function randomText(): string {
   return base64(crypto.getRandomValues(new Uint8Array(32)));
 }
 
-/** Base64url. */
+/** Encodes bytes as base64url. */
 function base64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
     .replaceAll("+", "-")

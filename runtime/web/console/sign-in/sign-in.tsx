@@ -12,12 +12,15 @@ import type { SigningIn } from "./signing-in.ts";
 
 interface SignInProps {
   readonly client: Client;
-  /** Undefined where there is no authorisation server to go to. */
+  /** Leads to the authorisation server; undefined if there is none. */
   readonly leave: SigningIn["leave"] | undefined;
   readonly refusal: string;
 }
 
-/** Asks for an access token. It is kept in the memory of this page, and gone when the page is. */
+/**
+ * Shows a form for an access token. The token is stored only in the memory of this page, and is lost when the page is
+ * closed.
+ */
 export function SignIn({ client, leave, refusal }: SignInProps): VNode {
   const [text, setText] = useState("");
   const [failure, setFailure] = useState(refusal);

@@ -4,7 +4,7 @@ import type { TokenSource } from "./token-source.ts";
 export interface SigningIn {
   /** Sends the user to the authorisation server. Rejects with a sentence that gives the remedy. */
   leave(source: TokenSource): Promise<void>;
-  /** The token of a user who returns from signing in, if one does; rejects with a sentence that gives the remedy. */
+  /** Returns the token of a user who returns from signing in, if any. Rejects with a sentence that gives the remedy. */
   back(): Promise<string | undefined>;
 }
 

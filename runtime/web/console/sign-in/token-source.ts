@@ -5,7 +5,7 @@ export interface TokenSource {
   /** The authorisation server. */
   readonly issuer: string;
   readonly resource: string;
-  /** Separated by blanks. */
+  /** Scopes, separated by blanks. */
   readonly scopes: string;
 }
 

@@ -24,7 +24,7 @@ interface CallPanelProps {
   readonly tool: ToolInfo;
   readonly state: CallState | undefined;
   readonly tell: (state: CallState) => void;
-  /** A request that a link carries; empty for none. */
+  /** Request in the link that led here; empty if there is none. */
   readonly filled: string;
 }
 
@@ -135,7 +135,7 @@ function RequestForm({ tool, value, problems, change }: RequestFormProps): VNode
   );
 }
 
-/** The author's example, else a request made from the schema. */
+/** Returns the author's example, else a request made from the schema. */
 function firstRequest({ examples, request }: ToolInfo): Json {
   const [example] = examples;
   return example ?? (request === undefined ? {} : sampleOf(request, request));

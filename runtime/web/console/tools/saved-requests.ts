@@ -25,7 +25,7 @@ export function writeSaved(draft: string, saved: SavedRequests): void {
   localStorage.setItem(keyOf(draft), toJson(saved));
 }
 
-/** The key contains the page's path, since several services may share a host. */
+/** Makes the key of saved requests. It contains the page's path, since several services may share a host. */
 function keyOf(draft: string): string {
   return location.pathname + draft;
 }

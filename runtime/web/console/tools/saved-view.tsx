@@ -15,11 +15,11 @@ interface SavedProps {
   readonly value: Json | undefined;
   /** Fills the form. */
   readonly use: (text: string) => void;
-  /** The address of the form with a request. */
+  /** Makes the address of the form with a request. */
   readonly link: (body: string) => string;
 }
 
-/** Requests that this browser keeps by name, and the link that carries the one in the form. */
+/** Shows the requests that this browser has saved by name, and a link that contains the request in the form. */
 export function SavedView({ draft, value, use, link }: SavedProps): VNode {
   const [saved, setSaved] = useState(() => readSaved(draft));
   const [name, setName] = useState("");

@@ -13,7 +13,10 @@ interface SchemaProps {
   readonly depth?: number;
 }
 
-/** A schema as a list of parts with types, constraints, the author's words and examples; they open when asked for. */
+/**
+ * Shows a schema as a list of parts with types, constraints, descriptions and examples. Nested parts are opened on
+ * demand.
+ */
 export function SchemaView({ schema, root, depth = 0 }: SchemaProps): VNode {
   const at = resolve(schema, root);
   const [shown, more] = usePortion(partsOf(at), 60, "fields");
@@ -42,7 +45,7 @@ function Limits({ schema }: { readonly schema: Schema }): VNode {
   return <span class="limits">{[...describeLimits(schema), ...examples].join(" · ")}</span>;
 }
 
-/** A nested part, made when it is opened: a type may contain itself. */
+/** Shows a nested part. It is rendered only when opened, since a type may contain itself. */
 function Part({ schema, root, depth }: Required<SchemaProps>): VNode {
   const [isOpen, setOpen] = useState(depth < 2);
   return (

@@ -21,11 +21,11 @@ import { StateBadge, StatusBadge } from "../parts/badge.tsx";
 interface ToolPageProps {
   readonly service: ServiceInfo;
   readonly tool: ToolInfo;
-  /** A request that a link carries; empty for none. */
+  /** Request in the link that led here; empty if there is none. */
   readonly filled: string;
 }
 
-/** A tool: the author's words, a form to call it, and what came of it. */
+/** Shows a tool: its description, a form to call it, and the result. */
 export function ToolPage({ service, tool, filled }: ToolPageProps): VNode {
   const { backend, answers } = useSession();
   const [state, setState] = useState<CallState | undefined>(undefined);
@@ -89,7 +89,7 @@ export function ToolPage({ service, tool, filled }: ToolPageProps): VNode {
   );
 }
 
-/** `readOnlyHint` as `read only`. */
+/** Converts the name of a hint to words: `readOnlyHint` to `read only`. */
 function wordsOf(hint: string): string {
   return hint.replace("Hint", "").replace(/[A-Z]/, (letter) => ` ${letter.toLowerCase()}`);
 }

@@ -15,7 +15,7 @@ interface Entry {
   readonly tool: ToolInfo;
 }
 
-/** All tools with a search, and the chosen one beside them. */
+/** Shows all tools with a search field, and the chosen tool beside them. */
 export function ToolsPage({ route }: ViewProps): VNode {
   const { services, backend } = useSession();
   const [search, setSearch] = useState("");
@@ -92,7 +92,10 @@ function Line({ entry: { service, tool }, isShown }: LineProps): VNode {
   );
 }
 
-/** Tools by category, those without one last; all in one group without a name where none has any. */
+/**
+ * Groups tools by category; tools without a category come last. If no tool has a category, all are in one group without
+ * a name.
+ */
 function groupsOf(
   entries: readonly Entry[],
 ): readonly (readonly [name: string | undefined, members: readonly Entry[]])[] {

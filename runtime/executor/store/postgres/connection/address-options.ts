@@ -75,8 +75,8 @@ export function readOptions(query: string, setting: string, env: NodeJS.ProcessE
     if (pair === "") continue;
     const end = pair.includes("=") ? pair.indexOf("=") : pair.length;
     const [given, text] = [decodeURIComponent(pair.slice(0, end)), decodeURIComponent(pair.slice(end + 1))];
-    // psql accepts `ssl=true` too, as JDBC writes it. `uselibpqcompat` selects the behaviour that this store always
-    // has.
+    // psql also accepts `ssl=true`, as in JDBC. `uselibpqcompat` is ignored, since this store always behaves as that
+    // option demands.
     const [name, value] = given === "ssl" && text === "true" ? ["sslmode", "require"] : [given, text];
     if (name === "uselibpqcompat" && value === "true") continue;
     if (!isKnown(name)) throw unknownOption(name, setting);

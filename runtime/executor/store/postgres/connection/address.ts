@@ -9,7 +9,7 @@ export interface Address {
   readonly login: Login;
   /** The options, by the names that psql gives them. */
   readonly options: AddressOptions;
-  /** True for a server on this machine: data does not travel over a network. */
+  /** True for a server on this machine, so that data does not travel over a network. */
   readonly isHere: boolean;
   /** Schema of the tables. */
   readonly schema: string;
@@ -32,10 +32,11 @@ export interface Login {
 type Setting = "TENON_STORE" | "TENON_STORE_LISTEN_URL";
 
 const example = "for example postgres://user:password@localhost:5432/jobs";
-/** Longest name of a schema: PostgreSQL cuts longer ones off without an error. */
+/** Maximum length of a schema's name in bytes. PostgreSQL cuts longer names off without an error. */
 const maxNameBytes = 63;
 /**
- * As psql splits an address: the first `@` before a slash ends user and password, and `#` does not begin a fragment.
+ * Splits an address as psql does: the first `@` before a slash ends user and password, and `#` does not begin a
+ * fragment.
  */
 const parts = /^postgres(?:ql)?:\/\/(?:([^@/]*)@)?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/is;
 

@@ -7,17 +7,20 @@ import { Negotiation } from "./tls.ts";
 import type { Tls } from "./tls.ts";
 
 export interface ConnectorOptions {
-  /** The name that the server shows of a connection, unless the address has one. */
+  /** Name of the connection that the server shows, unless the address has a name. */
   readonly name: string;
-  /** Milliseconds until a connection counts as lost, unless the address says so. */
+  /** Milliseconds until a connection counts as lost, unless the address sets a time. */
   readonly connectPatience: number;
   /** Milliseconds until an answer counts as lost. */
   readonly answerPatience: number;
-  /** True for an additional connection: the main one has already logged that there is no TLS. */
+  /**
+   * True for an additional connection, which does not log that there is no TLS: the main connection has already done
+   * so.
+   */
   readonly isBeside?: boolean;
 }
 
-/** Connects to one server. The driver gets each option separately, and none that it would ignore. */
+/** Connects to one server. The driver gets each option separately, and no option that it would ignore. */
 export class Connector {
   readonly #address: Address;
   readonly #options: ConnectorOptions;
@@ -29,7 +32,7 @@ export class Connector {
     this.#negotiation = new Negotiation(address, options.isBeside === true);
   }
 
-  /** Connects once. `prepare` is called with the client before that. */
+  /** Connects once. `prepare` is called with the client before it connects. */
   async client(prepare: (client: Client) => void): Promise<Client> {
     const ClientClass = this.#clientClass(await loadPg());
     return this.#negotiation.run(async (tls) => {
@@ -51,8 +54,8 @@ export class Connector {
     const ClientClass = this.#clientClass(pg);
     const makePool = (tls: Tls): Pool => {
       const pool = new pg.Pool({ ...this.#config(tls), max, allowExitOnIdle: true, Client: ClientClass });
-      // A broken idle connection is replaced by the next statement; without a listener, its error would end the
-      // process.
+      // The error is ignored: the next statement replaces a broken idle connection. Without a listener, it would end
+      // the process.
       pool.on("error", () => {});
       return pool;
     };
@@ -89,8 +92,8 @@ export class Connector {
   }
 
   /**
-   * The driver's client. For `channel_binding=require`, a subclass that refuses a server which does not offer channel
-   * binding.
+   * Returns the driver's client class. For `channel_binding=require`, a subclass that refuses a server which does not
+   * offer channel binding.
    */
   #clientClass({ Client: Plain }: Pg): Pg["Client"] {
     const { options, setting, shown } = this.#address;

@@ -4,7 +4,7 @@ import { Connector } from "./connection.ts";
 import type { Pool } from "./load-pg.ts";
 import { isCollision, isConnectionError, isSilent, losesStatements, toStoreError } from "./postgres-error.ts";
 
-/** A statement and its name, by which the server keeps the plan. */
+/** A statement and its name, under which the server caches the plan. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
@@ -16,7 +16,7 @@ const answerPatience = 10_000;
 /** Milliseconds for which a statement is retried while the server cannot be reached, as in a restart or a failover. */
 const retryFor = 10_000;
 const maxPause = 1000;
-/** One for writes, one for reads, and a spare one. */
+/** Number of connections: one for writes, one for reads, and a spare one. */
 const connections = 3;
 
 /** The connections of one store. */
@@ -24,7 +24,7 @@ export class Database {
   readonly #makePool: () => Pool;
   #pool: Pool;
   readonly #address: Address;
-  /** False behind a pooler that may run each transaction on another connection. */
+  /** True if statements are prepared; false behind a pooler that may run each transaction on another connection. */
   #isPrepared = true;
   #closing = false;
 
@@ -43,20 +43,20 @@ export class Database {
    * the answer was lost, the statement was committed.
    */
   async query<Row>(statement: Statement, values: readonly unknown[], rowMode?: "array"): Promise<readonly Row[]> {
-    // Counts from the first failure: a connection without an answer takes that long by itself.
+    // The time counts from the first failure, since a connection without an answer takes long by itself.
     let until: number | undefined;
     for (let pause = 50; ; pause = Math.min(pause * 2, maxPause)) {
       const [pool, wasPrepared] = [this.#pool, this.#isPrepared];
       try {
         return await this.once<Row>(statement, values, rowMode);
       } catch (error) {
-        // Other named statements may have been sent when the first one was refused.
+        // Preparing may be off already: other prepared statements may have been sent when the first one was refused.
         if (losesStatements(error) && wasPrepared) this.#isPrepared = false;
         else if (!isCollision(error) && !isConnectionError(error)) throw error;
         until ??= performance.now() + retryFor;
         if (this.#closing || performance.now() + pause > until) throw error;
-        // Replaces the pool: its other connections are probably silent as well, and each would take as long to time
-        // out.
+        // The pool is replaced: its other connections probably do not answer either, and each would take as long to
+        // time out.
         if (isSilent(error) && this.#pool === pool) this.#pool = this.#open(pool);
         await sleep(pause);
       }

@@ -15,7 +15,7 @@ const brokenConnection: ReadonlySet<string> = new Set(
 /** Messages of the driver for broken connections without a code. */
 const brokenText = /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has)/;
 
-/** The server's or the system's code of an error; undefined for other errors. */
+/** Returns the code that the server or the system gave an error; undefined for other errors. */
 export function postgresCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
@@ -29,12 +29,12 @@ export function isConnectionError(error: unknown): boolean {
   return error instanceof Error && brokenText.test(error.message);
 }
 
-/** True when the server has not answered in time: the connection may be half-open, and so may all others. */
+/** True when the server has not answered in time: this connection may be half-open, and so may all others. */
 export function isSilent(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith("Query read timeout");
 }
 
-/** True when the server has aborted a statement in favour of another one; it has had no effect. */
+/** True when the server has aborted a statement in favour of another one; the aborted statement has had no effect. */
 export function isCollision(error: unknown): boolean {
   const code = postgresCode(error);
   return code === "40001" || code === "40P01";

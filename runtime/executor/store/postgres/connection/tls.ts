@@ -11,8 +11,8 @@ export type Tls = ConnectionOptions | false;
 const refusesTls = "The server does not support SSL connections";
 
 /**
- * The ways to connect, in the order in which they are tried, as psql does for `sslmode`. Without `sslmode`, TLS is
- * tried first for a server on another machine, and last for one on this machine.
+ * Lists the ways to connect, in the order in which they are tried, as in psql for `sslmode`. Without `sslmode`, TLS is
+ * tried first for a server on another machine, and last for a server on this machine.
  */
 function waysTo({ options, isHere, login, setting }: Address): readonly Tls[] {
   // Sockets in a folder do not use TLS.
@@ -56,7 +56,7 @@ function tlsOf(options: Address["options"], mode: string, setting: string): Conn
   const passphrase = options.get("sslpassword");
   const checksName = mode === "verify-full";
   const tls: ConnectionOptions = {
-    // If a certificate of an authority is given, `require` means `verify-ca`.
+    // If the certificate of an authority is given, `require` means `verify-ca`.
     rejectUnauthorized: checksName || mode === "verify-ca" || (mode === "require" && ca.get !== undefined),
     ...(!checksName && { checkServerIdentity: () => undefined }),
     ...(passphrase !== undefined && { passphrase }),
@@ -84,7 +84,7 @@ function rereadable(path: string, what: string): () => string {
     try {
       text = readFileSync(path, "utf8");
     } catch {
-      // Errors are ignored here, since the driver would not report them.
+      // Errors are ignored here, since the driver would not report them. The connection then fails by itself.
     }
     return text;
   };

@@ -1,7 +1,7 @@
 import { claimColumns } from "../../rows.ts";
 import { clock, isDue } from "./fragments.ts";
 
-/** False for jobs in their last attempt, if the claim excludes them. */
+/** SQL that is false for jobs in their last attempt, if the claim excludes these. */
 const isClaimable = "(NOT $5::boolean OR j.attempt = 0 OR j.attempt + 1 < j.max_attempts)";
 
 /** The columns of a claimed job, as they were before the claim. */

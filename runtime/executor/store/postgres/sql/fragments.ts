@@ -1,7 +1,10 @@
 import { mostAttempts } from "../../attempts.ts";
 import { anyOfThem, maxListBytes, messageKinds } from "../channel.ts";
 
-/** The time of the database in milliseconds since 1970: replicas have clocks of their own. Tests give another time. */
+/**
+ * SQL of the database's time in milliseconds since 1970, which is used because replicas have different clocks. Tests
+ * pass another time.
+ */
 export const clock =
   "clock AS MATERIALIZED (SELECT coalesce($1::bigint, (extract(epoch FROM clock_timestamp()) * 1000)::bigint) AS now)";
 
@@ -9,9 +12,8 @@ export const clock =
 export const now = "(SELECT now FROM clock)";
 
 /**
- * True for a row whose time has come. For a range whose end the planner does not know, it expects a small part of the
- * rows, and reads the index; with an upper bound alone it expects a third of the rows, and would read a million parked
- * jobs.
+ * True for a row that is due. The range has a lower bound so that the planner uses the index: for two bounds it expects
+ * few rows, for an upper bound alone a third of all rows, and it would read a million parked jobs.
  */
 export const isDue = `j.due BETWEEN 0 AND ${now}`;
 
@@ -28,7 +30,10 @@ export const remember = (how: "lost" | "released" | "parked", detail = "NULL::te
     jsonb_build_object('attempt', j.attempt, 'started', j.started, 'ended', ${now}, 'end', '${how}', 'worker', j.worker,
       'detail', ${detail}, 'last', (SELECT max(sequence) FROM {events} WHERE job = j.seq))`;
 
-/** Notifies all replicas of rows, in one message for a whole batch; the condition {@link heard} makes it run. */
+/**
+ * SQL that notifies all replicas of changed rows, in one message for a whole batch. It runs only with the condition
+ * {@link heard}.
+ */
 export const tell = (kind: keyof typeof messageKinds, column: "id" | "tool", rows: string): string =>
   `SELECT pg_notify('{channel}', '${messageKinds[kind]}' ||
     CASE WHEN octet_length(list) > ${maxListBytes} THEN '${anyOfThem}' ELSE list END)
@@ -40,7 +45,7 @@ export const tell = (kind: keyof typeof messageKinds, column: "id" | "tool", row
  */
 export const heard = "(SELECT count(*) FROM told) >= 0";
 
-/** The time from which a rate lets the next job of the key of a row start. */
+/** SQL of the time from which a rate lets the next job of a row's key start. */
 export const opens =
   "(SELECT k.free_at - (j.burst - 1) * j.pace FROM {limit_keys} k WHERE k.limit_key = j.limit_key AND j.pace IS NOT NULL)";
 

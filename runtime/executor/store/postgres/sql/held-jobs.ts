@@ -5,8 +5,8 @@ import { clock, end, heard, isExpired, now, remember, tell } from "./fragments.t
 const isOfLease = "j.id = given.id AND j.attempt = given.attempt AND j.token = given.token";
 export const isHeld = `${isOfLease} AND j.phase = 2`;
 /**
- * Like {@link isOfLease}, and also true for a job that was cancelled under the lease: a step that ends after that has
- * happened.
+ * Like {@link isOfLease}, but also true for a job that was cancelled under the lease: a step that ends after the
+ * cancellation has still run.
  */
 export const isHeldOrCancelled = `${isOfLease} AND (j.phase = 2 OR j.outcome = 'cancelled')`;
 
@@ -22,7 +22,7 @@ export const heldTexts = {
       FROM given WHERE ${isHeld} RETURNING j.id, j.tool, j.phase, j.limit_key),
     told AS MATERIALIZED (${tell("ready", "tool", "back WHERE phase = 0")})
     SELECT id, CASE WHEN phase > 0 THEN limit_key END AS limit_key FROM back WHERE ${heard}`,
-  /** `dead`: the seconds for which a dead letter is stored, else NULL; a dead letter has no tool. */
+  /** Ends jobs. `dead`: the seconds for which a dead letter is stored, else NULL; a dead letter has no tool. */
   settle: `WITH ${clock}, given AS (
       SELECT * FROM ${leases}, $5::text[], $6::text[], $7::bytea[], $8::float8[]) AS x(id, attempt, token, outcome, type, content, dead)),
     done AS (UPDATE {jobs} j ${end("coalesce(given.dead, j.ttl)", "CASE WHEN given.dead IS NULL THEN 3 ELSE 4 END")},
@@ -31,7 +31,7 @@ export const heldTexts = {
       content = given.content FROM given WHERE ${isHeld} RETURNING j.id, CASE j.phase WHEN 3 THEN j.tool END AS tool, j.limit_key),
     told AS MATERIALIZED (${tell("ended", "id", "done")})
     SELECT id, tool, limit_key FROM done WHERE ${heard}`,
-  /** Locks the job's row while its events are added, so that none is added after its end. */
+  /** Adds events. The job's row is locked meanwhile, so that no event is added after the job's end. */
   progress: `WITH given AS (SELECT * FROM unnest($1::text[], $2::integer[], $3::text[]) AS x(id, attempt, token)),
     held AS MATERIALIZED (SELECT j.seq, j.id,
       (SELECT min(sequence) FROM {events} WHERE job = j.seq) AS first,

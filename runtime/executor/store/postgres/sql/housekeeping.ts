@@ -39,7 +39,7 @@ export const housekeepingTexts = {
     gone AS (DELETE FROM {jobs} j USING old WHERE j.seq = old.seq RETURNING j.seq),
     silent AS (DELETE FROM {events} USING gone WHERE job = gone.seq)
     SELECT 1 FROM gone`,
-  /** Counts over the rows that remain, from the newest on, without locking them. */
+  /** Drops finished jobs above a limit. Counts the rows that remain, from the newest on, without locking them. */
   dropSurplus: `WITH old AS MATERIALIZED (SELECT j.seq FROM {jobs} j WHERE j.phase > 0 AND j.phase = 3
       AND (j.tool = ANY ($1::text[])) = $2::boolean ORDER BY j.due DESC, j.seq DESC OFFSET $3 LIMIT $4),
     free AS MATERIALIZED (SELECT j.seq FROM {jobs} j JOIN old ON j.seq = old.seq FOR UPDATE OF j SKIP LOCKED),

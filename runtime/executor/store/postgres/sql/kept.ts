@@ -12,8 +12,8 @@ const isWaited = `(j.phase = 1 AND given.name = ANY (${names("j.waits")}))`;
 /** Stores steps and messages of jobs. */
 export const keptTexts = {
   /**
-   * Locks the job's row first, so that an attempt which has lost its job stores nothing. Also adds the events around
-   * the steps.
+   * Stores steps, and the events around them. Locks the job's row first, so that an attempt which has lost its job
+   * stores nothing.
    */
   keep: `WITH ${clock}, given AS (SELECT * FROM ${leases}) AS x(id, attempt, token)),
     held AS MATERIALIZED (SELECT j.seq, j.id, j.attempt, j.phase FROM {jobs} j JOIN given ON ${isHeldOrCancelled} ORDER BY j.seq
@@ -56,7 +56,7 @@ export const keptTexts = {
       FROM made, old JOIN {steps} s ON s.job = old.seq WHERE s.key = ANY ($4::text[])),
     told AS MATERIALIZED (${tell("ready", "tool", "made WHERE phase = 0")})
     SELECT id, limit_key FROM made WHERE ${heard}`,
-  /** All conditions read only the job's own row, which is as new as its lock. */
+  /** Sends messages. All conditions read only the job's own row, which is as recent as its lock. */
   sendMessage: `WITH ${clock}, given AS (SELECT * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
       AS x(id, name, body, once, sender)),
     taken AS (UPDATE {jobs} j SET kept = true, mailed = coalesce(j.mailed, 0) + 1,

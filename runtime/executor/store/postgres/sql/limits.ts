@@ -1,12 +1,14 @@
 import { clock, end, heard, now, opens, tell } from "./fragments.ts";
 
-/** The phase of a job that comes back: a job with a limit queues for its key. Called with the alias of the row. */
+/**
+ * SQL of the phase of a job that comes back: a job with a limit queues for its key. Called with the alias of the row.
+ */
 export const inLine = (row = "j."): string => `CASE WHEN ${row}limit_key IS NULL THEN 0 ELSE -1 END`;
 
-/** The end of its key's queue, for a job with a limit. */
+/** SQL of the position at the end of its key's queue, for a job with a limit. */
 export const lastInLine = "CASE WHEN j.limit_key IS NULL THEN j.line ELSE nextval({sequence}) END";
 
-/** Looks at up to `$2` keys whose time has come. Where nobody waits, a row stays until its bucket is full. */
+/** SQL that checks up to `$2` keys that are due. If no job waits, the row of a key stays until its bucket is full. */
 const rested = `due AS MATERIALIZED (SELECT k.limit_key, k.free_at,
       EXISTS (SELECT 1 FROM {jobs} j WHERE j.limit_key = k.limit_key AND j.phase = -1) AS is_held
       FROM {limit_keys} k WHERE k.due <= ${now} ORDER BY k.due LIMIT $2 FOR UPDATE SKIP LOCKED),
@@ -15,20 +17,22 @@ const rested = `due AS MATERIALIZED (SELECT k.limit_key, k.free_at,
     later AS (UPDATE {limit_keys} k SET due = ceil(due.free_at) FROM due
       WHERE k.limit_key = due.limit_key AND NOT due.is_held AND due.free_at > ${now})`;
 
-/** Lets jobs in, as many at a time as the limit of their key says. */
+/** Admits waiting jobs, at most as many at a time as the limit of their key allows. */
 export const limitTexts = {
   /**
-   * `$2`: keys. `$3` and on: jobs that their submitter runs itself, with the seconds of the lease, its token and its
-   * worker. Returns those that were let in, and for keys whose next job has a time
-   * the milliseconds until then; the function looks behind the lock of the keys.
+   * Admits jobs. `$2`: keys. `$3` and on: jobs that their submitters run themselves, with the seconds of the lease, its
+   * token and its worker. Returns the admitted jobs; for keys whose next job has to wait for a time, the milliseconds
+   * until then. The function counts jobs after it has locked the keys.
    */
   letIn: `WITH ${clock}, come AS MATERIALIZED (SELECT l.* FROM clock, {let_in}($2::text[], $3::text[], $4::float8[], $5::text[], $6::text[], clock.now) AS l),
     told AS MATERIALIZED (${tell("ready", "tool", "come WHERE phase = 0")})
     SELECT id, phase, wait FROM come WHERE ${heard}`,
-  /** Drops jobs that must not wait, unless they were let in meanwhile; `wait` says when a rate has a start. */
+  /**
+   * Drops jobs that must not wait, unless they were admitted meanwhile. `wait` is the time until a rate allows a start.
+   */
   dropHeld: `WITH ${clock} DELETE FROM {jobs} j WHERE j.id = ANY ($2::text[]) AND j.phase = -1
     RETURNING j.id, (${opens} - ${now})::float8 AS wait`,
-  /** Cancels the oldest job of each key but the new one. */
+  /** Cancels the oldest job of each key, except the new one. */
   replaceOldest: `WITH ${clock}, given AS (SELECT * FROM unnest($2::text[], $3::text[]) AS x(id, key)),
     old AS MATERIALIZED (SELECT o.seq FROM given CROSS JOIN LATERAL (SELECT j.seq FROM {jobs} j
       WHERE j.limit_key = given.key AND j.phase IN (-1, 0, 2) AND j.phase < 3 AND j.id <> given.id
@@ -46,10 +50,13 @@ export const limitTexts = {
       ${now}::float8 AS now FROM {jobs} WHERE phase = -1 GROUP BY limit_key ORDER BY count(*) DESC, limit_key LIMIT $2`,
   jobsOfKey: `SELECT j.id, j.owner FROM {jobs} j WHERE j.limit_key = $1 AND j.phase < 3
       AND j.phase BETWEEN $2::smallint AND $3::smallint AND ($4::boolean OR j.owner IS NOT DISTINCT FROM $5::text) LIMIT $6`,
-  /** Keys whose time has come, if somebody waits; and for the next ones the milliseconds until then. */
+  /** Finds keys that are due and have waiting jobs; for the next keys, the milliseconds until they are due. */
   dueKeys: `WITH ${clock}, ${rested} SELECT limit_key, NULL::float8 AS wait FROM due WHERE is_held
     UNION ALL SELECT NULL, (min(due) - ${now})::float8 FROM {limit_keys} WHERE due > ${now}`,
-  /** Keys after `$3` of which a job waits though there is room: whoever ended the last one was lost behind that. */
+  /**
+   * Finds keys after `$3` with waiting jobs although there is room: the process that ended the last job was lost before
+   * it could admit them.
+   */
   stalledKeys: `WITH RECURSIVE ${clock}, ${rested}, keys AS (
       (SELECT limit_key, 1 AS n FROM {jobs} WHERE phase = -1 AND limit_key > $3 ORDER BY limit_key LIMIT 1)
       UNION ALL SELECT (SELECT j.limit_key FROM {jobs} j WHERE j.phase = -1 AND j.limit_key > keys.limit_key

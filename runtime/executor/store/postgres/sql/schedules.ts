@@ -12,7 +12,10 @@ export const scheduleTexts = {
       definition = excluded.definition,
       next = CASE WHEN known.times = excluded.times THEN known.next ELSE excluded.next END
       WHERE known.definition <> excluded.definition OR known.service <> excluded.service`,
-  /** Returns one row without a schedule if there is none, since the caller needs the time. */
+  /**
+   * Returns the schedules and the time. If there are no schedules, returns one row with the time alone, which the
+   * caller needs.
+   */
   planned: `WITH ${clock} SELECT ${now}::float8 AS now, s.tool, s.number, s.definition, s.next::float8, s.last::float8,
       s.last_job, s.owes, s.paused
     FROM clock LEFT JOIN {schedules} s ON s.service = $2 ORDER BY s.tool, s.number`,
