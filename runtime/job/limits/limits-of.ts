@@ -29,7 +29,7 @@ export function limitsOf(
   const first = limit ?? rate ?? debounce;
   if (first === undefined) return undefined;
   if (tool.options.coerce !== true && tool.functions?.isRequest?.(input) === false) return undefined;
-  // The build refuses those that differ: a job stands in one line.
+  // Only one key is read: the build refuses limits with different keys, since a job waits in one queue.
   const { per } = first;
   const beyond = (limit ?? rate)?.beyond ?? "wait";
   const value = per === undefined ? "" : valueOf(per, input, caller);
