@@ -15,9 +15,9 @@ interface Call {
 }
 
 /**
- * The limit of a job, by its tool and its call. Undefined for a request that does not match its schema: it ends at once,
- * and neither takes a turn nor the place of a valid request. A tool that coerces values knows that only when the job
- * runs, so there it is undefined only if the key has no value.
+ * Returns the limit of a job, by its tool and its call. It is undefined for a request that does not match its schema:
+ * such a job ends at once, and takes neither a turn nor the place of a valid request. A tool that coerces values finds
+ * that out only when the job runs, so there it is undefined only if the key has no value.
  * @param isNumber True if the value is a number, even if a caller sends it as text
  */
 export function limitsOf(
