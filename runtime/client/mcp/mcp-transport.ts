@@ -17,8 +17,10 @@ export interface McpOptions {
 /**
  * Makes a transport over MCP, of any revision, for `createClient`. It connects with the first call.
  *
- * ```ts const transport = mcpTransport({ command: "node", args: ["dist/service.mjs", "--with-mcp-stdio"] }); const
- * service = createClient<typeof tools>({ transport }); ```
+ * ```ts
+ * const transport = mcpTransport({ command: "node", args: ["dist/service.mjs", "--with-mcp-stdio"] });
+ * const service = createClient<typeof tools>({ transport });
+ * ```
  *
  * It needs the package `@modelcontextprotocol/client`. Over MCP a job is one request: it ends with the connection, and
  * only this client can use its handle.

@@ -137,8 +137,10 @@ export class JobContext {
    * crash, a deploy or a long wait, gets the kept value, and the function does not run. The value is validated, encoded
    * and decoded by its type, also in the first attempt.
    *
-   * ```ts const charge = await job.step("charge", ({ idempotencyKey }) => bank.charge(request.order, { idempotencyKey
-   * })); for (const item of charge.items) await job.step("ship", { key: item.id, attempts: 8 }, () => ship(item)); ```
+   * ```ts
+   * const charge = await job.step("charge", ({ idempotencyKey }) => bank.charge(request.order, { idempotencyKey }));
+   * for (const item of charge.items) await job.step("ship", { key: item.id, attempts: 8 }, () => ship(item));
+   * ```
    *
    * At least once: a crash between the function's effect and its end runs it again, with the same `idempotencyKey`.
    *

@@ -17,8 +17,10 @@ export type MockAnswers<Tools extends object> = {
  * Makes a client without a service. Requests are checked by their schemas; a tool without an answer returns the example
  * of its schema, or else its simplest valid value.
  *
- * ```ts import definition from "../service/service.json" with { type: "json" }; const service = createMockClient<typeof
- * tools>(definition, { isPrime: ({ number }) => ({ number, isPrime: true }) }); ```
+ * ```ts
+ * import definition from "../service/service.json" with { type: "json" };
+ * const service = createMockClient<typeof tools>(definition, { isPrime: ({ number }) => ({ number, isPrime: true }) });
+ * ```
  */
 export function createMockClient<Tools extends object>(
   definition: MockDefinition,

@@ -35,8 +35,11 @@ interface Watch {
  * Calls a tool in this process as a service would. The request is encoded, validated and decoded; the function runs in
  * a job of its own; the result is encoded and checked. Tools with `@thread` run in this process, too.
  *
- * ```ts const { result, steps } = await callTool(isPrime, { number: 997 }); expect(result).toEqual({ number: 997,
- * isPrime: true }); await expect(callTool(isPrime, { number: -1 })).rejects.toMatchObject({ kind: "validation" }); ```
+ * ```ts
+ * const { result, steps } = await callTool(isPrime, { number: 997 });
+ * expect(result).toEqual({ number: 997, isPrime: true });
+ * await expect(callTool(isPrime, { number: -1 })).rejects.toMatchObject({ kind: "validation" });
+ * ```
  *
  * Waits until the function has returned, even if the job was cancelled before. A function that ignores `job.signal`
  * keeps the test waiting.

@@ -23,8 +23,12 @@ export interface FakeClock extends Disposable {
  * Stops the time of this process, for tools that wait, retry or have a `@timeout`. Replaces `Date`, `performance.now`,
  * `setTimeout`, `setInterval`, `AbortSignal.timeout`, and the timers of `node:timers/promises`.
  *
- * ```ts using clock = fakeClock({ now: "2026-01-01T00:00:00Z" }); const call = callTool(remind, { inSeconds: 60 });
- * await clock.advance(60_000); expect((await call).result.sentAt).toEqual(new Date("2026-01-01T00:01:00Z")); ```
+ * ```ts
+ * using clock = fakeClock({ now: "2026-01-01T00:00:00Z" });
+ * const call = callTool(remind, { inSeconds: 60 });
+ * await clock.advance(60_000);
+ * expect((await call).result.sentAt).toEqual(new Date("2026-01-01T00:01:00Z"));
+ * ```
  *
  * @throws TypeError when a fake clock is active already, or `now` is not a valid time
  */

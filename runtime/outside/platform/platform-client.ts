@@ -13,8 +13,11 @@ export interface PlatformClient {
   /**
    * Finds a stored file by its URN. Its content is read on demand.
    *
-   * ```ts const artifact = await job.platform.getArtifact(request.document); await using file = await
-   * artifact.asLocalFile(); await convert(file.path); ```
+   * ```ts
+   * const artifact = await job.platform.getArtifact(request.document);
+   * await using file = await artifact.asLocalFile();
+   * await convert(file.path);
+   * ```
    *
    * @throws ResourceNotFoundError when there is no such file
    */
