@@ -22,7 +22,7 @@ export interface BundleOptions {
   /** Writes source maps also for chunks without a module of the author's. */
   readonly sourceMaps?: boolean;
   readonly cache?: boolean;
-  /** Writes compiled code beside the chunks that every start reads. */
+  /** Writes V8's code cache beside the chunks that every start reads. */
   readonly codeCache?: boolean;
   /** Writes declarations of the entry's exports. */
   readonly declarations?: boolean;

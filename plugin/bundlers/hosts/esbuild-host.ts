@@ -92,7 +92,7 @@ function loadModules(native: PluginBuild, build: Build, loaded: Set<string>): vo
         contents: map === null ? contents : `${contents}\n//# sourceMappingURL=${map.toUrl()}`,
         loader: loaders[extname(path)] ?? (path.endsWith("x") ? "tsx" : "ts"),
         resolveDir: dirname(path),
-        // Files are watched once per build, since esbuild watches files that any module names.
+        // Lists each dependency for one module only: esbuild watches a file as soon as any module lists it.
         watchFiles: [path, ...build.firstMet(module.dependencies)],
       };
     },

@@ -1,6 +1,6 @@
 import type { JsonLiteral } from "../../model/type.ts";
 
-/** Prefix of generated names. No text inside a literal contains it, so that names can be replaced by text. */
+/** Prefix of generated names. No literal contains it, so that plain search and replace renames them. */
 export const namePrefix = "__tenon";
 
 const mayNeedEscape = new RegExp(`[\\u2028\\u2029</]|${namePrefix}`);

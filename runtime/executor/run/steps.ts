@@ -196,7 +196,7 @@ export class Steps {
   }
 }
 
-/** A step of which a try runs. */
+/** A step with a try in progress. */
 interface Trying {
   readonly book: StepBook;
   readonly key: string;

@@ -61,7 +61,7 @@ export function createHttpEngine(port: () => McpPort, report: ReportEngineError)
   };
 }
 
-/** Serves MCP over a channel of messages, such as the lines of stdio; the first message decides the era. */
+/** Serves MCP over a channel of messages, such as the lines of stdio; the first message decides the revision. */
 export function serveChannel(
   port: McpPort,
   channel: McpChannel,

@@ -24,7 +24,7 @@ export class OutputMessages {
   readonly #choices = new Map<number, Choice>();
   #output: readonly MessagePart[] | undefined;
 
-  /** Reads a message of a choice, or the next piece of one. */
+  /** Reads the message of a choice, or the next streamed part of that message. */
   choice(
     index: number,
     { content, refusal, tool_calls: calls }: Readonly<Record<string, unknown>>,
