@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../runtime/contract/contract.ts";
+import type { JsonObject, JsonValue } from "../../runtime/contract/contract.ts";
 
 /** Severities in decreasing order. `breaking` and `safety` fail a check. */
 export const severities = ["breaking", "behaviour", "safety", "additive", "wording"] as const;
@@ -33,4 +33,14 @@ export interface Finding {
   readonly fix?: string;
   /** Unchanged schema URNs of the models that contain the place, outermost first. */
   readonly urns?: readonly string[];
+}
+
+/** A change of a fact. For a breaking change, it describes how a call that was answered before is now refused. */
+export interface FactChange {
+  readonly severity: Severity;
+  readonly rule: string;
+  readonly message: string;
+  readonly problem?: string;
+  /** Parts of the refused call in addition to a valid request. */
+  readonly extra?: JsonObject;
 }

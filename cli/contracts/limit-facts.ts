@@ -1,6 +1,6 @@
 import type { DebounceDefinition, LimitDefinition, RateDefinition } from "../../runtime/contract/contract.ts";
 import type { ContractTool } from "./contract.ts";
-import type { FactChange } from "./tool-facts.ts";
+import type { FactChange } from "./finding.ts";
 
 const seconds = { s: 1, min: 60, h: 3600, day: 86_400 } as const;
 

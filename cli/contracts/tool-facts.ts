@@ -1,18 +1,8 @@
-import type { JsonObject, ToolAnnotations } from "../../runtime/contract/contract.ts";
+import type { ToolAnnotations } from "../../runtime/contract/contract.ts";
 import { toolAlias } from "../../runtime/contract/definition/tool-path.ts";
 import type { ContractTool } from "./contract.ts";
 import { compareLimits } from "./limit-facts.ts";
-import type { Severity } from "./finding.ts";
-
-/** A change of a fact. For a breaking change, it describes how a call that was answered before is now refused. */
-export interface FactChange {
-  readonly severity: Severity;
-  readonly rule: string;
-  readonly message: string;
-  readonly problem?: string;
-  /** Parts of the refused call in addition to a valid request. */
-  readonly extra?: JsonObject;
-}
+import type { FactChange } from "./finding.ts";
 
 interface Fact {
   readonly place: string;

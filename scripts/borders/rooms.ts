@@ -97,7 +97,7 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
     "main",
   ],
   "cli/project": ["*", "install"],
-  "cli/contracts": ["finding", "schemas", "contract", "tool-facts", "*", "formats", "against"],
+  "cli/contracts": ["finding", "schemas", "contract", "limit-facts", "tool-facts", "*", "formats", "against"],
   "cli/local-platform": ["stored", "jobs", "services", "workers", "routes", "traffic", "*"],
 };
 
