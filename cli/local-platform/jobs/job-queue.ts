@@ -87,15 +87,12 @@ export class JobQueue {
 
   /** Releases a job until a time or a message, without counting the attempt. */
   async park(held: HeldJob, parking: Parking): Promise<WriteAnswer> {
-    const { lease, service } = held;
-    const answer = await this.#store.park(lease, parking);
+    const answer = await this.#store.park(held.lease, parking);
     if (answer !== "ok") return answer;
-    this.#forget(lease.id, service);
-    const state = { status: "released", attempt: lease.attempt } as const;
-    if (this.#hub.hears(lease.id)) this.#hub.tell({ kind: "state", id: lease.id, service, state });
+    this.#released(held);
     this.#wakeTimes.add(parking);
     // Wakes the workers of the service, since a message for the job may have arrived before it was parked.
-    this.#handOut.wake(service);
+    this.#handOut.wake(held.service);
     return "ok";
   }
 
@@ -118,9 +115,7 @@ export class JobQueue {
     const { lease, service } = held;
     const answer = await this.#store.release(lease, delay);
     if (answer !== "ok") return answer;
-    this.#forget(lease.id, service);
-    const state = { status: "released", attempt: lease.attempt } as const;
-    if (this.#hub.hears(lease.id)) this.#hub.tell({ kind: "state", id: lease.id, service, state });
+    this.#released(held);
     if (delay > 0) setTimeout(() => this.#handOut.wake(service), delay * 1000).unref();
     else this.#handOut.wake(service);
     return "ok";
@@ -198,6 +193,13 @@ export class JobQueue {
     const known = this.#leases.forget(id);
     this.#handOut.freed(service, id);
     return known;
+  }
+
+  /** Forgets the lease of a job that its worker has given back, and notifies listeners. */
+  #released({ lease, service }: HeldJob): void {
+    const { id, attempt } = lease;
+    this.#forget(id, service);
+    if (this.#hub.hears(id)) this.#hub.tell({ kind: "state", id, service, state: { status: "released", attempt } });
   }
 
   #ended(id: JobUrn, service: string, outcome: StoredOutcome): void {
