@@ -1,4 +1,5 @@
 import type { JobUrn } from "../../../job/job.ts";
+import { mostAhead } from "../../../job/limits/job-limit.ts";
 import type { JobDebounce } from "../../../job/limits/job-limit.ts";
 import type { NewMessage, Parking } from "../../../job/steps/kept-step.ts";
 import type { JobNews } from "../job-news.ts";
@@ -11,7 +12,9 @@ import { limitError, replacedReason } from "../refusal.ts";
 import { heldOf, jobsOf } from "./held-lines.ts";
 import type { HeldJobs } from "./held-lines.ts";
 import { Line } from "./limit-line.ts";
+import { oldestPending } from "./live-job.ts";
 import type { LiveJob } from "./live-job.ts";
+import { LiveJobs } from "./live-jobs.ts";
 
 const changed = ["submit", "claim", "settle", "release", "park", "send", "fork", "cancel", "get", "reap"] as const;
 type Changed = Pick<JobStore, (typeof changed)[number]>;
@@ -27,20 +30,29 @@ export interface MemoryParts {
 /**
  * Adds limits to a memory store by replacing some of its methods. A job above the limit of its key cannot be claimed
  * until another job of the key ends. This module is loaded with the first job that has a limit.
+ *
+ * @returns What the store uses as `live` from now on
  */
-export function addLimits(store: JobStore & Partial<TellsHeld> & { hasLimits?: true }, parts: MemoryParts): void {
-  if (store.hasLimits === true) return;
+export function addLimits(
+  store: JobStore & Partial<TellsHeld> & { hasLimits?: true },
+  { live: known, now, news }: MemoryParts,
+): Map<JobUrn, LiveJob> {
+  if (store.hasLimits === true) return known;
   store.hasLimits = true;
   const entries = changed.map((name) => [name, store[name].bind(store)] as const);
-  const limits = new MemoryLimits(Object.fromEntries(entries) as unknown as Changed, parts);
+  const live = new LiveJobs(known);
+  const limits = new MemoryLimits(Object.fromEntries(entries) as unknown as Changed, { live, now, news });
   store.heldJobs = (keys) => limits.heldJobs(keys);
   store.jobsOfKey = (query) => limits.jobsOfKey(query);
   for (const name of changed) store[name] = limits[name].bind(limits) as never;
+  return live;
 }
+
+type LimitParts = MemoryParts & { readonly live: LiveJobs };
 
 class MemoryLimits implements Changed {
   readonly #store: Changed;
-  readonly #parts: MemoryParts;
+  readonly #parts: LimitParts;
   readonly #lines = new Map<string, Line>();
   /** Jobs that have left the process. They queue again when they can be claimed. */
   readonly #away = new Set<LiveJob>();
@@ -52,7 +64,7 @@ class MemoryLimits implements Changed {
   /** Ids of jobs that are being forked from other jobs. */
   readonly #forks = new Set<JobUrn>();
 
-  constructor(store: Changed, parts: MemoryParts) {
+  constructor(store: Changed, parts: LimitParts) {
     this.#store = store;
     this.#parts = parts;
     this.#alarm = new Alarm(() => this.#look());
@@ -82,8 +94,7 @@ class MemoryLimits implements Changed {
     const hasPlace = line.room > 0 && line.waiting.size === 0;
     if (hasPlace) line.place(live);
     else {
-      line.waiting.add(live);
-      this.#since.set(live, Date.now());
+      this.#hold(line, live);
       this.#setAlarm(line);
     }
     if (hasPlace && leaseSeconds !== undefined) return answer;
@@ -105,8 +116,7 @@ class MemoryLimits implements Changed {
     const known = line.joinable(job.owner);
     line.debounce(known ?? live, debounce);
     if (known === undefined) {
-      line.waiting.add(live);
-      this.#since.set(live, Date.now());
+      this.#hold(line, live);
       void this.#store.release(lease, Infinity);
       live.startedAt = 0;
       this.#setAlarm(line);
@@ -125,7 +135,9 @@ class MemoryLimits implements Changed {
 
   claim(options: ClaimOptions): Claim | undefined {
     this.#wake();
-    return this.#store.claim(options) as Claim | undefined;
+    const { live, now } = this.#parts;
+    const id = options.id ?? oldestPending(live.inOrder(), now(), options)?.job.id;
+    return id === undefined ? undefined : (this.#store.claim({ ...options, id }) as Claim | undefined);
   }
 
   settle(lease: Lease, outcome: StoredOutcome): WriteAnswer {
@@ -198,6 +210,7 @@ class MemoryLimits implements Changed {
     line.waiting.clear();
     for (const one of [live, ...others]) line.waiting.add(one);
     live.claimableFrom = Infinity;
+    this.#parts.live.hold(live);
     this.#letIn(line);
   }
 
@@ -224,9 +237,15 @@ class MemoryLimits implements Changed {
     const line = this.#line(live);
     live.waiting = undefined;
     live.claimableFrom = Infinity;
+    this.#hold(line, live);
+    this.#letIn(line);
+  }
+
+  /** Adds a job to the end of its queue; until it is admitted, no search for the next job passes it. */
+  #hold(line: Line, live: LiveJob): void {
     line.waiting.add(live);
     this.#since.set(live, Date.now());
-    this.#letIn(line);
+    this.#parts.live.hold(live);
   }
 
   /** Called when a job has ended, or leaves the process until it can be claimed. */
@@ -260,7 +279,11 @@ class MemoryLimits implements Changed {
     const key = live.job.limit?.key;
     const line = key === undefined ? undefined : this.#lines.get(key);
     if (key === undefined || line?.waiting.has(live) !== true) return undefined;
-    const ahead = [...line.waiting].indexOf(live);
+    let ahead = 0;
+    for (const one of line.waiting) {
+      if (one === live || ahead === mostAhead) break;
+      ahead++;
+    }
     const wait = line.waitOf(live, ahead);
     return inLineOf(key, ahead, wait > 0 ? Date.now() + wait : undefined);
   }
