@@ -13,6 +13,7 @@ export const contents: readonly { readonly title: string; readonly pages: readon
       "views",
       "skills",
       "testing",
+      "test-runners",
       "debugging",
     ],
   },
