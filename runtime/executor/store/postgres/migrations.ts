@@ -237,7 +237,7 @@ const version8 = `CREATE UNIQUE INDEX jobs_debounced ON {schema}.jobs (limit_key
  * the queue of a key that are before a position.
  */
 const version9 = `${letIn}
-CREATE FUNCTION {schema}.ahead(of text, place bigint, most integer) RETURNS integer LANGUAGE plpgsql STABLE
+CREATE OR REPLACE FUNCTION {schema}.ahead(of text, place bigint, most integer) RETURNS integer LANGUAGE plpgsql STABLE
   SET enable_seqscan = off SET enable_bitmapscan = off AS $tenon$
 BEGIN
   RETURN (SELECT count(*) FROM (SELECT 1 FROM {schema}.jobs j
