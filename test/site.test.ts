@@ -143,6 +143,7 @@ const questions: readonly (readonly [question: string, links: readonly string[],
   ["What does TN201 mean?", ["Diagnostics"], "TN201"],
   ["How do I put it into a container?", ["Deploying"], "Dockerfile"],
   ["How fast is it?", ["Performance"], "npm run bench"],
+  ["How do I set a breakpoint?", ["Debugging"], "npx tenon dev --inspect"],
   ["Which variables does a service read?", ["Guides", "Configuration"], "PLATFORM_LOG_LEVEL"],
 ];
 

@@ -3,10 +3,24 @@ export const contents: readonly { readonly title: string; readonly pages: readon
   { title: "Start", pages: ["index", "guides", "tools", "playground", "command-line", "console", "editors"] },
   {
     title: "Write tools",
-    pages: ["job", "durable", "schedules", "limits", "language-model", "platform-client", "views", "skills", "testing"],
+    pages: [
+      "job",
+      "durable",
+      "schedules",
+      "limits",
+      "language-model",
+      "platform-client",
+      "views",
+      "skills",
+      "testing",
+      "debugging",
+    ],
   },
   { title: "Call them", pages: ["rest", "clients", "mcp", "install", "packages", "authorisation", "batch"] },
-  { title: "Build and deploy", pages: ["bundlers", "hosts", "monorepos", "deploy", "configuration", "telemetry"] },
+  {
+    title: "Build and deploy",
+    pages: ["bundlers", "hosts", "monorepos", "deploy", "source-maps", "configuration", "telemetry"],
+  },
   {
     title: "Run them",
     pages: ["replicas", "scale", "operations", "security", "platform", "sidecar"],

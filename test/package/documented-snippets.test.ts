@@ -48,6 +48,7 @@ const project = packedProject(
   {
     ...files,
     "workspace/primes.d.ts": "export {};",
+    "workspace/types.d.ts": "export interface Range { from: number; to: number }",
     "tsconfig.json": JSON.stringify({
       compilerOptions: {
         target: "es2024",
@@ -64,8 +65,8 @@ const project = packedProject(
         skipLibCheck: true,
         noEmit: true,
         types: ["node"],
-        // The package of docs/monorepos.md.
-        paths: { "@acme/primes": ["./workspace/primes.d.ts"] },
+        // The packages of docs/monorepos.md.
+        paths: { "@acme/primes": ["./workspace/primes.d.ts"], "@acme/types": ["./workspace/types.d.ts"] },
       },
       include: ["*/src", "*/service"],
     }),

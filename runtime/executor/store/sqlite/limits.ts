@@ -111,9 +111,13 @@ export class Limits {
    */
   join({ key, debounce }: JobLimit, { input, caller, owner }: Joining): RecordRow | undefined {
     if (debounce === undefined) return undefined;
-    const until = this.#options.now() + debounce.wait;
-    const joined = this.#options.sql.join.get(input, caller, until, debounce.most ?? null, key, owner);
-    return joined as unknown as RecordRow | undefined;
+    const { sql, now } = this.#options;
+    const joined = sql.join.get(input, caller, now() + debounce.wait, debounce.most ?? null, key, owner);
+    if (joined === undefined || Number(joined["wakes"]) >= Number(sql.keyOf.get(key)?.["due"]))
+      return joined as unknown as RecordRow | undefined;
+    // The time of the debounce was lowered: the key must be checked earlier, or the job may start now.
+    this.letIn(key);
+    return sql.findId.get(String(joined["id"])) as unknown as RecordRow;
   }
 
   /** Called when a new job was stored that got a slot. */
@@ -137,7 +141,7 @@ export class Limits {
     if (rate !== undefined || debounce !== undefined)
       this.#start(key, { rate, mayWake: debounce !== undefined }, 0, true);
     const ahead = this.#ahead(key, seq);
-    const free = rate && this.#options.sql.freeOf.get(key)?.["free_at"];
+    const free = rate && this.#options.sql.keyOf.get(key)?.["free_at"];
     const opens = typeof free === "number" && rate !== undefined ? startOf(rate, free, ahead) : undefined;
     const wakes = debounce && this.#options.now() + debounce.wait;
     if (opens === undefined && wakes === undefined) return { ahead };
@@ -230,6 +234,6 @@ export class Limits {
   }
 
   #free(key: string): number {
-    return Number(this.#options.sql.freeOf.get(key)?.["free_at"] ?? 0);
+    return Number(this.#options.sql.keyOf.get(key)?.["free_at"] ?? 0);
   }
 }

@@ -29,7 +29,7 @@ export function recordOf(sql: Statements, row: RecordRow): JobRecord {
 export function turnOf(sql: Statements, row: RecordRow): { readonly ahead: number; readonly start?: number } {
   const { limit_key: key, line, pace, burst, wakes } = row as HeldColumns;
   const ahead = Number(sql.ahead.get(key, line ?? row.seq)?.["count"]);
-  const free = pace === null || burst === null ? undefined : sql.freeOf.get(key)?.["free_at"];
+  const free = pace === null || burst === null ? undefined : sql.keyOf.get(key)?.["free_at"];
   const opens =
     typeof free === "number" && pace !== null && burst !== null ? startOf({ pace, burst }, free, ahead) : undefined;
   if (opens === undefined && wakes === null) return { ahead };
