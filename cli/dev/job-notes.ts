@@ -1,4 +1,3 @@
-import type { NotedCall } from "../../runtime/telemetry/watch-calls.ts";
 import { type Frame, readStack } from "./job-stack.ts";
 
 /** Parts of a job that the notebook uses. */
@@ -27,6 +26,18 @@ export interface NotedRecord {
   readonly message: string;
   /** Other fields of the record, with `job_id` if a job wrote it. */
   readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** An outbound request or a span, as the service reports it. */
+interface NotedCall {
+  readonly kind: "request" | "span";
+  readonly name: string;
+  /** Milliseconds since 1970. */
+  readonly from: number;
+  /** Duration in milliseconds; absent while it runs. */
+  readonly took?: number;
+  readonly status?: number;
+  readonly error?: string;
 }
 
 /** The answer of `GET /jobs/:id/debug`. */
