@@ -1,6 +1,9 @@
 /** Guides in the order of the site's sidebar, by the question that brings somebody to them. */
 export const contents: readonly { readonly title: string; readonly pages: readonly string[] }[] = [
-  { title: "Start", pages: ["index", "guides", "tools", "coming-over", "command-line", "console", "editors"] },
+  {
+    title: "Start",
+    pages: ["index", "guides", "tools", "playground", "coming-over", "command-line", "console", "editors"],
+  },
   {
     title: "Write tools",
     pages: [
