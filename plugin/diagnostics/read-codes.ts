@@ -245,7 +245,7 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
     level: "error",
     title: "Limits of a tool differ",
     explain:
-      "A job stands in one line, by one key: `@limit`, `@rate` and `@debounce` of a tool have the same `per` or none, and a job beyond them waits " +
+      "A job waits in one queue, by one key: `@limit`, `@rate` and `@debounce` of a tool have the same `per` or none, and a job beyond them waits " +
       "or is refused for all. Two keys are two tools, of which one calls the other ([limits](limits.md)).",
   },
 };

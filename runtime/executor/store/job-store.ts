@@ -190,8 +190,10 @@ export interface JobStore {
   /**
    * Returns all steps that a job has stored and all messages to it, also after its end; empty for a job that does not
    * exist.
+   *
+   * @param only If given, a store need not read the steps, which may be many
    */
-  recall(id: JobUrn): MaybePromise<KeptParts>;
+  recall(id: JobUrn, only?: "messages"): MaybePromise<KeptParts>;
   /** Stores a new waiting job `as`, with the request and the given steps of an ended job that has stored steps. */
   fork(id: JobUrn, as: JobUrn, keys: readonly string[]): MaybePromise<"ok" | "unknown">;
   /** Replaces the questions of the job to its client; all processes see them. */

@@ -1,5 +1,4 @@
 import type { JobUrn } from "../../../job/job.ts";
-import { mostAhead } from "../../../job/limits/job-limit.ts";
 import type { JobDebounce } from "../../../job/limits/job-limit.ts";
 import type { NewMessage, Parking } from "../../../job/steps/kept-step.ts";
 import type { JobNews } from "../job-news.ts";
@@ -18,6 +17,7 @@ import { LiveJobs } from "./live-jobs.ts";
 
 const changed = ["submit", "claim", "settle", "release", "park", "send", "fork", "cancel", "get", "reap"] as const;
 type Changed = Pick<JobStore, (typeof changed)[number]>;
+type LimitableStore = JobStore & Partial<TellsHeld> & { hasLimits?: true };
 
 /** The parts of a memory store that its limits need. */
 export interface MemoryParts {
@@ -33,15 +33,12 @@ export interface MemoryParts {
  *
  * @returns What the store uses as `live` from now on
  */
-export function addLimits(
-  store: JobStore & Partial<TellsHeld> & { hasLimits?: true },
-  { live: known, now, news }: MemoryParts,
-): Map<JobUrn, LiveJob> {
-  if (store.hasLimits === true) return known;
+export function addLimits(store: LimitableStore, parts: MemoryParts): Map<JobUrn, LiveJob> {
+  if (store.hasLimits === true) return parts.live;
   store.hasLimits = true;
   const entries = changed.map((name) => [name, store[name].bind(store)] as const);
-  const live = new LiveJobs(known);
-  const limits = new MemoryLimits(Object.fromEntries(entries) as unknown as Changed, { live, now, news });
+  const live = new LiveJobs(parts.live);
+  const limits = new MemoryLimits(Object.fromEntries(entries) as unknown as Changed, { ...parts, live });
   store.heldJobs = (keys) => limits.heldJobs(keys);
   store.jobsOfKey = (query) => limits.jobsOfKey(query);
   for (const name of changed) store[name] = limits[name].bind(limits) as never;
@@ -279,11 +276,7 @@ class MemoryLimits implements Changed {
     const key = live.job.limit?.key;
     const line = key === undefined ? undefined : this.#lines.get(key);
     if (key === undefined || line?.waiting.has(live) !== true) return undefined;
-    let ahead = 0;
-    for (const one of line.waiting) {
-      if (one === live || ahead === mostAhead) break;
-      ahead++;
-    }
+    const ahead = line.aheadOf(live);
     const wait = line.waitOf(live, ahead);
     return inLineOf(key, ahead, wait > 0 ? Date.now() + wait : undefined);
   }

@@ -86,10 +86,11 @@ export class KeptTable {
     return "ok";
   }
 
-  recall(job: number): KeptParts {
+  recall(job: number, only?: "messages"): KeptParts {
     const { sql, now } = this.#options;
+    const steps = only === undefined ? (sql.steps.all(now(), job) as unknown as StepRow[]) : [];
     return {
-      steps: (sql.steps.all(now(), job) as unknown as StepRow[]).map(toStoredStep),
+      steps: steps.map(toStoredStep),
       messages: (sql.messages.all(job) as unknown as MessageRow[]).map(toStoredMessage),
     };
   }
