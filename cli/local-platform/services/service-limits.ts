@@ -1,33 +1,35 @@
 import { isRecord } from "../../../runtime/contract/is-record.ts";
-import type { LimitDefinition, RateDefinition } from "../../../runtime/contract/contract.ts";
-import type { JobLimit } from "../../../runtime/job/limits/job-limit.ts";
+import type { LimitDefinition, PriorityDefinition, RateDefinition } from "../../../runtime/contract/contract.ts";
+import type { JobTurn } from "../../../runtime/job/limits/job-limit.ts";
 import { limitsOf } from "../../../runtime/job/limits/limits-of.ts";
 import type { RegisteredService } from "./known-services.ts";
 import { toolOfContent } from "./service-tools.ts";
 
+/** Maximum seconds of a head start. */
+const longestHeadStart = 86_400;
+
 /**
- * Returns the limit of a job whose workers fetch it, by the service definition. Undefined if there is no limit, or if
- * it is not known which tool the job is for. Also undefined for a service that is called over REST, which enforces its
- * limits itself.
+ * Returns the limit and the head start of a job whose workers fetch it, by the service definition. Both are absent if
+ * the tool has none, if it is not known which tool the job is for, and for a service that is called over REST, which
+ * keeps its limits itself.
  *
  * @param text The request as JSON; undefined for any other content
  */
-export function limitOfJob(
-  { key, url, definition }: RegisteredService,
-  text: string | undefined,
-): JobLimit | undefined {
-  if (url !== undefined) return undefined;
+export function turnOfJob({ key, url, definition }: RegisteredService, text: string | undefined): JobTurn {
+  if (url !== undefined) return {};
   const tool = toolOfContent(definition, text ?? "");
   const limit = readLimit(tool?.["limit"]);
   const rate = readRate(tool?.["rate"]);
+  const priorities = readPriorities(tool?.["priorities"]);
   const first = limit ?? rate;
-  if (tool === undefined || first === undefined) return undefined;
-  const { per } = first;
-  const input: unknown = per?.startsWith("request.") === true && text !== undefined ? JSON.parse(text) : undefined;
+  if (tool === undefined || (first ?? priorities) === undefined) return {};
+  const per = first?.per;
+  const readsRequest = priorities !== undefined || per?.startsWith("request.") === true;
+  const input: unknown = readsRequest && text !== undefined ? JSON.parse(text) : undefined;
   // The key of the service makes names of limits unique across services.
   const name = `${key}/${String(tool["name"])}`;
   const isNumber = per !== undefined && isNumberAt(tool["request-schema"], per);
-  return limitsOf({ name, definition: { limit, rate } as never, options: {} }, { input }, isNumber);
+  return limitsOf({ name, definition: { limit, rate, priorities } as never, options: {} }, { input }, isNumber);
 }
 
 /** Reads a concurrency limit from an untrusted definition; `undefined` if it is missing or invalid. */
@@ -47,6 +49,20 @@ function readRate(value: unknown): RateDefinition | undefined {
   if (!isCount(starts) || !isCount(burst) || (per !== undefined && typeof per !== "string")) return undefined;
   if (each !== "s" && each !== "min" && each !== "h" && each !== "day") return undefined;
   return { starts, each, ...(per !== undefined && { per }), burst, beyond: beyond === "refuse" ? beyond : "wait" };
+}
+
+/** Reads head starts from an untrusted definition; those that are invalid are left out. */
+function readPriorities(value: unknown): readonly PriorityDefinition[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const known = (value as readonly unknown[]).filter(isPriority);
+  return known.length === 0 ? undefined : known;
+}
+
+function isPriority(value: unknown): value is PriorityDefinition {
+  if (!isRecord(value) || typeof value["when"] !== "string") return false;
+  const { seconds, is } = value;
+  const isTime = typeof seconds === "number" && seconds > 0 && seconds <= longestHeadStart;
+  return isTime && (typeof is === "string" || typeof is === "number" || typeof is === "boolean");
 }
 
 function isCount(value: unknown): value is number {
