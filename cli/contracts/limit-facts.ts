@@ -10,8 +10,8 @@ import type { FactChange } from "./finding.ts";
 const seconds = { s: 1, min: 60, h: 3600, day: 86_400 } as const;
 
 /**
- * Changes of `@limit`, `@rate`, `@debounce` and `@priority`: calls succeed as before, but may wait, be repeated, or share
- * a job.
+ * Changes of `@limit`, `@rate`, `@debounce` and `@priority`: calls succeed as before, but may wait, be repeated, or
+ * share a job.
  */
 export function compareLimits(before: ContractTool, after: ContractTool): readonly FactChange[] {
   return [

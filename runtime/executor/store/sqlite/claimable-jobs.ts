@@ -43,8 +43,8 @@ export class ClaimableJobs {
   }
 
   /**
-   * The claimable job of given tools, or of all, whose turn is next: that of the tool with the oldest job. A tool's jobs
-   * are in the order of their arrival, less their head starts.
+   * The claimable job of given tools, or of all, whose turn is next: that of the tool with the oldest job. The jobs of
+   * a tool are in the order of their arrival, less their head starts.
    */
   oldest(now: number, { tools, withoutSuspects }: ClaimOptions): ClaimRow | undefined {
     this.#undelay(now);
