@@ -11,12 +11,14 @@ import { foldersOf, type MadeModule } from "./third-party.ts";
 /** Maximum bytes of the scripts that a view needs, the first one included, and of the one beside it that signs in. */
 export const maxConsoleScript = 66_000;
 const maxSignInScript = 3500;
+/** Maximum bytes of the own script of a part that a view loads when the part is first shown. */
+const maxPartScript = 6000;
 
 const targets = ["es2022", "chrome123", "firefox121", "safari17.5"];
 
 /** The module with the texts of a page. Throws when a view needs more script than allowed. */
 export async function consoleModule(page: "service" | "platform"): Promise<MadeModule> {
-  const { first, later, views, files } = await consoleChunks(`runtime/web/console/open-${page}.ts`, targets);
+  const { first, later, views, parts, files } = await consoleChunks(`runtime/web/console/open-${page}.ts`, targets);
   const scripts: Record<string, { readonly script: string; readonly hash: string }> = {};
   const names = new Map<string, string>();
   const nameOf = (chunk: string): string => names.get(chunk) ?? chunk;
@@ -28,10 +30,12 @@ export async function consoleModule(page: "service" | "platform"): Promise<MadeM
     scripts[name] = { script, hash: sourceOf(script) };
   }
   const script = `/*! preact: MIT, Jason Miller */${await shorten(first.code(nameOf))}`;
-  for (const [view, parts] of views) {
-    const whole = [script, ...parts.map((part) => scripts[nameOf(part)]?.script ?? "")].join("");
+  for (const [view, chunks] of views) {
+    const whole = [script, ...chunks.map((chunk) => scripts[nameOf(chunk)]?.script ?? "")].join("");
     check(`The view ${view} of the ${page}'s console`, whole, maxConsoleScript);
   }
+  for (const part of parts.keys())
+    check(`The part ${part} of the ${page}'s console`, scripts[nameOf(part)]?.script ?? "", maxPartScript);
   const style = await bundle("runtime/web/console/style/console.css");
   const texts = { script, style, scriptHash: sourceOf(script), styleHash: sourceOf(style), scripts };
   const folders = foldersOf(files);

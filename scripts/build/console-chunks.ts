@@ -25,6 +25,8 @@ export interface ConsoleChunks {
   readonly first: ConsoleChunk;
   /** The names of the scripts of each view, in the order in which they run. */
   readonly views: ReadonlyMap<string, readonly string[]>;
+  /** The same for each part that a view loads when the part is first shown. */
+  readonly parts: ReadonlyMap<string, readonly string[]>;
   /** Modules in all of them. */
   readonly files: readonly string[];
 }
@@ -72,12 +74,23 @@ export async function consoleChunks(entry: string, target: readonly string[]): P
   const order = (name: string): readonly string[] => [
     ...new Set([...needsOf(chunks.get(name)).flatMap(order), ...(name === firstName ? [] : [name])]),
   ];
-  const views = new Map(first.dynamicImports.map((file) => [nameOf(file), order(nameOf(file))]));
+  const ordered = (files: readonly string[]): ReadonlyMap<string, readonly string[]> =>
+    new Map(files.map((file) => [nameOf(file), order(nameOf(file))]));
+  const views = ordered(first.dynamicImports);
+  const inViews = [...chunks.values()].filter((chunk) => chunk !== first).flatMap((chunk) => chunk.dynamicImports);
+  const parts = ordered([...new Set(inViews)]);
   const prelude = `${load.code.replace(/export \{[^}]*\};/, "")}\nconst scripts = {};\n`;
   return {
-    first: { name: firstName, needs: [], code: (named) => prelude + firstCode(first, views, named) },
-    later: [...new Set([...views.values()].flat())].map((name) => laterChunk(name, chunks.get(name))),
+    first: {
+      name: firstName,
+      needs: [],
+      code: (named) => prelude + loaderOf(parts, named) + firstCode(first, views, named),
+    },
+    later: [...new Set([...views.values(), ...parts.values()].flat())].map((name) =>
+      laterChunk(name, chunks.get(name)),
+    ),
     views,
+    parts,
     files: [...chunks.values()].flatMap(({ moduleIds }) => moduleIds),
   };
 }
@@ -92,9 +105,9 @@ function groupsOf(modules: readonly ModuleInfo[]): ReadonlyMap<string, string> {
     return into;
   };
   const page = new Set(modules.filter(({ isEntry }) => isEntry).flatMap(({ id }) => [...reached(id)]));
-  const views = new Map(
-    [...new Set(modules.flatMap((module) => module.dynamicallyImportedIds))].map((id) => [id, reached(id)]),
-  );
+  // Modules that a part shares with its view are in the scripts of the view, which are loaded before the part's.
+  const viewIds = modules.filter(({ id }) => page.has(id)).flatMap((module) => module.dynamicallyImportedIds);
+  const views = new Map(viewIds.map((id) => [id, reached(id)]));
   const groups = new Map<string, string>();
   for (const { id } of modules) {
     const users = [...views].filter(([, needs]) => needs.has(id)).map(([view]) => basename(view).replace(/\.\w+$/, ""));
@@ -120,6 +133,13 @@ function nameOf(file: string): string {
   return basename(file, ".js");
 }
 
+/** Makes the function by which a view loads its parts. It has their names, since those of scripts are hashes. */
+function loaderOf(parts: ReadonlyMap<string, readonly string[]>, named: (chunk: string) => string): string {
+  if (parts.size === 0) return "";
+  const names = Object.fromEntries([...parts].map(([part, chunks]) => [part, chunks.map((name) => named(name))]));
+  return `scripts.load = (part) => loadScript(${JSON.stringify(names)}[part], scripts);\n`;
+}
+
 function firstCode(
   { code }: OutputChunk,
   views: ReadonlyMap<string, readonly string[]>,
@@ -141,6 +161,7 @@ function laterChunk(name: string, chunk: OutputChunk | undefined): ConsoleChunk 
         const key = from === firstName ? from : named(from);
         return `const {${taken.replaceAll(" as ", ": ")}} = scripts[${JSON.stringify(key)}];`;
       })
+      .replaceAll(/\bimport\("\.\/([\w-]+)\.js"\)/g, (_, part: string) => `scripts.load(${JSON.stringify(part)})`)
       .replace(/\bexport \{([^}]*)\};?\s*$/, (_, names: string) => `return {${swapped(names)}};`);
     if (/^(?:import|export) /m.test(inner)) throw new Error(`${name} has an import that is not understood.`);
     return `globalThis.tenonScript = (scripts) => {${inner}};`;

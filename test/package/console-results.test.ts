@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { answersFiles } from "../support/answers-project.ts";
+import { hostileTexts } from "../support/hostile-console-project.ts";
 import { answer, serveConsole } from "../support/served-console.ts";
 
 const ui = serveConsole(answersFiles);
@@ -76,6 +77,16 @@ test("a text of Markdown reads as such, and nothing of it runs", async () => {
 test("lists of objects are tables wherever they stand, with count, order and times with their zone", async () => {
   await call("orders", { count: "12" });
   await ui.view.shows(/12 rows(.|\n)*orderedAt/, answer);
+  // A column is called by the title that its author gave it, and its key is the hint.
+  const heads = await ui.view.page.$$eval(`${answer} table[aria-rowcount="13"] > thead th`, (found) =>
+    found.map((head) => [head.textContent, head.getAttribute("title")]),
+  );
+  expect(heads).toEqual([
+    ["Number of the order", "id"],
+    ["orderedAt", null],
+    ["Lines <img src=x onerror=window.ran=9>", "lines: Ordered things."],
+  ]);
+  expect(await harm()).toEqual(none);
   await ui.view.shows(/Mar 1, 2026, .* (UTC|GMT)/, answer);
   expect(await ui.view.page.$$eval(`${answer} .markdown li`, (found) => found.map((one) => one.textContent))).toEqual([
     "first",
@@ -86,7 +97,7 @@ test("lists of objects are tables wherever they stand, with count, order and tim
       cells.map((cell) => cell.textContent),
     );
   expect((await ids()).slice(0, 2)).toEqual(["0", "7919"]);
-  await ui.press("id");
+  await ui.press("Number of the order");
   await expect.poll(async () => (await ids()).map(Number)).toEqual((await ids()).map(Number).toSorted((a, b) => a - b));
   expect(await ui.view.page.$eval(`${answer} th`, (head) => head.getAttribute("aria-sort"))).toBe("ascending");
   expect(
@@ -109,6 +120,24 @@ test("of a table of thousands few rows are elements, and its end can be reached"
   await expect.poll(async () => (await rows()).at(-1)).toBe("5001");
   expect((await rows()).length).toBeLessThan(100);
   await expectAccessible();
+});
+
+test("of a list of 100,000 texts few are elements, and its end is reached by keyboard", async () => {
+  await call("names", { count: "100000" });
+  await ui.view.shows(/100002 values(.|\n)*100000 values/, answer);
+  await ui.view.shows(hostileTexts[0], `${answer} .plain`);
+  expect(await harm()).toEqual(none);
+  const elements = (): Promise<number> => ui.view.page.$$eval(`${answer} .plain li`, (found) => found.length);
+  expect(await elements()).toBeLessThan(200);
+  await expectAccessible();
+  await ui.view.page.focus(`${answer} .plain .virtual`);
+  await ui.view.page.keyboard.press("End");
+  await ui.view.shows(/100001:?\s*"name 99999"/, `${answer} .plain`);
+  await ui.view.page.keyboard.press("PageUp");
+  await expect.poll(() => ui.view.text(`${answer} .plain`)).not.toContain("name 99999");
+  await ui.view.page.keyboard.press("Home");
+  await ui.view.shows(/0:?\s*"<script>/, `${answer} .plain`);
+  expect(await elements()).toBeLessThan(200);
 });
 
 test("two answers of one tool are compared", async () => {

@@ -60,6 +60,7 @@ export interface Order {
   /** @title Number of the order */
   id: number;
   orderedAt: Date;
+  /** Ordered things. @title Lines ${categoryHostile} */
   lines: Line[];
 }
 export interface Orders {
@@ -77,6 +78,12 @@ export function orders(count: number): Orders {
     lines: [{ sku: "A" + index, count: index }],
   }));
   return { made, remark: "- **first**\\n- second", byCustomer: { name: "Ann", orders: list } };
+}
+
+/** Lists names and numbers. @tool */
+export function names(count: number): { names: string[]; numbers: number[] } {
+  const names = Array.from({ length: count }, (_, index) => "name " + index);
+  return { names: ${JSON.stringify(hostileTexts.slice(0, 2))}.concat(names), numbers: names.map((_, index) => index / 2) };
 }
 
 /** Writes a letter. @tool */

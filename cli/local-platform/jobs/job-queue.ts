@@ -49,10 +49,11 @@ export class JobQueue {
     this.#handOut = new HandOut({ store, tokens, hub, leases: this.#leases, leaseSeconds });
     this.kept = new KeptJobs(store, this.#handOut);
     this.#intake = new Intake({ store, hub, handOut: this.#handOut, leaseSeconds });
-    // Wakes workers when the store reports that jobs may be ready, since any replica may have stored them, and the end
-    // of a job may admit a waiting one. Changes by this process wake its workers directly as well.
+    // Wakes workers when the store reports that jobs may be ready: any replica may have stored them, the end of a job
+    // may admit a waiting one, and a rate or a debounce may have let one start. Changes by this process also wake its
+    // workers directly.
     store.ready((services) => {
-      if (services === undefined && store.isShared === true) this.#handOut.wakeAll();
+      if (services === undefined) this.#handOut.wakeAll();
       for (const service of services ?? []) this.#handOut.wakeAllOf(service);
     });
   }

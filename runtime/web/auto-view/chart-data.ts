@@ -1,7 +1,8 @@
 import type { Json } from "../console/base/json.ts";
-import { itemSchema, labelOf, propertySchema } from "./labels.ts";
+import { partSchema } from "../console/schema/part-schema.ts";
+import { labelOf } from "./labels.ts";
 import { rowsOf } from "../console/parts/table.tsx";
-import { resolve, type Schema } from "../console/schema/schema.ts";
+import type { Schema } from "../console/schema/schema.ts";
 
 /** Numbers of one kind, one for each label. */
 export interface Series {
@@ -29,7 +30,7 @@ export function chartOf(value: Json, schema: Schema, root: Schema): ChartData | 
   const rows = rowsOf(value);
   const [first] = rows ?? [];
   if (rows === undefined || first === undefined) return undefined;
-  const item = resolve(itemSchema(schema), root);
+  const item = partSchema(schema, "0", root);
   const keys = Object.keys(first).filter((key) => key !== "$schema");
   const numeric = keys.filter((key) => rows.every((row) => isNumber(row[key])) && !isName(key));
   const named = keys.find((key) => !numeric.includes(key) && rows.every((row) => isLabel(row[key])));
@@ -41,7 +42,7 @@ export function chartOf(value: Json, schema: Schema, root: Schema): ChartData | 
   return {
     labels: rows.map((row, index) => (counted === undefined ? String(index + 1) : String(row[counted]))),
     series: shown.map((key) => ({
-      name: labelOf(key, propertySchema(item, key, root)),
+      name: labelOf(key, partSchema(item, key, root)),
       values: rows.map((row) => row[key] as number),
     })),
   };

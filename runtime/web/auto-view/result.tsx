@@ -3,7 +3,8 @@ import { useState } from "preact/hooks";
 import { isRecord, type Json } from "../console/base/json.ts";
 import { Table, rowsOf } from "../console/parts/table.tsx";
 import { More } from "../console/parts/quiet-button.tsx";
-import { itemSchema, labelOf, propertySchema } from "./labels.ts";
+import { partSchema } from "../console/schema/part-schema.ts";
+import { labelOf } from "./labels.ts";
 import { resolve } from "../console/schema/schema.ts";
 import type { Schema } from "../console/schema/schema.ts";
 import { Chart } from "./chart.tsx";
@@ -34,8 +35,8 @@ function Part(props: ValueProps): VNode {
   const schema = resolve(props.schema, root);
   const chart = chartOf(value, schema, root);
   const rows = rowsOf(value);
-  const row = resolve(itemSchema(schema), root);
-  const fieldOf = (key: string): Schema => propertySchema(row, key, root);
+  const row = partSchema(schema, "0", root);
+  const fieldOf = (key: string): Schema => partSchema(row, key, root);
   if (rows !== undefined)
     return (
       <>
@@ -65,9 +66,9 @@ function List({
     <>
       {chart !== undefined && <Chart {...chart} locale={locale} />}
       <ol class={value.every(isScalar) ? "chips" : "parts"}>
-        {value.slice(0, limit).map((item) => (
+        {value.slice(0, limit).map((item, index) => (
           <li>
-            <Part value={item} schema={itemSchema(schema)} root={root} locale={locale} />
+            <Part value={item} schema={partSchema(schema, String(index), root)} root={root} locale={locale} />
           </li>
         ))}
       </ol>
@@ -84,7 +85,7 @@ function Fields({ value, schema, root, locale }: ValueProps): VNode {
       {short.length > 0 && (
         <dl>
           {short.map(([key, one]) => {
-            const field = propertySchema(schema, key, root);
+            const field = partSchema(schema, key, root);
             return (
               <div title={field.description}>
                 <dt>{labelOf(key, field)}</dt>
@@ -97,7 +98,7 @@ function Fields({ value, schema, root, locale }: ValueProps): VNode {
         </dl>
       )}
       {long.map(([key, one]) => {
-        const field = propertySchema(schema, key, root);
+        const field = partSchema(schema, key, root);
         return (
           <section aria-label={labelOf(key, field)} title={field.description}>
             <h2>{labelOf(key, field)}</h2>

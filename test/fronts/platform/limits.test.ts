@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { LocalPlatform } from "../../../cli/local-platform/start-local-platform.ts";
 import { turnOfJob } from "../../../cli/local-platform/services/service-limits.ts";
-import { callAbout, fetchJob, localPlatform, submit } from "../../support/local-platform.ts";
+import { callAbout, fetchJob, jobOf, jobRecord, localPlatform, submit } from "../../support/local-platform.ts";
 import { startPostgres } from "../../support/postgres-server.ts";
 import type { PostgresServer } from "../../support/postgres-server.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { launch } from "../batch/launch.ts";
 
 const schema = { type: "object", properties: { account: { type: "string" }, size: { type: "integer" } } };
 const limit = { jobs: 1, per: "request.account", beyond: "wait" };
@@ -67,6 +69,67 @@ test.each(["sqlite", "postgres"])("hands out jobs with a head start first, with 
   expect(accounts).toEqual(["enterprise", "enterprise", "a", "b", "c"].map((account) => ({ account })));
 });
 
+/** The service of the worker that the tests launch, with a debounce. */
+function debounced(times: object): Record<string, unknown> {
+  const text = { type: "string" };
+  const request = { type: "object", required: ["text"], properties: { text, kind: text } };
+  return {
+    name: "Batch",
+    tools: [{ name: "work", "request-schema": request, debounce: { ...times, per: "request.kind" } }],
+  };
+}
+
+describe.each(["sqlite", "postgres"])("a debounce of a worker's tool, with jobs in %s", (kind) => {
+  test("joins requests over a restart, and gives the worker only the last one", async () => {
+    const place = {
+      folder: temporaryFolder(),
+      ...(kind === "postgres" && { store: postgres.url("debounce"), key: "k".repeat(40) }),
+    };
+    const before = await localPlatform({ ...place, services: [{ definition: debounced({ seconds: 3600 }) }] });
+    const first = jobOf(await submit(before, "batch", { text: "one", kind: "a" }));
+    const other = jobOf(await submit(before, "batch", { text: "other", kind: "b" }));
+    expect(jobOf(await submit(before, "batch", { text: "two", kind: "a" }))).toBe(first);
+    expect(other).not.toBe(first);
+    expect(await jobRecord(before, first)).toMatchObject({
+      status: "pending",
+      "waits-for": { limit: "kind", ahead: 0, time: expect.stringMatching(/Z$/) },
+    });
+    await before.stop();
+
+    const platform = await localPlatform(place);
+    expect(jobOf(await submit(platform, "batch", { text: "three", kind: "a" }))).toBe(first);
+    // A request that the tool would refuse replaces no other one, and is not delayed.
+    const invalid = jobOf(await submit(platform, "batch", { kind: "a" }));
+    launch({ PLATFORM_BASE_URL: platform.baseUrl("Batch") }, [], place.folder);
+    expect(await jobRecord(platform, invalid, 60)).toMatchObject({ id: invalid, status: "failed" });
+    expect(await jobRecord(platform, first)).toMatchObject({ status: "pending", attempt: 0 });
+
+    await platform.register({ definition: debounced({ seconds: 3600, most: 0.05 }) });
+    const earlier = jobRecord(platform, first, 60);
+    const last = await submit(platform, "batch", { text: "four", kind: "a" }, { timeout: "60" });
+    expect([last.status, jobOf(last), await last.json()]).toMatchObject([200, first, { output: "FOUR" }]);
+    expect(await earlier).toMatchObject({ id: first, status: "succeeded", "result-content": { output: "FOUR" } });
+    expect(jobOf(await submit(platform, "batch", { text: "five", kind: "a" }))).not.toBe(first);
+    expect(await jobRecord(platform, other)).toMatchObject({ status: "pending" });
+  });
+});
+
+test("a debounce joins the requests of one job, and of nobody else", async () => {
+  const services = [{ definition: { name: "Demo" } }, { definition: debounced({ seconds: 3600 }) }];
+  const platform = await localPlatform({ services });
+  await submit(platform, "demo", {});
+  await submit(platform, "demo", {});
+  const ids = [];
+  for (const job of [undefined, await fetchJob(platform, "demo"), await fetchJob(platform, "demo")])
+    for (const text of ["one", "two"]) {
+      const headers = job === undefined ? {} : { authorization: job.headers["authorization"] ?? "" };
+      ids.push(jobOf(await submit(platform, "batch", { text, kind: "a" }, headers)));
+    }
+  const [a, b, c, d, e, f] = ids;
+  expect([b, d, f]).toEqual([a, c, e]);
+  expect(new Set(ids).size).toBe(3);
+});
+
 test("refuses a job above its limit where the limit says so", async () => {
   const platform = await localPlatform({ services: [{ definition: definitionOf({ beyond: "refuse" }) }] });
   await submit(platform, "pay", { account: "x" });
@@ -90,6 +153,23 @@ describe("the limit of a job", () => {
     expect(key(definitionOf(), '{"account":"x"}')).toBe('pay/pay request.account "x"');
     expect(key(definitionOf({ per: "request.size" }), '{"size":"5.0"}')).toBe('pay/pay request.size "5"');
     expect(key(definitionOf({ per: "caller" }), "{}")).toBe("pay/pay caller null");
+  });
+
+  test("is a debounce for requests that the tool accepts", () => {
+    const definition = debounced({ seconds: 5, most: 60 });
+    const of = (value: unknown): unknown =>
+      turnOfJob({ key: "batch", urn: "urn:b", name: "Batch", definition, url: undefined }, JSON.stringify(value)).limit;
+    expect(of({ text: "a", kind: "x" })).toEqual({
+      key: 'batch/work request.kind "x"',
+      debounce: { wait: 5000, most: 60_000 },
+      retryAfter: 3,
+    });
+    expect([of({ kind: "x" }), of({ text: "a" }), of([])]).toEqual([undefined, undefined, undefined]);
+    expect(key(debounced({ seconds: 0 }), '{"text":"a","kind":"x"}')).toBeUndefined();
+    // A schema of another program that cannot be read accepts nothing.
+    const odd = { type: "object", patternProperties: { "(": {} } };
+    const tools = [{ name: "work", "request-schema": odd, debounce: { seconds: 5 } }];
+    expect(key({ name: "Batch", tools }, "{}")).toBeUndefined();
   });
 
   test("is none without a key, for a REST service, and where a definition has none", () => {

@@ -113,12 +113,14 @@ class MemoryLimits implements Changed {
       this.#since.set(live, Date.now());
       void this.#store.release(lease, Infinity);
       live.startedAt = 0;
+      this.#setAlarm(line);
     } else {
       this.#parts.live.delete(job.id);
       this.#starts.replaces(known, job);
       this.#add(line, known);
+      // The job may start now, if the time of the debounce was lowered.
+      this.#letIn(line);
     }
-    this.#setAlarm(line);
     const record = known && this.get(known.job.id);
     if (record !== undefined) return Promise.resolve({ kind: "existing", record });
     const waiting = this.#waitingOf(live);

@@ -123,10 +123,14 @@ export class Limits {
    */
   join({ key, debounce }: JobLimit, { input, caller, owner, headStart }: Joining): RecordRow | undefined {
     if (debounce === undefined) return undefined;
-    const until = this.#options.now() + debounce.wait;
-    const early = [headStart, headStart] as const;
-    const joined = this.#options.sql.join.get(input, caller, until, debounce.most ?? null, ...early, key, owner);
-    return joined as unknown as RecordRow | undefined;
+    const { sql, now } = this.#options;
+    const times = [now() + debounce.wait, debounce.most ?? null] as const;
+    const joined = sql.join.get(input, caller, ...times, headStart, headStart, key, owner);
+    if (joined === undefined || Number(joined["wakes"]) >= Number(sql.keyOf.get(key)?.["due"]))
+      return joined as unknown as RecordRow | undefined;
+    // The time of the debounce was lowered: the key must be checked earlier, or the job may start now.
+    this.letIn(key);
+    return sql.findId.get(String(joined["id"])) as unknown as RecordRow;
   }
 
   /** Called when a new job was stored that got a slot. */
@@ -151,7 +155,7 @@ export class Limits {
       this.#start(key, { rate, mayWake: debounce !== undefined }, 0, true);
     const { sql } = this.#options;
     const ahead = headStart === undefined ? this.#ahead(key, seq) : Number(sql.aheadOfEarly.get(key, seq)?.["count"]);
-    const free = rate && sql.freeOf.get(key)?.["free_at"];
+    const free = rate && sql.keyOf.get(key)?.["free_at"];
     const opens = typeof free === "number" && rate !== undefined ? startOf(rate, free, ahead) : undefined;
     const wakes = debounce && this.#options.now() + debounce.wait;
     if (opens === undefined && wakes === undefined) return { ahead };
@@ -255,6 +259,6 @@ export class Limits {
   }
 
   #free(key: string): number {
-    return Number(this.#options.sql.freeOf.get(key)?.["free_at"] ?? 0);
+    return Number(this.#options.sql.keyOf.get(key)?.["free_at"] ?? 0);
   }
 }

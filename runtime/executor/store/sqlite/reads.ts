@@ -31,7 +31,7 @@ export function turnOf(sql: Statements, row: RecordRow): { readonly ahead: numbe
   const { limit_key: key, line, pace, burst, wakes, early } = row as HeldColumns;
   const before = early === null ? sql.ahead.get(key, line ?? row.seq) : sql.aheadOfEarly.get(key, row.seq);
   const ahead = Number(before?.["count"]);
-  const free = pace === null || burst === null ? undefined : sql.freeOf.get(key)?.["free_at"];
+  const free = pace === null || burst === null ? undefined : sql.keyOf.get(key)?.["free_at"];
   const opens =
     typeof free === "number" && pace !== null && burst !== null ? startOf({ pace, burst }, free, ahead) : undefined;
   if (opens === undefined && wakes === null) return { ahead };

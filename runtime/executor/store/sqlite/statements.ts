@@ -137,7 +137,7 @@ export const statementTexts = {
   join:
     "UPDATE jobs SET input = ?, caller = ?, wakes = min(?, due + coalesce(?, 9e15)), head_start = ?, early = due - ? WHERE seq = (SELECT seq FROM jobs " +
     `WHERE ${ofKey} AND phase = -1 AND wakes IS NOT NULL AND owner IS ? ORDER BY coalesce(line, seq) LIMIT 1) RETURNING *`,
-  freeOf: "SELECT free_at FROM limit_keys WHERE limit_key = ?",
+  keyOf: "SELECT free_at, due FROM limit_keys WHERE limit_key = ?",
   fillKey:
     "INSERT INTO limit_keys (limit_key, free_at, due) VALUES (?, ?, ?) " +
     "ON CONFLICT (limit_key) DO UPDATE SET free_at = excluded.free_at, due = excluded.due",

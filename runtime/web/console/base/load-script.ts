@@ -1,7 +1,7 @@
 /**
- * Replaces `import()` in the built page: fetches the scripts of a view when it is first shown, and runs each once, in
- * order, so that a script runs after the scripts that it needs. `scripts`: the results of scripts, by name. Rejects
- * with a sentence that says what to do.
+ * Replaces `import()` in the built page: fetches the scripts of a view, or of a part of one, when it is first shown,
+ * and runs each once, in order, so that a script runs after the scripts that it needs. `scripts`: the results of
+ * scripts, by name. Rejects with a sentence that says what to do.
  */
 export async function loadScript(names: readonly string[], scripts: Record<string, unknown>): Promise<unknown> {
   const texts = await Promise.all(

@@ -2,29 +2,57 @@ import type { VNode } from "preact";
 import type { Json } from "../base/json.ts";
 import { JsonTree } from "../parts/json-tree.tsx";
 import { Markdown, isMarkdown } from "../parts/markdown.tsx";
+import { PlainList, plainsOf } from "../parts/plain-list.tsx";
 import { Table, rowsOf } from "../parts/table.tsx";
 import { timeOf } from "../parts/time.tsx";
+import { partSchema } from "../schema/part-schema.ts";
+import type { Schema } from "../schema/schema.ts";
 
-/**
- * Shows a JSON result: lists of objects as tables, times with their zone, Markdown formatted, everything else as a
- * tree.
- */
-export function ResultTree({ value, open = 2 }: { readonly value: Json; readonly open?: number }): VNode {
-  return <JsonTree value={value} show={showValue} open={open} />;
+interface ResultTreeProps {
+  readonly value: Json;
+  /** Schema of the value, whose titles are the heads of tables. */
+  readonly schema: Schema | undefined;
+  /** Schema into which references lead; default: `schema`. */
+  readonly root?: Schema;
+  /** Number of levels that are open at first. */
+  readonly open?: number;
 }
 
-function showValue(value: Json): VNode | undefined {
-  const rows = rowsOf(value);
-  if (rows !== undefined) return <Table rows={rows} cell={cellOf} />;
+/**
+ * Shows a JSON result: lists of objects as tables, long lists of texts or numbers by rows, times with their zone,
+ * Markdown formatted, everything else as a tree.
+ */
+export function ResultTree({ value, schema = {}, root = schema, open = 2 }: ResultTreeProps): VNode {
+  const show = (one: Json, path: readonly string[]): VNode | undefined => {
+    const rows = rowsOf(one);
+    if (rows === undefined) return showPlain(one);
+    const item = [...path, "0"].reduce((at, key) => partSchema(at, key, root), schema);
+    return (
+      <Table
+        rows={rows}
+        head={(key) => {
+          const { title, description } = partSchema(item, key, root);
+          return title === undefined
+            ? [key, description]
+            : [title, description === undefined ? key : `${key}: ${description}`];
+        }}
+        cell={(part, key) =>
+          typeof part === "object" && part !== null ? (
+            <ResultTree value={part} schema={partSchema(item, key, root)} root={root} open={0} />
+          ) : (
+            (showPlain(part) ?? <>{String(part)}</>)
+          )
+        }
+      />
+    );
+  };
+  return <JsonTree value={value} show={show} open={open} />;
+}
+
+function showPlain(value: Json): VNode | undefined {
+  const values = plainsOf(value);
+  if (values !== undefined) return <PlainList values={values} />;
   if (typeof value !== "string") return undefined;
   const format = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-][\d:]+)$/.test(value) ? "date-time" : undefined;
   return timeOf(value, format) ?? (isMarkdown(value) ? <Markdown text={value} /> : undefined);
-}
-
-function cellOf(value: Json): VNode {
-  return typeof value === "object" && value !== null ? (
-    <ResultTree value={value} open={0} />
-  ) : (
-    (showValue(value) ?? <>{String(value)}</>)
-  );
 }

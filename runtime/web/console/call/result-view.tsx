@@ -5,6 +5,7 @@ import type { Answer } from "../client/answer.ts";
 import { Facts } from "../parts/facts.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { Prose } from "../parts/prose.tsx";
+import type { Schema } from "../schema/schema.ts";
 import { Tabs } from "../parts/tabs.tsx";
 import type { Tab } from "../parts/tabs.tsx";
 import { CompareView } from "./compare-view.tsx";
@@ -15,6 +16,8 @@ import { ResultTree } from "./result-tree.tsx";
 
 interface ResultProps {
   readonly answer: Answer;
+  /** Schema of the tool's results. */
+  readonly schema?: Schema | undefined;
   /** Previous answer of the tool. */
   readonly before?: Answer | undefined;
   /** Goes to a field of the request's form. */
@@ -22,7 +25,7 @@ interface ResultProps {
 }
 
 /** Shows a result, or an error, by its type. */
-export function ResultView({ answer, before, jump }: ResultProps): VNode {
+export function ResultView({ answer, schema, before, jump }: ResultProps): VNode {
   const { type, text, status, body, headers } = answer;
   const json = useMemo(
     () => (text === undefined || !/json|vnd\.platform/.test(type) ? undefined : parseJson(text)),
@@ -33,7 +36,7 @@ export function ResultView({ answer, before, jump }: ResultProps): VNode {
   const blocks = contentsIn(json);
   if (status >= 400 && isRecord(json)) add("Error", () => <ErrorView answer={answer} body={json} jump={jump} />);
   else if (blocks !== undefined) add("Result", () => <ContentView blocks={blocks} />);
-  else if (json !== undefined) add("Result", () => <ResultTree value={json} />);
+  else if (json !== undefined) add("Result", () => <ResultTree value={json} schema={schema} />);
   else if (text === undefined || type.startsWith("image/")) add("Result", () => <Media body={body} type={type} />);
   else if (/^text\/(?:plain|markdown)/.test(type)) add("Result", () => <Prose text={text} />);
   if (text !== undefined) {

@@ -145,7 +145,7 @@ export function JobPage({ route: [id = ""] }: ViewProps): VNode {
           {answer === undefined ? (
             <Remark>{isOver ? "…" : "There is none yet."}</Remark>
           ) : (
-            <ResultView answer={answer} />
+            <ResultView answer={answer} schema={entry?.tool.result} />
           )}
           <NotesView notes={notes} />
         </Card>

@@ -6,10 +6,17 @@ import { ResultTree } from "../call/result-tree.tsx";
 import { JsonTree } from "../parts/json-tree.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import type { Tab } from "../parts/tabs.tsx";
+import type { Schema } from "../schema/schema.ts";
 import type { JsonObject } from "./wire.ts";
 
+interface McpResultProps {
+  readonly result: JsonObject;
+  /** Schema of the data; empty if there is none. */
+  readonly schema: Schema;
+}
+
 /** Shows the result of a call, a prompt or a resource: its contents, its data, and the whole result. */
-export function McpResult({ result }: { readonly result: JsonObject }): VNode {
+export function McpResult({ result, schema }: McpResultProps): VNode {
   const messages = recordsIn(result, "messages").map((message) => ({
     ...recordIn(message, "content"),
     role: message["role"],
@@ -18,7 +25,7 @@ export function McpResult({ result }: { readonly result: JsonObject }): VNode {
   const { structuredContent: data } = result;
   const tabs: Tab[] = [];
   const add = (name: string, content: () => ComponentChildren): void => void tabs.push({ name, content });
-  if (data !== undefined) add("Data", () => <ResultTree value={data as Json} />);
+  if (data !== undefined) add("Data", () => <ResultTree value={data as Json} schema={schema} />);
   if (blocks.length > 0) add("Contents", () => <ContentView blocks={blocks} />);
   add("Message", () => <JsonTree value={result as Json} open={3} />);
   return <Tabs label="Result" tabs={tabs} />;

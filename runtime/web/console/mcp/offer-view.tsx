@@ -12,15 +12,17 @@ import { Input } from "../form/input.tsx";
 import { Card, Columns } from "../parts/card.tsx";
 import { JsonTree } from "../parts/json-tree.tsx";
 import { Markdown } from "../parts/markdown.tsx";
+import { Later } from "../parts/later.tsx";
 import { Failure, Remark } from "../parts/notice.tsx";
 import { Quiet } from "../parts/quiet-button.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { sampleOf } from "../schema/sample.ts";
+import type { Schema } from "../schema/schema.ts";
 import { completedInput } from "./completed-input.tsx";
 import type { Host } from "./host.ts";
 import { McpResult } from "./mcp-result.tsx";
 import type { Offer } from "./offers.ts";
-import { QuestionForm } from "./question-form.tsx";
+import type { QuestionForm } from "./question-form.tsx";
 import type { JsonObject } from "./wire.ts";
 
 interface OfferViewProps {
@@ -37,6 +39,8 @@ interface Outcome {
   readonly result?: JsonObject;
   readonly failure?: string;
 }
+
+const loadQuestions = async (): Promise<typeof QuestionForm> => (await import("./question-form.tsx")).QuestionForm;
 
 /** Maximum number of notifications of a call that are shown; the log has all of them. */
 const mostLines = 100;
@@ -128,9 +132,13 @@ export function OfferView({ view, host, offer }: OfferViewProps): VNode {
         </form>
         <Card title="Answer" box={box}>
           {questions.map((question) => (
-            <QuestionForm key={question.number} question={question} />
+            <Later key={question.number} load={loadQuestions} props={{ question }} />
           ))}
-          {state === undefined ? <Remark>Its answer is shown here.</Remark> : <OutcomeView state={state} />}
+          {state === undefined ? (
+            <Remark>Its answer is shown here.</Remark>
+          ) : (
+            <OutcomeView state={state} schema={recordIn(whole, "outputSchema")} />
+          )}
         </Card>
       </Columns>
     </article>
@@ -150,7 +158,13 @@ function JsonText({ text, give }: { readonly text: string; readonly give: (text:
   );
 }
 
-function OutcomeView({ state: { isRunning, lines, took, result, failure } }: { readonly state: Outcome }): VNode {
+interface OutcomeProps {
+  readonly state: Outcome;
+  /** Schema of the result's data; empty if there is none. */
+  readonly schema: Schema;
+}
+
+function OutcomeView({ state: { isRunning, lines, took, result, failure }, schema }: OutcomeProps): VNode {
   const isBad = failure !== undefined || result?.["isError"] === true;
   return (
     <div class="outcome">
@@ -173,7 +187,7 @@ function OutcomeView({ state: { isRunning, lines, took, result, failure } }: { r
           </ol>
         </details>
       )}
-      {result !== undefined && <McpResult result={result} />}
+      {result !== undefined && <McpResult result={result} schema={schema} />}
     </div>
   );
 }

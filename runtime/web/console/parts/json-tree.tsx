@@ -10,8 +10,12 @@ import { Dim } from "./notice.tsx";
 /** Maximum characters of a text that are shown at first. */
 const longestText = 2000;
 
-/** Shows a value in a special way; undefined: the tree shows it. */
-export type ShowValue = (value: Json) => VNode | undefined;
+/**
+ * Shows a value in a special way; undefined: the tree shows it.
+ *
+ * @param path Keys that lead to the value
+ */
+export type ShowValue = (value: Json, path: readonly string[]) => VNode | undefined;
 
 interface TreeProps {
   readonly value: Json;
@@ -19,16 +23,17 @@ interface TreeProps {
   readonly show?: ShowValue | undefined;
   /** Number of levels that are open at first. */
   readonly open?: number;
+  readonly path?: readonly string[];
 }
 
 /** Shows a JSON value as a tree whose branches can be opened and closed. */
-export function JsonTree({ value, name, show, open = 2 }: TreeProps): VNode {
+export function JsonTree({ value, name, show, open = 2, path = [] }: TreeProps): VNode {
   const isBranch = typeof value === "object" && value !== null;
   const entries = Object.entries(isBranch ? value : {}) as readonly (readonly [string, Json])[];
   const [shown, more] = usePortion(entries, 100, "entries");
   const [isOpen, setOpen] = useState(open > 0);
   const label = name === undefined ? undefined : <span class="key">{name}</span>;
-  const own = show?.(value);
+  const own = show?.(value, path);
   if (own !== undefined || !isBranch) {
     return (
       <div class="leaf">
@@ -47,7 +52,14 @@ export function JsonTree({ value, name, show, open = 2 }: TreeProps): VNode {
       {isOpen && (
         <div class="branch">
           {shown.map(([key, item]) => (
-            <JsonTree key={key} name={nameOf(key, item)} value={item} show={show} open={open - 1} />
+            <JsonTree
+              key={key}
+              name={nameOf(key, item)}
+              value={item}
+              show={show}
+              open={open - 1}
+              path={[...path, key]}
+            />
           ))}
           {more}
         </div>
@@ -62,7 +74,8 @@ function nameOf(key: string, item: Json): string {
   return typeof name === "string" ? `${key} ${cut(name, 60)}` : key;
 }
 
-function Leaf({ value }: { readonly value: Json }): VNode {
+/** Shows a value without parts. */
+export function Leaf({ value }: { readonly value: Json }): VNode {
   const text = String(value);
   const [shown, rest] = useLongText(text, longestText);
   return (

@@ -125,7 +125,7 @@ function Outcome({ state, before }: OutcomeProps): VNode {
       {steps.length > 0 && (
         <StepsView steps={steps} from={from} to={took === undefined ? undefined : startedAt + took} />
       )}
-      {answer !== undefined && <ResultView answer={answer} before={before} jump={jumpTo} />}
+      {answer !== undefined && <ResultView answer={answer} schema={call.tool.result} before={before} jump={jumpTo} />}
       <NotesView notes={notes} />
     </div>
   );

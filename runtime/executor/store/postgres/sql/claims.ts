@@ -44,9 +44,9 @@ export const claimTexts = {
     UPDATE {jobs} j ${take} FROM picked WHERE j.seq = picked.seq
     RETURNING ${claimed}, j.token, coalesce((SELECT max(sequence) FROM {events} WHERE job = j.seq), 0)`,
   /**
-   * Claims jobs when some of the tools, `$7`, may have jobs with head starts. Each tool keeps the position of its oldest
-   * job among the others; in it, the jobs whose turn is next are taken. Jobs that an earlier version stores are looked at
-   * only if one of them is the oldest, since the rows that are looked at are locked for other replicas.
+   * Claims jobs when some of the tools, `$7`, may have jobs with head starts. Each tool keeps the position of its
+   * oldest job among the others; in it, the jobs whose turn is next are taken. Jobs that an earlier version stores are
+   * looked at only if one of them is the oldest, since the rows that are looked at are locked for other replicas.
    */
   claimEarliest: `WITH ${clock}, ${delayed},
     ${waitingOf("ARRAY(SELECT unnest($2::text[]) EXCEPT SELECT unnest($7::text[]))")},

@@ -69,6 +69,22 @@ export function describeDebounce(
       expect(await claimed(here)).toEqual([["a0", { n: 3 }, undefined]]);
     });
 
+    promise("takes a changed time from the next request on, also if it has passed", async () => {
+      const here = await fresh();
+      const after = (wait: number, most?: number): Partial<JobLimit> => ({
+        debounce: { wait, ...(most !== undefined && { most }) },
+      });
+      await submit(here, debounced("a", 1, after(3_600_000)));
+      await submit(here, debounced("b", 2, after(4000)));
+      here.clock.advance(3999);
+      expect(await claimed(here)).toEqual([]);
+      await submit(here, debounced("c", 3, after(3_600_000)));
+      here.clock.advance(3999);
+      expect(await claimed(here)).toEqual([]);
+      await submit(here, debounced("d", 4, after(3_600_000, 6000)));
+      expect(await claimed(here)).toEqual([["a", { n: 4 }, undefined]]);
+    });
+
     promise("keeps callers apart, and each gets a job of its own", async () => {
       const here = await fresh();
       const by = (owner: string): Partial<NewJob> => ({ owner, caller: { subject: owner } as never });

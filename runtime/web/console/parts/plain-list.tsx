@@ -1,0 +1,50 @@
+import type { VNode } from "preact";
+import { cut } from "../base/format.ts";
+import type { Json } from "../base/json.ts";
+import { Leaf } from "./json-tree.tsx";
+import { Dim } from "./notice.tsx";
+import { VirtualList } from "./virtual-list.tsx";
+
+/** Values without parts. */
+export type Plain = null | boolean | number | string;
+
+/** Minimum number of values of a list that is shown by rows, of which only visible ones are rendered. */
+const leastValues = 100;
+/** Maximum number of values; browsers have no taller elements than some ten million pixels. */
+const mostValues = 500_000;
+/** Height in pixels of a row. */
+const rowHeight = 26;
+
+/** Returns the values of a long list without lists and objects in it; undefined for any other value. */
+export function plainsOf(value: Json): readonly Plain[] | undefined {
+  return Array.isArray(value) &&
+    value.length > leastValues &&
+    value.every((item) => typeof item !== "object" || item === null)
+    ? (value as Plain[])
+    : undefined;
+}
+
+/** Shows a long list of texts, numbers and the like, one in a row. */
+export function PlainList({ values }: { readonly values: readonly Plain[] }): VNode {
+  const label = `${values.length} values`;
+  return (
+    <div class="plain">
+      <Dim>
+        {label}
+        {values.length > mostValues && `, of which the first ${mostValues} are shown`}
+      </Dim>
+      <VirtualList
+        label={label}
+        items={values.slice(0, mostValues)}
+        rowHeight={rowHeight}
+        keyOf={(_, index) => index}
+        row={(value, index) => (
+          <>
+            <span class="key">{index}</span>
+            <Leaf value={typeof value === "string" ? cut(value, 300) : value} />
+          </>
+        )}
+      />
+    </div>
+  );
+}
