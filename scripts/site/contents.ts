@@ -20,7 +20,10 @@ export const contents: readonly { readonly title: string; readonly pages: readon
       "debugging",
     ],
   },
-  { title: "Call them", pages: ["rest", "clients", "mcp", "install", "packages", "authorisation", "batch"] },
+  {
+    title: "Call them",
+    pages: ["rest", "clients", "mcp", "install", "packages", "authorisation", "authorisation-server", "batch"],
+  },
   {
     title: "Build and deploy",
     pages: ["bundlers", "hosts", "monorepos", "deploy", "source-maps", "configuration", "telemetry"],
