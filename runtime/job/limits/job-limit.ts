@@ -14,6 +14,16 @@ export interface JobLimit {
   readonly retryAfter: number;
 }
 
+/** The limit of a job and its head start, as a store needs them. */
+export interface JobTurn {
+  readonly limit?: JobLimit;
+  /**
+   * Milliseconds by which the job stands earlier in every queue than it came; 0 for a job of a tool with `@priority`
+   * that has none. Absent for other tools, whose jobs start in the order of their arrival.
+   */
+  readonly headStart?: number;
+}
+
 /** Limit of starts within a time, as a token bucket. */
 export interface JobRate {
   /** Milliseconds in which the bucket gains one start. */
@@ -30,21 +40,15 @@ export interface JobDebounce {
   readonly most?: number;
 }
 
-/** Maximum number of jobs before a job that are counted, so that a long queue does not make calls slow. */
-export const mostAhead = 1000;
-
 /** Queue in which a job waits. */
 export interface LimitLine {
   /**
    * The field or the part of the caller that distinguishes the keys; the tool's name if it has one limit for all calls.
    */
   readonly limit: string;
-  /** Number of jobs before this job. {@link mostAhead} are counted: then it is the least number. */
+  /** Number of jobs before this job. */
   readonly ahead: number;
-  /**
-   * Time at which a rate lets the job start, RFC 3339. The job starts earlier if a job before it is cancelled, and
-   * later if more jobs are before it than are counted.
-   */
+  /** Time at which a rate lets the job start, RFC 3339. The job starts earlier if a job before it is cancelled. */
   readonly time?: string;
 }
 

@@ -1,4 +1,3 @@
-import { mostAhead } from "../../../job/limits/job-limit.ts";
 import type { JobDebounce, JobLimit, JobRate } from "../../../job/limits/job-limit.ts";
 import { afterStarts, startOf, startsNow } from "../rate.ts";
 import type { LiveJob } from "./live-job.ts";
@@ -59,19 +58,16 @@ export class Line {
     return waits.length === 0 ? 0 : Math.min(...waits);
   }
 
-  /** Number of jobs before a waiting job, of which at most {@link mostAhead} are counted. */
-  aheadOf(live: LiveJob): number {
-    let ahead = 0;
-    for (const one of this.waiting) {
-      if (one === live || ahead === mostAhead) break;
-      ahead++;
-    }
-    return ahead;
-  }
-
   /** Milliseconds until a job with `ahead` jobs before it may start. */
   waitOf(live: LiveJob, ahead: number): number {
     return Math.max(this.wait(ahead), (this.#wakes.get(live)?.at ?? 0) - this.#now());
+  }
+
+  /** Changes the order of the waiting jobs. */
+  order(sorted: (waiting: readonly LiveJob[]) => Iterable<LiveJob>): void {
+    const jobs = sorted([...this.waiting]);
+    this.waiting.clear();
+    for (const live of jobs) this.waiting.add(live);
   }
 
   /** Called when a job leaves the queue without starting. */

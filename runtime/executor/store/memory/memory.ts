@@ -33,13 +33,13 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): JobStore & 
 
 class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   readonly #now: () => number;
-  #live = new Map<JobUrn, LiveJob>();
+  readonly #live = new Map<JobUrn, LiveJob>();
   readonly #liveKeys = new Map<string, LiveJob>();
   readonly #finished: FinishedJobs;
   readonly #news = new JobNews();
   readonly #cancelled = new CancelledJobs();
   #submitted = 0;
-  /** Set with the first job that has a limit. */
+  /** Set with the first job that has a limit or a head start. */
   declare hasLimits?: true;
 
   constructor({ maxFinished, now = () => performance.now(), ...options }: MemoryStoreOptions) {
@@ -52,7 +52,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   }
 
   submit(job: NewJob, leaseSeconds?: number): MaybePromise<SubmitAnswer> {
-    if (job.limit !== undefined && !this.hasLimits) return this.#limited(job, leaseSeconds);
+    if ((job.limit ?? job.headStart) !== undefined && !this.hasLimits) return this.#limited(job, leaseSeconds);
     const key = keyOf(job);
     if (key !== undefined) {
       const known = this.#byKey(key);
@@ -136,7 +136,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   async send(id: JobUrn, message: NewMessage): Promise<SendAnswer> {
     const { addMessage } = await import("./memory-kept.ts");
     const live = this.#live.get(id);
-    if (live === undefined) return this.#gone(id);
+    if (live === undefined) return this.#finished.get(id) === undefined ? "unknown" : "ended";
     return addMessage(live, message, { now: this.#now(), news: this.#news });
   }
 
@@ -163,13 +163,13 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
 
   async answer(id: JobUrn, replies: readonly Reply[]): Promise<ReplyAnswer> {
     const live = this.#live.get(id);
-    if (live === undefined) return this.#gone(id);
+    if (live === undefined) return this.#finished.get(id) === undefined ? "unknown" : "ended";
     return (await import("./memory-list.ts")).addReplies(live, replies, this.#news);
   }
 
   cancel(id: JobUrn, reason: string): WriteAnswer {
     const live = this.#live.get(id);
-    if (live === undefined) return this.#gone(id);
+    if (live === undefined) return this.#finished.get(id) === undefined ? "unknown" : "ended";
     this.#finish(live, { state: "cancelled", error: { kind: "cancelled", message: reason } });
     return "ok";
   }
@@ -250,13 +250,8 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
 
   #held(lease: Lease): LiveJob | WriteAnswer {
     const live = this.#live.get(lease.id);
-    if (live === undefined) return this.#gone(lease.id);
+    if (live === undefined) return this.#finished.get(lease.id) === undefined ? "unknown" : "ended";
     return live.attempt === lease.attempt && live.token === lease.token ? live : "stale";
-  }
-
-  /** The reason why a job is not among those that have not ended. */
-  #gone(id: JobUrn): "unknown" | "ended" {
-    return this.#finished.get(id) === undefined ? "unknown" : "ended";
   }
 
   #finish(live: LiveJob, outcome: StoredOutcome): void {
@@ -279,10 +274,10 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     this.#news.tell(job.id, "ended");
   }
 
-  /** Adds limits, which replace some methods, with the first job that has a limit. */
+  /** Adds limits and head starts, which replace some methods, with the first job that has one of them. */
   async #limited(job: NewJob, leaseSeconds: number | undefined): Promise<SubmitAnswer> {
-    const limits = await import("./memory-limits.ts");
-    this.#live = limits.addLimits(this, { live: this.#live, now: this.#now, news: this.#news });
+    const { addLimits } = await import("./memory-limits.ts");
+    addLimits(this, { live: this.#live, now: this.#now, news: this.#news });
     return this.submit(job, leaseSeconds);
   }
 

@@ -134,7 +134,8 @@ describe("an address that cannot be used", () => {
     await client.query(
       `ALTER TABLE earlier.jobs DROP COLUMN baggage, DROP COLUMN talk, DROP COLUMN replies, DROP COLUMN worker,
         DROP COLUMN history, DROP COLUMN waits, DROP COLUMN mail, DROP COLUMN mailed, DROP COLUMN mail_bytes, DROP COLUMN kept CASCADE;
-       ALTER TABLE earlier.jobs DROP COLUMN limit_key, DROP COLUMN line, DROP COLUMN cap, DROP COLUMN pace, DROP COLUMN burst, DROP COLUMN wakes;
+       ALTER TABLE earlier.jobs DROP COLUMN limit_key, DROP COLUMN line, DROP COLUMN cap, DROP COLUMN pace, DROP COLUMN burst, DROP COLUMN wakes,
+         DROP COLUMN head_start, DROP COLUMN early;
        CREATE INDEX jobs_claimable ON earlier.jobs (tool, seq) WHERE phase = 0;
        DROP FUNCTION earlier.drop_kept, earlier.let_in; DROP TABLE earlier.limit_keys, earlier.tools, earlier.steps, earlier.messages, earlier.schedules;
        UPDATE earlier.meta SET version = 1`,
