@@ -27,7 +27,12 @@ export declare function primesOf(from: number, to: number): Prime[];
 `,
 };
 
-const files: Record<string, string> = {};
+/** Packages that only some projects have. */
+const foreign = ["@jest/globals", "@nestjs/common", "@nestjs/core", "fastify", "oidc-provider", "reflect-metadata"];
+
+const files: Record<string, string> = {
+  "foreign/src/foreign.d.ts": foreign.map((name) => `declare module "${name}";\n`).join(""),
+};
 /** Blocks by the file that they are written to. */
 const places = new Map<string, string>();
 for (const page of pages) {
@@ -61,6 +66,7 @@ const project = packedProject(
         strict: true,
         checkJs: true,
         allowImportingTsExtensions: true,
+        experimentalDecorators: true,
         resolveJsonModule: true,
         skipLibCheck: true,
         noEmit: true,
