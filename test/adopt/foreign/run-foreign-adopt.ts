@@ -49,7 +49,7 @@ async function judge(project: ForeignProject, folder: string): Promise<void> {
   let same = 0;
   for (const tool of before) {
     const now = after.find(({ name }) => name === (named.get(tool.name) ?? tool.name));
-    const found = now === undefined ? ["is missing"] : differences(tool, now);
+    const found = now === undefined ? ["is missing"] : differences({ ...tool, name: now.name }, now);
     if (found.length === 0) same += 1;
     else for (const one of found.slice(0, 3)) console.log(`  ${project.name} ${tool.name}: ${one}`);
   }
