@@ -1,6 +1,5 @@
-import { pathToFileURL } from "node:url";
 import { rolldown, type OutputChunk, type Plugin } from "rolldown";
-import { ownModule } from "../../plugin/packages/own-module.ts";
+import { processModule } from "./process-module.ts";
 import { commonJsValues, type DevInput } from "./render-modules.ts";
 import type { Target, Targets } from "./targets.ts";
 
@@ -51,10 +50,10 @@ function entries(targets: Targets, modules: Set<string>): Plugin {
     name: "tenon-dev-packages",
     resolveId: {
       order: "pre",
-      handler(specifier) {
+      handler(specifier, _importer, { kind }) {
         if (specifier.startsWith("\0tenon-dev-")) return specifier;
-        const own = ownModule(specifier);
-        return own === undefined ? idOf(specifier) : { id: pathToFileURL(own).href, external: true };
+        const shared = processModule(specifier, kind === "require-call");
+        return shared === undefined ? idOf(specifier) : { id: shared, external: true };
       },
     },
     load: {

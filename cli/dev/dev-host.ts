@@ -9,13 +9,13 @@ import { foldFrames } from "../../runtime/telemetry/log/fold-frames.ts";
 import { describeThrown, splitErrors } from "../../runtime/telemetry/log/describe-thrown.ts";
 import { isSecretName } from "../../runtime/telemetry/log/redact.ts";
 import { logState } from "../../runtime/telemetry/log/log-state.ts";
+import { watchCalls } from "../../runtime/telemetry/watch-calls.ts";
 import { paint, say } from "../base/output.ts";
 import { createCallLines, limitedLines } from "./call-lines.ts";
 import type { Built } from "./dev-build.ts";
 import { createIdleMemory } from "./idle-memory.ts";
 import { showRefused } from "./refused-lines.ts";
 import { editorLink } from "./editor-link.ts";
-import { watchCalls } from "./job-calls.ts";
 import { JobNotebook } from "./job-notes.ts";
 import { createModuleRunner, type ModuleRunner, starterOf } from "./module-runner.ts";
 
@@ -91,6 +91,7 @@ const host: DevHost = {
     return saveExample({ root: process.cwd(), source, request, loadedAt: shown.loadedAt, isSecret: isSecretName });
   },
   noted: (id) => notes.brief(id),
+  call: (job, call, key) => notes.call(job, call, key),
   span: (job, { name, from, took, error }) =>
     notes.call(job, { kind: "span", name, from, took, ...(error !== undefined && { error }) }),
   loaded({ service, version, tools }, { console: hasConsole }) {

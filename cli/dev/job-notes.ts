@@ -1,4 +1,3 @@
-import type { NotedCall } from "./job-calls.ts";
 import { type Frame, readStack } from "./job-stack.ts";
 
 /** Parts of a job that the notebook uses. */
@@ -29,6 +28,18 @@ export interface NotedRecord {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
+/** An outbound request or a span, as the service reports it. */
+interface NotedCall {
+  readonly kind: "request" | "span";
+  readonly name: string;
+  /** Milliseconds since 1970. */
+  readonly from: number;
+  /** Duration in milliseconds; absent while it runs. */
+  readonly took?: number;
+  readonly status?: number;
+  readonly error?: string;
+}
+
 /** The answer of `GET /jobs/:id/debug`. */
 export interface JobNotes {
   /** The request as JSON; absent if it is too long to be noted. */
@@ -46,6 +57,8 @@ interface Kept {
   origin?: string;
   readonly logs: NotedRecord[];
   readonly calls: NotedCall[];
+  /** Calls of worker threads by the key that the thread gave them. */
+  readonly sent: Map<string, NotedCall>;
   thrown?: Error;
   /** The error of author code, as text. */
   cause?: string;
@@ -92,10 +105,20 @@ export class JobNotebook {
     if (logs.length > mostLines) logs.shift();
   }
 
-  /** Records an outbound request, whose end will be written into `call`, or a span. */
-  call(id: string, call: NotedCall): void {
-    const { calls } = this.#kept(id);
-    if (calls.length < mostCalls) calls.push(call);
+  /**
+   * Records an outbound request, whose end will be written into `call`, or a span.
+   *
+   * @param key Set for a call of a worker thread, which sends its call again, with the same key, when the call has
+   *   ended
+   */
+  call(id: string, call: NotedCall, key?: string): void {
+    const { calls, sent } = this.#kept(id);
+    const known = key === undefined ? undefined : sent.get(key);
+    if (known !== undefined) Object.assign(known, call);
+    else if (calls.length < mostCalls) {
+      calls.push(call);
+      if (key !== undefined) sent.set(key, call);
+    }
   }
 
   /** Returns the notes of a job; empty for an unknown job. */
@@ -129,7 +152,7 @@ export class JobNotebook {
   #kept(id: string): Kept {
     const known = this.#jobs.get(id);
     if (known !== undefined) return known;
-    const kept: Kept = { logs: [], calls: [] };
+    const kept: Kept = { logs: [], calls: [], sent: new Map() };
     this.#jobs.set(id, kept);
     const [oldest] = this.#jobs.keys();
     if (this.#jobs.size > mostJobs && oldest !== undefined) this.#jobs.delete(oldest);

@@ -1,7 +1,6 @@
 import { devCommonJsKey, keyExpression } from "../../runtime/contract/process-keys.ts";
-import { pathToFileURL } from "node:url";
 import { rolldown, type InputOptions, type OutputAsset, type OutputChunk, type Plugin } from "rolldown";
-import { ownModule } from "../../plugin/packages/own-module.ts";
+import { processModule } from "./process-module.ts";
 import type { Target, Targets } from "./targets.ts";
 import { moduleRunnerTransform } from "rolldown/experimental";
 
@@ -69,8 +68,8 @@ export async function renderModules(
 }
 
 /**
- * Makes every import of a project module external. Tenon's runtime is imported from its installed location, since the
- * running process has loaded it already. A CommonJS value is read in the importing module.
+ * Makes every import of a project module external. Modules that the running process has loaded already are imported
+ * from their installed location. A CommonJS value is read in the importing module.
  */
 function outside(targets: Targets): Plugin {
   return {
@@ -79,8 +78,8 @@ function outside(targets: Targets): Plugin {
       order: "pre",
       async handler(specifier, importer, { kind }) {
         if (importer === undefined || importer.startsWith("\0")) return undefined;
-        const own = ownModule(specifier);
-        if (own !== undefined) return { id: pathToFileURL(own).href, external: true };
+        const shared = processModule(specifier, kind === "require-call");
+        if (shared !== undefined) return { id: shared, external: true };
         const resolved = await this.resolve(specifier, importer, { kind, skipSelf: true });
         if (resolved === null || resolved.external) return resolved ?? undefined;
         const target = targets.of(resolved.id, kind === "dynamic-import");

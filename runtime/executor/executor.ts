@@ -76,6 +76,8 @@ export interface Executor {
    * once, before the first `start`. Rejects when the store fails.
    */
   resume(): Promise<void>;
+  /** Called when a schedule has started a job; only in `tenon dev`. */
+  fired?(id: JobUrn, input: unknown): Promise<void>;
   /** True after `drain`: new jobs are refused. */
   readonly draining: boolean;
   /** The platform that its jobs use. */

@@ -1,6 +1,9 @@
 /** Guides in the order of the site's sidebar, by the question that brings somebody to them. */
 export const contents: readonly { readonly title: string; readonly pages: readonly string[] }[] = [
-  { title: "Start", pages: ["index", "guides", "tools", "coming-over", "command-line", "console", "editors"] },
+  {
+    title: "Start",
+    pages: ["index", "guides", "tools", "playground", "coming-over", "command-line", "console", "editors"],
+  },
   {
     title: "Write tools",
     pages: [
@@ -17,7 +20,10 @@ export const contents: readonly { readonly title: string; readonly pages: readon
       "debugging",
     ],
   },
-  { title: "Call them", pages: ["rest", "clients", "mcp", "install", "packages", "authorisation", "batch"] },
+  {
+    title: "Call them",
+    pages: ["rest", "clients", "mcp", "install", "packages", "authorisation", "authorisation-server", "batch"],
+  },
   {
     title: "Build and deploy",
     pages: ["bundlers", "hosts", "monorepos", "deploy", "source-maps", "configuration", "telemetry"],
@@ -26,7 +32,7 @@ export const contents: readonly { readonly title: string; readonly pages: readon
     title: "Run them",
     pages: ["replicas", "scale", "operations", "security", "platform", "sidecar"],
   },
-  { title: "Change them", pages: ["contracts", "eval", "changelog"] },
+  { title: "Change them", pages: ["contracts", "eval", "upgrading", "changelog"] },
   {
     title: "Look up",
     pages: ["commands", "diagnostics", "definition", "transform", "conformance", "ways", "benchmarks", "performance"],

@@ -13,6 +13,42 @@ import { type ConsoleView, openConsole } from "../support/console-view.ts";
 import { type PackedProject, packedProject } from "../support/packed-project.ts";
 import { answer } from "../support/served-console.ts";
 
+/** Code with spans of its own, and in a thread. */
+const traced = `import { trace } from "@opentelemetry/api";
+import type { JobContext } from "tenon";
+
+const tracer = trace.getTracer("shop");
+
+/** Reads what is in stock. @tool */
+export async function stock(job: JobContext): Promise<number> {
+  return job.report.step("load", () =>
+    tracer.startActiveSpan("SELECT ${hostileTexts[1].replaceAll('"', "'")}", async (span) => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      span.end();
+      return 3;
+    }),
+  );
+}
+
+/** Asks a service in a thread. @tool @thread */
+export async function ask(url: string): Promise<number> {
+  return tracer.startActiveSpan("asked", async (span) => {
+    const { status } = await fetch(url);
+    span.end();
+    return status;
+  });
+}
+`;
+const files = {
+  ...answersFiles,
+  "src/service.ts": (answersFiles["src/service.ts"] ?? "").replace(
+    'import "./answers.js";',
+    'import "./answers.js";\nimport "./traced.js";',
+  ),
+  "src/traced.ts": traced,
+};
+const timeline = 'section[aria-label="Timeline"]';
+
 let user: PackedProject;
 let child: ChildProcess;
 let url: string;
@@ -20,9 +56,10 @@ let browser: Browser;
 let view: ConsoleView;
 
 beforeAll(async () => {
-  user = packedProject(answersFiles);
+  user = packedProject(files);
   child = spawn(process.execPath, [join(user.root, "node_modules/tenon/dist/cli/main.js"), "dev", "--port", "0"], {
     cwd: user.root,
+    env: { ...process.env, OTEL_TRACES_EXPORTER: "console" },
     stdio: ["ignore", "ignore", "pipe"],
   });
   const said: string[] = [];
@@ -136,7 +173,6 @@ test("outbound requests of a job stand on its timeline, below the step that made
     await view.find("button", "Call").click();
     await view.shows(/200(.|\n)*404/, answer);
     await view.page.locator(`${answer} a.mono`).click();
-    const timeline = 'section[aria-label="Timeline"]';
     await view.shows(/Attempt 1(.|\n)*first(.|\n)*GET 127(.|\n)*200 · (.|\n)*404 · /, timeline);
     const rows = await view.page.$$eval(".steps li:not(.axis)", (found) =>
       found.map((one) => [
@@ -159,6 +195,56 @@ test("outbound requests of a job stand on its timeline, below the step that made
   } finally {
     other.close();
   }
+});
+
+/** Rows of the timeline: class, indentation, name, message. */
+function rowsOfTimeline(): Promise<readonly unknown[]> {
+  return view.page.$$eval(".steps li:not(.axis)", (found) =>
+    found.map((one) => [
+      one.className.trim(),
+      parseInt(one.querySelector(".step-name")?.getAttribute("style")?.replaceAll(/\D/g, "") ?? "", 10),
+      one.querySelector(".step-name")?.textContent,
+      one.querySelector(".message")?.textContent,
+    ]),
+  );
+}
+
+test("spans of the author's code stand on the timeline, below the step that they are in", async () => {
+  await view.page.goto(`${url}/#/tools/stock`);
+  await view.find("button", "Call").click();
+  await view.shows(/200(.|\n)*3/, answer);
+  await view.page.locator(`${answer} a.mono`).click();
+  await view.shows("SELECT", timeline);
+  expect(await rowsOfTimeline()).toEqual([
+    ["done attempt", 0, expect.stringContaining("Attempt 1"), expect.stringContaining("succeeded")],
+    ["done", 14, expect.stringContaining("load"), ""],
+    ["done span", 28, "✓ SELECT <img src=x onerror='window.ran=2'> done", ""],
+  ]);
+  expect(await view.page.evaluate("[window.ran ?? 0, document.querySelectorAll('main img').length]")).toEqual([0, 0]);
+  await view.expectAccessible("light");
+  await view.expectAccessible("dark");
+});
+
+test("requests and spans of a job in a thread stand there, too, and the job is run again", async () => {
+  await view.page.goto(`${url}/#/tools/ask`);
+  await view.find("textbox", "url *").fill(`${url}/healthz?key=hunter2`);
+  await view.find("button", "Call").click();
+  await view.shows(/200(.|\n)*200/, answer);
+  await view.page.locator(`${answer} a.mono`).click();
+  await view.shows(/asked(.|\n)*GET 127/, timeline);
+  expect(await rowsOfTimeline()).toEqual([
+    ["done attempt", 0, expect.stringContaining("Attempt 1"), expect.stringContaining("succeeded")],
+    ["done span", 14, "✓ asked done", ""],
+    ["done request", 14, `✓ GET ${new URL(url).host} done`, `200 · ${url}/healthz?key=[redacted]`],
+  ]);
+  await view.page.reload();
+  await view.shows("hunter2", 'section[aria-label="Request"]');
+  await view.find("button", "Run again").click();
+  await expect
+    .poll(async () => (await (await fetch(`${url}/jobs?tool=ask`)).json()) as unknown)
+    .toMatchObject({
+      items: [{ status: "succeeded" }, { status: "succeeded" }],
+    });
 });
 
 test("a call of the page that fails has the same beside its answer", async () => {
@@ -217,4 +303,32 @@ test("the request of a job becomes an example in the source of its tool, and nev
   await view.expectAccessible("light");
   // The build that follows has it.
   await expect.poll(async () => (await fetch(`${url}/service.json`)).text()).toContain(String.raw`nothing @tool */`);
+});
+
+test("a job of a schedule is listed with its request, run again and saved as an example", async () => {
+  const before = user.read("src/price.ts");
+  const sweep = `
+/** Sweeps. @tool @schedule "* * * * * *" {"account": "house"} */
+export function sweep(account: string): string {
+  if (account === "") throw new RangeError("nothing to sweep");
+  return account + " is swept";
+}
+`;
+  user.write({ "src/price.ts": before + sweep });
+  const first = async (): Promise<{ readonly id?: string } | undefined> => {
+    const list = (await (await fetch(`${url}/jobs?tool=sweep&status=succeeded`)).json()) as { items: { id: string }[] };
+    return list.items.at(-1);
+  };
+  await expect.poll(first).toMatchObject({ origin: "schedule", request: '{"account":"house"}' });
+  const id = (await first())?.id?.replace("urn:platform:job:", "") ?? "";
+  await view.page.goto(`${url}/#/jobs/${id}`);
+  await view.shows("by schedule", "main header");
+  await view.shows('"account": "house"', 'section[aria-label="Request"]');
+  await view.find("button", "Save as @example in the source").click();
+  await view.shows(/Saved at src\/price\.ts:\d+\./, 'section[aria-label="Request"]');
+  expect(user.read("src/price.ts")).toContain('@example {"account":"house"} */');
+  await view.find("button", "Run again").click();
+  await view.shows("house is swept", "main");
+  await view.shows("by REST", "main header");
+  user.write({ "src/price.ts": before });
 });

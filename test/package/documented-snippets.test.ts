@@ -27,8 +27,8 @@ export declare function primesOf(from: number, to: number): Prime[];
 `,
 };
 
-/** Packages that only `npm run bundlers` installs. */
-const foreign = ["@jest/globals", "@nestjs/common", "@nestjs/core", "fastify", "reflect-metadata"];
+/** Packages that only some projects have. */
+const foreign = ["@jest/globals", "@nestjs/common", "@nestjs/core", "fastify", "oidc-provider", "reflect-metadata"];
 
 const files: Record<string, string> = {
   "foreign/src/foreign.d.ts": foreign.map((name) => `declare module "${name}";\n`).join(""),

@@ -25,7 +25,7 @@ const lagGauge = {
 };
 
 export interface SchedulesOptions {
-  readonly executor: Pick<Executor, "store" | "cancel" | "resume" | "draining">;
+  readonly executor: Pick<Executor, "store" | "cancel" | "resume" | "draining" | "fired">;
   readonly tools: readonly Tool[];
   /** Name of the service. */
   readonly service: string;
@@ -49,6 +49,7 @@ export function createSchedules({ executor, tools, service }: SchedulesOptions):
     const ttl = Math.max(job.ttl, leastTtl);
     await store.submit({ ...job, ttl, ...(limit !== undefined && { limit: patient(limit) }) });
     await executor.resume();
+    await executor.fired?.(id, input);
   };
   const host = { table: scheduleTable(store), store, submit, cancel: executor.cancel.bind(executor) };
   return createTimetable(host, service, ownSchedules(tools));

@@ -8,6 +8,7 @@ import type { PlatformSettings } from "../../service/config/platform-settings.ts
 import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
 import type { ThrownDescription } from "../../telemetry/log/describe-thrown.ts";
 import type { LogRecord } from "../../telemetry/log/log-record.ts";
+import type { NotedCall } from "../../telemetry/watch-calls.ts";
 import type { SpanSettings } from "../../job/job-span.ts";
 import type { JobCaller, JobResult, JobUrn, PlatformAttempt } from "../../job/job.ts";
 
@@ -25,6 +26,8 @@ export interface ThreadTask {
   readonly baggage: string | undefined;
   readonly attempt: PlatformAttempt | undefined;
   readonly platform: Pick<PlatformSettings, "baseUrl" | "localDir">;
+  /** True in `tenon dev`: the thread sends the outbound requests of the job's code. */
+  readonly isNoted: boolean;
   /** Settings for telemetry. If set, the thread makes the spans of the job's code. */
   readonly tracing: SpanSettings | undefined;
   /** Shared `Int32` that becomes 1 when the job must stop. Code that never yields to the event loop can read it too. */
@@ -51,6 +54,7 @@ export type FromThread =
   | { readonly kind: "event"; readonly schema: string; readonly fields: JsonObject; readonly internal: boolean }
   | { readonly kind: "span"; readonly message: object }
   | { readonly kind: "book"; readonly call: BookCall }
+  | { readonly kind: "call"; readonly job: string; readonly call: NotedCall; readonly key: string }
   | { readonly kind: "log"; readonly record: LogRecord }
   | { readonly kind: "succeeded"; readonly result: JobResult }
   | { readonly kind: "failed"; readonly error: SentError };

@@ -7,6 +7,7 @@ import type { ThreadSource } from "./pooled-thread.ts";
 import { fail } from "../run/run-job.ts";
 import type { RunningJob } from "../running/running-job.ts";
 import type { BookAnswer, BookCall } from "./book-messages.ts";
+import { deliverCall } from "./deliver-call.ts";
 import { grantOf, taskOf } from "./thread-task.ts";
 import { receiveError, sendError, ThreadEvent } from "./messages.ts";
 import type { FromThread } from "./messages.ts";
@@ -109,6 +110,8 @@ class Pool implements ThreadPool {
   #heard(thread: PooledThread, message: FromThread): void {
     const { job } = thread;
     if (message.kind === "log") return writeRecord(logState(), message.record);
+    // Requests may end after their job.
+    if (message.kind === "call") return deliverCall(message);
     // Messages of a thread that is being ended are ignored, since it must get no more jobs.
     if (thread.ending) return;
     switch (message.kind) {

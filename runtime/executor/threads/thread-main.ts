@@ -79,6 +79,7 @@ async function execute(
   if (tool === undefined)
     throw new Error(`The thread has no tool ${task.tool}: is it registered in the main thread only?`);
   const { id, caller, traceparent, flag } = task;
+  if (task.isNoted) (await import("./note-calls.ts")).noteCalls(send);
   const span = await tracing(task, () => running.grant.authorization);
   const job: CurrentJob = {
     id,

@@ -1,3 +1,4 @@
+import { devHostKey } from "../../contract/process-keys.ts";
 import type { RunningJob } from "../running/running-job.ts";
 import type { ThreadGrant, ThreadTask } from "./messages.ts";
 
@@ -19,6 +20,7 @@ export function taskOf(job: RunningJob, platform: ThreadTask["platform"], flag: 
     attempt,
     platform: { baseUrl, localDir },
     tracing: span?.settings,
+    isNoted: Reflect.has(globalThis, devHostKey),
     flag,
   };
 }

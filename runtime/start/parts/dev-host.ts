@@ -5,6 +5,7 @@ import type { Job, JobUrn } from "../../job/job.ts";
 import type { Config } from "../../service/config/config.ts";
 import type { Served } from "../../service/served.ts";
 import type { Service } from "../../service/service.ts";
+import type { NotedCall } from "../../telemetry/watch-calls.ts";
 
 /** The server that loads each build. */
 export interface DevServer {
@@ -17,7 +18,7 @@ export interface DevServer {
 
 /** Origin and request of a job. */
 export interface JobStart {
-  readonly origin: "rest" | "mcp" | "fork";
+  readonly origin: "rest" | "mcp" | "fork" | "schedule";
   /** Unparsed request of the job. */
   readonly input?: unknown;
   /** Id of the ended job that this job runs again. */
@@ -29,8 +30,13 @@ export interface DevHost {
   running: DevServer | undefined;
   /** Called before modules are loaded again, with the source files that will be replaced; tools of other files stay. */
   forgetTools?: (sources: ReadonlySet<string>) => void;
-  /** Called with each job that a caller starts. */
+  /** Called with each job that a caller or a schedule starts. */
   readonly watch?: (job: Job, start: JobStart) => void;
+  /**
+   * Called with each outbound request and span of a worker thread's job; with a request again, under the same key, when
+   * it has ended.
+   */
+  readonly call?: (job: string, call: NotedCall, key: string) => void;
   /** Called with each span of author code within a job that has ended, if telemetry is on. */
   readonly span?: (
     job: string,

@@ -56,12 +56,12 @@ export async function createCore(
   await executor.resume().catch(async (error: unknown) => {
     throw (await import("./resume-error.ts")).resumeError(error);
   });
-  if (tools.some(({ definition }) => definition.schedules)) {
-    const { startSchedules } = await import("../../executor/schedules/schedules.ts");
-    await startSchedules({ executor, tools, service: service.name, addGauge: telemetry.addGauge });
-  }
   const { mayChange = false } = served;
   const watched = mayChange ? (await import("./watched-executor.ts")).underDev(executor, served, config) : executor;
+  if (tools.some(({ definition }) => definition.schedules)) {
+    const { startSchedules } = await import("../../executor/schedules/schedules.ts");
+    await startSchedules({ executor: watched, tools, service: service.name, addGauge: telemetry.addGauge });
+  }
   const rest = mountRest({
     tools,
     executor: watched,

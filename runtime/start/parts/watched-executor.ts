@@ -47,6 +47,11 @@ function watchedExecutor(executor: Executor, watch: (job: Job, start: JobStart) 
       return job;
     },
     resume: () => executor.resume(),
+    async fired(id, input) {
+      // A job that has already ended is found in the store.
+      const job = executor.jobs.find((running) => running.id === id) ?? (await executor.find(id));
+      if (job !== undefined) watch(job, { origin: "schedule", input });
+    },
     get draining() {
       return executor.draining;
     },

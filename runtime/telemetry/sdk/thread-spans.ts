@@ -8,6 +8,7 @@ import { parentOf } from "../spans/context.ts";
 import { scopeName } from "../spans/assemble.ts";
 import { TracedJob } from "../spans/job-spans.ts";
 import type { ThreadSignals } from "../spans/job-spans.ts";
+import { devSpans } from "./dev-spans.ts";
 import { AsyncLocalStorageContextManager, TracerProvider } from "./official.ts";
 import type { ReadableSpan, Resource, SpanProcessor } from "./official.ts";
 import { loadPropagator } from "./propagators.ts";
@@ -73,7 +74,7 @@ async function register(send: (message: ThreadSpanMessage) => void): Promise<Tra
   const provider = new TracerProvider({
     sampler: samplerOf(env["OTEL_TRACES_SAMPLER"], env["OTEL_TRACES_SAMPLER_ARG"]),
     spanLimits: spanLimits(),
-    spanProcessors: [redactSpans(scopeName), forward],
+    spanProcessors: [redactSpans(scopeName), forward, ...devSpans(scopeName)],
   });
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(await loadPropagator(env["OTEL_PROPAGATORS"]));

@@ -102,3 +102,23 @@ test("an error that came through author code has its stack, and not the line tha
   notes.log({ ...line("urn:1", "job failed"), name: "tenon" });
   expect(notes.of("urn:1")).toMatchObject({ logs: [], error: { message: "RangeError: no" } });
 });
+
+test("a notebook has the first two hundred calls of a job", () => {
+  const notes = new JobNotebook("/nowhere");
+  for (let index = 0; index < 250; index++) notes.call("urn:1", { kind: "span", name: `s${index}`, from: 1, took: 2 });
+  const { calls = [] } = notes.of("urn:1");
+  expect([calls.length, calls.at(-1)?.name]).toEqual([200, "s199"]);
+  expect(notes.of("urn:2").calls).toBeUndefined();
+});
+
+test("a call of a worker thread is noted once, with its end", () => {
+  const notes = new JobNotebook("/nowhere");
+  const call = { kind: "request", name: "GET http://a.test/", from: 1 } as const;
+  notes.call("urn:1", { ...call }, "1:1");
+  notes.call("urn:1", { ...call, from: 2 }, "1:2");
+  notes.call("urn:1", { ...call, took: 3, status: 200 }, "1:1");
+  expect(notes.of("urn:1").calls).toEqual([
+    { ...call, took: 3, status: 200 },
+    { ...call, from: 2 },
+  ]);
+});

@@ -3,8 +3,7 @@ import { createServer, get, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { once } from "node:events";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type NotedCall, watchCalls } from "../../../../cli/dev/job-calls.ts";
-import { JobNotebook } from "../../../../cli/dev/job-notes.ts";
+import { type NotedCall, watchCalls } from "../../../../runtime/telemetry/watch-calls.ts";
 
 const server: Server = createServer((request, response) => {
   if (request.url === "/cut") return void response.destroy();
@@ -59,12 +58,4 @@ test("a request that fails has the message of its error", async () => {
   noted.length = 0;
   await current.run("urn:3", () => fetch(`${origin}/cut`).catch(() => {}));
   expect(noted).toEqual([["urn:3", expect.objectContaining({ error: expect.stringMatching(/./) })]]);
-});
-
-test("a notebook has the first two hundred calls of a job", () => {
-  const notes = new JobNotebook("/nowhere");
-  for (let index = 0; index < 250; index++) notes.call("urn:1", { kind: "span", name: `s${index}`, from: 1, took: 2 });
-  const { calls = [] } = notes.of("urn:1");
-  expect([calls.length, calls.at(-1)?.name]).toEqual([200, "s199"]);
-  expect(notes.of("urn:2").calls).toBeUndefined();
 });

@@ -20,6 +20,8 @@ export interface CallWatch {
   readonly jobOf: () => string | undefined;
   /** Records a request when it begins; its end is written into the same object. */
   readonly note: (job: string, call: NotedCall) => void;
+  /** Called when a recorded request has been answered, has ended or has failed. */
+  readonly changed?: (job: string, call: NotedCall) => void;
   /** Removes secrets from an address. */
   readonly clean: (text: string) => string;
 }
@@ -34,26 +36,27 @@ interface Message {
 }
 
 /**
- * Notes the outbound requests of jobs, by the diagnostics channels of undici, which includes `fetch`, and of
- * `node:http`. Requests of worker threads are not noted. Returns a function that stops watching.
+ * Notes the outbound requests of the jobs of this thread, by the diagnostics channels of undici, which includes
+ * `fetch`, and of `node:http`. Returns a function that stops watching.
  */
-export function watchCalls({ jobOf, note, clean }: CallWatch): () => void {
-  const calls = new WeakMap<object, { readonly call: NotedCall; readonly began: number }>();
+export function watchCalls({ jobOf, note, changed, clean }: CallWatch): () => void {
+  const calls = new WeakMap<object, { readonly job: string; readonly call: NotedCall; readonly began: number }>();
   const begin = (request: object, method: unknown, address: string): void => {
     const job = jobOf();
     if (job === undefined) return;
     const name = clean(`${String(method)} ${shownAddress(address)}`).slice(0, longestName);
     const call: NotedCall = { kind: "request", name, from: Date.now() };
-    calls.set(request, { call, began: performance.now() });
+    calls.set(request, { job, call, began: performance.now() });
     note(job, call);
   };
   const change = ({ request, response, error }: Message): void => {
     const known = calls.get(request);
     if (known === undefined) return;
-    const { call, began } = known;
+    const { job, call, began } = known;
     call.took = performance.now() - began;
     if (response !== undefined) call.status = response.statusCode;
     if (error !== undefined) call.error = clean(error instanceof Error ? error.message : String(error));
+    changed?.(job, call);
   };
   const listeners: Readonly<Record<string, (message: Message) => void>> = {
     "undici:request:create": ({ request }) => {

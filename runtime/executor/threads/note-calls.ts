@@ -1,0 +1,38 @@
+import { devHostKey } from "../../contract/process-keys.ts";
+import { currentJob } from "../../job/current-job.ts";
+import { logState } from "../../telemetry/log/log-state.ts";
+import { watchCalls } from "../../telemetry/watch-calls.ts";
+import type { NotedCall } from "../../telemetry/watch-calls.ts";
+import type { FromThread } from "./messages.ts";
+
+/**
+ * Sends the outbound requests of this thread's jobs, and the spans of their code, to the main thread, where `tenon dev`
+ * notes them.
+ */
+export function noteCalls(send: (message: FromThread) => void): void {
+  if (Reflect.has(globalThis, devHostKey)) return;
+  const { threadId } = process.getBuiltinModule("node:worker_threads");
+  const keys = new WeakMap<NotedCall, string>();
+  let last = 0;
+  const sendCall = (job: string, call: NotedCall): void => {
+    const key = keys.get(call) ?? `${threadId}:${(last += 1)}`;
+    keys.set(call, key);
+    send({ kind: "call", job, call, key });
+  };
+  watchCalls({
+    jobOf: () => currentJob.getStore()?.id,
+    note: sendCall,
+    changed: sendCall,
+    clean: (text) => logState().redactor.text(text),
+  });
+  // The processor of spans finds its `tenon dev` by this key.
+  Reflect.set(globalThis, devHostKey, {
+    span: (
+      job: string,
+      {
+        error,
+        ...span
+      }: { readonly name: string; readonly from: number; readonly took: number; readonly error: string | undefined },
+    ) => sendCall(job, { kind: "span", ...span, ...(error !== undefined && { error }) }),
+  });
+}
