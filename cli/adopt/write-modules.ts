@@ -123,7 +123,7 @@ function importLines(from: string, list: readonly AdoptedImport[]): readonly str
 
 function toolText(tool: AdoptedTool): string {
   const { functionName, request, parameter, result, isAsync, body, comment } = tool;
-  const given = request === undefined ? "" : `${parameter}: ${request}`;
+  const given = tool.parameters ?? (request === undefined ? "" : `${parameter}: ${request}`);
   const type = result === undefined ? "" : `: ${isAsync ? `Promise<${result}>` : result}`;
   const filled = body.trim() === "" ? "" : `\n${body}\n`;
   return `${comment}export ${isAsync ? "async " : ""}function ${functionName}(${given})${type} {${filled}}`;

@@ -7,6 +7,7 @@ import { openForeignFiles } from "./open-sources.ts";
 import { readFastMcp } from "./sources/fastmcp.ts";
 import { readFastify } from "./sources/fastify.ts";
 import { readHono } from "./sources/hono.ts";
+import { readTsoa } from "./sources/tsoa.ts";
 import { readXmcp } from "./sources/xmcp.ts";
 import type { SourceReader } from "./sources/found-tool.ts";
 import { readMcpSdk } from "./sources/mcp-sdk.ts";
@@ -17,7 +18,7 @@ const globals =
   "Array Boolean Buffer Content Date Error Function JSON Map Number Object Partial Promise Record Request Response Set " +
   "String Symbol Uint8Array URL ValueError contentOf";
 
-const readers: readonly SourceReader[] = [readMcpSdk, readFastMcp, readXmcp, readHono, readFastify];
+const readers: readonly SourceReader[] = [readMcpSdk, readFastMcp, readXmcp, readHono, readFastify, readTsoa];
 
 /**
  * Reads a foreign service: a folder, or one file.

@@ -43,6 +43,8 @@ export interface AdoptedTool extends Pick<Position, "file" | "line"> {
   readonly request?: string;
   /** The parameter as written: a name, or a destructuring pattern. */
   readonly parameter: string;
+  /** Positional parameters as written, instead of the one of the request. */
+  readonly parameters?: string;
   /** Type of the result without the promise; absent if the compiler infers it. */
   readonly result?: string;
   readonly isAsync: boolean;

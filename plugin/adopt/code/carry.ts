@@ -72,11 +72,11 @@ function carryName(drafts: Drafts, draft: Draft, name: ts.Identifier, within: ts
 
 /** Carries a declaration of the file; returns its name in the module. */
 function carryDeclaration(drafts: Drafts, draft: Draft, declaration: ts.Node, name: string): string | undefined {
+  const known = draft.carried.get(declaration);
+  if (known !== undefined) return known;
   const statement = ts.findAncestor(declaration, ts.isImportDeclaration);
   if (statement !== undefined)
     return importedType(drafts, draft, declaration) ?? carryImport(draft, declaration, statement, name);
-  const known = draft.carried.get(declaration);
-  if (known !== undefined) return known;
   const type =
     ts.isTypeAliasDeclaration(declaration) && ts.isTypeReferenceNode(declaration.type)
       ? inferredType(drafts, draft, declaration.type)

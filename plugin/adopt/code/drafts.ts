@@ -20,6 +20,8 @@ export interface Draft {
 /** The modules that are being written. */
 export interface Drafts {
   readonly context: AdoptContext;
+  /** First part of URNs. */
+  readonly namespace: string;
   of(file: string): Draft;
   /** The name of a type in a module, which declares or imports it. */
   use(draft: Draft, type: NamedType): string;
@@ -83,6 +85,7 @@ export function openDrafts(context: AdoptContext, namespace: string): Drafts {
 
   return {
     context,
+    namespace,
     of,
     use,
     model(draft, shape, name, tool, kind) {

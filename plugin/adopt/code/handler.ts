@@ -44,7 +44,7 @@ export function readHandler(drafts: Drafts, draft: Draft, from: Followed, { resu
 }
 
 /** Names errors whose text callers got, and get no more. */
-function leaveErrors({ context }: Drafts, handler: Handler): void {
+export function leaveErrors({ context }: Drafts, handler: Handler): void {
   const visit = (node: ts.Node): void => {
     if (ts.isThrowStatement(node) && /^new Error\b/.test(node.expression.getText()))
       leaveOpen(context, node, "callers see the text of a `ValueError` only", "throw `ValueError` if they may see it");
@@ -132,7 +132,7 @@ export function captureBinding(
 }
 
 /** True for a name that a piece of code mentions. */
-function mentions(node: ts.Node | undefined, name: string): boolean {
+export function mentions(node: ts.Node | undefined, name: string): boolean {
   return node !== undefined && new RegExp(`(?<![\\w$])${name.replace("$", "\\$")}(?![\\w$])`).test(node.getText());
 }
 

@@ -63,13 +63,14 @@ export function addFoundTool(drafts: Drafts, file: ts.SourceFile, found: FoundTo
 }
 
 /** The facts of a tool of any library. */
-export type ToolFacts = Pick<FoundTool, "node" | "source" | "name" | "description"> & Pick<AdoptedTool, "route">;
+export type ToolFacts = Pick<FoundTool, "node" | "source" | "name" | "description"> &
+  Pick<AdoptedTool, "route" | "parameters">;
 
 /** Adds a tool whose body is known. */
 export function writeTool(
   drafts: Drafts,
   draft: Draft,
-  { node, source, name, description, route }: ToolFacts,
+  { node, source, name, description, route, parameters }: ToolFacts,
   request: Shape | undefined,
   body: HandledBody,
   tags: readonly string[],
@@ -86,6 +87,7 @@ export function writeTool(
     name,
     source,
     ...(route !== undefined && { route }),
+    ...(parameters !== undefined && { parameters }),
     functionName: chosen,
     comment: docComment(description ?? `${typeName(name).replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, " ")}.`, [
       "@tool",

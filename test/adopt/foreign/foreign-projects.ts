@@ -6,9 +6,11 @@ export interface ForeignProject {
   readonly folder: string;
   readonly library: string;
   /** Major version of zod that it uses. */
-  readonly zod: 3 | 4;
+  readonly zod?: 3 | 4;
   /** Script that prints the original tools; default: `record-tools.ts`. */
   readonly recorder?: string;
+  /** OpenAPI document that the original's tool made, relative to the folder; instead of a recorder. */
+  readonly openApi?: string;
 }
 
 /** One or more large projects for each library. */
@@ -20,4 +22,5 @@ export const foreignProjects: readonly ForeignProject[] = [
   { name: "classroomio/classroomio", folder: "apps/api", library: "Hono", zod: 4 },
   { name: "marcelofabianov/fastify-zod-swagger-prisma", folder: "src", library: "Fastify", zod: 3 },
   { name: "Nexus-Digital-Automations/make.com-fastmcp-server", folder: "src", library: "FastMCP", zod: 4 },
+  { name: "mindlss/neobooru", folder: "backend/src", library: "tsoa", openApi: "generated/swagger.json" },
 ];

@@ -6,7 +6,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { build } from "esbuild";
 import type { ContractTool } from "../../../cli/contracts/contract.ts";
 import type { JsonSchema } from "../../../runtime/contract/contract.ts";
@@ -14,6 +14,7 @@ import { writeModules } from "../../../cli/adopt/write-modules.ts";
 import { readForeign } from "../../../plugin/adopt/read-foreign.ts";
 import { differences, toolOf } from "./differences.ts";
 import { foreignProjects, type ForeignProject } from "./foreign-projects.ts";
+import { type OpenApi, openApiTools } from "./openapi-tools.ts";
 import { stubPackages } from "./stub-packages.ts";
 
 const [projects = ".", ...names] = process.argv.slice(2);
@@ -36,15 +37,26 @@ for (const [library, { same, all }] of shares) {
 async function judge(project: ForeignProject, folder: string): Promise<void> {
   const adopted = readForeign(folder, "foreign");
   const files = adopted.modules.filter(({ tools }) => tools.length > 0).map(({ source }) => join(folder, source));
-  const before = await originalTools(project, files);
   const after = adoptedTools(project, folder);
   const named = new Map<string, string>(
     adopted.modules.flatMap(({ tools }) =>
       tools.flatMap(({ name, route, file }) =>
-        route === undefined ? [] : [[`${join(folder, file)} ${route}`, name] as const],
+        route === undefined
+          ? []
+          : [[project.openApi === undefined ? `${join(folder, file)} ${route}` : route, name] as const],
       ),
     ),
   );
+  const fields = new Map(
+    [...named].map(([route, name]) => {
+      const schema = after.find((tool) => tool.name === name)?.["request-schema"];
+      return [route, Object.keys((schema as { readonly properties?: object } | undefined)?.properties ?? {})] as const;
+    }),
+  );
+  const before =
+    project.openApi === undefined
+      ? await originalTools(project, files)
+      : openApiTools(JSON.parse(readFileSync(join(folder, project.openApi), "utf8")) as OpenApi, fields);
   const share = shares.get(project.library) ?? { same: 0, all: 0 };
   let same = 0;
   for (const tool of before) {
@@ -72,7 +84,7 @@ async function originalTools(project: ForeignProject, files: readonly string[]):
     platform: "node",
     outExtension: { ".js": ".mjs" },
     logLevel: "error",
-    plugins: [stubPackages(project.zod)],
+    plugins: [stubPackages(project.zod ?? 4)],
     banner: {
       js: 'import { createRequire as tenonRequire } from "node:module"; const require = tenonRequire(import.meta.url);',
     },
@@ -92,7 +104,9 @@ async function originalTools(project: ForeignProject, files: readonly string[]):
 
 /** The tools of the adopted service, built by tenon. */
 function adoptedTools(project: ForeignProject, folder: string): readonly ContractTool[] {
-  const out = mkdtempSync(join(work, "adopted-"));
+  // Models of controllers may have types of packages, which are found beside the project.
+  const out = mkdtempSync(project.openApi === undefined ? join(work, "adopted-") : join(dirname(folder), ".adopted-"));
+  process.once("exit", () => process.env["KEEP"] === undefined && rmSync(out, { recursive: true, force: true }));
   const files = writeModules(readForeign(folder, "foreign"), out, "foreign");
   for (const { path, text } of files) {
     mkdirSync(join(out, path, ".."), { recursive: true });
