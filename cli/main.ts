@@ -57,6 +57,10 @@ const commands: Readonly<Record<string, { readonly summary: string; readonly loa
     summary: "a language server: findings, fixes and hovers in editors",
     load: () => import("./commands/lsp.ts"),
   },
+  adopt: {
+    summary: "write functions for tenon from a service of zod, tsoa or ts-rest",
+    load: () => import("./commands/adopt.ts"),
+  },
   init: {
     summary: "make a new service that builds, runs and passes its test",
     load: () => import("./commands/init.ts"),

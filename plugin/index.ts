@@ -16,6 +16,8 @@ export { toolPath } from "../runtime/contract/definition/tool-path.ts";
 export { describeTool } from "../runtime/contract/definition/mcp-descriptor.ts";
 export { serviceVariables } from "./compile/service-variables.ts";
 export type { Variable } from "./model/variable.ts";
+export { adoptedPrefix, resultsModule } from "./model/adopted.ts";
+export type { Adopted, AdoptedImport, AdoptedModule, AdoptedTool, OpenLine } from "./model/adopted.ts";
 export type { ServiceFile } from "./compile/outcome/service-file.ts";
 
 /** Functions that load modules with the compiler on demand, since most commands never need the compiler. */
@@ -23,5 +25,6 @@ export const compilerReaders = {
   clockChanges: () => import("../runtime/contract/clock-changes.ts"),
   firings: () => import("../runtime/contract/firing-times.ts"),
   declarations: () => import("./read/project/declarations.ts"),
+  foreign: () => import("./adopt/read-foreign.ts"),
   ownTsconfig: () => import("./read/project/own-tsconfig.ts"),
 } as const;

@@ -18,7 +18,6 @@ interface Manifest {
 
 const folder = resolve("test/bundlers/hosts");
 const modules = join(folder, "node_modules");
-const page = readFileSync("docs/bundlers.md", "utf8");
 const [, tool = ""] = /^```ts\n(\/\/ src\/is-prime\.ts\n.*?)^```/ms.exec(readFileSync("README.md", "utf8")) ?? [];
 
 const compilerOptions = { module: "esnext", moduleResolution: "bundler", target: "es2024", strict: true, noEmit: true };
@@ -38,7 +37,8 @@ function environment(port: number): NodeJS.ProcessEnv {
 
 /** Installs the frameworks once, and the package as it would be published. */
 function install(): void {
-  if (!existsSync(join(modules, "next")))
+  const { dependencies: frameworks } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
+  if (!Object.keys(frameworks).every((name) => existsSync(join(modules, name))))
     run(["npm", "install", "--no-audit", "--no-fund", "--no-package-lock"], folder);
   const own = join(modules, "tenon");
   rmSync(own, { recursive: true, force: true });
@@ -53,7 +53,7 @@ function install(): void {
   }
 }
 
-function makeProject({ name, config, files }: BundlerHost): string {
+function makeProject({ name, page = "docs/bundlers.md", config, files }: BundlerHost): string {
   const root = join(folder, ".cache", name.toLowerCase().replace(/[^a-z0-9]+/g, "-"));
   rmSync(root, { recursive: true, force: true });
   const all: Record<string, string> = {
@@ -63,8 +63,9 @@ function makeProject({ name, config, files }: BundlerHost): string {
     ...files,
   };
   if (config !== undefined) {
-    const [, text] = new RegExp(`^\`\`\`js\\n(// ${config.replaceAll(".", "\\.")}.*?)^\`\`\``, "ms").exec(page) ?? [];
-    if (text === undefined) throw new Error(`docs/bundlers.md has no ${config}`);
+    const block = new RegExp(`^\`\`\`(?:m?js|ts)\\n(// ${config.replaceAll(".", "\\.")}.*?)^\`\`\``, "ms");
+    const [, text] = block.exec(readFileSync(page, "utf8")) ?? [];
+    if (text === undefined) throw new Error(`${page} has no ${config}`);
     all[config] = text;
   }
   for (const [path, text] of Object.entries(all)) {
@@ -78,9 +79,12 @@ function makeProject({ name, config, files }: BundlerHost): string {
 const programOf = (file: string): string => (file.startsWith("./") ? file : join(modules, file));
 
 /** Serves the build and calls the tool; returns status and text of the answer. */
-async function callServed(host: BundlerHost, root: string): Promise<string> {
+async function callServed(
+  { serve, path }: BundlerHost & { readonly serve: readonly string[] },
+  root: string,
+): Promise<string> {
   const port = await freePort();
-  const [file = "", ...flags] = host.serve;
+  const [file = "", ...flags] = serve;
   const child = spawn(process.execPath, [programOf(file), ...flags], { cwd: root, env: environment(port) });
   let said = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (piece) => (said += String(piece)));
@@ -88,7 +92,7 @@ async function callServed(host: BundlerHost, root: string): Promise<string> {
   try {
     const request = { method: "POST", headers: { "content-type": "application/json" }, body: '{"number":997}' };
     for (let tries = 0; tries < 300 && child.exitCode === null; tries++) {
-      const answer = await fetch(`http://127.0.0.1:${port}${host.path}`, request).catch(() => undefined);
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, request).catch(() => undefined);
       if (answer !== undefined) return `${answer.status} ${await answer.text()}`;
       await wait(100);
     }
@@ -99,6 +103,7 @@ async function callServed(host: BundlerHost, root: string): Promise<string> {
   }
 }
 
+const expected = '200 {"$schema":"urn:example:schema.is-prime.1","number":997,"isPrime":true}';
 install();
 const chosen = process.argv.slice(2).map((name) => name.toLowerCase());
 let failures = 0;
@@ -106,9 +111,13 @@ for (const host of bundlerHosts) {
   if (chosen.length > 0 && !chosen.some((name) => host.name.toLowerCase().includes(name))) continue;
   try {
     const root = makeProject(host);
-    for (const [file = "", ...words] of host.build) run([process.execPath, programOf(file), ...words], root);
-    const answer = await callServed(host, root);
-    if (answer !== "200 true") throw new Error(`Its answer is ${answer.slice(0, 2000)}`);
+    for (const words of host.build) {
+      const file = words.findIndex((word) => !word.startsWith("-"));
+      run([process.execPath, ...words.with(file, programOf(words[file] ?? ""))], root);
+    }
+    const { serve } = host;
+    const answer = serve === undefined ? expected : await callServed({ ...host, serve }, root);
+    if (answer !== expected) throw new Error(`Its answer is ${answer.slice(0, 2000)}`);
     console.log(`ok      ${host.name}`);
   } catch (error) {
     if (host.refusal !== undefined && (error as Error).message.includes(host.refusal)) {

@@ -1,11 +1,12 @@
 /**
  * Builds the guides as a static site: `npm run site`, into `.cache/site/out`. `SITE_BASE` is the path below which it is
- * published, such as `/tenon/`.
+ * published, such as `/tenon/`. The playground needs the built package (`npm run build`).
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { build } from "vitepress";
 import { llmsFullText, llmsText } from "./site/llms.ts";
+import { bundlePlayground } from "./site/bundle-playground.ts";
 import { readPages } from "./site/pages.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -30,6 +31,7 @@ export default siteConfig(readPages(${JSON.stringify(root)}), ${JSON.stringify(d
 `,
 );
 await build(folder, { outDir: out });
+await bundlePlayground(join(out, "playground"));
 console.log(`The site is in ${relative(process.cwd(), out)}: open it through any file server.`);
 for (const { path, text } of pages) write(join(out, `${path}.md`), text);
 write(join(out, "llms.txt"), llmsText(pages, description));

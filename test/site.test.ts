@@ -8,6 +8,8 @@ import type { Browser, Page } from "puppeteer-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { contents } from "../scripts/site/contents.ts";
 import { readPages } from "../scripts/site/pages.ts";
+import { testGolden } from "./site/golden-in-playground.ts";
+import { testPlayground } from "./site/playground-in-browser.ts";
 import { openBrowser } from "./support/browser.ts";
 
 const out = resolve(".cache/site/out");
@@ -15,6 +17,7 @@ const types: Readonly<Record<string, string>> = {
   ".html": "text/html",
   ".js": "text/javascript",
   ".css": "text/css",
+  ".json": "application/json",
   ".svg": "image/svg+xml",
 };
 const server = createServer((request, response) => {
@@ -44,12 +47,20 @@ afterAll(async () => {
 });
 
 async function open(path: string, width = 1280): Promise<Page> {
-  const page = await browser.newPage();
+  const page = await openKept(path, width);
   onTestFinished(() => page.close());
+  return page;
+}
+
+/** Opens a page that stays open for later tests. */
+async function openKept(path: string, width = 1280): Promise<Page> {
+  const page = await browser.newPage();
   await page.setViewport({ width, height: 800 });
   await page.goto(url + path, { waitUntil: "networkidle0" });
   return page;
 }
+
+const isPlayground = (file: string): boolean => /^playground[\\/]/.test(file);
 
 const text = (page: Page): Promise<string> =>
   page.evaluate("document.querySelector('main').innerText") as Promise<string>;
@@ -59,7 +70,7 @@ test("every guide is in the sidebar, and as a page", () => {
   const isDecision = (path: string): boolean => path.startsWith("decisions/") && path !== "decisions/index";
   const guides = readPages(".").map(({ path }) => path);
   expect(listed.toSorted()).toEqual(guides.filter((path) => !isDecision(path) && path !== "reporting").toSorted());
-  const files = globSync("**/*.html", { cwd: out }).filter((file) => file !== "404.html");
+  const files = globSync("**/*.html", { cwd: out }).filter((file) => file !== "404.html" && !isPlayground(file));
   expect(files.map((file) => file.replace(/\.html$/, "")).toSorted()).toEqual(guides.toSorted());
 });
 
@@ -132,6 +143,7 @@ const questions: readonly (readonly [question: string, links: readonly string[],
   ["What does TN201 mean?", ["Diagnostics"], "TN201"],
   ["How do I put it into a container?", ["Deploying"], "Dockerfile"],
   ["How fast is it?", ["Performance"], "npm run bench"],
+  ["How do I set a breakpoint?", ["Debugging"], "npx tenon dev --inspect"],
   ["Which variables does a service read?", ["Guides", "Configuration"], "PLATFORM_LOG_LEVEL"],
 ];
 
@@ -158,6 +170,9 @@ test("agents find each guide as Markdown", () => {
   expect(whole).toContain("# Durable jobs");
   expect(list.split("\n").filter((line) => line.endsWith(": "))).toEqual([]);
 });
+
+testPlayground(join(out, "playground"), { open, openKept });
+testGolden(join(out, "playground"));
 
 function idsOf(html: string): ReadonlySet<string> {
   return new Set([...html.matchAll(/ id="([^"]*)"/g)].map(([, id = ""]) => id));

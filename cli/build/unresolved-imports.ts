@@ -1,6 +1,6 @@
-import { relative } from "node:path";
+import { dirname, relative } from "node:path";
 import type { RolldownLog } from "rolldown";
-import { isOptionalFor, packageNameOf, packageOfFile } from "./installed-packages.ts";
+import { installedPackage, isOptionalFor, packageNameOf, packageOfFile } from "./installed-packages.ts";
 
 /**
  * Collects the imports of a build that cannot be resolved: bundlers leave them in the code, and the service would fail
@@ -35,9 +35,7 @@ export function collectUnresolved(root: string): UnresolvedImports {
       if (folder !== undefined && name !== undefined && isOptionalFor(folder, name)) optional.add(name);
       else {
         const place = `${relative(root, importer)}${loc === undefined ? "" : `:${loc.line}:${loc.column + 1}`}`;
-        errors.add(
-          `${place}  The import of \`${specifier}\` leads nowhere.\n  fix   ${fixOf(name, folder !== undefined)}`,
-        );
+        errors.add(`${place}  The import of \`${specifier}\` leads nowhere.\n  fix   ${fixOf(name, importer)}`);
       }
     },
     take() {
@@ -49,8 +47,12 @@ export function collectUnresolved(root: string): UnresolvedImports {
   };
 }
 
-function fixOf(name: string | undefined, isInPackage: boolean): string {
+function fixOf(name: string | undefined, importer: string): string {
   if (name === undefined) return "correct the path";
+  // A package of the workspace that was not compiled yet, or a path that its `exports` do not have.
+  if (installedPackage(name, dirname(importer)) !== undefined)
+    return `compile \`${name}\` first: it is installed, and its \`exports\` lead to no file for this import`;
+  const isInPackage = packageOfFile(importer) !== undefined;
   const unless = isInPackage ? "where this service never loads it" : "where it is installed beside the built service";
   return `install it with \`npm install ${name}\`, or write \`--external ${name}\` ${unless}`;
 }

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../runtime/contract/contract.ts";
-import { commentText } from "./comment-text.ts";
-import { objectText, typeText } from "./type-text.ts";
-import type { Direction, TypeContext } from "./type-text.ts";
+import { commentText } from "../../runtime/contract/definition/comment-text.ts";
+import { objectText, typeText } from "../../runtime/contract/definition/type-text.ts";
+import type { Direction, TypeContext } from "../../runtime/contract/definition/type-text.ts";
 
 type Definitions = Readonly<Record<string, JsonSchema>>;
 
@@ -52,7 +52,8 @@ export function openDeclarations(taken: Iterable<string>): Declarations {
   function contextOf(direction: Direction, definitions: Definitions): TypeContext {
     return {
       direction,
-      nameOf: (definition) => {
+      refer: (reference) => {
+        const definition = nameIn(reference);
         const schema = Object.hasOwn(definitions, definition) ? definitions[definition] : undefined;
         return schema === undefined ? "unknown" : declare(schema, typeName(definition), direction, definitions);
       },
@@ -94,7 +95,8 @@ function shapeOf(schema: JsonSchema, direction: Direction, definitions: Definiti
   const reached = new Set<string>();
   const raw: TypeContext = {
     direction,
-    nameOf(name) {
+    refer(reference) {
+      const name = nameIn(reference);
       reached.add(name);
       return name;
     },
@@ -105,6 +107,10 @@ function shapeOf(schema: JsonSchema, direction: Direction, definitions: Definiti
   for (const name of reached)
     others.push(declaration(name, (Object.hasOwn(definitions, name) && definitions[name]) || {}, raw));
   return [own, ...others.toSorted()].join("\n");
+}
+
+function nameIn(reference: string): string {
+  return reference.slice("#/$defs/".length);
 }
 
 /** A name in the style of types: `map-terms` becomes `MapTerms`. */

@@ -1,7 +1,7 @@
 import type { Contract } from "../contracts/contract.ts";
 import { openDeclarations } from "./declarations.ts";
 import { messagesType } from "./emit-client.ts";
-import { indented, keyText } from "./type-text.ts";
+import { indented, keyText } from "../../runtime/contract/definition/type-text.ts";
 
 /**
  * The file of `tenon client --names`: the names of each tool's parameters, in their order, and the messages that its

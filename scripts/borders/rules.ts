@@ -48,6 +48,11 @@ export const forbidden: IRegularForbiddenRuleType[] = [
     "^plugin/(read|model|diagnostics)/|^runtime/contract/(definition/uri-template|edit-distance|duration|firing-times|nearest-name)\\.ts|node_modules/(ts-morph|typescript|recheck)/",
     "source to model",
   ),
+  only(
+    "^plugin/adopt/",
+    "^plugin/(adopt|model)/|^plugin/read/base/(read-text)\\.ts|node_modules/ts-morph/",
+    "services of other libraries to functions: their code is read, and neither checked nor executed",
+  ),
   only("^plugin/emit/", "^plugin/(emit|model|diagnostics)/|^runtime/contract/", "model to text, pure"),
   only(
     "^runtime/contract/",
@@ -59,7 +64,12 @@ export const forbidden: IRegularForbiddenRuleType[] = [
     { path: "^(plugin|runtime|cli)/", pathNot: "^runtime/contract/firing-times\\.ts$" },
     { path: "node_modules/croner/" },
   ),
-  never("one-reader-of-the-compiler", { pathNot: "^plugin/read/" }, { path: "node_modules/(ts-morph|typescript)/" }),
+  never(
+    "one-reader-of-the-compiler",
+    { pathNot: "^plugin/(read|adopt)/" },
+    { path: "node_modules/(ts-morph|typescript)/" },
+    "tools are read by one room, services of other libraries by another, which no build loads",
+  ),
   never("one-unplugin", { pathNot: "^plugin/bundlers/unplugin\\.ts$" }, { path: "node_modules/unplugin/" }),
   never(
     "one-mcp-sdk",

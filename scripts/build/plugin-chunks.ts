@@ -15,6 +15,7 @@ export const pluginChunkParts: { readonly [chunk: string]: readonly string[] } =
   ],
   views: ["views/bundle-view"],
   compiler: ["read", "emit", "compile/compile-module"],
+  adopt: ["adopt"],
 };
 
 /** The same for the bundler. */

@@ -1,16 +1,18 @@
 /** A framework or bundler that is too large to be installed for the tests. */
 export interface BundlerHost {
   readonly name: string;
-  /** The configuration of `docs/bundlers.md`, by the name of its file. */
+  /** The page that has `config`; default `docs/bundlers.md`. */
+  readonly page?: string;
+  /** The configuration, or the main file, in the page, by the name of its file. */
   readonly config?: string;
   /** More files of its project, by path. */
   readonly files: Readonly<Record<string, string>>;
   /** Commands that build it; each begins with a file of a package, or of tenon. */
   readonly build: readonly (readonly string[])[];
-  /** Serves the build; the port is in `PORT`. */
-  readonly serve: readonly string[];
-  /** The path of the tool. */
-  readonly path: string;
+  /** Serves the build; the port is in `PORT`. Absent where the last command is what is tried. */
+  readonly serve?: readonly string[];
+  /** The path of the tool, of what is served. */
+  readonly path?: string;
   /** Part of the message with which it ends, where it cannot serve the tool. */
   readonly refusal?: string;
 }
@@ -36,6 +38,25 @@ const next = "next/dist/bin/next";
 const path = "/api/tool/isPrime";
 const turbopack = { "app/layout.tsx": layout, "src/handler.ts": handler, "next.config.mjs": "export default {};\n" };
 const nitroOutput = "./.output/server/index.mjs";
+
+const applicationBuild = [
+  [tenon, "build", "--no-code-cache", "src/handler.ts", "--outdir", "tools"],
+  ["typescript/bin/tsc"],
+];
+const nestConfig = JSON.stringify({
+  compilerOptions: {
+    module: "nodenext",
+    target: "es2023",
+    rootDir: "src",
+    outDir: "dist",
+    strict: true,
+    skipLibCheck: true,
+    experimentalDecorators: true,
+    emitDecoratorMetadata: true,
+    types: ["node"],
+  },
+  include: ["src"],
+});
 
 /** Each is built with the configuration of the page and called. */
 export const bundlerHosts: readonly BundlerHost[] = [
@@ -132,5 +153,39 @@ export default fromWebHandler(handler);
     build: [["nuxt/bin/nuxt.mjs", "build"]],
     serve: [nitroOutput],
     path,
+  },
+  {
+    name: "Nest, compiled by tsc",
+    page: "docs/hosts.md",
+    config: "src/main.ts",
+    files: { "src/handler.ts": handler, "tsconfig.json": nestConfig },
+    build: applicationBuild,
+    serve: ["./dist/main.js"],
+    path,
+  },
+  {
+    name: "Fastify",
+    page: "docs/hosts.md",
+    config: "src/main.mjs",
+    files: { "src/handler.ts": handler },
+    build: applicationBuild.slice(0, 1),
+    serve: ["./src/main.mjs"],
+    path,
+  },
+  {
+    name: "Jest",
+    page: "docs/test-runners.md",
+    config: "build-tests.mjs",
+    files: {
+      "test/prime.test.ts": `import { expect, test } from "@jest/globals";
+import { callTool } from "tenon/testing";
+import { isPrime } from "../src/is-prime.js";
+
+test("997 is prime", async () => {
+  expect((await callTool(isPrime, { number: 997 })).result).toEqual({ number: 997, isPrime: true });
+});
+`,
+    },
+    build: [["./build-tests.mjs"], ["--experimental-vm-modules", "jest/bin/jest.js", "--rootDir", "dist-test"]],
   },
 ];

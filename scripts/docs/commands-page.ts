@@ -1,3 +1,4 @@
+import * as adopt from "../../cli/commands/adopt.ts";
 import * as build from "../../cli/commands/build.ts";
 import * as call from "../../cli/commands/call.ts";
 import * as check from "../../cli/commands/check.ts";
@@ -34,6 +35,7 @@ const commands: readonly { readonly help: CommandHelp }[] = [
   store,
   install,
   pack,
+  adopt,
   init,
   serve,
   submit,

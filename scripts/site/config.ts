@@ -29,6 +29,8 @@ export function siteConfig(pages: readonly Page[], description: string): UserCon
         { text: "Guides", link: "/guides" },
         { text: "Tags and types", link: "/tools" },
         { text: "Findings", link: "/diagnostics" },
+        // A page of its own, which the generator does not know.
+        { text: "Playground", link: "/playground/index.html", target: "_self" },
         { text: "Changes", link: "/changelog" },
       ],
       sidebar: contents.map(({ title, pages: paths }) => ({

@@ -27,7 +27,12 @@ export declare function primesOf(from: number, to: number): Prime[];
 `,
 };
 
-const files: Record<string, string> = {};
+/** Packages that only some projects have. */
+const foreign = ["@jest/globals", "@nestjs/common", "@nestjs/core", "fastify", "oidc-provider", "reflect-metadata"];
+
+const files: Record<string, string> = {
+  "foreign/src/foreign.d.ts": foreign.map((name) => `declare module "${name}";\n`).join(""),
+};
 /** Blocks by the file that they are written to. */
 const places = new Map<string, string>();
 for (const page of pages) {
@@ -48,6 +53,7 @@ const project = packedProject(
   {
     ...files,
     "workspace/primes.d.ts": "export {};",
+    "workspace/types.d.ts": "export interface Range { from: number; to: number }",
     "tsconfig.json": JSON.stringify({
       compilerOptions: {
         target: "es2024",
@@ -60,12 +66,13 @@ const project = packedProject(
         strict: true,
         checkJs: true,
         allowImportingTsExtensions: true,
+        experimentalDecorators: true,
         resolveJsonModule: true,
         skipLibCheck: true,
         noEmit: true,
         types: ["node"],
-        // The package of docs/monorepos.md.
-        paths: { "@acme/primes": ["./workspace/primes.d.ts"] },
+        // The packages of docs/monorepos.md.
+        paths: { "@acme/primes": ["./workspace/primes.d.ts"], "@acme/types": ["./workspace/types.d.ts"] },
       },
       include: ["*/src", "*/service"],
     }),

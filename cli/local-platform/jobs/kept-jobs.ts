@@ -68,14 +68,18 @@ export class KeptJobs {
     const timer = setTimeout(resolve, ms);
     const stopListening = onGone(resolve);
     try {
-      const found = (await this.recall(id)).messages.slice(after);
-      if (found.length > 0 || ms === 0) return found;
+      const found = await this.#messagesOf(id);
+      if (found.length > after || ms === 0) return found.slice(after);
       await promise;
-      return (await this.recall(id)).messages.slice(after);
+      return (await this.#messagesOf(id)).slice(after);
     } finally {
       clearTimeout(timer);
       stopWatching();
       stopListening();
     }
+  }
+
+  async #messagesOf(id: JobUrn): Promise<readonly StoredMessage[]> {
+    return (await this.#store.recall(id, "messages")).messages;
   }
 }

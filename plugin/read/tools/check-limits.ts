@@ -61,7 +61,7 @@ function keyMistake(one: LimitKey, other: LimitKey, name: string, otherName: str
   const whose = ({ per }: LimitKey): string => (per === undefined ? "all jobs of the tool" : `by \`${per}\``);
   const both = one.per === undefined ? "no `per`" : `\`per ${one.per}\``;
   return {
-    message: `${name} counts ${whose(one)}, and ${otherName} ${whose(other)}: a job stands in one line.`,
+    message: `${name} counts ${whose(one)}, and ${otherName} ${whose(other)}: a job waits in one queue.`,
     fix: `write ${both} at both, or count in two tools of which one calls the other`,
   };
 }

@@ -86,7 +86,7 @@ class StoredBook implements StepBook {
   onMessage(listener: () => void): () => void {
     const { job, store, writes } = this.#place;
     const look = async (): Promise<void> => {
-      const { messages } = await store.recall(job.id);
+      const { messages } = await store.recall(job.id, "messages");
       if (messages.length <= this.#messages.length) return;
       this.#messages = messages;
       listener();

@@ -159,11 +159,14 @@ export class Steps {
   }
 
   async #run({ key, name, options, run }: Trying, attempt: number): Promise<unknown> {
-    const { signal } = this.#job;
+    const { id, signal } = this.#job;
     const timeout = options.timeout === undefined ? undefined : millisecondsOf(options.timeout, "timeout");
     const over = timeout === undefined ? undefined : new AbortController();
     const step: StepAttempt = {
-      idempotencyKey: await idempotencyKey(this.#job.id, key),
+      // Computed when it is read, since few steps use it.
+      get idempotencyKey() {
+        return idempotencyKey(id, key);
+      },
       attempt,
       signal: over === undefined ? signal : AbortSignal.any([signal, over.signal]),
     };
@@ -233,8 +236,8 @@ function failureOf(thrown: unknown): StepFailure {
 }
 
 /** Makes a UUID of version 8 from the job and the step. */
-async function idempotencyKey(job: string, key: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`${job}\n${key}`));
-  const hex = [...new Uint8Array(digest).subarray(0, 16)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
+function idempotencyKey(job: string, key: string): string {
+  const { createHash } = process.getBuiltinModule("node:crypto");
+  const hex = createHash("sha256").update(`${job}\n${key}`).digest("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -1,17 +1,18 @@
 import type { JsonObject, JsonValue } from "../../contract/contract.ts";
+import { setField } from "../../base/json-safe.ts";
 
 /** Removes secrets from data that leaves the process: log, telemetry, events. */
 export interface Redactor {
   /** Removes known secrets, and texts that look like a secret. `token` is one more known secret. */
   text(text: string, token?: string): string;
   /**
-   * Returns a copy in which the values of fields with secret names are removed, and all other texts are redacted by
-   * {@link Redactor.text}.
+   * Removes the values of fields with secret names, and redacts all other texts by {@link Redactor.text}. Like the
+   * methods below, it returns the same value if nothing changes, and a copy otherwise.
    */
   fields<T extends JsonObject>(fields: T, token?: string): T;
   /**
-   * Removes known secrets only; returns the same value if there are none. A text that only looks like a secret stays:
-   * in an event or an answer it may be the requested data, such as a signed URL.
+   * Removes known secrets only. A text that only looks like a secret stays: in an event or an answer it may be the
+   * requested data, such as a signed URL.
    */
   known<T extends JsonValue>(value: T, token?: string): T;
   /** Removes known secrets, and the values of fields whose names indicate a secret. */
@@ -45,8 +46,14 @@ const shapes: readonly (readonly [RegExp, string])[] = [
 /** Matches each text that may have one of these shapes; most texts do not match, and need no further check. */
 const suspicious =
   /:\/\/|bearer|basic|auth|key|passw|secret|token|cookie|credential|code=|sig|eyJ|sk-|gh[pousr]_|xox|AKIA/i;
-/** Number of field names whose kind is cached. */
+/** Number of field names that are cached. */
 const maxNames = 1000;
+
+/** A field's name without secrets, and whether its value is one. */
+interface FieldName {
+  readonly clean: string;
+  readonly isSecret: boolean;
+}
 
 /** Creates a redactor that knows these secrets; see `secretsOf`. */
 export function createRedactor(secrets: readonly string[]): Redactor {
@@ -70,53 +77,47 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     for (const [shape, replacement] of shapes) clean = clean.replace(shape, replacement);
     return clean;
   };
-  const names = new Map<string, boolean>();
-  const isSecret = (name: string): boolean => {
-    let secret = names.get(name);
-    if (secret === undefined) {
-      secret = isSecretName(name);
-      if (names.size < maxNames) names.set(name, secret);
+  const names = new Map<string, FieldName>();
+  const fieldName = (name: string): FieldName => {
+    let facts = names.get(name);
+    if (facts === undefined) {
+      facts = { clean: text(name), isSecret: isSecretName(name) };
+      if (names.size < maxNames) names.set(name, facts);
     }
-    return secret;
+    return facts;
   };
-  const value = (item: JsonValue, token: string | undefined): JsonValue => {
-    if (typeof item === "string") return text(item, token);
+  /** Copies only what changes. `clean` is for texts; `byName`: values of fields with secret names are removed. */
+  const walk = (item: JsonValue, token: string | undefined, clean: typeof text, byName: boolean): JsonValue => {
+    if (typeof item === "string") return clean(item, token);
     if (typeof item !== "object" || item === null) return item;
-    if (!Array.isArray(item)) return fields(item as JsonObject, token);
-    const list = item as readonly JsonValue[];
+    const list = Array.isArray(item) ? (item as readonly JsonValue[]) : undefined;
     // Headers given as pairs of name and value.
-    const [name, second] = list;
-    if (list.length === 2 && typeof name === "string" && typeof second === "string" && isSecret(name))
-      return [name, mark];
-    return list.map((part) => value(part, token));
-  };
-  const fields = <T extends JsonObject>(object: T, token?: string): T => {
-    const copy: (readonly [string, JsonValue])[] = [];
-    for (const [name, item] of Object.entries(object)) {
-      const secret = isSecret(name) && item !== null && typeof item !== "boolean";
-      if (item !== undefined) copy.push([text(name, token), secret ? mark : value(item, token)]);
-    }
-    return Object.fromEntries(copy) as T;
-  };
-  const knownOf = (item: JsonValue, token: string | undefined, byName: boolean): JsonValue => {
-    if (typeof item === "string") return withoutKnown(item, token);
-    if (typeof item !== "object" || item === null) return item;
-    let copy: Map<string, JsonValue> | undefined;
+    const isPair = clean === text && list?.length === 2 && list.every((part) => typeof part === "string");
+    let copy: Record<string, JsonValue> | undefined;
     for (const name of Object.keys(item)) {
       const part = (item as JsonObject)[name] ?? null;
-      const isHidden = byName && part !== null && typeof part !== "boolean" && !Array.isArray(item) && isSecret(name);
-      const clean = isHidden ? mark : knownOf(part, token, byName);
-      if (clean !== part) (copy ??= new Map()).set(name, clean);
+      const isSecret =
+        list === undefined
+          ? byName && part !== null && typeof part !== "boolean" && fieldName(name).isSecret
+          : isPair && name === "1" && fieldName(String(list[0])).isSecret;
+      const written = isSecret ? mark : walk(part, token, clean, byName);
+      const named = clean === text && list === undefined ? nameOf(name, token) : name;
+      if (written === part && named === name) continue;
+      copy ??= (list === undefined ? { ...item } : [...list]) as Record<string, JsonValue>;
+      if (named !== name) delete copy[name];
+      setField(copy, named, written);
     }
-    if (copy === undefined) return item;
-    if (Array.isArray(item)) return (item as readonly JsonValue[]).map((part, at) => copy.get(String(at)) ?? part);
-    return Object.fromEntries(Object.entries(item).map(([name, part]) => [name, copy.get(name) ?? part ?? null]));
+    return copy ?? item;
+  };
+  const nameOf = (name: string, token: string | undefined): string => {
+    const { clean } = fieldName(name);
+    return token === undefined ? clean : text(clean, token);
   };
   return {
     text,
-    fields,
-    known: (item, token) => knownOf(item, token, false) as typeof item,
-    event: (item, token) => knownOf(item, token, true) as typeof item,
+    fields: (item, token) => walk(item, token, text, true) as typeof item,
+    known: (item, token) => walk(item, token, withoutKnown, false) as typeof item,
+    event: (item, token) => walk(item, token, withoutKnown, true) as typeof item,
   };
 }
 

@@ -50,7 +50,8 @@ test("a schedule keeps the limit of its tool, and waits where a caller would be 
   const first = await fetchJob(platform, "tick", 60);
   const held = async (): Promise<unknown> =>
     ((await (await fetch(`${platform.url}/queue`)).json()) as { held: number }).held;
-  await expect.poll(held).toBe(2);
+  // At least, since each second adds one, and a busy machine may not look at every number.
+  await expect.poll(held).toBeGreaterThanOrEqual(2);
   expect(await callAbout(platform, `/results/${first.id}`, first.headers, {})).toBe(204);
   expect((await work(platform)).id).not.toBe(first.id);
 });

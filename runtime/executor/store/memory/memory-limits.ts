@@ -8,6 +8,7 @@ import { Alarm } from "../alarm.ts";
 import type { Claim, ClaimOptions, JobRecord, JobStore, Lease, MaybePromise, NewJob } from "../job-store.ts";
 import type { SendAnswer, StoredOutcome, SubmitAnswer, WriteAnswer } from "../job-store.ts";
 import { limitError, replacedReason } from "../refusal.ts";
+import { HeadStarts } from "./head-starts.ts";
 import { heldOf, jobsOf } from "./held-lines.ts";
 import type { HeldJobs } from "./held-lines.ts";
 import { Line } from "./limit-line.ts";
@@ -25,8 +26,8 @@ export interface MemoryParts {
 }
 
 /**
- * Adds limits to a memory store by replacing some of its methods. A job above the limit of its key cannot be claimed
- * until another job of the key ends. This module is loaded with the first job that has a limit.
+ * Adds limits and head starts to a memory store by replacing some of its methods. A job above the limit of its key
+ * cannot be claimed until another job of the key ends. This module is loaded with the first job that needs it.
  */
 export function addLimits(store: JobStore & Partial<TellsHeld> & { hasLimits?: true }, parts: MemoryParts): void {
   if (store.hasLimits === true) return;
@@ -42,6 +43,7 @@ class MemoryLimits implements Changed {
   readonly #store: Changed;
   readonly #parts: MemoryParts;
   readonly #lines = new Map<string, Line>();
+  readonly #starts: HeadStarts;
   /** Jobs that have left the process. They queue again when they can be claimed. */
   readonly #away = new Set<LiveJob>();
   /** Milliseconds since 1970 at which a job began to wait. */
@@ -55,6 +57,7 @@ class MemoryLimits implements Changed {
   constructor(store: Changed, parts: MemoryParts) {
     this.#store = store;
     this.#parts = parts;
+    this.#starts = new HeadStarts(parts.now);
     this.#alarm = new Alarm(() => this.#look());
   }
 
@@ -63,6 +66,7 @@ class MemoryLimits implements Changed {
     // The job is submitted with a lease, so that no other worker claims it meanwhile.
     const answer = this.#store.submit(job, leaseSeconds ?? (limit && 1)) as SubmitAnswer;
     const live = this.#parts.live.get(job.id);
+    if (answer.kind === "created" && live !== undefined) this.#starts.joins(live);
     const lease = answer.kind === "created" ? answer.lease : undefined;
     if (limit === undefined || lease === undefined || live === undefined) return answer;
     const line = this.#line(live);
@@ -82,7 +86,7 @@ class MemoryLimits implements Changed {
     const hasPlace = line.room > 0 && line.waiting.size === 0;
     if (hasPlace) line.place(live);
     else {
-      line.waiting.add(live);
+      this.#add(line, live);
       this.#since.set(live, Date.now());
       this.#setAlarm(line);
     }
@@ -105,15 +109,15 @@ class MemoryLimits implements Changed {
     const known = line.joinable(job.owner);
     line.debounce(known ?? live, debounce);
     if (known === undefined) {
-      line.waiting.add(live);
+      this.#add(line, live);
       this.#since.set(live, Date.now());
       void this.#store.release(lease, Infinity);
       live.startedAt = 0;
       this.#setAlarm(line);
     } else {
       this.#parts.live.delete(job.id);
-      const { input, caller } = job;
-      known.job = { ...known.job, input, ...(caller !== undefined && { caller }) };
+      this.#starts.replaces(known, job);
+      this.#add(line, known);
       // The job may start now, if the time of the debounce was lowered.
       this.#letIn(line);
     }
@@ -125,7 +129,8 @@ class MemoryLimits implements Changed {
 
   claim(options: ClaimOptions): Claim | undefined {
     this.#wake();
-    return this.#store.claim(options) as Claim | undefined;
+    const named = this.#starts.named(options, this.#parts.live.values());
+    return named && (this.#store.claim(named) as Claim | undefined);
   }
 
   settle(lease: Lease, outcome: StoredOutcome): WriteAnswer {
@@ -191,12 +196,16 @@ class MemoryLimits implements Changed {
     this.#look();
   }
 
+  /** Adds a job to a queue: at the end, or before others because of its head start. */
+  #add(line: Line, live: LiveJob): void {
+    line.waiting.add(live);
+    if (live.job.headStart !== undefined) line.order((jobs) => this.#starts.sorted(jobs));
+  }
+
   /** Called for a job that has lost its worker: frees its slot, and puts the job first in the queue. */
   #standFirst(line: Line, live: LiveJob): void {
     line.placed.delete(live);
-    const others = [...line.waiting];
-    line.waiting.clear();
-    for (const one of [live, ...others]) line.waiting.add(one);
+    line.order((others) => this.#starts.sorted([live, ...others]));
     live.claimableFrom = Infinity;
     this.#letIn(line);
   }
@@ -220,11 +229,12 @@ class MemoryLimits implements Changed {
 
   #stand(live: LiveJob): void {
     this.#away.delete(live);
+    this.#starts.joins(live);
     if (live.job.limit === undefined) return;
     const line = this.#line(live);
     live.waiting = undefined;
     live.claimableFrom = Infinity;
-    line.waiting.add(live);
+    this.#add(line, live);
     this.#since.set(live, Date.now());
     this.#letIn(line);
   }
@@ -280,6 +290,7 @@ class MemoryLimits implements Changed {
       line.waiting.delete(live);
       line.place(live);
       live.claimableFrom = now();
+      this.#starts.joins(live);
       // Moves the job behind those that became claimable before it.
       all.delete(live.job.id);
       all.set(live.job.id, live);

@@ -61,7 +61,7 @@ export function gatheredVerb(tables: Tables): Verb<Gathered, WriteAnswer> {
 
 type GatheredRow = WrittenRow & { readonly seq: number; readonly first: number | null };
 
-/** True when the server has no TLS, or its pg_hba.conf requires a connection with or without TLS, unlike this one. */
+/** Columns of the steps of all calls. A step that is in a call twice has the values of the later one. */
 function stepsOf(inputs: readonly Gathered[]): readonly (readonly unknown[])[] {
   const steps = inputs.flatMap(({ lease, steps: own }) =>
     [...new Map(own.map((step) => [step.key, step])).values()].map((step) => ({ id: keyOf(lease.id), step })),

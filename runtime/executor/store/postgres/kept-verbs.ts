@@ -29,6 +29,7 @@ export interface KeptVerbs {
   readonly park: Verb<Held & { readonly parking: Parking }, WriteAnswer>;
   readonly send: Verb<Sending, SendAnswer>;
   readonly recall: Verb<string, KeptParts>;
+  readonly messages: Verb<string, KeptParts>;
   readonly fork: Verb<Forking, "ok" | "unknown">;
 }
 
@@ -74,6 +75,7 @@ export function keptVerbs(tables: Tables): KeptVerbs {
       },
     },
     recall: { key: "recall", touches: () => [], run: (ids) => recallAll(tables, ids) },
+    messages: { key: "messages", touches: () => [], run: (ids) => recallAll(tables, ids, "messages") },
   };
 }
 
@@ -108,9 +110,9 @@ async function sendAll(tables: Tables, inputs: readonly Sending[]): Promise<read
   });
 }
 
-async function recallAll(tables: Tables, ids: readonly string[]): Promise<readonly KeptParts[]> {
+async function recallAll(tables: Tables, ids: readonly string[], only?: "messages"): Promise<readonly KeptParts[]> {
   const [steps, messages] = await Promise.all([
-    tables.timed<StepRow & { readonly id: string }>(tables.sql.steps, ids),
+    only === undefined ? tables.timed<StepRow & { readonly id: string }>(tables.sql.steps, ids) : [],
     tables.query<MessageRow & { readonly id: string }>(tables.sql.messages, ids),
   ]);
   return ids.map((id) => ({

@@ -1,3 +1,5 @@
+import { headStartTables } from "./head-start-tables.ts";
+
 /**
  * One row per job, with the columns of the SQLite store. Each job is in exactly one of two indexes: claimable jobs by
  * tool, all others by `due`, which is the end of the delay, of the lease or of the time to live. For a claimable job,
@@ -235,4 +237,5 @@ export const migrations: readonly string[] = [
   version6,
   version7,
   version8,
+  headStartTables,
 ];

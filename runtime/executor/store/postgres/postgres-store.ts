@@ -23,8 +23,7 @@ import { heldWrites } from "./held-writes.ts";
 import type { HeldWrites } from "./held-writes.ts";
 import { extendVerb, Housekeeping, interrupted, reapVerb } from "./housekeeping.ts";
 import { eventText, gatheredVerb } from "./gathered-verb.ts";
-import { keptVerbs } from "./kept-verbs.ts";
-import type { KeptVerbs } from "./kept-verbs.ts";
+import { keptVerbs, type KeptVerbs } from "./kept-verbs.ts";
 import { LeaseWrites } from "./lease-writes.ts";
 import { Listener } from "./listener.ts";
 import { alarmOf } from "./limits.ts";
@@ -77,7 +76,7 @@ export class PostgresStore
     const { maxFinished = 10_000, perTool = new Map(), maxDeadLetters = 1000 } = options;
     const { deadLetterTtl = 14 * 86_400, now, user } = options;
     const alarm = alarmOf((verb) => this.#write(verb(this.#tables), undefined), this.#closed.signal);
-    const tables = (this.#tables = new Tables(database, now, alarm));
+    const tables = (this.#tables = new Tables(database, now, alarm, options.early));
     this.#owner = user && new ToolOwner(tables, user, database.address);
     this.#trouble = new StoreTrouble(database, tables.sql.probe, this.#owner);
     const housekeeping = new Housekeeping(tables, {
@@ -204,8 +203,9 @@ export class PostgresStore
     return this.#write(this.#kept.fork, { id, as, keys });
   }
 
-  recall(id: JobUrn): Promise<KeptParts> {
-    return this.#closing === undefined ? this.#reads.call(this.#kept.recall, keyOf(id)) : Promise.reject(closed());
+  recall(id: JobUrn, only?: "messages"): Promise<KeptParts> {
+    const verb = this.#kept[only ?? "recall"];
+    return this.#closing === undefined ? this.#reads.call(verb, keyOf(id)) : Promise.reject(closed());
   }
 
   ask(lease: Lease, talk: Talk): Promise<WriteAnswer> {

@@ -155,9 +155,9 @@ export class JobTable {
     return this.#find(id) === undefined ? "unknown" : this.#kept.fork(id, as, keys);
   }
 
-  recall(id: JobUrn): KeptParts {
+  recall(id: JobUrn, only?: "messages"): KeptParts {
     const row = this.#find(id);
-    return row === undefined ? { steps: [], messages: [] } : this.#kept.recall(row.seq);
+    return row === undefined ? { steps: [], messages: [] } : this.#kept.recall(row.seq, only);
   }
 
   ask(lease: Lease, talk: string): WriteAnswer {

@@ -20,6 +20,8 @@ export interface Terms {
   readonly rate?: Pick<JobRate, "pace" | "burst"> | undefined;
   /** True if jobs may be delayed by a debounce. */
   readonly mayWake?: boolean;
+  /** True if jobs may have head starts. */
+  readonly isEarly?: boolean;
 }
 
 const noTerms: Terms = {};
@@ -31,7 +33,12 @@ const noTerms: Terms = {};
 export class KeyCounts {
   readonly #sql: CountStatements;
   readonly #mostKeys: number;
-  readonly #known = new Map<string, KeyCount | undefined>();
+  /**
+   * Counts that were used lately, and those before them. When the newer half is full, the older one is dropped as a
+   * whole: a `Map` of which the oldest entries are deleted one by one takes longer with each to find the next.
+   */
+  #newer = new Map<string, KeyCount | undefined>();
+  #older = new Map<string, KeyCount | undefined>();
   /** True if every key that is not in the cache has no jobs. */
   #isComplete: boolean | undefined;
 
@@ -47,39 +54,50 @@ export class KeyCounts {
 
   /** Returns the counts of a key. Code that changes the key's rows must update these. */
   of(key: string): KeyCount {
-    const known = this.#known.get(key);
+    const known = this.known(key);
     if (known !== undefined) return known;
     this.#isComplete ??= this.#sql.anyLimited.get() === undefined;
-    const isNew = this.#isComplete && !this.#known.has(key);
+    const isNew = this.#isComplete && !this.#newer.has(key) && !this.#older.has(key);
     const count = isNew ? { placed: 0, waits: false, held: 0, terms: noTerms } : this.#read(key);
-    this.#known.set(key, count);
-    if (this.#known.size > this.#mostKeys) {
-      const [first = ""] = this.#known.keys();
-      this.#known.delete(first);
-      this.#isComplete = false;
-    }
+    this.#set(key, count);
     return count;
   }
 
   /** The counts of a key, if they are known. */
   known(key: string): KeyCount | undefined {
-    return this.#known.get(key);
+    const newer = this.#newer.get(key);
+    if (newer !== undefined || this.#newer.has(key)) return newer;
+    const older = this.#older.get(key);
+    if (older !== undefined) this.#set(key, older);
+    return older;
   }
 
   /** Called when rows of a key have changed in a way that was not counted. */
   forget(key: string): void {
-    this.#known.set(key, undefined);
+    this.#set(key, undefined);
   }
 
   /** Called when nothing more is to be done for a key: a key without jobs is removed from the cache. */
   done(key: string, { placed, waits }: KeyCount): void {
-    if (placed === 0 && !waits) this.#known.delete(key);
+    if (placed > 0 || waits) return;
+    this.#newer.delete(key);
+    this.#older.delete(key);
   }
 
   /** Called after a rollback, since the counts are then invalid. */
   clear(): void {
-    this.#known.clear();
+    this.#newer.clear();
+    this.#older.clear();
     this.#isComplete = undefined;
+  }
+
+  #set(key: string, count: KeyCount | undefined): void {
+    this.#older.delete(key);
+    this.#newer.set(key, count);
+    if (this.#newer.size <= this.#mostKeys / 2) return;
+    if (this.#older.size > 0) this.#isComplete = false;
+    this.#older = this.#newer;
+    this.#newer = new Map();
   }
 
   #read(key: string): KeyCount {
@@ -90,10 +108,11 @@ export class KeyCounts {
   }
 }
 
-function toTerms({ cap, pace, burst, wakes }: Readonly<Record<string, unknown>>): Terms {
+function toTerms({ cap, pace, burst, wakes, head_start: headStart }: Readonly<Record<string, unknown>>): Terms {
   return {
     jobs: typeof cap === "number" ? cap : undefined,
     rate: typeof pace === "number" && typeof burst === "number" ? { pace, burst } : undefined,
     mayWake: typeof wakes === "number",
+    isEarly: typeof headStart === "number",
   };
 }

@@ -144,8 +144,8 @@ class SqliteStore
     return this.#run(() => this.#table.send(id, message));
   }
 
-  recall(id: JobUrn): MaybePromise<KeptParts> {
-    return this.#read(() => this.#table.recall(id));
+  recall(id: JobUrn, only?: "messages"): MaybePromise<KeptParts> {
+    return this.#read(() => this.#table.recall(id, only));
   }
 
   fork(id: JobUrn, as: JobUrn, keys: readonly string[]): Promise<"ok" | "unknown"> {

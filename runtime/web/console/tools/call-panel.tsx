@@ -119,7 +119,8 @@ interface RequestFormProps {
   readonly change: (text: string) => void;
 }
 
-function RequestForm({ tool, value, problems, change }: RequestFormProps): VNode {
+/** Shows the request of a tool as a form. */
+export function RequestForm({ tool, value, problems, change }: RequestFormProps): VNode {
   if (tool.request === undefined) return <Remark>The tool takes no request.</Remark>;
   if (value === undefined) return <p class="problem">The request is not JSON. Correct it in the JSON tab.</p>;
   return (
@@ -136,7 +137,7 @@ function RequestForm({ tool, value, problems, change }: RequestFormProps): VNode
 }
 
 /** Returns the author's example, else a request made from the schema. */
-function firstRequest({ examples, request }: ToolInfo): Json {
+export function firstRequest({ examples, request }: ToolInfo): Json {
   const [example] = examples;
   return example ?? (request === undefined ? {} : sampleOf(request, request));
 }

@@ -49,10 +49,16 @@ export const heard = "(SELECT count(*) FROM told) >= 0";
 export const opens =
   "(SELECT k.free_at - (j.burst - 1) * j.pace FROM {limit_keys} k WHERE k.limit_key = j.limit_key AND j.pace IS NOT NULL)";
 
+/** SQL of the number of jobs before a held job in the queue of its key. */
+export const ahead = `(CASE WHEN j.early IS NULL
+    THEN (SELECT count(*) FROM {jobs} o WHERE o.limit_key = j.limit_key AND o.phase = -1
+      AND coalesce(o.line, o.seq) < coalesce(j.line, j.seq))
+    ELSE (SELECT count(*) FROM {jobs} o WHERE o.limit_key = j.limit_key AND o.phase = -1
+      AND (coalesce(o.early, o.due), o.seq) < (j.early, j.seq)) END)::integer`;
+
 /** The columns of a record with its events. */
 export const record = `j.seq::float8 AS seq, j.id, j.phase, j.due::float8 AS due, j.expires::float8 AS expires, j.attempt, j.tool,
-  j.owner, j.idempotency_digest, j.traceparent, j.outcome, j.content_type, j.content, j.talk, j.replies, j.waits, j.limit_key, CASE WHEN j.phase = -1 THEN (SELECT count(*) FROM {jobs} o WHERE o.limit_key = j.limit_key
-    AND o.phase = -1 AND coalesce(o.line, o.seq) < coalesce(j.line, j.seq))::integer END AS ahead,
+  j.owner, j.idempotency_digest, j.traceparent, j.outcome, j.content_type, j.content, j.talk, j.replies, j.waits, j.limit_key, CASE WHEN j.phase = -1 THEN ${ahead} END AS ahead,
   CASE WHEN j.phase = -1 THEN ${opens}::float8 END AS opens, j.pace, j.wakes::float8 AS wakes, ${isExpired} AS is_expired,
   ARRAY(SELECT e.sequence FROM {events} e WHERE e.job = j.seq ORDER BY e.sequence) AS sequences,
   ARRAY(SELECT e.body FROM {events} e WHERE e.job = j.seq ORDER BY e.sequence) AS bodies`;

@@ -1,4 +1,4 @@
-import { clock, end, heard, now, opens, tell } from "./fragments.ts";
+import { ahead, clock, end, heard, now, opens, tell } from "./fragments.ts";
 
 /**
  * SQL of the phase of a job that comes back: a job with a limit queues for its key. Called with the alias of the row.
@@ -7,6 +7,9 @@ export const inLine = (row = "j."): string => `CASE WHEN ${row}limit_key IS NULL
 
 /** SQL of the position at the end of its key's queue, for a job with a limit. */
 export const lastInLine = "CASE WHEN j.limit_key IS NULL THEN j.line ELSE nextval({sequence}) END";
+
+/** SQL of `early` for a job that comes back to the queue of its key. */
+export const joinsAgain = `CASE WHEN j.limit_key IS NULL THEN j.early ELSE ${now} - j.head_start END`;
 
 /** SQL that checks up to `$2` keys that are due. If no job waits, the row of a key stays until its bucket is full. */
 const rested = `due AS MATERIALIZED (SELECT k.limit_key, k.free_at,
@@ -41,8 +44,7 @@ export const limitTexts = {
       FROM old WHERE j.seq = old.seq AND j.phase < 3 RETURNING j.id, j.tool),
     told AS MATERIALIZED (${tell("ended", "id", "done")})
     SELECT id, tool FROM done WHERE ${heard}`,
-  ahead: `SELECT j.id, (SELECT count(*) FROM {jobs} o WHERE o.limit_key = j.limit_key AND o.phase = -1
-      AND coalesce(o.line, o.seq) < coalesce(j.line, j.seq))::integer AS ahead, ${opens}::float8 AS opens, j.pace, j.wakes::float8 AS wakes
+  ahead: `SELECT j.id, ${ahead} AS ahead, ${opens}::float8 AS opens, j.pace, j.wakes::float8 AS wakes
     FROM {jobs} j WHERE j.id = ANY ($1::text[]) AND j.phase = -1`,
   heldOfTools: `WITH ${clock} SELECT tool, count(*)::float8 AS held, min(due)::float8 AS since, ${now}::float8 AS now
     FROM {jobs} WHERE phase = -1 GROUP BY tool`,

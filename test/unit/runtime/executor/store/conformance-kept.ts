@@ -264,6 +264,7 @@ export function describeKept(
       ]);
       expect(await store.send(id, message)).toBe("known");
       expect((await store.recall(id)).messages).toHaveLength(1);
+      expect((await store.recall(id, "messages")).messages).toEqual((await store.recall(id)).messages);
       await store.settle(lease, done);
       expect(await store.send(id, { ...message, once: "other" })).toBe("ended");
       expect(await store.send("urn:platform:job:nobody", message)).toBe("unknown");

@@ -1,19 +1,19 @@
-import { classKeyword } from "../../runtime/contract/class-keyword.ts";
-import type { JsonObject, JsonSchema } from "../../runtime/contract/contract.ts";
+import { classKeyword } from "../class-keyword.ts";
+import type { JsonObject, JsonSchema } from "../contract.ts";
 import { commentText } from "./comment-text.ts";
 
 type Schema = JsonSchema | boolean | undefined;
 
 /**
  * Direction of a value. In requests, values may be classes or JSON; in results, they have the classes that the schema
- * names.
+ * names; `json` is JSON alone, without `readonly`.
  */
-export type Direction = "request" | "result";
+export type Direction = "request" | "result" | "json";
 
 export interface TypeContext {
   readonly direction: Direction;
-  /** The name of the type for a definition of the schema. */
-  readonly nameOf: (definition: string) => string;
+  /** The type for a reference of the schema, such as `#/$defs/Place`. */
+  readonly refer: (reference: string) => string;
 }
 
 const indent = "  ";
@@ -22,15 +22,28 @@ const indent = "  ";
 export function typeText(schema: Schema, context: TypeContext): string {
   if (schema === false) return "never";
   if (typeof schema !== "object") return "unknown";
-  const ref = schema["$ref"];
-  if (typeof ref === "string") return context.nameOf(ref.slice("#/$defs/".length));
-  if (Object.hasOwn(schema, "const")) return JSON.stringify(schema["const"]);
-  if (Array.isArray(schema["enum"])) return unionText(schema["enum"].map((value) => JSON.stringify(value)));
-  const members = schema["anyOf"];
-  if (Array.isArray(members)) return unionText(members.map((member) => typeText(member as Schema, context)));
+  const { $ref: reference, enum: values, anyOf, oneOf, allOf } = schema;
+  if (typeof reference === "string") return context.refer(reference);
+  if (Object.hasOwn(schema, "const")) return literal(schema["const"]);
+  if (Array.isArray(values)) return unionText(values.map(literal));
+  const textsOf = (list: unknown): readonly string[] =>
+    Array.isArray(list) ? list.map((member) => typeText(member as Schema, context)) : [];
+  const members = textsOf(anyOf ?? oneOf);
+  const parts = [ownText(schema, context), ...(members.length === 0 ? [] : [unionText(members)]), ...textsOf(allOf)];
+  const some = [...new Set(parts)].filter((part) => part !== "unknown");
+  return some.length > 1 ? some.map(inBrackets).join(" & ") : (some[0] ?? "unknown");
+}
+
+function ownText(schema: JsonSchema, context: TypeContext): string {
   const types = [schema["type"]].flat().filter((type) => typeof type === "string");
-  if (types.length === 0) return Object.hasOwn(schema, "not") ? "never" : "unknown";
-  return unionText(types.map((type) => ofType(type, schema, context)));
+  if (types.length > 0) return unionText(types.map((type) => ofType(type, schema, context)));
+  if (schema["properties"] !== undefined) return objectText(schema, context);
+  return Object.hasOwn(schema, "not") ? "never" : "unknown";
+}
+
+/** The text of a value as a type. An object or a list has none that needs no name, so it is any value. */
+function literal(value: unknown): string {
+  return typeof value === "object" && value !== null ? "unknown" : JSON.stringify(value);
 }
 
 function ofType(type: string, schema: JsonSchema, context: TypeContext): string {
@@ -63,6 +76,7 @@ const classTypes: Readonly<Partial<Record<string, string>>> = {
 
 /** The class of a text value. A request accepts both the class and the text. */
 function textType(schema: JsonSchema, { direction }: TypeContext): string {
+  if (direction === "json") return "string";
   if (direction === "result") {
     const name = String(schema[classKeyword]);
     return (Object.hasOwn(classTypes, name) ? classTypes[name] : undefined) ?? "string";
@@ -75,7 +89,8 @@ function textType(schema: JsonSchema, { direction }: TypeContext): string {
 
 function arrayText(schema: JsonSchema, context: TypeContext): string {
   const item = typeText(schema["items"] as Schema, context);
-  const list = `readonly ${inBrackets(item)}[]`;
+  const word = constant(context);
+  const list = `${word}${inBrackets(item)}[]`;
   if (schema[classKeyword] === "Set") return `ReadonlySet<${item}>`;
   if (schema["prefixItems"] === undefined) {
     const mayBeSet = context.direction === "request" && schema["uniqueItems"] === true;
@@ -87,7 +102,12 @@ function arrayText(schema: JsonSchema, context: TypeContext): string {
     return index < least ? text : `${inBrackets(text)}?`;
   });
   if (schema["items"] !== false) elements.push(`...${inBrackets(item)}[]`);
-  return `readonly [${elements.join(", ")}]`;
+  return `${word}[${elements.join(", ")}]`;
+}
+
+/** The word before members that nobody may change. */
+function constant({ direction }: TypeContext): string {
+  return direction === "json" ? "" : "readonly ";
 }
 
 /** The members of an object type in braces, or another type if its keys are not known. */
@@ -95,6 +115,7 @@ export function objectText(schema: JsonSchema, context: TypeContext): string {
   const fields = Object.entries((schema["properties"] ?? {}) as JsonObject);
   const required = (schema["required"] ?? []) as readonly string[];
   const others = otherValues(schema, context);
+  const word = constant(context);
   if (fields.length === 0) return recordText(schema, others, context);
   const texts: string[] = [];
   const lines = fields.map(([key, field]) => {
@@ -102,14 +123,19 @@ export function objectText(schema: JsonSchema, context: TypeContext): string {
     const text = typeText(field as Schema, context);
     texts.push(text, ...(isOptional ? ["undefined"] : []));
     const comment = typeof field === "object" && field !== null ? commentText(field as JsonSchema) : "";
-    return `${comment}readonly ${keyText(key)}${isOptional ? "?" : ""}: ${text};`;
+    return `${comment}${word}${keyText(key)}${isOptional ? "?" : ""}: ${text};`;
   });
   // An index signature must also cover the declared keys.
-  if (others.length > 0) lines.push(`readonly [key: string]: ${unionText([...others, ...texts])};`);
+  if (others.length > 0) lines.push(`${word}[key: string]: ${unionText([...others, ...texts])};`);
   return `{\n${indented(lines.join("\n"))}\n}`;
 }
 
-function recordText(schema: JsonSchema, others: readonly string[], { direction }: TypeContext): string {
+function recordText(schema: JsonSchema, others: readonly string[], context: TypeContext): string {
+  const { direction } = context;
+  if (direction === "json") {
+    const closed = schema["additionalProperties"] === false ? "never" : "unknown";
+    return `Record<string, ${others.length === 0 ? closed : unionText(others)}>`;
+  }
   if (others.length === 0)
     return schema["additionalProperties"] === false ? "Record<string, never>" : "Readonly<Record<string, unknown>>";
   const value = unionText(others);

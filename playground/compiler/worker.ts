@@ -1,0 +1,45 @@
+/**
+ * The worker of the playground. It answers each source with what tenon makes of it, and leaves out sources that have
+ * been replaced meanwhile.
+ */
+import { openPlayground, type PackageTexts, type Playground } from "./open-playground.ts";
+import type { FromCompiler, ToCompiler } from "../page/messages.ts";
+
+interface WorkerScope {
+  addEventListener(type: "message", listener: (event: { readonly data: ToCompiler }) => void): void;
+  /** For tests, which run this script without a browser. */
+  openPlayground: typeof openPlayground;
+  postMessage(message: FromCompiler): void;
+}
+
+const scope = globalThis as unknown as WorkerScope;
+let playground: Promise<Playground> | undefined;
+let waiting: ToCompiler | undefined;
+let isRunning = false;
+
+scope.openPlayground = openPlayground;
+scope.addEventListener("message", ({ data }) => {
+  waiting = data;
+  if (!isRunning) void run();
+});
+
+async function run(): Promise<void> {
+  isRunning = true;
+  while (waiting !== undefined) {
+    const { id, source } = waiting;
+    waiting = undefined;
+    const began = performance.now();
+    try {
+      const compiled = await (await (playground ??= open())).compile(source);
+      scope.postMessage({ id, compiled, took: performance.now() - began });
+    } catch (error) {
+      scope.postMessage({ id, failure: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  isRunning = false;
+}
+
+async function open(): Promise<Playground> {
+  const response = await fetch("package-texts.json");
+  return openPlayground({ packageTexts: (await response.json()) as PackageTexts });
+}

@@ -1,0 +1,117 @@
+import { ts } from "ts-morph";
+import { type AdoptContext, leaveOpen } from "../base/context.ts";
+import { declarationOf, follow, followCall, type Followed, unbound } from "../base/follow.ts";
+import { nameSchema } from "./named-schemas.ts";
+import { fieldsOf, type Shape, shapeOf, textShape, unnamed } from "../base/shape.ts";
+import { applyMethod } from "./zod-methods.ts";
+import { readObject } from "./zod-objects.ts";
+import type { ZodReading } from "./zod-reading.ts";
+import { readRoot } from "./zod-roots.ts";
+
+/** Opens the reading of schemas. */
+export function openZod(context: AdoptContext): ZodReading {
+  const reading: ZodReading = { context, read: (from) => readSchema(reading, from) };
+  return reading;
+}
+
+/** Reads a schema, or an object literal whose values are schemas, such as the `inputSchema` of the MCP SDK. */
+export function readSchemaOrFields(reading: ZodReading, from: Followed): Shape {
+  const { node, bound } = follow(reading.context, from);
+  return ts.isObjectLiteralExpression(node) ? readObject(reading, { node, bound }) : reading.read(from);
+}
+
+function readSchema(reading: ZodReading, from: Followed): Shape {
+  const { context } = reading;
+  const found = follow(context, from);
+  const { declaration } = found;
+  // A schema that has a name has it in TypeScript, too. One that depends on parameters is another with each call.
+  if (declaration !== undefined && ts.isIdentifier(from.node) && found.bound.size === 0)
+    return nameSchema(context, declaration, () => readFollowed(reading, { ...found, bound: unbound }));
+  return readFollowed(reading, found);
+}
+
+function readFollowed(reading: ZodReading, from: Followed): Shape {
+  const { node, bound } = from;
+  const { context } = reading;
+  if (ts.isCallExpression(node)) {
+    const root = rootName(context, node.expression);
+    if (root !== undefined) return readRoot(reading, root, node, bound);
+    if (ts.isPropertyAccessExpression(node.expression)) {
+      const inner = { node: node.expression.expression, bound };
+      if (isZod(context, inner)) return applyMethod(reading, inner, node.expression.name.text, node, bound);
+    }
+    const result = followCall(context, from);
+    if (result !== undefined) return reading.read(result);
+  }
+  if (ts.isPropertyAccessExpression(node)) {
+    const part = readPart(reading, node, from);
+    if (part !== undefined) return part;
+  }
+  leaveOpen(context, node, "a schema that is made at run time, or elsewhere", "write its type instead of `unknown`");
+  return textShape("unknown");
+}
+
+/** `schema.shape`, `schema.shape.field` and `list.element`. */
+function readPart(reading: ZodReading, node: ts.PropertyAccessExpression, { bound }: Followed): Shape | undefined {
+  const { expression, name } = node;
+  if (name.text === "shape" && isZod(reading.context, { node: expression, bound })) {
+    const fields = fieldsOf(reading.read({ node: expression, bound }));
+    return fields && shapeOf({ kind: "object", fields });
+  }
+  if (ts.isPropertyAccessExpression(expression) && expression.name.text === "shape")
+    return fieldsOf(reading.read({ node: expression.expression, bound }))?.get(name.text);
+  if (name.text !== "element") return undefined;
+  const { core } = unnamed(reading.read({ node: expression, bound }));
+  return core.kind === "list" ? core.item : undefined;
+}
+
+/** True if an expression is a schema of zod, or a call or a part of one. */
+export function isZod(context: AdoptContext, from: Followed, depth = 0): boolean {
+  const { node, bound } = follow(context, from);
+  if (depth > 30) return false;
+  if (ts.isCallExpression(node)) {
+    if (rootName(context, node.expression) !== undefined) return true;
+    if (ts.isPropertyAccessExpression(node.expression))
+      return isZod(context, { node: node.expression.expression, bound }, depth + 1);
+    const result = followCall(context, { node, bound });
+    return result !== undefined && isZod(context, result, depth + 1);
+  }
+  return ts.isPropertyAccessExpression(node) && isZod(context, { node: node.expression, bound }, depth + 1);
+}
+
+/** Name of a function of zod: `string` for `z.string`, `iso.date` for `z.iso.date`; undefined for others. */
+function rootName(context: AdoptContext, callee: ts.Expression): string | undefined {
+  if (ts.isIdentifier(callee)) {
+    const specifier = context.checker.getSymbolAtLocation(callee)?.declarations?.find(ts.isImportSpecifier);
+    return specifier !== undefined && isFromZod(specifier)
+      ? (specifier.propertyName ?? specifier.name).text
+      : undefined;
+  }
+  if (!ts.isPropertyAccessExpression(callee)) return undefined;
+  const { expression, name } = callee;
+  if (ts.isIdentifier(expression)) return isZodName(context, expression) ? name.text : undefined;
+  const isGroup =
+    ts.isPropertyAccessExpression(expression) &&
+    ts.isIdentifier(expression.expression) &&
+    isZodName(context, expression.expression) &&
+    (expression.name.text === "iso" || expression.name.text === "coerce");
+  return isGroup ? `${expression.name.text}.${name.text}` : undefined;
+}
+
+function isZodName(context: AdoptContext, name: ts.Identifier): boolean {
+  const declaration = context.checker.getSymbolAtLocation(name)?.declarations?.[0];
+  if (declaration !== undefined && isFromZod(declaration)) return true;
+  // A file of the author may pass zod on, under its usual name.
+  return name.text === "z" && (declaration === undefined || ts.isImportSpecifier(declaration));
+}
+
+function isFromZod(declaration: ts.Node): boolean {
+  const statement = ts.findAncestor(declaration, ts.isImportDeclaration);
+  return statement !== undefined && /(?:^|\/)zod(?:$|[-/])/.test((statement.moduleSpecifier as ts.StringLiteral).text);
+}
+
+/** The declaration that a schema's name stands for, for types such as `z.infer<typeof name>`. */
+export function schemaDeclaration(context: AdoptContext, name: ts.EntityName): ts.Declaration | undefined {
+  const declaration = ts.isIdentifier(name) ? declarationOf(context, name) : undefined;
+  return declaration !== undefined && ts.isVariableDeclaration(declaration) ? declaration : undefined;
+}

@@ -1,0 +1,11 @@
+export interface Note {
+  author: Author;
+  /** @maxLength 200 */
+  text: string;
+}
+
+/** An author */
+export interface Author {
+  /** Full name */
+  name: string;
+}

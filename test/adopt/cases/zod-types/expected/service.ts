@@ -1,0 +1,5 @@
+import { Service, loggingInit, startLambdaServer } from "tenon";
+import "./tools.js";
+
+loggingInit();
+await startLambdaServer(new Service({ name: "zod-types" }));
