@@ -9,6 +9,8 @@ export interface ForeignProject {
   readonly zod: 3 | 4;
   /** Script that prints the original tools; default: `record-tools.ts`. */
   readonly recorder?: string;
+  /** Condition under which its packages export their sources. */
+  readonly condition?: string;
 }
 
 /** One or more large projects for each library. */
@@ -20,4 +22,5 @@ export const foreignProjects: readonly ForeignProject[] = [
   { name: "classroomio/classroomio", folder: "apps/api", library: "Hono", zod: 4 },
   { name: "marcelofabianov/fastify-zod-swagger-prisma", folder: "src", library: "Fastify", zod: 3 },
   { name: "Nexus-Digital-Automations/make.com-fastmcp-server", folder: "src", library: "FastMCP", zod: 4 },
+  { name: "monkeytypegame/monkeytype", folder: "packages/contracts", library: "ts-rest", zod: 3, condition: "types" },
 ];
