@@ -3,6 +3,7 @@
  * `plugin/emit/text/runtime-names.ts`; a test compares them. Authors import from `tenon`.
  */
 export { defineTool } from "./service/tools/registry.ts";
+export { byHeadStart } from "./job/limits/head-start.ts";
 export { limitsOf } from "./job/limits/limits-of.ts";
 export { dialect } from "./contract/validation/dialect.ts";
 export {

@@ -69,6 +69,7 @@ async function carryOut(given: Arguments): Promise<number> {
       ...(definition.limit !== undefined && { limit: definition.limit }),
       ...(definition.rate !== undefined && { rate: definition.rate }),
       ...(definition.debounce !== undefined && { debounce: definition.debounce }),
+      ...(definition.priorities !== undefined && { priorities: definition.priorities }),
     };
     if (given.flag("json")) printJson(summary);
     else {
@@ -79,6 +80,7 @@ async function carryOut(given: Arguments): Promise<number> {
       if (definition.limit !== undefined) say(`limit      ${limitText(definition.limit)}`);
       if (definition.rate !== undefined) say(`rate       ${rateText(definition.rate)}`);
       if (definition.debounce !== undefined) say(`debounce   ${debounceText(definition.debounce)}`);
+      for (const priority of definition.priorities ?? []) say(`priority   ${priorityText(priority)}`);
       for (const { cron, zone, next, changes } of schedules) {
         say(`schedule   "${cron}" ${zone}: ${next.join(", ")} …`);
         for (const { kind, from, to } of changes) {
@@ -111,6 +113,11 @@ function rateText({ starts, each, per, burst, beyond }: NonNullable<CompiledTool
 function debounceText({ seconds, most, per }: NonNullable<CompiledTool["definition"]["debounce"]>): string {
   const end = most === undefined ? "" : `, ${most} s after the first one at most`;
   return `the last request of ${seconds} s${per === undefined ? "" : ` for each ${per}`} runs${end}; every call is stored`;
+}
+
+/** Describes a head start, and its cost, in words. */
+function priorityText({ seconds, when, is }: NonNullable<CompiledTool["definition"]["priorities"]>[number]): string {
+  return `as if it had come ${seconds} s earlier when ${when} is ${JSON.stringify(is)}; every call is stored`;
 }
 
 /** The next firings of a schedule, and the clock changes that affect it. */

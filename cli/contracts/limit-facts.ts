@@ -1,15 +1,24 @@
-import type { DebounceDefinition, LimitDefinition, RateDefinition } from "../../runtime/contract/contract.ts";
+import type {
+  DebounceDefinition,
+  LimitDefinition,
+  PriorityDefinition,
+  RateDefinition,
+} from "../../runtime/contract/contract.ts";
 import type { ContractTool } from "./contract.ts";
 import type { FactChange } from "./finding.ts";
 
 const seconds = { s: 1, min: 60, h: 3600, day: 86_400 } as const;
 
-/** Changes of `@limit`, `@rate` and `@debounce`: calls succeed as before, but may wait, be repeated, or share a job. */
+/**
+ * Changes of `@limit`, `@rate`, `@debounce` and `@priority`: calls succeed as before, but may wait, be repeated, or
+ * share a job.
+ */
 export function compareLimits(before: ContractTool, after: ContractTool): readonly FactChange[] {
   return [
     ...ceiling("limit", before.limit, after.limit, textOfLimit, ({ jobs }) => jobs),
     ...ceiling("rate", before.rate, after.rate, textOfRate, ({ starts, each }) => starts / seconds[each]),
     ...debounces(before.debounce, after.debounce),
+    ...priorities(before.priorities, after.priorities),
   ];
 }
 
@@ -45,6 +54,24 @@ function debounces(
   const time = `${after.seconds} s${after.most === undefined ? "" : `, ${after.most} s at most`}`;
   const message = `calls${perOf(after)} within ${time} share one job, which gets the last request`;
   return [{ severity: "behaviour", rule: before === undefined ? "debounce-added" : "debounce-changed", message }];
+}
+
+function priorities(
+  before: readonly PriorityDefinition[] = [],
+  after: readonly PriorityDefinition[] = [],
+): readonly FactChange[] {
+  const [was, is] = [before, after].map((all) => all.map(textOfPriority).toSorted().join(", "));
+  if (was === is) return [];
+  const rule = `priority-${before.length === 0 ? "added" : after.length === 0 ? "removed" : "changed"}`;
+  const message =
+    after.length === 0
+      ? "jobs start in the order of their calls"
+      : `jobs have a head start of ${is}; others wait longer`;
+  return [{ severity: "behaviour", rule, message }];
+}
+
+function textOfPriority({ seconds, when, is }: PriorityDefinition): string {
+  return `${seconds} s when ${when} is ${JSON.stringify(is)}`;
 }
 
 function textOfLimit(limit: LimitDefinition): string {

@@ -99,7 +99,12 @@ async function openJobs({ folder, store: spec, leaseGrace, patience = 0, now }: 
   }
   const url = platformStore(spec);
   const listenUrl = process.env["TENON_STORE_LISTEN_URL"]?.trim() || undefined;
-  const store = await openPostgresStore(url, { maxFinished, patience, ...(listenUrl !== undefined && { listenUrl }) });
+  const store = await openPostgresStore(url, {
+    maxFinished,
+    patience,
+    early: "any",
+    ...(listenUrl !== undefined && { listenUrl }),
+  });
   return { store, openTables: () => openPostgresTables(readAddress(url)) };
 }
 

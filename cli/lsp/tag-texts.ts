@@ -33,7 +33,7 @@ export const toolTagTexts: Readonly<Record<string, string>> = {
   category: "Group in which people see the tool",
   mimeType: "Media type of a resource",
   audience: "user or assistant: for whom a resource is",
-  priority: "Importance of a resource, from 0 to 1",
+  priority: "Head start of some calls, such as 30s when request.urgent; of a resource its importance, from 0 to 1",
 };
 
 /** Tags of a field or a type. */

@@ -1,13 +1,15 @@
 import type { Diagnostic } from "../../plugin/diagnostics/diagnostic.ts";
-import type { CompiledModule } from "../../plugin/compile/compiled-module.ts";
+import type { CompiledModule, CompiledTool } from "../../plugin/compile/compiled-module.ts";
 import type { TenonOptions } from "../../plugin/compile/options.ts";
 import { openSession } from "../../plugin/compile/session.ts";
-import { startsService } from "../../plugin/packages/find-tool-files.ts";
+import { mayConcern, startsService } from "../../plugin/packages/find-tool-files.ts";
 import { describeTool, type McpToolDescriptor } from "../../runtime/contract/definition/mcp-descriptor.ts";
 import { openApiDocument } from "../../runtime/contract/definition/openapi.ts";
 import { toolPath } from "../../runtime/contract/definition/tool-path.ts";
 import type { JsonObject, ToolDefinition } from "../../runtime/contract/contract.ts";
-import type { ServiceDefinition } from "../../runtime/contract/service-definition.ts";
+import type { OpenApiTool } from "../../runtime/contract/definition/openapi-operations.ts";
+import type { ControllerSchema, ServiceDefinition } from "../../runtime/contract/service-definition.ts";
+import type { ToolOptions } from "../../runtime/service/tools/tool-options.ts";
 import { files } from "./node/files.ts";
 import { packageFolder, projectFolder, serviceFile, toolFile } from "./places.ts";
 import { moduleText } from "./module-text.ts";
@@ -28,7 +30,7 @@ export interface Compiled {
   readonly tools: readonly CompiledPart[];
   /** The definition of the service; absent after an error. */
   readonly service?: ServiceDefinition;
-  /** The OpenAPI document of the service; absent after an error. */
+  /** The OpenAPI document of the service; absent after an error, and for a batch service. */
   readonly openApi?: JsonObject;
   /** The module with what the build adds, in TypeScript. */
   readonly module: string;
@@ -85,6 +87,8 @@ await startLambdaServer(new Service({ name: "Playground" }));
 `;
 const importing = 'import "./tool.js";\n';
 
+const restSchema: ControllerSchema = "urn:platform:schema.service.rest.1";
+
 /** Opens the playground: the same session of the plugin that commands and editors use, on files in memory. */
 export function openPlayground({ packageTexts, files: given = {}, rules }: PlaygroundOptions): Playground {
   for (const [path, text] of Object.entries(packageTexts)) files.set(`${packageFolder}/${path}`, text);
@@ -101,7 +105,9 @@ export function openPlayground({ packageTexts, files: given = {}, rules }: Playg
   return {
     async compile(source) {
       session.edit(tool, source);
-      session.edit(`${projectFolder}/${serviceFile}`, startsService(source) ? importing : service);
+      // A service without tools would be a finding in a file that the visitor does not see.
+      const isServed = mayConcern(toolFile, source) && !startsService(source);
+      session.edit(`${projectFolder}/${serviceFile}`, isServed ? service : importing);
       const { tools, service: made, diagnostics } = await session.compile();
       const [module] = await session.compileAlone([tool]);
       const definition = made?.definition;
@@ -117,9 +123,8 @@ export function openPlayground({ packageTexts, files: given = {}, rules }: Playg
         module: text.typescript,
         ...(definition !== undefined && {
           service: definition,
-          openApi: openApiDocument({
-            service: definition,
-            tools: called.map(({ definition: one }) => ({ definition: one, path: toolPath(one, called.length) })),
+          ...(definition["controller-schema"] === restSchema && {
+            openApi: openApiDocument({ service: definition, tools: called.map((tool) => openApiTool(tool, called)) }),
           }),
           script: text.script(),
         }),
@@ -127,4 +132,9 @@ export function openPlayground({ packageTexts, files: given = {}, rules }: Playg
     },
     compileAlone: (paths) => session.compileAlone(paths.map((path) => `${projectFolder}/${path}`)),
   };
+}
+
+function openApiTool({ definition }: CompiledTool, all: readonly CompiledTool[]): OpenApiTool {
+  const { tags } = (definition.options ?? {}) as ToolOptions;
+  return { definition, path: toolPath(definition, all.length), ...(tags !== undefined && { tags }) };
 }

@@ -9,8 +9,9 @@ import { problemBody } from "../../runtime/fronts/http/problem.ts";
 import * as internal from "../../runtime/internal.ts";
 import type { JobOutcome } from "../../runtime/job/job.ts";
 import { RecordedRun } from "../../runtime/kits/testing/recorded-job.ts";
-import { registeredTools } from "../../runtime/service/tools/registry.ts";
+import { resolveTools } from "../../runtime/service/tools/resolve-tools.ts";
 import type { FrameAnswer, FrameCall } from "../page/messages.ts";
+import type { Tool } from "../../runtime/service/tools/tool.ts";
 import * as author from "./author-module.ts";
 import { logLines } from "./node/logging.ts";
 import { addWebCrypto } from "./node/web-crypto.ts";
@@ -30,12 +31,13 @@ addWebCrypto();
 scope.addEventListener("message", ({ data }) => void answer(data).then((done) => scope.postMessage(done)));
 
 async function answer(call: FrameCall): Promise<FrameAnswer> {
+  let tool: Tool | undefined;
   try {
     await new AsyncFunction("exports", "require", call.script)({}, requireByName);
+    tool = resolveTools().find(({ name }) => name === call.name);
   } catch (error) {
     return { failure: `The module cannot be loaded: ${describe(error)}`, logs: logLines() };
   }
-  const tool = registeredTools().find(({ definition: { name, kind } }) => name === call.name && kind === undefined);
   if (tool === undefined) return { failure: `The module has no tool \`${call.name}\`.`, logs: logLines() };
   let input: unknown;
   try {
@@ -44,7 +46,7 @@ async function answer(call: FrameCall): Promise<FrameAnswer> {
     const refusal = new ToolError("malformed-json", `The body is not JSON: ${describe(error)}`);
     return problem(refusal, call.jobId);
   }
-  const run = new RecordedRun({ ...tool, name: call.name, path: "/tool", options: {} }, input, { jobId: call.jobId });
+  const run = new RecordedRun(tool, input, { jobId: call.jobId });
   runJob(run);
   const answered = await answerOf(await run.done, call.jobId);
   return { ...answered, events: run.recording.events };

@@ -6,22 +6,44 @@ export interface Compiler {
   compile(source: string): void;
 }
 
+/** Milliseconds after which a source is given up. The first one may take longer, since the compiler is loaded with it. */
+const longestCompilation = 20_000;
+
 /**
- * Starts the worker, which loads the compiler.
+ * Opens the compiler. A source that takes too long ends its worker; the next one gets another.
  *
  * @param tell Called with the answer for the latest source; earlier answers are dropped
  */
 export function openCompiler(tell: (answer: FromCompiler) => void): Compiler {
-  const worker = new Worker("worker.js");
   let last = 0;
-  worker.addEventListener("message", ({ data }: MessageEvent<FromCompiler>) => {
-    if (data.id === last) tell(data);
-  });
-  worker.addEventListener("error", ({ message }) => tell({ id: last, failure: message || "It could not be loaded." }));
+  let worker: Worker | undefined;
+  let isLoaded = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const fail = (failure: string): void => {
+    clearTimeout(timer);
+    worker?.terminate();
+    worker = undefined;
+    isLoaded = false;
+    tell({ id: last, failure });
+  };
+  const open = (): Worker => {
+    const made = new Worker("worker.js");
+    made.addEventListener("message", ({ data }: MessageEvent<FromCompiler>) => {
+      isLoaded = true;
+      if (data.id !== last) return;
+      clearTimeout(timer);
+      tell(data);
+    });
+    made.addEventListener("error", ({ message }) => fail(message || "It could not be loaded."));
+    return made;
+  };
   return {
     compile(source) {
       const message: ToCompiler = { id: ++last, source };
-      worker.postMessage(message);
+      (worker ??= open()).postMessage(message);
+      clearTimeout(timer);
+      const giveUp = (): void => fail(`This source takes more than ${longestCompilation / 1000} seconds.`);
+      if (isLoaded) timer = setTimeout(giveUp, longestCompilation);
     },
   };
 }

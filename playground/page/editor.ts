@@ -6,6 +6,7 @@ import { EditorState } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
 import type { Diagnostic } from "../../plugin/diagnostics/diagnostic.ts";
+import { toolFile } from "../compiler/places.ts";
 
 /** The editor of the source. */
 export interface Editor {
@@ -53,8 +54,8 @@ export function openEditor(parent: HTMLElement, source: string, changed: (source
   return {
     set: (next) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } }),
     mark(findings) {
-      const marks = findings.flatMap(({ level, code, message, line, column = 1, length = 1 }): Mark[] => {
-        if (line === undefined) return [];
+      const marks = findings.flatMap(({ level, code, message, file, line, column = 1, length = 1 }): Mark[] => {
+        if (line === undefined || file !== toolFile) return [];
         const from = placeOf(line, column);
         const to = Math.min(from + length, view.state.doc.length);
         return [{ from, to, severity: level === "hint" ? "hint" : level, message: `${code}  ${message}` }];

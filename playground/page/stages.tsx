@@ -22,13 +22,19 @@ interface StagesProps {
 export function Stages({ compiled, go }: StagesProps): VNode {
   const { diagnostics, tools, service, openApi, module } = compiled;
   const findings = <Findings findings={diagnostics} go={go} />;
-  const json = (value: unknown): VNode => (value === undefined ? findings : <LongText text={toJson(value, true)} />);
+  // After an error its finding is shown in place of what could not be made.
+  const reason = diagnostics.some(({ level }) => level === "error") ? findings : <NoTools />;
+  const json = (value: unknown): VNode => (value === undefined ? reason : <LongText text={toJson(value, true)} />);
   const tabs: readonly Tab[] = [
-    { name: "Call", content: () => (compiled.script === undefined ? findings : <Calls compiled={compiled} />) },
+    { name: "Call", content: () => (compiled.script === undefined ? reason : <Calls compiled={compiled} />) },
     { name: diagnostics.length === 0 ? "Findings" : `Findings (${diagnostics.length})`, content: () => findings },
     { name: "Schemas", content: () => <Schemas compiled={compiled} /> },
     { name: "MCP", content: () => json(tools.flatMap(({ mcp }) => mcp ?? [])) },
-    { name: "OpenAPI", content: () => json(openApi) },
+    {
+      name: "OpenAPI",
+      content: () =>
+        service !== undefined && openApi === undefined ? <Remark>A batch service has none.</Remark> : json(openApi),
+    },
     { name: "Code", content: () => <LongText text={module} /> },
     { name: "Definition", content: () => json(service) },
   ];

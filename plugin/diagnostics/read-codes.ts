@@ -31,10 +31,7 @@ export type ReadCode =
   | "TN127"
   | "TN129"
   | "TN130"
-  | "TN131"
-  | "TN134"
-  | "TN135"
-  | "TN136";
+  | "TN131";
 
 /** Codes 1xx: findings of reading a module. */
 export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
@@ -226,26 +223,5 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
     level: "error",
     title: "Schedule never fires",
     explain: "The cron expression fits no day that exists, such as a 30th of February.",
-  },
-  TN134: {
-    level: "error",
-    title: "Key of a limit is not known",
-    explain:
-      "`@limit 1 per request.account` counts the jobs of each account apart. The path is checked against the type of the request, so that a " +
-      "field that is renamed cannot switch the limit off. A key is a field of the request, `caller` (its subject) or `caller.client`.",
-  },
-  TN135: {
-    level: "error",
-    title: "Key of a limit is not one value",
-    explain:
-      "A key is text, a number or a boolean that every call has. Objects and lists have no single value, and calls without an optional field " +
-      "would have no limit, or share one. Take a field of the object, or make the field required.",
-  },
-  TN136: {
-    level: "error",
-    title: "Limits of a tool differ",
-    explain:
-      "A job waits in one queue, by one key: `@limit`, `@rate` and `@debounce` of a tool have the same `per` or none, and a job beyond them waits " +
-      "or is refused for all. Two keys are two tools, of which one calls the other ([limits](limits.md)).",
   },
 };

@@ -3,6 +3,7 @@ import type {
   JsonObject,
   LimitDefinition,
   McpDefinition,
+  PriorityDefinition,
   RateDefinition,
   RequestDefinition,
   ResultDefinition,
@@ -11,7 +12,7 @@ import type {
   ViewDefinition,
 } from "../../runtime/contract/contract.ts";
 import { alwaysLoadMeta } from "../../runtime/contract/definition/host-meta.ts";
-import type { DebounceModel, LimitModel, RateModel } from "../model/limit.ts";
+import type { DebounceModel, LimitModel, PriorityModel, RateModel } from "../model/limit.ts";
 import type { ToolModel } from "../model/tool.ts";
 
 import { fullSchema } from "./schema/json-schema.ts";
@@ -42,6 +43,7 @@ export function toolDefinition(model: ToolModel): ToolDefinition {
     ...(model.limit !== undefined && { limit: limitDefinition(model.limit) }),
     ...(model.rate !== undefined && { rate: rateDefinition(model.rate) }),
     ...(model.debounce !== undefined && { debounce: debounceDefinition(model.debounce) }),
+    ...(model.priorities !== undefined && { priorities: model.priorities.map(priorityDefinition) }),
     ...(model.kept !== undefined && { durable: true, ...keptDefinition(model) }),
     ...(model.schedules !== undefined && { schedules: model.schedules }),
     ...(model.deprecated !== undefined && { deprecated: model.deprecated }),
@@ -65,6 +67,10 @@ function rateDefinition({ starts, each, per, burst, beyond }: RateModel): RateDe
 function debounceDefinition({ wait, most, per }: DebounceModel): DebounceDefinition {
   const times = { seconds: wait / 1000, ...(most !== undefined && { most: most / 1000 }) };
   return { ...times, ...(per !== undefined && { per }) };
+}
+
+function priorityDefinition({ headStart, when, is }: PriorityModel): PriorityDefinition {
+  return { seconds: headStart / 1000, when, is };
 }
 
 function viewDefinition({ request, parameters }: ToolModel): ViewDefinition {

@@ -64,6 +64,7 @@ function functionsText(model: ToolModel, scope: Scope): string {
     entries.push(["encodeResult", encoderName(type, scope)], ["isResult", validatorName(type, "output", scope)]);
   }
   entries.push(["view", viewText(model)], ["limits", limitsText(model, scope)]);
+  if (model.priorities !== undefined) entries.push(["order", scope.helper("byHeadStart")]);
   return `{${entries.flatMap(([key, text]) => (text === undefined ? [] : [`${key}:${text}`])).join()}}`;
 }
 
@@ -74,12 +75,12 @@ function viewText({ view }: ToolModel): string | undefined {
   return `()=>import(${JSON.stringify(specifier)})`;
 }
 
-/** Makes the text of a function that determines the limit of a call. */
-function limitsText({ limit, rate, debounce }: ToolModel, scope: Scope): string | undefined {
+/** Makes the text of a function that determines the limit and the head start of a call. */
+function limitsText({ limit, rate, debounce, priorities }: ToolModel, scope: Scope): string | undefined {
   const first = limit ?? rate ?? debounce;
-  if (first === undefined) return undefined;
+  if (first === undefined && priorities === undefined) return undefined;
   const helper = scope.helper("limitsOf");
-  return first.numeric === true ? `(t,c)=>${helper}(t,c,!0)` : helper;
+  return first?.numeric === true ? `(t,c)=>${helper}(t,c,!0)` : helper;
 }
 
 /** Makes the call of the author's function with its own parameter list. */

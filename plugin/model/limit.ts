@@ -19,6 +19,15 @@ export interface DebounceModel extends LimitKey {
   readonly most?: number;
 }
 
+/** `@priority`: head start of the jobs whose request has a value in a field. */
+export interface PriorityModel {
+  /** Milliseconds. */
+  readonly headStart: number;
+  /** Field as written in the tag: `request.plan`. */
+  readonly when: string;
+  readonly is: string | number | boolean;
+}
+
 /** `@rate`: maximum number of jobs of a tool, or of each key, that start within a time. */
 export interface RateModel extends LimitKey {
   readonly starts: number;

@@ -1,6 +1,6 @@
 import type { KeptOfTool, RetryModel } from "./kept.ts";
 import type { ScheduleModel } from "./schedule.ts";
-import type { DebounceModel, LimitModel, RateModel } from "./limit.ts";
+import type { DebounceModel, LimitModel, PriorityModel, RateModel } from "./limit.ts";
 import type { JsonLiteral, Position, TypeModel } from "./type.ts";
 
 /** One parameter of the author's function, in order. */
@@ -72,6 +72,7 @@ export interface ToolModel {
   readonly alwaysLoad?: true;
   readonly retry?: RetryModel;
   readonly limit?: LimitModel;
+  readonly priorities?: readonly PriorityModel[];
   readonly rate?: RateModel;
   readonly debounce?: DebounceModel;
   /**

@@ -235,6 +235,16 @@ export interface DebounceDefinition {
   readonly per?: string;
 }
 
+/** Jobs that stand in line as if they had come earlier (`@priority`): those whose request has a value in a field. */
+export interface PriorityDefinition {
+  /** Head start: a job passes others that came at most this long before it. */
+  readonly seconds: number;
+  /** Field of the request, for example `request.plan`. */
+  readonly when: string;
+  /** Value of the field, as callers send it. */
+  readonly is: string | number | boolean;
+}
+
 /** Codec for the value of a step or a message. Generated. */
 export interface KeptCodec {
   readonly fingerprint: string;
@@ -283,6 +293,7 @@ export interface ToolDefinition {
   readonly limit?: LimitDefinition;
   readonly rate?: RateDefinition;
   readonly debounce?: DebounceDefinition;
+  readonly priorities?: readonly PriorityDefinition[];
   /** True if the function uses steps, sleeps or waits, so that its jobs are resumed after a crash. */
   readonly durable?: true;
   readonly steps?: readonly StepDefinition[];
@@ -316,8 +327,13 @@ export interface ToolFunctions {
   readonly encodeResult?: (value: never) => unknown;
   /** Validates an encoded result. Absent: every value is valid. */
   readonly isResult?: (wire: unknown) => boolean;
-  /** Returns the limit of a call; present for a tool with `@limit`, `@rate` or `@debounce`. */
+  /**
+   * Returns the limit and the head start of a call; present for a tool with `@limit`, `@rate`, `@debounce` or
+   * `@priority`.
+   */
   readonly limits?: (tool: never, call: never) => unknown;
+  /** Yields the jobs that wait in this process in the order of their turns; present for a tool with `@priority`. */
+  readonly order?: (waiting: never) => unknown;
   /** Loads the tool's view. */
   readonly view?: () => Promise<ViewModule>;
 }

@@ -2,6 +2,7 @@ import type {
   JsonSchema,
   DebounceDefinition,
   LimitDefinition,
+  PriorityDefinition,
   RateDefinition,
   ResultKind,
   ScheduleDefinition,
@@ -59,6 +60,8 @@ export interface ServiceDefinitionTool {
   readonly rate?: RateDefinition;
   /** `@debounce`: runs only the last of several requests that follow one another. */
   readonly debounce?: DebounceDefinition;
+  /** `@priority`: jobs that stand in line as if they had come earlier; of several that apply, the largest counts. */
+  readonly priorities?: readonly PriorityDefinition[];
   /** True if jobs are resumed after a crash, and continue after their stored steps. */
   readonly durable?: true;
   /** Steps whose results are stored. */

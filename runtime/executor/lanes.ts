@@ -1,6 +1,7 @@
 import type { Tool } from "../service/tools/tool.ts";
 import { runJob } from "./run/run-job.ts";
 import { Lane } from "./running/lane.ts";
+import type { LaneOptions } from "./running/lane.ts";
 import type { RunningJob } from "./running/running-job.ts";
 import { threadsOf } from "./threads/threads.ts";
 import type { Threads } from "./threads/threads.ts";
@@ -39,5 +40,6 @@ function openLane(tool: Tool, allThreads: Threads | undefined, outside: <T>(call
     threads === undefined ? 4 * process.getBuiltinModule("node:os").availableParallelism() : threadsOf(tool);
   const { maxWorkers = usual, queueSize = defaultQueueSize } = tool.options.executorOpts ?? {};
   const retryAfter = tool.options.refreshInterval ?? defaultRefreshInterval;
-  return new Lane({ maxRunning: maxWorkers, maxWaiting: queueSize, retryAfter, run, outside });
+  const order = tool.functions.order as LaneOptions["order"];
+  return new Lane({ maxRunning: maxWorkers, maxWaiting: queueSize, retryAfter, run, outside, order });
 }

@@ -32,7 +32,7 @@ export const contents: readonly { readonly title: string; readonly pages: readon
     title: "Run them",
     pages: ["replicas", "scale", "operations", "security", "platform", "sidecar"],
   },
-  { title: "Change them", pages: ["contracts", "eval", "changelog"] },
+  { title: "Change them", pages: ["contracts", "eval", "upgrading", "changelog"] },
   {
     title: "Look up",
     pages: ["commands", "diagnostics", "definition", "transform", "conformance", "ways", "benchmarks", "performance"],

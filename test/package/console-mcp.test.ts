@@ -1,6 +1,9 @@
-import { readFileSync } from "node:fs";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import type { KeyInput } from "puppeteer-core";
+import type { Frame, KeyInput } from "puppeteer-core";
 import { describe, expect, test } from "vitest";
 import { hostile } from "../support/hostile-console-project.ts";
 import { mcpFiles } from "../support/mcp-console-project.ts";
@@ -30,7 +33,7 @@ describe.each([
   test("the service as a host sees it, and each message in the log", async () => {
     await ui.open(view);
     await ui.view.shows(/Prime numbers(.|\n)*protocolVersion/i, "main");
-    await ui.view.shows(/Tools 10(.|\n)*Prompts 1(.|\n)*review(.|\n)*Resources 2/i, ".side");
+    await ui.view.shows(/Tools 12(.|\n)*Prompts 1(.|\n)*review(.|\n)*Resources 2/i, ".side");
     await ui.view.shows(view === "mcp" ? "server/discover" : "notifications/initialized", log);
     expect(await ui.view.text(log)).toContain(
       revision === "2026-07-28" ? "→ sent server/discover" : "→ sent initialize",
@@ -191,6 +194,125 @@ describe.each([
     await ui.view.shows(/protocolVersion/, "main");
     await ui.view.expectAccessible(scheme);
   });
+});
+
+/** The frame in which the view of a tool is shown. */
+async function viewFrame(): Promise<Frame> {
+  const isView = (frame: Frame): boolean => frame.url().endsWith("?frame");
+  await expect.poll(() => ui.view.page.frames().filter(isView).length).toBe(1);
+  return ui.view.page.frames().find(isView) as Frame;
+}
+
+test.each(["mcp", "mcp-2025-11-25"])("%s: the view of a tool with the result of a call", async (view) => {
+  await open(view, "Tools", "towns");
+  await ui.fill("textbox", "least *", "1");
+  await ui.press("Call");
+  await ui.view.shows(/result(.|\n)*Oslo/, answer);
+  expect(await ui.view.page.$$eval(`${answer} th`, (heads) => heads.map((head) => head.textContent))).toEqual([
+    "Town",
+    "people",
+  ]);
+  await ui.view.find("tab", "View").click();
+  const frame = await viewFrame();
+  await expect.poll(() => frame.evaluate("document.body.innerText")).toMatch(/709,037/);
+  expect(await frame.evaluate("[window.ran ?? 0, document.querySelectorAll('img').length, origin]")).toEqual([
+    0,
+    0,
+    "null",
+  ]);
+  await expect.poll(() => ui.view.page.$eval("iframe", (one) => one.getBoundingClientRect().height)).not.toBe(300);
+  await ui.view.shows("→ sent resources/read", log);
+  await ui.view.expectAccessible("light");
+  await ui.view.expectAccessible("dark");
+});
+
+test("a hostile view reaches neither the page nor another host", async () => {
+  const page = await ui.browser.newPage();
+  const asked: (string | undefined)[] = [];
+  const other = createServer((request, response) => {
+    asked.push(request.url);
+    response.end();
+  });
+  other.listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const elsewhere = `http://elsewhere.test:${(other.address() as AddressInfo).port}`;
+  await page.goto(`${ui.served.url}/docs#/mcp`);
+  const html = `<img src="${elsewhere}/1"><link rel="stylesheet" href="${elsewhere}/2"><script>
+    const said = [];
+    try { said.push(parent.document.title); } catch { said.push("no parent"); }
+    try { said.push(localStorage.length); } catch { said.push("no storage"); }
+    said.push(String(open("${elsewhere}/3")));
+    fetch("/service.json").then(() => "fetched", () => "no fetch").then((text) => {
+      parent.postMessage([...said, text], "*");
+      location.href = "${elsewhere}/4";
+    });
+  </script>`;
+  const said = await page.evaluate(
+    `new Promise((resolve) => {
+      addEventListener("message", ({ data }) => resolve(data));
+      const frame = document.body.appendChild(document.createElement("iframe"));
+      frame.sandbox = "allow-scripts";
+      frame.onload = () => frame.contentWindow.postMessage(${JSON.stringify(html)}, "*");
+      frame.src = "/docs?frame";
+    })`,
+  );
+  expect(said).toEqual(["no parent", "no storage", "null", "no fetch"]);
+  await expect.poll(() => page.frames().map((frame) => frame.url())).toContain("chrome-error://chromewebdata/");
+  await page.close();
+  other.close();
+  expect(asked).toEqual([]);
+});
+
+test("a call whose stream is cut is resumed after its last event", async () => {
+  const env = { TENON_MCP_STREAM_TIME: "1" };
+  const hasty = await serve(join(ui.user.root, "dist/service.mjs"), ["--with-mcp"], env);
+  const file = join(ui.user.root, "resumed");
+  const resumed: string[] = [];
+  try {
+    await ui.view.page.goto(`${hasty.url}/docs#/mcp-2025-11-25/Tools/until`);
+    await ui.fill("textbox", "file *", file);
+    ui.view.page.on("request", (request) => {
+      const last = request.headers()["last-event-id"];
+      if (last !== undefined) resumed.push(last);
+    });
+    await ui.press("Call");
+    await ui.view.shows(/stream resumed after event/, answer);
+    writeFileSync(file, "");
+    await ui.view.shows(/result(.|\n)*there it is/, answer);
+    expect(resumed.length).toBeGreaterThan(0);
+  } finally {
+    await hasty.stop();
+  }
+});
+
+test("updates of a resource that is subscribed to are counted, and it is read again", async () => {
+  const { page } = ui.view;
+  const uri = "things://all";
+  const event = { jsonrpc: "2.0", method: "notifications/resources/updated", params: { uri } };
+  let isDue = false;
+  const resumed: (string | undefined)[] = [];
+  await page.setRequestInterception(true);
+  page.on("request", (request) => {
+    if (request.method() !== "GET" || !request.url().endsWith("/mcp")) return void request.continue();
+    resumed.push(request.headers()["last-event-id"]);
+    const body = isDue ? `id: e7\ndata: ${JSON.stringify(event)}\n\n` : "";
+    isDue = false;
+    void request.respond({ status: 200, contentType: "text/event-stream", body });
+  });
+  await open("mcp-2025-11-25", "Resources", uri);
+  await ui.press("Subscribe");
+  await ui.view.shows("Subscribed; no update yet.", "form");
+  isDue = true;
+  await ui.view.shows("Subscribed; updated 1 time.", "form");
+  await ui.view.shows(/things:\/\/all(.|\n)*ä/, answer);
+  await expect.poll(() => resumed).toContain("e7");
+  await ui.press("Unsubscribe");
+  await ui.view.shows("→ sent resources/unsubscribe", log);
+  await ui.view.expectAccessible("light");
+  await ui.view.expectAccessible("dark");
+  await page.setViewport({ width: 1440, height: 900 });
+  await open("mcp", "Resources", uri);
+  expect(await ui.view.text("form")).not.toContain("Subscribe");
 });
 
 test("a task is followed, its question answered, and it is cancelled", async () => {

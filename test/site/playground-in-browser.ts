@@ -58,6 +58,15 @@ export function testPlayground(folder: string, { open, openKept }: Browsing): vo
     await page.evaluate("document.querySelector('.findings button').click()");
     expect(await page.evaluate("document.activeElement.closest('.cm-editor') !== null")).toBe(true);
     expect(await page.evaluate("document.querySelector('.cm-lintRange-error').textContent")).toBe("Whenever");
+    await write(page, "export const one = 1;");
+    await page.waitForFunction(`${status} === '0 tools'`);
+    expect(await tab(page, "Call")).toContain("There is no tool.");
+    const start = 'await startLambdaServer(new Service({ name: "Mine", version: "2.0.0" }));';
+    await write(page, `import { Service, startLambdaServer } from "tenon";\n${example}\n${start}\n`);
+    await page.waitForFunction(`${status} === '1 tool'`);
+    expect(await tab(page, "Definition")).toContain('"name": "Mine"');
+    await tab(page, "Call");
+    expect(await call(page, { number: 7 })).toMatch(/200[\s\S]*isPrimetrue/);
   });
 
   test("the form calls the function, by the generated checks", async () => {

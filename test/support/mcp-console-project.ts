@@ -6,7 +6,7 @@ const svg = JSON.stringify(
   '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>window.ran=1</script><image href="https://example.org/x"/></svg>',
 );
 
-const tools = `import { appendFileSync } from "node:fs";
+const tools = `import { appendFileSync, existsSync } from "node:fs";
 import { Content, Message, ValueError, type JobContext } from "tenon";
 
 export interface Cake {
@@ -63,6 +63,28 @@ export async function work(file: string, job: JobContext): Promise<string> {
     appendFileSync(file, "cancelled");
     return "done";
   });
+}
+
+/** Waits for a file. @tool */
+export async function until(file: string, job: JobContext): Promise<string> {
+  while (!existsSync(file) && !job.signal.aborted) await new Promise((resolve) => setTimeout(resolve, 10));
+  return "there it is";
+}
+
+export interface Town {
+  /** @title Town */
+  name: string;
+  people: number;
+}
+
+/**
+ * Lists towns.
+ * @tool
+ * @view auto
+ */
+export function towns(least: number): Town[] {
+  const all = [{ name: "Oslo", people: 709037 }, { name: ${JSON.stringify(hostileTexts[1])}, people: 3 }];
+  return all.filter(({ people }) => people > least);
 }
 
 /**

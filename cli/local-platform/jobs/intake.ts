@@ -30,7 +30,17 @@ export class Intake {
   /** Submits a job; resolves when it is on disk. Throws `idempotency-conflict`, `draining`, `too-many-requests`. */
   async submit(request: JobRequest): Promise<TakenJob> {
     if (this.#draining) throw new ToolError("draining", "The platform is stopping.", { retryAfter: 1 });
-    const { service, content, id = newJobUrn(), idempotency, traceparent, tracestate, baggage, limit } = request;
+    const {
+      service,
+      content,
+      id = newJobUrn(),
+      idempotency,
+      traceparent,
+      tracestate,
+      baggage,
+      limit,
+      headStart,
+    } = request;
     const job: NewJob = {
       id,
       tool: service,
@@ -43,6 +53,7 @@ export class Intake {
       ...(tracestate !== undefined && { tracestate }),
       ...(baggage !== undefined && { baggage }),
       ...(limit !== undefined && { limit }),
+      ...(headStart !== undefined && { headStart }),
     };
     const answer = await this.#takeIn(job);
     const isForeign =

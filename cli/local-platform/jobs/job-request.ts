@@ -1,14 +1,13 @@
 import type { JobUrn } from "../../../runtime/job/job.ts";
 import type { StoredOutcome } from "../../../runtime/executor/store/job-store.ts";
-import type { JobLimit } from "../../../runtime/job/limits/job-limit.ts";
+import type { JobTurn } from "../../../runtime/job/limits/job-limit.ts";
 import type { JobContent } from "./job-content.ts";
 
 /** A job as it is submitted. */
-export interface JobRequest {
+export interface JobRequest extends JobTurn {
   /** Key of the service. */
   readonly service: string;
   readonly content: JobContent;
-  readonly limit?: JobLimit | undefined;
   readonly id?: JobUrn | undefined;
   readonly idempotency?: { readonly key: string; readonly digest: string } | undefined;
   readonly traceparent?: string | undefined;

@@ -24,7 +24,7 @@ import { answerFork, answerHistory } from "./step-routes.ts";
 import { callService } from "../services/call-service.ts";
 import type { RegisteredService } from "../services/known-services.ts";
 import type { ServiceRegistry } from "../services/service-registry.ts";
-import { limitOfJob } from "../services/service-limits.ts";
+import { turnOfJob } from "../services/service-limits.ts";
 import { toolPath } from "../services/service-registry.ts";
 import { EndWatch } from "./wait-for-end.ts";
 
@@ -58,7 +58,7 @@ export class JobRoutes {
     const content = readContent(exchange.header("content-type"), body);
     const path = toolPath(service, content.text, exchange.query("tool"));
     const id = idOf(exchange);
-    const limit = limitOfJob(service, jsonOf(content));
+    const turn = turnOfJob(service, jsonOf(content));
     const watch = seconds > 0 ? new EndWatch(hub, id) : undefined;
     try {
       const taken = await queue.submit({
@@ -70,7 +70,7 @@ export class JobRoutes {
           ...(path !== undefined && { path }),
           ...(parent !== undefined && { parent: parent.lease.id }),
         },
-        ...(limit !== undefined && { limit }),
+        ...turn,
         ...traceOf(exchange),
       });
       const outcome =

@@ -1,10 +1,11 @@
 import type { JsonSchema } from "../../../runtime/contract/contract.ts";
 import { isRecord } from "../../../runtime/contract/is-record.ts";
+import type { PriorityDefinition } from "../../../runtime/contract/contract.ts";
 import type { ServiceDefinitionTool } from "../../../runtime/contract/service-definition.ts";
 import { hasNoProblem } from "../../../runtime/contract/validation/report/report.ts";
 import { rootRule } from "../../../runtime/contract/validation/report/rule.ts";
 import { asFullSchema } from "../../../runtime/contract/validation/report/schema.ts";
-import type { JobLimit } from "../../../runtime/job/limits/job-limit.ts";
+import type { JobTurn } from "../../../runtime/job/limits/job-limit.ts";
 import { limitsOf } from "../../../runtime/job/limits/limits-of.ts";
 import type { RegisteredService } from "./known-services.ts";
 import { toolOfContent } from "./service-tools.ts";
@@ -36,23 +37,30 @@ const shapes: Readonly<Record<keyof ToolLimits, JsonSchema>> = {
   debounce: { type: "object", required: ["seconds"], properties: { seconds, most: seconds, per } },
 };
 
+/** Schema of a head start; the type of its value is checked apart. */
+const priority: JsonSchema = {
+  type: "object",
+  required: ["seconds", "when", "is"],
+  properties: { seconds: { ...seconds, maximum: 86_400 }, when: { type: "string" } },
+};
+
 /**
- * Returns the limit of a job whose workers fetch it, by the service definition. Undefined if there is no limit, or if
- * it is not known which tool the job is for. Also undefined for a service that is called over REST, which enforces its
- * limits itself. Only a request that matches its schema is debounced, since an invalid one must not replace another.
+ * Returns the limit and the head start of a job whose workers fetch it, by the service definition. Both are absent if
+ * the tool has none, if it is not known which tool the job is for, and for a service that is called over REST, which
+ * keeps its limits itself. Only a request that matches its schema is debounced, since an invalid one must not replace
+ * another.
  *
  * @param text The request as JSON; undefined for any other content
  */
-export function limitOfJob(
-  { key, url, definition }: RegisteredService,
-  text: string | undefined,
-): JobLimit | undefined {
-  if (url !== undefined) return undefined;
+export function turnOfJob({ key, url, definition }: RegisteredService, text: string | undefined): JobTurn {
+  if (url !== undefined) return {};
   const tool = toolOfContent(definition, text ?? "");
-  const known = tool && readLimits(tool);
-  const first = known?.limit ?? known?.rate ?? known?.debounce;
-  if (tool === undefined || known === undefined || first === undefined) return undefined;
-  const isRead = known.debounce !== undefined || first.per?.startsWith("request.") === true;
+  if (tool === undefined) return {};
+  const known = readLimits(tool);
+  const first = known.limit ?? known.rate ?? known.debounce;
+  const priorities = readPriorities(tool["priorities"]);
+  if ((first ?? priorities) === undefined) return {};
+  const isRead = (known.debounce ?? priorities) !== undefined || first?.per?.startsWith("request.") === true;
   const input: unknown = isRead && text !== undefined ? JSON.parse(text) : undefined;
   const schema = tool["request-schema"];
   const { debounce, ...others } = known;
@@ -60,9 +68,9 @@ export function limitOfJob(
   // The key of the service makes names of limits unique across services.
   const name = `${key}/${String(tool["name"])}`;
   return limitsOf(
-    { name, definition: limits as never, options: {} },
+    { name, definition: { ...limits, ...(priorities !== undefined && { priorities }) } as never, options: {} },
     { input },
-    first.per !== undefined && isNumberAt(schema, first.per),
+    first?.per !== undefined && isNumberAt(schema, first.per),
   );
 }
 
@@ -70,6 +78,17 @@ export function limitOfJob(
 function readLimits(tool: Readonly<Record<string, unknown>>): ToolLimits {
   const valid = Object.entries(shapes).filter(([name, shape]) => hasNoProblem(shape, tool[name]));
   return Object.fromEntries(valid.map(([name]) => [name, tool[name]]));
+}
+
+/** Reads the valid head starts of a definition; undefined if there are none. */
+function readPriorities(value: unknown): readonly PriorityDefinition[] | undefined {
+  const given: readonly unknown[] = Array.isArray(value) ? value : [];
+  const known = given.filter((one): one is PriorityDefinition => {
+    return (
+      hasNoProblem(priority, one) && ["string", "number", "boolean"].includes(typeof (one as PriorityDefinition).is)
+    );
+  });
+  return known.length === 0 ? undefined : known;
 }
 
 function isRequest(schema: unknown, input: unknown): boolean {

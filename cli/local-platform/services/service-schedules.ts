@@ -7,7 +7,7 @@ import { createTimetable, lookEvery, schedulesOfTool } from "../../../runtime/ex
 import type { JobQueue } from "../jobs/job-queue.ts";
 import type { PlatformStore } from "../jobs/known-jobs.ts";
 import type { RegisteredService } from "./known-services.ts";
-import { limitOfJob } from "./service-limits.ts";
+import { turnOfJob } from "./service-limits.ts";
 import type { ServiceRegistry } from "./service-registry.ts";
 
 /** Maximum characters of a schedule's name, so that the ids of its firings are not too long. */
@@ -84,9 +84,9 @@ function run(service: RegisteredService, { queue, store, warn }: ServiceSchedule
     store,
     async submit({ schedule }, id) {
       const text = JSON.stringify(schedule.request ?? {});
-      const limit = limitOfJob(service, text);
+      const { limit, ...turn } = turnOfJob(service, text);
       const content = { type: "application/json", text };
-      await queue.submit({ id, service: service.key, content, ...(limit && { limit: patient(limit) }) });
+      await queue.submit({ id, service: service.key, content, ...turn, ...(limit && { limit: patient(limit) }) });
     },
     cancel: (id, reason) => queue.cancel(id, reason),
   };

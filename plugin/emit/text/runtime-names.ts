@@ -5,6 +5,7 @@
 export const runtimeNames = [
   "defineTool",
   "limitsOf",
+  "byHeadStart",
   "dialect",
   // Checks of wire values
   "isObject",

@@ -71,7 +71,7 @@ export function readToolTags(reading: Reading, doc: Doc, place: Place, others: R
 const textTags: ReadonlySet<string> = new Set(["title", "deprecated", "category"]);
 
 /** Tags that a tool may have several times. */
-const repeatedTags: ReadonlySet<string> = new Set(["example", "ask", "schedule"]);
+const repeatedTags: ReadonlySet<string> = new Set(["example", "ask", "schedule", "priority"]);
 
 const longestCategory = 60;
 

@@ -64,12 +64,14 @@ export function readLimitKey(
   return { per, ...(kinds.every((kind) => kind === "number") && { numeric: true }) };
 }
 
-function reportUnknown(
+/** Reports a field that an object does not have, with the nearest one. */
+export function reportUnknown(
   context: TypeContext,
   owner: string,
   name: string,
   fields: readonly FieldModel[] = [],
   place: Place,
+  withoutFields = "write `per caller` or `per caller.client`: there are no fields",
 ): void {
   const names = fields.map(({ key }) => key);
   const nearest = nearestName(name, names);
@@ -81,7 +83,7 @@ function reportUnknown(
       nearest !== undefined
         ? `write \`${owner}.${nearest}\``
         : names.length === 0
-          ? "write `per caller` or `per caller.client`: there are no fields"
+          ? withoutFields
           : `take one of ${names
               .slice(0, 12)
               .map((one) => `\`${one}\``)

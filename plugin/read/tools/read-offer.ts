@@ -94,7 +94,8 @@ function readResourceTags(
       else problem(`\`@audience ${tag.text}\` names nobody.`, "write `user`, `assistant` or both", at);
     } else if (tag.name === "priority") {
       const priority = Number(tag.text);
-      if (tag.text !== "" && priority >= 0 && priority <= 1) model.priority = priority;
+      if (model.priority !== undefined) problem("`@priority` is given twice.", "keep one", at);
+      else if (tag.text !== "" && priority >= 0 && priority <= 1) model.priority = priority;
       else problem(`\`@priority ${tag.text}\` is not a number from 0 to 1.`, "write one such as `0.5`", at);
     }
   }

@@ -5,6 +5,7 @@ import type { ToolCandidate } from "./find-tools.ts";
 import { insertionPoint } from "./insertion.ts";
 import { readInputSchema } from "./input-schema.ts";
 import { readLimits } from "./read-limit.ts";
+import { readPriorities } from "./read-priority.ts";
 import { checkInferredBody } from "./inferred-body.ts";
 import { readAskTags } from "./read-ask-tags.ts";
 import { readExamples } from "./read-examples.ts";
@@ -94,6 +95,7 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
   const asks = doc === undefined ? [] : readAskTags(requests, doc, object, said);
   const schedules = doc === undefined || !isTool ? [] : readScheduleTags(requests, doc, object, said);
   const limits = doc === undefined ? {} : readLimits(requests, doc, object, said);
+  const priorities = doc === undefined || !isTool ? [] : readPriorities(requests, doc, object, said);
   const inputSchema = doc === undefined ? undefined : readInputSchema(reading, doc, place);
   const view = readView(reading, candidate, place);
   const definitions = usedDefinitions([request?.type, result.type], requests.definitions);
@@ -118,6 +120,7 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
     ...(asks.length === 0 ? {} : { asks }),
     ...(schedules.length === 0 ? {} : { schedules }),
     ...limits,
+    ...(priorities.length === 0 ? {} : { priorities }),
     ...(inputSchema === undefined ? {} : { inputSchema }),
     ...(view === undefined ? {} : { view }),
     ...(options === undefined ? {} : { options }),

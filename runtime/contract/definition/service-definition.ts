@@ -124,6 +124,7 @@ function describeTool(tool: ToolDefinition, toolCount: number): ServiceDefinitio
     ...(tool.limit !== undefined && { limit: tool.limit }),
     ...(tool.rate !== undefined && { rate: tool.rate }),
     ...(tool.debounce !== undefined && { debounce: tool.debounce }),
+    ...(tool.priorities !== undefined && { priorities: tool.priorities }),
     ...(tool.durable === true && { durable: true }),
     ...(tool.steps !== undefined && { steps: tool.steps.map(describeStep) }),
     ...(tool.waits !== undefined && { waits: tool.waits.map(describeWait) }),

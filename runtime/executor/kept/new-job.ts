@@ -1,4 +1,4 @@
-import type { JobLimit } from "../../job/limits/job-limit.ts";
+import type { JobTurn } from "../../job/limits/job-limit.ts";
 import type { RunningJob } from "../running/running-job.ts";
 import { mayRepeat } from "./lending.ts";
 import { maxAttempts } from "../store/shared-rules.ts";
@@ -14,7 +14,6 @@ type Stored = Pick<RunningJob, "id" | "tool" | "input" | "submission"> &
 /** Converts a job into a new record for a store. */
 export function newJob(job: Stored): NewJob {
   const { idempotency, caller } = job.submission;
-  const limit = job.tool.functions.limits?.(job.tool as never, job.submission as never) as JobLimit | undefined;
   return {
     id: job.id,
     tool: job.tool.name,
@@ -26,7 +25,7 @@ export function newJob(job: Stored): NewJob {
     ...(job.tracestate === undefined ? {} : { tracestate: job.tracestate }),
     ...(job.baggage === undefined ? {} : { baggage: job.baggage }),
     ...(job.client?.talk === undefined ? {} : { talk: job.client.talk }),
-    ...(limit === undefined ? {} : { limit }),
+    ...(job.tool.functions.limits?.(job.tool as never, job.submission as never) as JobTurn | undefined),
     ttl: job.tool.options.executorOpts?.jobCacheTtl ?? defaultTtl,
     maxAttempts: mayRepeat(job.tool) ? maxAttempts : 1,
   };

@@ -13,15 +13,13 @@ export interface LaneOptions {
    * its slot.
    */
   readonly outside: <T>(callback: () => T) => T;
+  /** Order in which waiting jobs run; default: that of their arrival. */
+  readonly order?: ((waiting: ReadonlyMap<RunningJob, number>) => Iterable<RunningJob>) | undefined;
 }
 
 /** Queue of one tool's jobs: limits how many run at the same time, and how many wait. */
 export class Lane implements JobLane<RunningJob> {
-  readonly #maxRunning: number;
-  readonly #maxWaiting: number;
-  readonly #run: (job: RunningJob) => void;
-  readonly #retryAfter: number;
-  readonly #outside: <T>(callback: () => T) => T;
+  readonly #options: LaneOptions;
   #running = 0;
   /** Waiting jobs in order of arrival, each with its time of arrival. */
   readonly #waiting = new Map<RunningJob, number>();
@@ -30,29 +28,28 @@ export class Lane implements JobLane<RunningJob> {
   #pumping = false;
 
   constructor(options: LaneOptions) {
-    this.#maxRunning = options.maxRunning;
-    this.#maxWaiting = options.maxWaiting;
-    this.#retryAfter = options.retryAfter;
-    this.#run = options.run;
-    this.#outside = options.outside;
+    this.#options = options;
   }
 
   /** Number of free slots; 0 while other jobs wait. */
   get free(): number {
-    return this.#waiting.size > 0 ? 0 : Math.max(0, this.#maxRunning - this.#running);
+    return this.#waiting.size > 0 ? 0 : Math.max(0, this.#options.maxRunning - this.#running);
   }
 
   /** Throws `overloaded` when no slot is free and the queue is full. */
   checkRoom(): void {
-    if (this.#running < this.#maxRunning || this.#waiting.size + this.#lent.size < this.#maxWaiting) return;
-    throw new ToolError("overloaded", "The service is busy. Try again later.", { retryAfter: this.#retryAfter });
+    if (this.#running < this.#options.maxRunning || this.#waiting.size + this.#lent.size < this.#options.maxWaiting)
+      return;
+    throw new ToolError("overloaded", "The service is busy. Try again later.", {
+      retryAfter: this.#options.retryAfter,
+    });
   }
 
   /** Runs the job now, or queues it. */
   add(job: RunningJob): void {
-    if (this.#running < this.#maxRunning && this.#waiting.size === 0) {
+    if (this.#running < this.#options.maxRunning && this.#waiting.size === 0) {
       this.#running++;
-      this.#run(job);
+      this.#options.run(job);
       return;
     }
     this.#waiting.set(job, performance.now());
@@ -61,7 +58,7 @@ export class Lane implements JobLane<RunningJob> {
   /** Passes the slot of an ended job to the next one. */
   release(): void {
     this.#running--;
-    if (this.#waiting.size > 0 && !this.#pumping) this.#outside(() => this.#pump());
+    if (this.#waiting.size > 0 && !this.#pumping) this.#options.outside(() => this.#pump());
   }
 
   retake(): void {
@@ -72,11 +69,11 @@ export class Lane implements JobLane<RunningJob> {
     // A loop instead of recursion: jobs of synchronous tools end while they are started, and would overflow the stack.
     this.#pumping = true;
     try {
-      for (const job of this.#waiting.keys()) {
-        if (this.#running >= this.#maxRunning) break;
+      for (const job of this.#options.order?.(this.#waiting) ?? this.#waiting.keys()) {
+        if (this.#running >= this.#options.maxRunning) break;
         this.#waiting.delete(job);
         this.#running++;
-        this.#run(job);
+        this.#options.run(job);
       }
     } finally {
       this.#pumping = false;

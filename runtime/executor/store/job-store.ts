@@ -3,7 +3,7 @@ import type { ErrorKind } from "../../base/errors.ts";
 import type { Problem } from "../../contract/contract.ts";
 import type { JobCaller, JobState, JobUrn } from "../../job/job.ts";
 import type { KeptParts, NewMessage, Parking, StepWrite, Waiting } from "../../job/steps/kept-step.ts";
-import type { JobLimit } from "../../job/limits/job-limit.ts";
+import type { JobTurn } from "../../job/limits/job-limit.ts";
 import type { Reply, Talk } from "../../job/question.ts";
 import type { JobChange } from "./job-news.ts";
 import type { ScheduleTable } from "./schedule-table.ts";
@@ -12,7 +12,7 @@ import type { ScheduleTable } from "./schedule-table.ts";
 export type MaybePromise<T> = T | Promise<T>;
 
 /** A job as it is submitted. */
-export interface NewJob {
+export interface NewJob extends JobTurn {
   readonly id: JobUrn;
   readonly tool: string;
   /** Parsed JSON, so that another process can run the job. */
@@ -30,7 +30,6 @@ export interface NewJob {
   readonly ttl: number;
   /** Maximum number of attempts; a crash in the last one ends the job. */
   readonly maxAttempts: number;
-  readonly limit?: JobLimit;
 }
 
 /** The right to write about a job: every write after `claim` carries it. Writes of an earlier attempt are refused. */

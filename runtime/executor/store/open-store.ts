@@ -1,6 +1,6 @@
 import { StoreError } from "./store-error.ts";
 import type { JobStore } from "./job-store.ts";
-import type { StoreUser } from "./postgres/tool-owner.ts";
+import type { Tool } from "../../service/tools/tool.ts";
 import { createMemoryStore } from "./memory/memory.ts";
 
 export interface OpenStoreOptions {
@@ -18,7 +18,7 @@ export interface OpenStoreOptions {
   /** Milliseconds to wait for a database server that cannot be reached; default none. */
   readonly patience?: number;
   /** The service that uses the store, for a database that other services could use too. */
-  readonly user?: StoreUser;
+  readonly user?: { readonly service: string; readonly tools: readonly Pick<Tool, "name" | "definition">[] };
 }
 
 const supported =
@@ -47,7 +47,10 @@ export async function openStore(
     case "postgres":
     case "postgresql": {
       const { openPostgresStore } = await import("./postgres/open-postgres.ts");
-      return openPostgresStore(spec, { ...options, user, ...(listenUrl !== undefined && { listenUrl }) });
+      const tools = user?.tools ?? [];
+      const early = tools.flatMap(({ name, definition }) => (definition.priorities === undefined ? [] : [name]));
+      const owner = user && { ...user, tools: tools.map(({ name }) => name) };
+      return openPostgresStore(spec, { ...options, early, user: owner, ...(listenUrl !== undefined && { listenUrl }) });
     }
     case "redis":
     case "rediss":

@@ -31,8 +31,10 @@ export interface ConsoleAccess {
 /**
  * Makes the page of the console. The page contains no data of the service, so it can be public: it loads the data from
  * the service's routes, with the caller's token if one is needed. Nothing is loaded from other hosts.
+ *
+ * @param hasFrame True for a page that shows views of tools in a {@link consoleFrame}
  */
-export function consolePage(texts: ConsoleTexts, access?: ConsoleAccess): Answer {
+export function consolePage(texts: ConsoleTexts, access?: ConsoleAccess, hasFrame: boolean = false): Answer {
   const { script, style, scriptHash, styleHash, scripts } = texts;
   const { signIn = "", signInHash } = access === undefined ? {} : texts;
   const policy = [
@@ -43,6 +45,8 @@ export function consolePage(texts: ConsoleTexts, access?: ConsoleAccess): Answer
     // `blob:` is for results, which are shown from memory; icons of tools may be `data:` addresses.
     "img-src blob: data:",
     "media-src blob:",
+    // A frame cannot leave this origin either, by whatever address it navigates to.
+    ...(hasFrame ? ["frame-src 'self'"] : []),
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -63,6 +67,29 @@ export function consolePage(texts: ConsoleTexts, access?: ConsoleAccess): Answer
     "Cache-Control", "no-cache",
   ];
   return { status: 200, headers, body: html };
+}
+
+/**
+ * Makes the page of a frame for the view of a tool: it becomes the document that the console sends it. The view's
+ * scripts run in an origin of their own, without access to the console, to its token or to any network.
+ */
+export function consoleFrame(): Answer {
+  const policy =
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; " +
+    "media-src data: blob:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; " +
+    "sandbox allow-scripts";
+  const script =
+    "onmessage = ({ source, data }) => { if (source !== parent) return; " +
+    "document.open(); document.write(data); document.close(); };";
+  // oxfmt-ignore
+  const headers = [
+    "Content-Type", "text/html; charset=utf-8",
+    "Content-Security-Policy", policy,
+    "X-Content-Type-Options", "nosniff",
+    "Referrer-Policy", "no-referrer",
+    "Cache-Control", "no-cache",
+  ];
+  return { status: 200, headers, body: `<!doctype html>\n<title>View</title><script>${script}</script>\n` };
 }
 
 /** Returns a script that the page loads later. Throws `not-found` for a name from another build. */

@@ -23,7 +23,9 @@ export async function answerClear(
   const [value, running = "false"] = [query.get("key"), query.get("running") ?? undefined];
   if (running !== "true" && running !== "false")
     throw new ToolError("bad-request", "The parameter running is true or false.");
-  const per = (limit ?? rate ?? debounce)?.per;
+  const first = limit ?? rate ?? debounce;
+  if (first === undefined) throw new ToolError("not-found", `The tool ${name} has no limit, so no jobs wait for one.`);
+  const { per } = first;
   if (per !== undefined && value === null)
     throw new ToolError("bad-request", `Name the value of ${per} with ?key=, or a key as GET /queue lists it.`);
   const key = per === undefined ? name : keyNamed(name, per, value ?? "");

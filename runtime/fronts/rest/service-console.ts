@@ -1,10 +1,15 @@
 import type { Answer } from "../http/answer.ts";
-import { consolePage, consoleScript } from "../http/console-page.ts";
+import { consoleFrame, consolePage, consoleScript } from "../http/console-page.ts";
 import type { ConsoleAccess } from "../http/console-page.ts";
 import { consoleTexts } from "./console-texts.ts";
 
-/** The page of the console, or the script of one of its views. Loaded only when somebody opens it. */
+/**
+ * The page of the console, the script of one of its views, or the frame for views of tools. Loaded only when somebody
+ * opens it.
+ */
 export async function serviceConsole(query: string, access?: () => Promise<ConsoleAccess>): Promise<Answer> {
-  const name = new URLSearchParams(query).get("script");
-  return name === null ? consolePage(consoleTexts, await access?.()) : consoleScript(consoleTexts, name);
+  const asked = new URLSearchParams(query);
+  if (asked.has("frame")) return consoleFrame();
+  const name = asked.get("script");
+  return name === null ? consolePage(consoleTexts, await access?.(), true) : consoleScript(consoleTexts, name);
 }

@@ -14,6 +14,16 @@ export interface JobLimit {
   readonly retryAfter: number;
 }
 
+/** The limit of a job and its head start, as a store needs them. */
+export interface JobTurn {
+  readonly limit?: JobLimit;
+  /**
+   * Milliseconds by which the job stands earlier in every queue than it came; 0 for a job of a tool with `@priority`
+   * that has none. Absent for other tools, whose jobs start in the order of their arrival.
+   */
+  readonly headStart?: number;
+}
+
 /** Limit of starts within a time, as a token bucket. */
 export interface JobRate {
   /** Milliseconds in which the bucket gains one start. */

@@ -1,7 +1,7 @@
 import type { DebounceDefinition, RateDefinition } from "../../contract/contract.ts";
-import { isRecord } from "../../contract/is-record.ts";
 import type { Tool } from "../../service/tools/tool.ts";
-import type { JobDebounce, JobLimit, JobRate } from "./job-limit.ts";
+import { headStartOf, valueAt } from "./head-start.ts";
+import type { JobDebounce, JobLimit, JobRate, JobTurn } from "./job-limit.ts";
 
 /** Maximum characters of a value that is part of a key unchanged; a longer value is replaced by a digest. */
 const longestValue = 200;
@@ -15,32 +15,45 @@ interface Call {
 }
 
 /**
- * Returns the limit of a job, by its tool and its call. It is undefined for a request that does not match its schema:
- * such a job ends at once, and takes neither a turn nor the place of a valid request. A tool that coerces values finds
- * that out only when the job runs, so there it is undefined only if the key has no value.
+ * Returns the limit and the head start of a job, by its tool and its call. Both are absent for a request that does not
+ * match its schema: such a job ends at once, and takes neither a turn nor the place of a valid request. A tool that
+ * coerces values finds that out only when the job runs, so there the limit is absent only if the key has no value.
  * @param isNumber True if the value is a number, even if a caller sends it as text
  */
 export function limitsOf(
   tool: Pick<Tool, "name" | "definition" | "options"> & Partial<Pick<Tool, "functions">>,
-  { input, caller }: Call,
+  call: Call,
   isNumber = false,
+): JobTurn {
+  const { priorities } = tool.definition;
+  if (tool.options.coerce !== true && tool.functions?.isRequest?.(call.input) === false) return {};
+  const limit = limitOf(tool, call, isNumber);
+  return {
+    ...(limit !== undefined && { limit }),
+    ...(priorities !== undefined && { headStart: headStartOf(priorities, call.input) }),
+  };
+}
+
+function limitOf(
+  { name, definition, options }: Pick<Tool, "name" | "definition" | "options">,
+  { input, caller }: Call,
+  isNumber: boolean,
 ): JobLimit | undefined {
-  const { limit, rate, debounce } = tool.definition;
+  const { limit, rate, debounce } = definition;
   const first = limit ?? rate ?? debounce;
   if (first === undefined) return undefined;
-  if (tool.options.coerce !== true && tool.functions?.isRequest?.(input) === false) return undefined;
   // Only one key is read: the build refuses limits with different keys, since a job waits in one queue.
   const { per } = first;
   const beyond = (limit ?? rate)?.beyond ?? "wait";
   const value = per === undefined ? "" : valueOf(per, input, caller);
   if (value === undefined) return undefined;
   return {
-    key: per === undefined ? tool.name : limitKey(tool.name, per, isNumber ? asNumber(value) : value),
+    key: per === undefined ? name : limitKey(name, per, isNumber ? asNumber(value) : value),
     ...(limit !== undefined && { jobs: limit.jobs }),
     ...(rate !== undefined && { rate: rateOf(rate) }),
     ...(debounce !== undefined && { debounce: waitOf(debounce) }),
     ...(beyond !== "wait" && { beyond }),
-    retryAfter: Math.ceil(tool.options.refreshInterval ?? defaultRetryAfter),
+    retryAfter: Math.ceil(options.refreshInterval ?? defaultRetryAfter),
   };
 }
 
@@ -78,9 +91,7 @@ export function keyNamed(owner: string, per: string, text: string): string {
 function valueOf(per: string, input: unknown, caller: Call["caller"]): string | null | undefined {
   if (per === "caller") return caller?.subject ?? (caller?.client === undefined ? null : `client ${caller.client}`);
   if (per === "caller.client") return caller?.client ?? null;
-  let value = input;
-  for (const name of per.split(".").slice(1))
-    value = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  const value = valueAt(per, input);
   if (value === null) return null;
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
     ? String(value)

@@ -30,7 +30,7 @@ export async function openServiceStore(
       endLeases: true,
       listenUrl: config.storeListenUrl,
       patience: config.startTimeout,
-      user: { service: service.name, tools: tools.map(({ name }) => name) },
+      user: { service: service.name, tools },
     });
     if (store.isShared === true && config.flags.withMcp && config.stateKey === undefined) {
       (await import("./warn-of-state-key.ts")).warnOfStateKey();

@@ -78,3 +78,30 @@ export function mail(request: Order): string {
 export function index(request: Order): string {
   return request.account;
 }
+
+/**
+ * Loads a ship, sooner in a port whose field it names wrongly.
+ * @tool
+ * @priority 1m when request.ship.prot "Basel"
+ */
+export function load(request: Order): string {
+  return request.account;
+}
+
+/**
+ * Loads a ship, sooner for a caller.
+ * @tool
+ * @priority 1m when caller "anna"
+ */
+export function loadFor(request: Order): string {
+  return request.account;
+}
+
+/**
+ * Turns, sooner for a call that has no data.
+ * @tool
+ * @priority 1m when request.soon
+ */
+export function turn(): number {
+  return 1;
+}

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { LocalPlatform } from "../../../cli/local-platform/start-local-platform.ts";
-import { limitOfJob } from "../../../cli/local-platform/services/service-limits.ts";
+import { turnOfJob } from "../../../cli/local-platform/services/service-limits.ts";
 import { callAbout, fetchJob, jobOf, jobRecord, localPlatform, submit } from "../../support/local-platform.ts";
 import { startPostgres } from "../../support/postgres-server.ts";
 import type { PostgresServer } from "../../support/postgres-server.ts";
@@ -53,6 +53,20 @@ describe.each(["sqlite", "postgres"])("a platform with its jobs in %s", (kind) =
     await end(platform, await third);
     expect(await (await fetch(`${platform.url}/queue`)).json()).toMatchObject({ waiting: 0, running: 0 });
   });
+});
+
+test.each(["sqlite", "postgres"])("hands out jobs with a head start first, with its jobs in %s", async (kind) => {
+  const priorities = [
+    { seconds: 600, when: "request.account", is: "enterprise" },
+    { seconds: "60", when: 7, is: null },
+  ];
+  const definition = { name: "Pay", tools: [{ name: "pay", "request-schema": schema, priorities }] };
+  const store = kind === "postgres" ? { store: postgres.url("priorities") } : {};
+  const platform = await localPlatform({ services: [{ definition }], ...store });
+  for (const account of ["a", "b", "enterprise", "c", "enterprise"]) await submit(platform, "pay", { account });
+  const accounts: unknown[] = [];
+  for (let n = 0; n < 5; n++) accounts.push((await fetchJob(platform, "pay", 0)).content);
+  expect(accounts).toEqual(["enterprise", "enterprise", "a", "b", "c"].map((account) => ({ account })));
 });
 
 /** The service of the worker that the tests launch, with a debounce. */
@@ -129,7 +143,7 @@ test("refuses a job above its limit where the limit says so", async () => {
 
 describe("the limit of a job", () => {
   const key = (definition: Record<string, unknown>, text: string | undefined, url?: string): string | undefined =>
-    limitOfJob({ key: "pay", urn: "urn:pay", name: "Pay", definition, url }, text)?.key;
+    turnOfJob({ key: "pay", urn: "urn:pay", name: "Pay", definition, url }, text).limit?.key;
 
   test("is that of the tool that its request is for", () => {
     const two = { name: "a", "request-schema": { properties: { $schema: { const: "urn:a" } } }, limit: { jobs: 2 } };
@@ -144,7 +158,7 @@ describe("the limit of a job", () => {
   test("is a debounce for requests that the tool accepts", () => {
     const definition = debounced({ seconds: 5, most: 60 });
     const of = (value: unknown): unknown =>
-      limitOfJob({ key: "batch", urn: "urn:b", name: "Batch", definition, url: undefined }, JSON.stringify(value));
+      turnOfJob({ key: "batch", urn: "urn:b", name: "Batch", definition, url: undefined }, JSON.stringify(value)).limit;
     expect(of({ text: "a", kind: "x" })).toEqual({
       key: 'batch/work request.kind "x"',
       debounce: { wait: 5000, most: 60_000 },

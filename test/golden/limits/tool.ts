@@ -42,3 +42,40 @@ export function ask(): number {
 export function index(request: Payment): number {
   return request.branch;
 }
+
+/** A plan of a customer. */
+export type Plan = "free" | "enterprise";
+
+/** A statement. @schema urn:example:schema.statement.1 */
+export interface Statement {
+  /** Who gets it. */
+  customer: {
+    /** What the customer pays for. */
+    plan?: Plan;
+  };
+  /** True if somebody waits for it. */
+  urgent?: boolean;
+  /** Importance. */
+  level: number;
+}
+
+/**
+ * Makes a statement, sooner for some customers.
+ * @tool
+ * @priority 30s when request.urgent
+ * @priority 5m when request.customer.plan "enterprise"
+ * @priority 1 hour when request.level 3
+ */
+export function state(request: Statement): string {
+  return `${request.level}`;
+}
+
+/**
+ * Draws a statement, two at a time.
+ * @tool
+ * @limit 2
+ * @priority 1m when request.urgent false
+ */
+export function draw(request: Statement): string {
+  return `${request.level}`;
+}

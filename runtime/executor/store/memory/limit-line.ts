@@ -74,6 +74,13 @@ export class Line {
     return Math.max(this.wait(ahead), (this.#wakes.get(live)?.at ?? 0) - this.#now());
   }
 
+  /** Changes the order of the waiting jobs. */
+  order(sorted: (waiting: readonly LiveJob[]) => Iterable<LiveJob>): void {
+    const jobs = sorted([...this.waiting]);
+    this.waiting.clear();
+    for (const live of jobs) this.waiting.add(live);
+  }
+
   /** Called when a job leaves the queue without starting. */
   remove(live: LiveJob): void {
     this.placed.delete(live);

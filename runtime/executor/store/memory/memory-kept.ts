@@ -37,9 +37,10 @@ interface Forked {
 
 /** Makes a new waiting job that begins with stored steps. */
 export function keptJob({ old, id, seq, steps, now }: Forked): LiveJob {
-  const { tool, input, owner, caller, ttl, limit } = old;
+  const { tool, input, owner, caller, ttl, limit, headStart } = old;
   const given = {
     ...(limit !== undefined && { limit }),
+    ...(headStart !== undefined && { headStart }),
     ...(owner !== undefined && { owner }),
     ...(caller !== undefined && { caller }),
   };

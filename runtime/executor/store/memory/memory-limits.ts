@@ -2,22 +2,34 @@ import type { JobUrn } from "../../../job/job.ts";
 import type { JobDebounce } from "../../../job/limits/job-limit.ts";
 import type { NewMessage, Parking } from "../../../job/steps/kept-step.ts";
 import type { JobNews } from "../job-news.ts";
-import type { JobOfKey, KeyQuery, TellsHeld } from "../held-jobs.ts";
+import type { JobOfKey, KeyQuery } from "../held-jobs.ts";
 import { inLineOf } from "../in-line.ts";
 import { Alarm } from "../alarm.ts";
 import type { Claim, ClaimOptions, JobRecord, JobStore, Lease, MaybePromise, NewJob } from "../job-store.ts";
 import type { SendAnswer, StoredOutcome, SubmitAnswer, WriteAnswer } from "../job-store.ts";
 import { limitError, replacedReason } from "../refusal.ts";
+import { HeadStarts } from "./head-starts.ts";
 import { heldOf, jobsOf } from "./held-lines.ts";
 import type { HeldJobs } from "./held-lines.ts";
 import { Line } from "./limit-line.ts";
 import { oldestPending } from "./live-job.ts";
 import type { LiveJob } from "./live-job.ts";
-import { LiveJobs } from "./live-jobs.ts";
+import type { LiveJobs } from "./live-jobs.ts";
 
-const changed = ["submit", "claim", "settle", "release", "park", "send", "fork", "cancel", "get", "reap"] as const;
-type Changed = Pick<JobStore, (typeof changed)[number]>;
-type LimitableStore = JobStore & Partial<TellsHeld> & { hasLimits?: true };
+/** The methods of a store that limits change. */
+export const changed = [
+  "submit",
+  "claim",
+  "settle",
+  "release",
+  "park",
+  "send",
+  "fork",
+  "cancel",
+  "get",
+  "reap",
+] as const;
+export type Changed = Pick<JobStore, (typeof changed)[number]>;
 
 /** The parts of a memory store that its limits need. */
 export interface MemoryParts {
@@ -27,30 +39,15 @@ export interface MemoryParts {
   readonly news: JobNews;
 }
 
-/**
- * Adds limits to a memory store by replacing some of its methods. A job above the limit of its key cannot be claimed
- * until another job of the key ends. This module is loaded with the first job that has a limit.
- *
- * @returns What the store uses as `live` from now on
- */
-export function addLimits(store: LimitableStore, parts: MemoryParts): Map<JobUrn, LiveJob> {
-  if (store.hasLimits === true) return parts.live;
-  store.hasLimits = true;
-  const entries = changed.map((name) => [name, store[name].bind(store)] as const);
-  const live = new LiveJobs(parts.live);
-  const limits = new MemoryLimits(Object.fromEntries(entries) as unknown as Changed, { ...parts, live });
-  store.heldJobs = (keys) => limits.heldJobs(keys);
-  store.jobsOfKey = (query) => limits.jobsOfKey(query);
-  for (const name of changed) store[name] = limits[name].bind(limits) as never;
-  return live;
-}
+/** The same, with the order in which jobs can be claimed. */
+export type LimitParts = MemoryParts & { readonly live: LiveJobs };
 
-type LimitParts = MemoryParts & { readonly live: LiveJobs };
-
-class MemoryLimits implements Changed {
+/** Limits and head starts of a memory store. */
+export class MemoryLimits implements Changed {
   readonly #store: Changed;
   readonly #parts: LimitParts;
   readonly #lines = new Map<string, Line>();
+  readonly #starts: HeadStarts;
   /** Jobs that have left the process. They queue again when they can be claimed. */
   readonly #away = new Set<LiveJob>();
   /** Milliseconds since 1970 at which a job began to wait. */
@@ -64,6 +61,7 @@ class MemoryLimits implements Changed {
   constructor(store: Changed, parts: LimitParts) {
     this.#store = store;
     this.#parts = parts;
+    this.#starts = new HeadStarts(parts.now);
     this.#alarm = new Alarm(() => this.#look());
   }
 
@@ -72,6 +70,7 @@ class MemoryLimits implements Changed {
     // The job is submitted with a lease, so that no other worker claims it meanwhile.
     const answer = this.#store.submit(job, leaseSeconds ?? (limit && 1)) as SubmitAnswer;
     const live = this.#parts.live.get(job.id);
+    if (answer.kind === "created" && live !== undefined) this.#starts.joins(live);
     const lease = answer.kind === "created" ? answer.lease : undefined;
     if (limit === undefined || lease === undefined || live === undefined) return answer;
     const line = this.#line(live);
@@ -119,8 +118,8 @@ class MemoryLimits implements Changed {
       this.#setAlarm(line);
     } else {
       this.#parts.live.delete(job.id);
-      const { input, caller } = job;
-      known.job = { ...known.job, input, ...(caller !== undefined && { caller }) };
+      this.#starts.replaces(known, job);
+      this.#add(line, known);
       // The job may start now, if the time of the debounce was lowered.
       this.#letIn(line);
     }
@@ -133,8 +132,9 @@ class MemoryLimits implements Changed {
   claim(options: ClaimOptions): Claim | undefined {
     this.#wake();
     const { live, now } = this.#parts;
-    const id = options.id ?? oldestPending(live.inOrder(), now(), options)?.job.id;
-    return id === undefined ? undefined : (this.#store.claim({ ...options, id }) as Claim | undefined);
+    const named = this.#starts.named(options, live.inOrder());
+    const id = named?.id ?? oldestPending(live.inOrder(), now(), options)?.job.id;
+    return named && id && (this.#store.claim({ ...named, id }) as Claim | undefined);
   }
 
   settle(lease: Lease, outcome: StoredOutcome): WriteAnswer {
@@ -200,12 +200,16 @@ class MemoryLimits implements Changed {
     this.#look();
   }
 
+  /** Adds a job to a queue: at the end, or before others because of its head start. */
+  #add(line: Line, live: LiveJob): void {
+    line.waiting.add(live);
+    if (live.job.headStart !== undefined) line.order((jobs) => this.#starts.sorted(jobs));
+  }
+
   /** Called for a job that has lost its worker: frees its slot, and puts the job first in the queue. */
   #standFirst(line: Line, live: LiveJob): void {
     line.placed.delete(live);
-    const others = [...line.waiting];
-    line.waiting.clear();
-    for (const one of [live, ...others]) line.waiting.add(one);
+    line.order((others) => this.#starts.sorted([live, ...others]));
     live.claimableFrom = Infinity;
     this.#parts.live.hold(live);
     this.#letIn(line);
@@ -230,6 +234,7 @@ class MemoryLimits implements Changed {
 
   #stand(live: LiveJob): void {
     this.#away.delete(live);
+    this.#starts.joins(live);
     if (live.job.limit === undefined) return;
     const line = this.#line(live);
     live.waiting = undefined;
@@ -240,7 +245,7 @@ class MemoryLimits implements Changed {
 
   /** Adds a job to the end of its queue; until it is admitted, no search for the next job passes it. */
   #hold(line: Line, live: LiveJob): void {
-    line.waiting.add(live);
+    this.#add(line, live);
     this.#since.set(live, Date.now());
     this.#parts.live.hold(live);
   }
@@ -296,6 +301,7 @@ class MemoryLimits implements Changed {
       line.waiting.delete(live);
       line.place(live);
       live.claimableFrom = now();
+      this.#starts.joins(live);
       // Moves the job behind those that became claimable before it.
       all.delete(live.job.id);
       all.set(live.job.id, live);

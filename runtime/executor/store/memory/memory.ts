@@ -39,7 +39,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   readonly #news = new JobNews();
   readonly #cancelled = new CancelledJobs();
   #submitted = 0;
-  /** Set with the first job that has a limit. */
+  /** Set with the first job that has a limit or a head start. */
   declare hasLimits?: true;
 
   constructor({ maxFinished, now = () => performance.now(), ...options }: MemoryStoreOptions) {
@@ -52,7 +52,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   }
 
   submit(job: NewJob, leaseSeconds?: number): MaybePromise<SubmitAnswer> {
-    if (job.limit !== undefined && !this.hasLimits) return this.#limited(job, leaseSeconds);
+    if ((job.limit ?? job.headStart) !== undefined && !this.hasLimits) return this.#limited(job, leaseSeconds);
     const key = keyOf(job);
     if (key !== undefined) {
       const known = this.#byKey(key);
@@ -279,9 +279,9 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     this.#news.tell(job.id, "ended");
   }
 
-  /** Adds limits, which replace some methods, with the first job that has a limit. */
+  /** Adds limits and head starts, which replace some methods, with the first job that has one of them. */
   async #limited(job: NewJob, leaseSeconds: number | undefined): Promise<SubmitAnswer> {
-    const limits = await import("./memory-limits.ts");
+    const limits = await import("./add-limits.ts");
     this.#live = limits.addLimits(this, { live: this.#live, now: this.#now, news: this.#news });
     return this.submit(job, leaseSeconds);
   }

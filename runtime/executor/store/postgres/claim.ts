@@ -57,7 +57,12 @@ export function oldestClaimVerb(
       const names = [...new Set(from)];
       const workers = wanted.map((worker) => worker ?? null);
       const values = [names, wanted.length, seconds, withoutSuspects, workers];
-      const lists = await tables.timedLists<readonly unknown[]>(tables.sql.claimOldest, ...values);
+      const early = names.filter((tool) => tables.isEarly(tool));
+      const { claimOldest, claimEarliest } = tables.sql;
+      const lists =
+        early.length === 0
+          ? await tables.timedLists<readonly unknown[]>(claimOldest, ...values)
+          : await tables.timedLists<readonly unknown[]>(claimEarliest, ...values, early);
       const rows = lists.map(toClaimedRow).toSorted((a, b) => a.columns[0] - b.columns[0]);
       const claims = rows.map(claimOf);
       return wanted.map((_, index) => claims[index]);

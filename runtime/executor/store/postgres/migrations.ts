@@ -1,3 +1,6 @@
+import { headStartTables } from "./head-start-tables.ts";
+import { planFunctions } from "./plan-functions.ts";
+
 /**
  * One row per job, with the columns of the SQLite store. Each job is in exactly one of two indexes: claimable jobs by
  * tool, all others by `due`, which is the end of the delay, of the lease or of the time to live. For a claimable job,
@@ -164,12 +167,19 @@ BEGIN
 END $tenon$;`;
 
 /**
- * The present `let_in`. The server keeps plans of a function that it has made for a small table, so these must go by
- * indexes whatever it supposes: `EXISTS` would let it join the keys with all jobs that wait, and a subquery with a
- * limit does not.
+ * Rates. `pace` and `burst` of a job describe its token bucket; `wakes` is the time before which the job does not
+ * start. The state of a bucket is one number, the time at which it is full (`free_at`); each start moves that time on.
+ * A key has a row until its bucket is full, and must be checked at the time `due`. A row without an id says how long a
+ * key has to wait until then.
  */
-const letIn = `CREATE OR REPLACE FUNCTION {schema}.let_in(keys text[], own text[], seconds float8[], tokens text[], workers text[], at bigint)
-  RETURNS TABLE (id text, tool text, phase smallint, wait float8) LANGUAGE plpgsql SET enable_seqscan = off AS $tenon$
+const version7 = `ALTER TABLE {schema}.jobs ADD COLUMN pace double precision, ADD COLUMN burst integer, ADD COLUMN wakes bigint;
+ALTER TABLE {schema}.limit_keys ALTER COLUMN cap DROP NOT NULL, ADD COLUMN pace double precision, ADD COLUMN burst integer,
+  ADD COLUMN free_at double precision, ADD COLUMN due bigint;
+CREATE INDEX jobs_wakes ON {schema}.jobs (limit_key, wakes) WHERE phase = -1 AND wakes IS NOT NULL;
+CREATE INDEX limit_keys_due ON {schema}.limit_keys (due) WHERE due IS NOT NULL;
+DROP FUNCTION {schema}.let_in(text[], text[], float8[], text[], text[], bigint);
+CREATE FUNCTION {schema}.let_in(keys text[], own text[], seconds float8[], tokens text[], workers text[], at bigint)
+  RETURNS TABLE (id text, tool text, phase smallint, wait float8) LANGUAGE plpgsql AS $tenon$
 #variable_conflict use_column
 DECLARE locked text[];
 BEGIN
@@ -203,9 +213,9 @@ BEGIN
       line = nextval({sequence})
     FROM come WHERE j.seq = come.seq RETURNING j.id, j.tool, j.phase, NULL::float8;
   DELETE FROM {schema}.limit_keys k WHERE k.limit_key = ANY (locked) AND (k.free_at IS NULL OR k.free_at <= at)
-    AND (SELECT 1 FROM {schema}.jobs j WHERE j.limit_key = k.limit_key AND j.phase = -1 LIMIT 1) IS NULL;
+    AND NOT EXISTS (SELECT 1 FROM {schema}.jobs j WHERE j.limit_key = k.limit_key AND j.phase = -1);
   RETURN QUERY UPDATE {schema}.limit_keys k SET due = CASE WHEN h.held THEN h.starts ELSE ceil(k.free_at) END
-    FROM (SELECT x.limit_key, (SELECT 1 FROM {schema}.jobs j WHERE j.limit_key = x.limit_key AND j.phase = -1 LIMIT 1) IS NOT NULL AS held,
+    FROM (SELECT x.limit_key, EXISTS (SELECT 1 FROM {schema}.jobs j WHERE j.limit_key = x.limit_key AND j.phase = -1) AS held,
         least(CASE WHEN x.free_at - (x.burst - 1) * x.pace > at THEN ceil(x.free_at - (x.burst - 1) * x.pace) END,
           (SELECT min(j.wakes) FROM {schema}.jobs j
             WHERE j.limit_key = x.limit_key AND j.phase = -1 AND j.wakes IS NOT NULL AND j.wakes > at))::bigint AS starts
@@ -214,35 +224,9 @@ BEGIN
     RETURNING NULL::text, NULL::text, NULL::smallint, CASE WHEN h.held THEN (h.starts - at)::float8 END;
 END $tenon$;`;
 
-/**
- * Rates. `pace` and `burst` of a job describe its token bucket; `wakes` is the time before which the job does not
- * start. The state of a bucket is one number, the time at which it is full (`free_at`); each start moves that time on.
- * A key has a row until its bucket is full, and must be checked at the time `due`. A row without an id says how long a
- * key has to wait until then.
- */
-const version7 = `ALTER TABLE {schema}.jobs ADD COLUMN pace double precision, ADD COLUMN burst integer, ADD COLUMN wakes bigint;
-ALTER TABLE {schema}.limit_keys ALTER COLUMN cap DROP NOT NULL, ADD COLUMN pace double precision, ADD COLUMN burst integer,
-  ADD COLUMN free_at double precision, ADD COLUMN due bigint;
-CREATE INDEX jobs_wakes ON {schema}.jobs (limit_key, wakes) WHERE phase = -1 AND wakes IS NOT NULL;
-CREATE INDEX limit_keys_due ON {schema}.limit_keys (due) WHERE due IS NOT NULL;
-DROP FUNCTION {schema}.let_in(text[], text[], float8[], text[], text[], bigint);
-${letIn}`;
-
 /** Debounced jobs that have not started: at most one for each key and caller, so that further requests join it. */
 const version8 = `CREATE UNIQUE INDEX jobs_debounced ON {schema}.jobs (limit_key, owner) NULLS NOT DISTINCT
   WHERE phase = -1 AND wakes IS NOT NULL AND attempt = 0 AND history IS NULL AND kept IS NULL;`;
-
-/**
- * Functions whose plans go by indexes however many jobs wait: `let_in`, and `ahead`, which counts up to `most` jobs in
- * the queue of a key that are before a position.
- */
-const version9 = `${letIn}
-CREATE OR REPLACE FUNCTION {schema}.ahead(of text, place bigint, most integer) RETURNS integer LANGUAGE plpgsql STABLE
-  SET enable_seqscan = off SET enable_bitmapscan = off AS $tenon$
-BEGIN
-  RETURN (SELECT count(*) FROM (SELECT 1 FROM {schema}.jobs j
-    WHERE j.limit_key = of AND j.phase = -1 AND coalesce(j.line, j.seq) < place LIMIT most) AS counted);
-END $tenon$;`;
 
 /** Migrations from each version to the next one. A change of the tables adds a migration. */
 export const migrations: readonly string[] = [
@@ -254,5 +238,6 @@ export const migrations: readonly string[] = [
   version6,
   version7,
   version8,
-  version9,
+  headStartTables,
+  planFunctions,
 ];

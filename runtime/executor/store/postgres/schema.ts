@@ -58,7 +58,7 @@ async function checkServer(database: Database): Promise<void> {
 const columns = {
   jobs:
     "seq, id, phase, due, expires, started, ended, attempt, max_attempts, ttl, token, tool, owner, idempotency_key, " +
-    "idempotency_digest, detail, traceparent, tracestate, input, outcome, content_type, content, caller, baggage, talk, replies, kept, waits, mail, mailed, mail_bytes, limit_key, line, cap, pace, burst, wakes",
+    "idempotency_digest, detail, traceparent, tracestate, input, outcome, content_type, content, caller, baggage, talk, replies, kept, waits, mail, mailed, mail_bytes, limit_key, line, cap, pace, burst, wakes, head_start, early",
   events: "job, sequence, body",
   limit_keys: "limit_key, tool, cap, pace, burst, free_at, due",
   tools: "tool, service, seen",
@@ -67,7 +67,7 @@ const columns = {
   schedules: "tool, number, service, times, definition, next, last, last_job, owes, paused",
 };
 const indexes =
-  "jobs_pkey jobs_id_key jobs_claimable jobs_due jobs_idempotency jobs_held jobs_placed jobs_wakes jobs_debounced limit_keys_pkey limit_keys_due events_pkey tools_pkey steps_pkey messages_pkey messages_once schedules_pkey".split(
+  "jobs_pkey jobs_id_key jobs_claimable jobs_due jobs_idempotency jobs_held jobs_placed jobs_wakes jobs_debounced jobs_early jobs_held_early limit_keys_pkey limit_keys_due events_pkey tools_pkey steps_pkey messages_pkey messages_once schedules_pkey".split(
     " ",
   );
 

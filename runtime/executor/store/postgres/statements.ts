@@ -17,13 +17,13 @@ const submissionTexts = {
   insert: `WITH ${clock}, given AS (
       SELECT * FROM unnest($2::text[], $3::float8[], $4::text[], $5::integer[], $6::float8[], $7::text[], $8::text[],
         $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[], $19::integer[],
-        $20::float8[], $21::integer[], $22::float8[]) WITH ORDINALITY AS x(id, seconds, token, max_attempts,
-        ttl, tool, owner, key, digest, traceparent, tracestate, baggage, caller, talk, input, worker, limit_key, cap, pace, burst, debounce, n)),
+        $20::float8[], $21::integer[], $22::float8[], $23::bigint[]) WITH ORDINALITY AS x(id, seconds, token, max_attempts,
+        ttl, tool, owner, key, digest, traceparent, tracestate, baggage, caller, talk, input, worker, limit_key, cap, pace, burst, debounce, head_start, n)),
     added AS (INSERT INTO {jobs} (phase, due, attempt, token, started, id, max_attempts, ttl, tool, owner, idempotency_key,
-      idempotency_digest, traceparent, tracestate, baggage, caller, talk, input, worker, limit_key, cap, pace, burst, wakes)
+      idempotency_digest, traceparent, tracestate, baggage, caller, talk, input, worker, limit_key, cap, pace, burst, wakes, head_start, early)
     SELECT CASE WHEN limit_key IS NOT NULL THEN -1 WHEN seconds IS NULL THEN 0 ELSE 2 END, ${now} + coalesce((seconds * 1000)::bigint, 0),
       CASE WHEN seconds IS NULL OR limit_key IS NOT NULL THEN 0 ELSE 1 END, token, CASE WHEN seconds IS NULL OR limit_key IS NOT NULL THEN NULL ELSE ${now} END,
-      id, max_attempts, ttl, tool, owner, key, digest, traceparent, tracestate, baggage, caller, talk, input, worker, limit_key, cap, pace, burst, ${now} + debounce::bigint
+      id, max_attempts, ttl, tool, owner, key, digest, traceparent, tracestate, baggage, caller, talk, input, worker, limit_key, cap, pace, burst, ${now} + debounce::bigint, head_start, ${now} - head_start
     FROM given ORDER BY n ON CONFLICT DO NOTHING RETURNING id, phase, tool),
     told AS MATERIALIZED (${tell("ready", "tool", "added WHERE phase = 0")})
     SELECT id FROM added WHERE ${heard}`,
@@ -35,10 +35,11 @@ const submissionTexts = {
       UNION ALL SELECT false, j.token, ${record} FROM {jobs} j WHERE j.id = given.id) AS found`,
   /** Debounces: gives the requests of new jobs to existing jobs of the same callers that have not started. */
   join: `WITH ${clock}, given AS (
-      SELECT * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::float8[], $7::float8[]) WITH ORDINALITY
-        AS x(key, owner, input, caller, debounce, most, n)),
+      SELECT * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::float8[], $7::float8[], $8::bigint[]) WITH ORDINALITY
+        AS x(key, owner, input, caller, debounce, most, head_start, n)),
     joined AS (UPDATE {jobs} j SET input = given.input, caller = given.caller,
-        wakes = least(${now} + given.debounce::bigint, j.due + given.most::bigint)
+        wakes = least(${now} + given.debounce::bigint, j.due + given.most::bigint),
+        head_start = given.head_start, early = j.due - given.head_start
       FROM given WHERE j.limit_key = given.key AND j.owner IS NOT DISTINCT FROM given.owner AND j.phase = -1
         AND j.wakes IS NOT NULL AND j.attempt = 0 AND j.history IS NULL AND j.kept IS NULL RETURNING given.n, j.*)
     SELECT joined.n::integer AS n, false AS by_key, NULL::text AS token, found.*
@@ -115,7 +116,7 @@ const anyJobTexts = {
         AND coalesce(octet_length(j.replies), 0) + octet_length(given.line) < ${maxTalkBytes} RETURNING j.id),
     told AS MATERIALIZED (${tell("answers", "id", "taken")})
     SELECT id FROM taken WHERE ${heard}`,
-  redrive: `WITH ${clock}, back AS (UPDATE {jobs} j SET phase = ${inLine()}, line = ${lastInLine}, due = ${now}, wakes = NULL, attempt = 0, started = NULL, ended = NULL, expires = NULL,
+  redrive: `WITH ${clock}, back AS (UPDATE {jobs} j SET phase = ${inLine()}, line = ${lastInLine}, early = ${now} - j.head_start, due = ${now}, wakes = NULL, attempt = 0, started = NULL, ended = NULL, expires = NULL,
       outcome = NULL, content = NULL WHERE id = $2 AND phase = 4 RETURNING seq, tool, phase, limit_key),
     silent AS (DELETE FROM {events} USING back WHERE job = back.seq),
     told AS MATERIALIZED (${tell("ready", "tool", "back WHERE phase = 0")})

@@ -15,6 +15,8 @@ export interface PostgresStoreOptions {
   readonly listenUrl?: string;
   /** Milliseconds to wait for a server that cannot be reached at the start; default none. */
   readonly patience?: number;
+  /** Tools whose jobs may have head starts; default: those whose jobs this process stores. */
+  readonly early?: readonly string[] | "any";
   /** The service that owns the jobs; default: none, and other services are not kept out. */
   readonly user?: StoreUser | undefined;
 }

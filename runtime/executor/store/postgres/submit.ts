@@ -32,6 +32,7 @@ export function submitVerb(
     isOpen: ({ job }) => job.idempotency !== undefined,
     bytes: ({ input }) => input?.length ?? 0,
     async run(submissions) {
+      for (const { job } of submissions) if (job.headStart !== undefined) tables.hasEarly(job.tool);
       const answers = new Map<Submission, TakenAnswer>();
       for (let round = 0; answers.size < submissions.length; round++) {
         if (round === maxRounds) throw new Error("Rows of jobs come and go faster than they can be read.");
@@ -108,6 +109,7 @@ async function join(
     last.map(({ job }) => (job.caller === undefined ? null : JSON.stringify(job.caller))),
     last.map(({ job }) => job.limit?.debounce?.wait),
     last.map(({ job }) => job.limit?.debounce?.most ?? null),
+    last.map(({ job }) => job.headStart ?? null),
   );
   const records = new Map(known.map((row) => [lineOf(last[row.n - 1] as Submission), recordOf(row)]));
   for (const submission of submissions) {
@@ -159,5 +161,6 @@ function columnsOf(submissions: readonly Submission[]): readonly (readonly unkno
     column(({ job }) => job.limit?.rate?.pace ?? null),
     column(({ job }) => job.limit?.rate?.burst ?? null),
     column(({ job }) => job.limit?.debounce?.wait ?? null),
+    column(({ job }) => job.headStart ?? null),
   ];
 }

@@ -14,6 +14,8 @@ export class Tables {
    * have to queue for their key; the housekeeping alone would queue them seconds late.
    */
   readonly wakes: Wakes;
+  /** Tools that may have jobs with head starts; undefined: any tool may. */
+  readonly #early: Set<string> | undefined;
   readonly #database: Database;
   readonly #now: (() => number) | undefined;
 
@@ -21,13 +23,30 @@ export class Tables {
    * Opens the tables.
    *
    * @param now Clock of a test; otherwise the database's own clock counts.
+   * @param early Tools with `@priority`; `any`: their names are not known
    */
-  constructor(database: Database, now: (() => number) | undefined, alarm?: Alarm) {
+  constructor(
+    database: Database,
+    now: (() => number) | undefined,
+    alarm?: Alarm,
+    early: readonly string[] | "any" = [],
+  ) {
     this.alarm = alarm;
     this.#database = database;
     this.#now = now;
     this.wakes = new Wakes(now);
+    this.#early = early === "any" ? undefined : new Set(early);
     this.sql = statementsOf(database.address.schema);
+  }
+
+  /** True if the tool may have jobs with head starts. */
+  isEarly(tool: string): boolean {
+    return this.#early?.has(tool) !== false;
+  }
+
+  /** Called when a job with a head start is stored. */
+  hasEarly(tool: string): void {
+    this.#early?.add(tool);
   }
 
   /** Runs a statement whose first parameter is the time. */

@@ -144,7 +144,8 @@ export class Housekeeping {
 
   redrive(id: JobUrn): "ok" | "unknown" {
     this.#sql.dropEventsOfDead.run(keyOf(id));
-    const back = this.#sql.redrive.all(this.#options.place(), this.#options.now(), keyOf(id));
+    const now = this.#options.now();
+    const back = this.#sql.redrive.all(this.#options.place(), now, now, keyOf(id));
     if (back.length !== 1) return "unknown";
     this.#options.changed(back);
     return "ok";

@@ -64,7 +64,7 @@ export class KeptTable {
     if (count >= maxKept || bytes + Buffer.byteLength(body) > maxKeptBytes) return "full";
     sql.marksSent.run(job);
     sql.addMessage.run(job, last + 1, name, body, once ?? null, sender ?? null, now());
-    const woken = sql.wake.get(limits.place(), now(), job, name);
+    const woken = sql.wake.get(limits.place(), now(), now(), job, name);
     if (woken !== undefined) {
       limits.letIn(woken["limit_key"] as string | null);
       news.any();
@@ -75,11 +75,16 @@ export class KeptTable {
 
   fork(id: JobUrn, as: JobUrn, keys: readonly string[]): "ok" | "unknown" {
     const { sql, now, claimable, news, limits } = this.#options;
-    type Made = { readonly seq: number; readonly tool: string; readonly limit_key: string | null };
+    type Made = {
+      readonly seq: number;
+      readonly tool: string;
+      readonly limit_key: string | null;
+      head_start: number | null;
+    };
     const [made] = sql.fork.all(now(), keyOf(as), keyOf(id)) as unknown as Made[];
     if (made === undefined) return "unknown";
     for (const key of keys) sql.forkStep.run(made.seq, keyOf(id), key);
-    claimable.hasTool(made.tool);
+    claimable.hasTool(made.tool, made.head_start !== null);
     limits.added(made.seq);
     if (made.limit_key === null) news.ready(made.tool);
     limits.letIn(made.limit_key);

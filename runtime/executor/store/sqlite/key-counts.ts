@@ -20,6 +20,8 @@ export interface Terms {
   readonly rate?: Pick<JobRate, "pace" | "burst"> | undefined;
   /** True if jobs may be delayed by a debounce. */
   readonly mayWake?: boolean;
+  /** True if jobs may have head starts. */
+  readonly isEarly?: boolean;
 }
 
 const noTerms: Terms = {};
@@ -106,10 +108,11 @@ export class KeyCounts {
   }
 }
 
-function toTerms({ cap, pace, burst, wakes }: Readonly<Record<string, unknown>>): Terms {
+function toTerms({ cap, pace, burst, wakes, head_start: headStart }: Readonly<Record<string, unknown>>): Terms {
   return {
     jobs: typeof cap === "number" ? cap : undefined,
     rate: typeof pace === "number" && typeof burst === "number" ? { pace, burst } : undefined,
     mayWake: typeof wakes === "number",
+    isEarly: typeof headStart === "number",
   };
 }

@@ -5,11 +5,14 @@ import type { JobLimit } from "../../../job/limits/job-limit.ts";
 import type { Alarm } from "../alarm.ts";
 import { phase } from "../phase.ts";
 import { afterStarts, startOf, startsNow } from "../rate.ts";
+import type { NewJob } from "../job-store.ts";
 import type { RecordRow } from "../rows.ts";
 import type { CommittedNews } from "./committed-news.ts";
 import { KeyCounts } from "./key-counts.ts";
 import type { KeyCount, Terms } from "./key-counts.ts";
 import type { Statements } from "./statements.ts";
+import { isBefore } from "./turns.ts";
+import type { TurnRow } from "./turns.ts";
 
 export interface LimitsOptions {
   readonly sql: Statements;
@@ -26,6 +29,15 @@ interface Joining {
   readonly input: string | null;
   readonly caller: string | null;
   readonly owner: string | null;
+  readonly headStart: number | null;
+}
+
+/** The turn of a job that waits. */
+interface Turn {
+  /** Number of jobs before it. */
+  readonly ahead: number;
+  /** Time at which it starts, in milliseconds since 1970, if known. */
+  readonly start?: number;
 }
 
 /** Admits the jobs of a key: as many at a time as its limit allows, and as many within a time as its rate allows. */
@@ -110,10 +122,11 @@ export class Limits {
    * Debounces: gives the request of a new job to a job of the same caller that has not started; returns the row of that
    * job.
    */
-  join({ key, debounce }: JobLimit, { input, caller, owner }: Joining): RecordRow | undefined {
+  join({ key, debounce }: JobLimit, { input, caller, owner, headStart }: Joining): RecordRow | undefined {
     if (debounce === undefined) return undefined;
     const { sql, now } = this.#options;
-    const joined = sql.join.get(input, caller, now() + debounce.wait, debounce.most ?? null, key, owner);
+    const times = [now() + debounce.wait, debounce.most ?? null] as const;
+    const joined = sql.join.get(input, caller, ...times, headStart, headStart, key, owner);
     if (joined === undefined || Number(joined["wakes"]) >= Number(sql.keyOf.get(key)?.["due"]))
       return joined as unknown as RecordRow | undefined;
     // The time of the debounce was lowered: the key must be checked earlier, or the job may start now.
@@ -131,18 +144,19 @@ export class Limits {
   /**
    * Called when a new job was stored that waits for its turn. Returns how many jobs are before it, and when it starts.
    */
-  held({ key, jobs, rate, debounce }: JobLimit, seq: number): { readonly ahead: number; readonly start?: number } {
+  held({ headStart }: NewJob, { key, jobs, rate, debounce }: JobLimit, seq: number): Turn {
     const count = this.#counts.known(key);
     if (count === undefined) this.#counts.forget(key);
     else {
       count.waits = true;
-      count.terms = { jobs, rate, mayWake: debounce !== undefined };
+      count.terms = { jobs, rate, mayWake: debounce !== undefined, isEarly: headStart !== undefined };
       if (count.held !== undefined) count.held++;
     }
     if (rate !== undefined || debounce !== undefined)
       this.#start(key, { rate, mayWake: debounce !== undefined }, 0, true);
-    const ahead = this.#ahead(key, seq);
-    const free = rate && this.#options.sql.keyOf.get(key)?.["free_at"];
+    const { sql } = this.#options;
+    const ahead = headStart === undefined ? this.#ahead(key, seq) : Number(sql.aheadOfEarly.get(key, seq)?.["count"]);
+    const free = rate && sql.keyOf.get(key)?.["free_at"];
     const opens = typeof free === "number" && rate !== undefined ? startOf(rate, free, ahead) : undefined;
     const wakes = debounce && this.#options.now() + debounce.wait;
     if (opens === undefined && wakes === undefined) return { ahead };
@@ -180,7 +194,7 @@ export class Limits {
    *
    * @param given Default: the limits of the last job in the queue
    */
-  #fill(key: string, count: KeyCount, { jobs, rate, mayWake = false }: Terms = count.terms): void {
+  #fill(key: string, count: KeyCount, { jobs, rate, mayWake = false, isEarly }: Terms = count.terms): void {
     if (!count.waits) return;
     const { sql, now, hasTool, news } = this.#options;
     const at = now();
@@ -188,7 +202,9 @@ export class Limits {
     const starts = rate === undefined ? Infinity : startsNow(rate, this.#free(key), at);
     let come = 0;
     for (; come < Math.min(free, starts); come++) {
-      const next = sql.admit.get(at, this.place(), key, at) as { readonly tool: string } | undefined;
+      const next = (isEarly === true ? this.#admitEarliest(key, at) : sql.admit.get(at, this.place(), key, at)) as
+        | { readonly tool: string }
+        | undefined;
       if (next === undefined) {
         // If a job is delayed by a debounce, it stays in the queue.
         if (!mayWake) count.waits = false;
@@ -201,6 +217,15 @@ export class Limits {
     }
     if (count.held === 0) count.waits = false;
     if (rate !== undefined || mayWake) this.#start(key, { rate, mayWake }, come, come === starts && count.waits);
+  }
+
+  /** Admits the job whose turn is next in a queue with head starts; see {@link isBefore}. */
+  #admitEarliest(key: string, at: number): unknown {
+    const { sql } = this.#options;
+    const oldest = sql.firstOfKey.get(key, at) as (TurnRow & { readonly seq: number }) | undefined;
+    const first = sql.earliestOfKey.get(key, at) as { readonly seq: number; readonly early: number } | undefined;
+    const next = oldest === undefined || first === undefined || isBefore(oldest, first.early) ? oldest : first;
+    return next && sql.admitOne.get(at, this.place(), at, next.seq);
   }
 
   /** Returns the number of jobs before the last job of a queue. */

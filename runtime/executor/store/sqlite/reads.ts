@@ -12,6 +12,7 @@ interface HeldColumns extends RecordRow {
   readonly pace: number | null;
   readonly burst: number | null;
   readonly wakes: number | null;
+  readonly early: number | null;
 }
 
 /** The row of a job, which may have expired. */
@@ -27,8 +28,9 @@ export function recordOf(sql: Statements, row: RecordRow): JobRecord {
 
 /** Returns the number of jobs of the same key before a held job, and the time at which a rate lets it start. */
 export function turnOf(sql: Statements, row: RecordRow): { readonly ahead: number; readonly start?: number } {
-  const { limit_key: key, line, pace, burst, wakes } = row as HeldColumns;
-  const ahead = Number(sql.ahead.get(key, line ?? row.seq)?.["count"]);
+  const { limit_key: key, line, pace, burst, wakes, early } = row as HeldColumns;
+  const before = early === null ? sql.ahead.get(key, line ?? row.seq) : sql.aheadOfEarly.get(key, row.seq);
+  const ahead = Number(before?.["count"]);
   const free = pace === null || burst === null ? undefined : sql.keyOf.get(key)?.["free_at"];
   const opens =
     typeof free === "number" && pace !== null && burst !== null ? startOf({ pace, burst }, free, ahead) : undefined;

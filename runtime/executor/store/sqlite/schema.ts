@@ -140,8 +140,19 @@ CREATE TABLE limit_keys (
 CREATE INDEX limit_keys_due ON limit_keys (due);
 `;
 
-/** Tables and columns for limits and rates. */
-const limits = `${limitTables}${rateTables}`;
+/**
+ * Head starts: `head_start` of a job, in milliseconds, and `early`, the time at which it joined its queue less the head
+ * start. Both are null for tools without `@priority`, whose jobs are in neither of the indexes.
+ */
+const headStarts = `
+ALTER TABLE jobs ADD COLUMN head_start INTEGER;
+ALTER TABLE jobs ADD COLUMN early INTEGER;
+CREATE INDEX jobs_early ON jobs (tool, early) WHERE phase = 0 AND early IS NOT NULL;
+CREATE INDEX jobs_held_early ON jobs (limit_key, early) WHERE phase = -1 AND early IS NOT NULL;
+`;
+
+/** Tables and columns for limits, rates and head starts. */
+const limits = `${limitTables}${rateTables}${headStarts}`;
 
 /** Version 1 stored the whole submission as one JSON text, without `started`, and events with a foreign key. */
 const fromVersion1 = `
@@ -187,7 +198,8 @@ const migrations: readonly string[] = [
   `${keptTables}${scheduleTable}${limits}`,
   `${scheduleTable}${limits}`,
   limits,
-  rateTables,
+  `${rateTables}${headStarts}`,
+  headStarts,
 ];
 
 /**

@@ -40,6 +40,13 @@ const remember = (how: "lost" | "released" | "parked"): string =>
 const inLine = "CASE WHEN limit_key IS NULL THEN 0 ELSE -1 END";
 /** SQL of the position at the end of all queues, for a job with a limit; the parameter is that position. */
 const lastInLine = "CASE WHEN limit_key IS NULL THEN line ELSE ? END";
+/** SQL of `early` for a job that comes back; the parameter is the time. */
+const joinsAgain = "CASE WHEN limit_key IS NULL THEN early ELSE ? - head_start END";
+const isUnsuspected = "(attempt = 0 OR attempt + 1 < max_attempts)";
+/** SQL that finds the first of the jobs of a tool that have head starts, with its position. */
+const earliest = (isReady = "true"): string =>
+  `SELECT ${claimColumns}, early FROM jobs WHERE tool = ? AND phase = 0 AND early IS NOT NULL AND ${isReady} ORDER BY early, seq LIMIT 1`;
+
 /**
  * Unfinished jobs of a key. SQLite uses the index `jobs_limited` only if the statement repeats the index's condition.
  */
@@ -49,7 +56,7 @@ const ofKey = "limit_key = ? AND phase < 3";
 export const statementTexts = {
   insert:
     "INSERT INTO jobs (phase, due, attempt, token, started, worker, id, max_attempts, ttl, tool, owner, idempotency_key, " +
-    "idempotency_digest, traceparent, tracestate, baggage, caller, talk, input, limit_key, cap, pace, burst, wakes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) " +
+    "idempotency_digest, traceparent, tracestate, baggage, caller, talk, input, limit_key, cap, pace, burst, wakes, head_start, early) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) " +
     "ON CONFLICT (id) DO NOTHING",
   findId: "SELECT * FROM jobs WHERE id = ?",
   findKey: "SELECT * FROM jobs WHERE idempotency_key = ? AND owner IS ?",
@@ -69,13 +76,20 @@ export const statementTexts = {
   claimable: `SELECT ${claimColumns} FROM jobs WHERE id = ? AND (phase = 0 OR (phase = 1 AND due <= ? AND limit_key IS NULL))`,
   oldest: `SELECT ${claimColumns}, coalesce(line, seq) FROM jobs WHERE tool = ? AND phase = 0 ORDER BY coalesce(line, seq) LIMIT 1`,
   oldestUnsuspected:
-    `SELECT ${claimColumns}, coalesce(line, seq) FROM jobs WHERE tool = ? AND phase = 0 AND (attempt = 0 OR attempt + 1 < max_attempts) ` +
+    `SELECT ${claimColumns}, coalesce(line, seq) FROM jobs WHERE tool = ? AND phase = 0 AND ${isUnsuspected} ` +
     "ORDER BY coalesce(line, seq) LIMIT 1",
+  earliest: earliest(),
+  earliestUnsuspected: earliest(isUnsuspected),
+  /** Position of a job: `early`, or, without a head start, the time at which it joined its queue. */
+  turnOf: "SELECT early, due FROM jobs WHERE seq = ?",
+  toolsWithHeadStarts:
+    "SELECT tool FROM jobs WHERE phase = 0 AND early IS NOT NULL UNION ALL SELECT tool FROM jobs WHERE phase = -1 AND early IS NOT NULL " +
+    "UNION ALL SELECT tool FROM jobs WHERE phase > 0 AND phase IN (1, 2, 4) AND head_start IS NOT NULL",
   claim:
     "UPDATE jobs SET phase = 2, waits = NULL, due = ?, attempt = ?, token = ?, started = ?, worker = ? WHERE seq = ?",
   /** Wakes jobs in batches: a million jobs that become claimable together must not delay all others. */
   undelay:
-    `UPDATE jobs SET phase = ${inLine}, line = ${lastInLine} ` +
+    `UPDATE jobs SET phase = ${inLine}, line = ${lastInLine}, early = ${joinsAgain} ` +
     "WHERE seq IN (SELECT seq FROM jobs WHERE phase > 0 AND phase = 1 AND due <= ? ORDER BY due LIMIT 500) RETURNING limit_key",
   nextDelayed: "SELECT min(due) AS due FROM jobs WHERE phase > 0 AND phase = 1",
 
@@ -94,9 +108,9 @@ export const statementTexts = {
     "SELECT key, state, attempt, tries, fingerprint, value, error, due - ? AS remaining, started, ended FROM steps " +
     "WHERE job = ? ORDER BY key",
   fork:
-    "INSERT INTO jobs (phase, due, attempt, kept, id, max_attempts, ttl, tool, owner, caller, input, limit_key, cap, pace, burst) " +
-    `SELECT ${inLine}, ?, 0, 1, ?, ${maxAttempts}, ttl, tool, owner, caller, input, limit_key, cap, pace, burst FROM jobs ` +
-    "WHERE id = ? AND phase >= 3 AND kept = 1 ON CONFLICT (id) DO NOTHING RETURNING seq, tool, limit_key",
+    "INSERT INTO jobs (phase, due, attempt, kept, id, max_attempts, ttl, tool, owner, caller, input, limit_key, cap, pace, burst, head_start, early) " +
+    `SELECT ${inLine}, ?1, 0, 1, ?2, ${maxAttempts}, ttl, tool, owner, caller, input, limit_key, cap, pace, burst, head_start, ?1 - head_start FROM jobs ` +
+    "WHERE id = ?3 AND phase >= 3 AND kept = 1 ON CONFLICT (id) DO NOTHING RETURNING seq, tool, limit_key, head_start",
   forkStep:
     "INSERT INTO steps (job, key, state, attempt, tries, fingerprint, value, error, started, ended) " +
     "SELECT ?, key, state, 0, tries, fingerprint, value, error, started, ended FROM steps " +
@@ -112,9 +126,9 @@ export const statementTexts = {
   addMessage: "INSERT INTO messages (job, sequence, name, body, once, sender, sent) VALUES (?, ?, ?, ?, ?, ?, ?)",
   marksSent: "UPDATE jobs SET kept = 1 WHERE seq = ? AND kept IS NOT 1",
   wake:
-    `UPDATE jobs SET phase = ${inLine}, line = ${lastInLine}, due = ? WHERE seq = ? AND phase = 1 ` +
+    `UPDATE jobs SET phase = ${inLine}, line = ${lastInLine}, early = ${joinsAgain}, due = ? WHERE seq = ? AND phase = 1 ` +
     "AND instr(char(10) || waits || char(10), char(10) || ? || char(10)) > 0 RETURNING limit_key",
-  termsOf: `SELECT cap, pace, burst, wakes FROM jobs WHERE ${ofKey} AND phase = -1 ORDER BY coalesce(line, seq) DESC LIMIT 1`,
+  termsOf: `SELECT cap, pace, burst, wakes, head_start FROM jobs WHERE ${ofKey} AND phase = -1 ORDER BY coalesce(line, seq) DESC LIMIT 1`,
   anyLimited: "SELECT 1 FROM jobs WHERE limit_key IS NOT NULL AND phase < 3 LIMIT 1",
   heldOfKey: `SELECT count(*) AS count FROM (SELECT 1 FROM jobs WHERE ${ofKey} AND phase = -1 LIMIT ${mostAhead + 2})`,
   placed: `SELECT count(*) AS count FROM jobs WHERE ${ofKey} AND phase IN (0, 2)`,
@@ -122,7 +136,7 @@ export const statementTexts = {
   nextWake: `SELECT min(wakes) AS wakes FROM jobs WHERE ${ofKey} AND phase = -1 AND wakes > ?`,
   /** Debounces: gives a job that has not started the request of a later submission of its caller. */
   join:
-    "UPDATE jobs SET input = ?, caller = ?, wakes = min(?, due + coalesce(?, 9e15)) WHERE seq = (SELECT seq FROM jobs " +
+    "UPDATE jobs SET input = ?, caller = ?, wakes = min(?, due + coalesce(?, 9e15)), head_start = ?, early = due - ? WHERE seq = (SELECT seq FROM jobs " +
     `WHERE ${ofKey} AND phase = -1 AND wakes IS NOT NULL AND owner IS ? ORDER BY coalesce(line, seq) LIMIT 1) RETURNING *`,
   keyOf: "SELECT free_at, due FROM limit_keys WHERE limit_key = ?",
   fillKey:
@@ -143,6 +157,13 @@ export const statementTexts = {
   admit:
     "UPDATE jobs SET phase = 0, wakes = NULL, due = ?, line = ? WHERE seq = " +
     `(SELECT seq FROM jobs WHERE ${ofKey} AND phase = -1 AND (wakes IS NULL OR wakes <= ?) ORDER BY coalesce(line, seq) LIMIT 1) RETURNING tool`,
+  firstOfKey: `SELECT seq, early, due FROM jobs WHERE ${ofKey} AND phase = -1 AND (wakes IS NULL OR wakes <= ?) ORDER BY coalesce(line, seq) LIMIT 1`,
+  earliestOfKey:
+    "SELECT seq, early FROM jobs WHERE limit_key = ? AND phase = -1 AND early IS NOT NULL AND (wakes IS NULL OR wakes <= ?) " +
+    "ORDER BY early, seq LIMIT 1",
+  admitOne:
+    "UPDATE jobs SET phase = 0, wakes = NULL, due = ?, line = ?, early = ? - head_start WHERE seq = ? RETURNING tool",
+  aheadOfEarly: `SELECT count(*) AS count FROM (SELECT 1 FROM jobs WHERE ${ofKey} AND phase = -1 AND (coalesce(early, due), seq) < (SELECT early, seq FROM jobs WHERE seq = ?) LIMIT ${mostAhead})`,
   ask: `UPDATE jobs SET talk = ? WHERE ${held}`,
   answer:
     "UPDATE jobs SET replies = coalesce(replies || char(10), '') || ? WHERE id = ? AND phase < 3 " +
@@ -197,7 +218,7 @@ export const statementTexts = {
   spare: "UPDATE jobs SET due = max(due, ?), max_attempts = max_attempts + 1 WHERE phase > 0 AND phase = 2",
   extend: "UPDATE jobs SET due = max(due, ?) WHERE phase > 0 AND phase = 2",
   redrive:
-    `UPDATE jobs SET phase = ${inLine}, line = ${lastInLine}, due = ?, attempt = 0, started = NULL, ended = NULL, expires = NULL, ` +
+    `UPDATE jobs SET phase = ${inLine}, line = ${lastInLine}, early = ? - head_start, due = ?, attempt = 0, started = NULL, ended = NULL, expires = NULL, ` +
     "outcome = NULL, content = NULL WHERE id = ? AND phase = 4 RETURNING limit_key",
 } as const;
 
@@ -211,5 +232,7 @@ export function prepareAll(database: DatabaseSync): Statements {
   statements.claimable.setReturnArrays(true);
   statements.oldest.setReturnArrays(true);
   statements.oldestUnsuspected.setReturnArrays(true);
+  statements.earliest.setReturnArrays(true);
+  statements.earliestUnsuspected.setReturnArrays(true);
   return statements;
 }

@@ -64,7 +64,7 @@ export class Submissions {
       const seq = this.#insert(job, input, now, wait > 0 ? "held" : first);
       if (seq === undefined) return undefined;
       if (limit !== undefined && wait > 0) {
-        const { ahead, start } = limits.held(limit, seq);
+        const { ahead, start } = limits.held(job, limit, seq);
         return { kind: "created", waiting: inLineOf(limit.key, ahead, start) };
       }
       if (limit !== undefined) limits.placed(limit);
@@ -87,7 +87,8 @@ export class Submissions {
   #join(job: NewJob, limit: JobLimit, input: string | null): RecordRow | undefined {
     const { sql, housekeeping, limits } = this.#parts;
     if (limit.debounce === undefined || housekeeping.valid(rowOf(sql, job.id)) !== undefined) return undefined;
-    return limits.join(limit, { input, caller: callerOf(job), owner: job.owner ?? null });
+    const { owner = null, headStart = null } = job;
+    return limits.join(limit, { input, caller: callerOf(job), owner, headStart });
   }
 
   /**
@@ -116,7 +117,7 @@ export class Submissions {
     const talk = job.talk === undefined ? null : JSON.stringify(job.talk);
     const key = idempotency?.key ?? null;
     const digest = idempotency?.digest ?? null;
-    claimable.hasTool(tool);
+    claimable.hasTool(tool, job.headStart !== undefined);
     if (first === undefined) news.ready(tool);
     const state =
       first === "held"
@@ -128,7 +129,9 @@ export class Submissions {
     const values = [keyOf(id), maxAttempts, ttl, tool, owner, key, digest, ...trace, caller, talk, input];
     const rate = [limit?.rate?.pace ?? null, limit?.rate?.burst ?? null];
     const wakes = limit?.debounce === undefined ? null : now + limit.debounce.wait;
-    const numbers = [limit?.key ?? null, limit?.jobs ?? null, ...rate, wakes];
+    const { headStart } = job;
+    const early = [headStart ?? null, headStart === undefined ? null : now - headStart];
+    const numbers = [limit?.key ?? null, limit?.jobs ?? null, ...rate, wakes, ...early];
     const { changes, lastInsertRowid } = sql.insert.run(...state, ...values, ...numbers);
     if (changes !== 1) return undefined;
     const seq = Number(lastInsertRowid);

@@ -17,6 +17,12 @@ export interface Ask {
 /** Makes the host of a revision. */
 export type Connect = (client: Client, wire: Wire) => Host;
 
+/**
+ * Subscribes to the changes of a resource; `updated` is called with each. Resolves to a function that ends the
+ * subscription.
+ */
+export type Subscribe = (uri: string, updated: () => void) => Promise<() => void>;
+
 /** The page as an MCP host of its service. */
 export interface Host {
   readonly wire: Wire;
@@ -27,6 +33,8 @@ export interface Host {
    * service's own error message.
    */
   request(ask: Ask): Promise<JsonObject>;
+  /** Absent if the revision has no subscriptions to single resources, or the service offers none. */
+  readonly subscribe?: Subscribe;
   close(): void;
 }
 

@@ -5,12 +5,14 @@ import type { Ask, Host } from "./host.ts";
 import type { JsonObject, Wire } from "./wire.ts";
 
 const revision = "2025-11-25";
-/** Milliseconds after which a stream that has ended is reopened. */
-const retryAfter = 1000;
+/** Milliseconds after which a stream that has ended is reopened, and how often in a row that may fail. */
+const [retryAfter, mostFailures] = [1000, 10];
 
 /** Creates a host of an older revision: it has a session, in whose streams the service sends questions as requests. */
 export function legacyHost(client: Client, wire: Wire): Host {
   const closing = new AbortController();
+  /** Listeners of updated resources by address. */
+  const updated = new Map<string, () => void>();
   let session: string | undefined;
 
   const headers = (): Record<string, string> => ({
@@ -36,6 +38,7 @@ export function legacyHost(client: Client, wire: Wire): Host {
     const line = lineOf(message);
     if (line !== undefined) tell?.(line);
     const method = textIn(message, "method");
+    if (method === "notifications/resources/updated") updated.get(textIn(recordIn(message, "params"), "uri") ?? "")?.();
     if (id === undefined || method === undefined) return;
     const reply = async (): Promise<void> => {
       const answer = method === "ping" ? {} : await wire.ask(method, recordIn(message, "params"), signal);
@@ -56,17 +59,29 @@ export function legacyHost(client: Client, wire: Wire): Host {
     try {
       const _meta = { progressToken: id };
       let last: string | undefined;
-      let response = await wire.post({ jsonrpc: "2.0", id, method, params: { ...params, _meta } }, headers(), signal);
+      let failures = 0;
+      let next = wire.post({ jsonrpc: "2.0", id, method, params: { ...params, _meta } }, headers(), signal);
       for (;;) {
-        for await (const { message, event } of wire.read(response)) {
-          last = event ?? last;
-          if (message["method"] === undefined && (message["id"] === id || message["error"] !== undefined))
-            return resultOf(message);
-          take(message, { ...(signal && { signal }), ...(tell && { tell }) });
+        let answer: JsonObject | undefined;
+        let problem: unknown = new Error("The stream ended before the answer came.");
+        try {
+          for await (const { message, event } of wire.read(await next)) {
+            failures = 0;
+            last = event ?? last;
+            if (message["method"] === undefined && (message["id"] === id || message["error"] !== undefined)) {
+              answer = message;
+              break;
+            }
+            take(message, { ...(signal && { signal }), ...(tell && { tell }) });
+          }
+        } catch (error) {
+          problem = error;
         }
-        if (session === undefined || last === undefined) throw new Error("The stream ended before the answer came.");
+        if (answer !== undefined) return resultOf(answer);
+        if (session === undefined || last === undefined || signal?.aborted || ++failures > mostFailures) throw problem;
         await pause(retryAfter, signal);
-        response = await stream(signal, last);
+        tell?.(`stream resumed after event ${last}`);
+        next = stream(signal, last);
       }
     } finally {
       signal?.removeEventListener("abort", cancel);
@@ -75,9 +90,13 @@ export function legacyHost(client: Client, wire: Wire): Host {
 
   /** Keeps the stream open that delivers messages which belong to no call. */
   async function listen(): Promise<void> {
+    let last: string | undefined;
     while (!closing.signal.aborted) {
       try {
-        for await (const { message } of wire.read(await stream(closing.signal))) take(message, {});
+        for await (const { message, event } of wire.read(await stream(closing.signal, last))) {
+          last = event ?? last;
+          take(message, {});
+        }
       } catch {
         // The error is ignored, since the stream is reopened.
       }
@@ -102,6 +121,14 @@ export function legacyHost(client: Client, wire: Wire): Host {
       throw new Error("The stream ended before the answer came.");
     },
     request,
+    async subscribe(uri, listener) {
+      await request({ method: "resources/subscribe", params: { uri } });
+      updated.set(uri, listener);
+      return () => {
+        updated.delete(uri);
+        request({ method: "resources/unsubscribe", params: { uri } }).catch(() => {});
+      };
+    },
     close() {
       closing.abort();
       if (session !== undefined) void client.send("/mcp", { method: "DELETE", headers: headers() }).catch(() => {});

@@ -13,10 +13,12 @@ interface McpResultProps {
   readonly result: JsonObject;
   /** Schema of the data; empty if there is none. */
   readonly schema: Schema;
+  /** Shows the tool's own view of the result; undefined for a tool without one. */
+  readonly view?: (() => VNode) | undefined;
 }
 
 /** Shows the result of a call, a prompt or a resource: its contents, its data, and the whole result. */
-export function McpResult({ result, schema }: McpResultProps): VNode {
+export function McpResult({ result, schema, view }: McpResultProps): VNode {
   const messages = recordsIn(result, "messages").map((message) => ({
     ...recordIn(message, "content"),
     role: message["role"],
@@ -27,6 +29,7 @@ export function McpResult({ result, schema }: McpResultProps): VNode {
   const add = (name: string, content: () => ComponentChildren): void => void tabs.push({ name, content });
   if (data !== undefined) add("Data", () => <ResultTree value={data as Json} schema={schema} />);
   if (blocks.length > 0) add("Contents", () => <ContentView blocks={blocks} />);
+  if (view !== undefined) add("View", view);
   add("Message", () => <JsonTree value={result as Json} open={3} />);
   return <Tabs label="Result" tabs={tabs} />;
 }

@@ -6,6 +6,7 @@ import type { JsonObject, Wire } from "./wire.ts";
 
 const revision = "2026-07-28";
 const prefix = "io.modelcontextprotocol/";
+const extensions = { [`${prefix}tasks`]: {}, [`${prefix}ui`]: { mimeTypes: ["text/html;profile=mcp-app"] } };
 const changes = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
 
 /** Creates a host of the newest revision: without a session, with questions in answers, and with tasks. */
@@ -18,7 +19,7 @@ export function modernHost(_: Client, wire: Wire): Host {
       progressToken: id,
       [`${prefix}protocolVersion`]: revision,
       [`${prefix}clientInfo`]: clientInfo,
-      [`${prefix}clientCapabilities`]: { ...clientCapabilities, extensions: { [`${prefix}tasks`]: {} } },
+      [`${prefix}clientCapabilities`]: { ...clientCapabilities, extensions },
       [`${prefix}logLevel`]: "debug",
     };
     const name = textIn(params, "name") ?? textIn(params, "uri") ?? textIn(params, "taskId");

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { formatDuration } from "../base/format.ts";
 import { errorText } from "../base/error-text.ts";
-import { asRecord, parseJson, recordIn, toJson } from "../base/json.ts";
+import { asRecord, parseJson, recordIn, textIn, toJson } from "../base/json.ts";
 import type { Json } from "../base/json.ts";
 import { linkTo } from "../base/route.ts";
 import { useStore } from "../base/store.ts";
@@ -17,12 +17,13 @@ import { Failure, Remark } from "../parts/notice.tsx";
 import { Quiet } from "../parts/quiet-button.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { sampleOf } from "../schema/sample.ts";
-import type { Schema } from "../schema/schema.ts";
+import type { AppView } from "./app-view.tsx";
 import { completedInput } from "./completed-input.tsx";
 import type { Host } from "./host.ts";
 import { McpResult } from "./mcp-result.tsx";
 import type { Offer } from "./offers.ts";
 import type { QuestionForm } from "./question-form.tsx";
+import type { Subscription } from "./subscription.tsx";
 import type { JsonObject } from "./wire.ts";
 
 interface OfferViewProps {
@@ -34,6 +35,7 @@ interface OfferViewProps {
 
 interface Outcome {
   readonly isRunning: boolean;
+  readonly args: JsonObject;
   readonly lines: readonly string[];
   readonly took?: number;
   readonly result?: JsonObject;
@@ -41,6 +43,9 @@ interface Outcome {
 }
 
 const loadQuestions = async (): Promise<typeof QuestionForm> => (await import("./question-form.tsx")).QuestionForm;
+
+const loadView = async (): Promise<typeof AppView> => (await import("./app-view.tsx")).AppView;
+const loadSubscription = async (): Promise<typeof Subscription> => (await import("./subscription.tsx")).Subscription;
 
 /** Maximum number of notifications of a call that are shown; the log has all of them. */
 const mostLines = 100;
@@ -68,9 +73,9 @@ export function OfferView({ view, host, offer }: OfferViewProps): VNode {
     const stopping = new AbortController();
     stop.current = stopping;
     const began = performance.now();
-    const change = (more: Partial<Outcome>): void =>
-      setState((last = { isRunning: true, lines: [] }) => ({ ...last, ...more }));
-    setState({ isRunning: true, lines: [] });
+    const begun: Outcome = { isRunning: true, args, lines: [] };
+    const change = (more: Partial<Outcome>): void => setState((last = begun) => ({ ...last, ...more }));
+    setState(begun);
     const tell = (line: string): void =>
       setState((last) => last && { ...last, lines: [...last.lines, line].slice(-mostLines) });
     try {
@@ -126,6 +131,16 @@ export function OfferView({ view, host, offer }: OfferViewProps): VNode {
                 Cancel
               </button>
             )}
+            {method === "resources/read" && host.subscribe && (
+              <Later
+                load={loadSubscription}
+                props={{
+                  subscribe: host.subscribe,
+                  uri: String(offer.params(asRecord(value))["uri"]),
+                  changed: () => void call(),
+                }}
+              />
+            )}
             {schema && <Quiet press={() => setText(toJson(sampleOf(schema, schema), true))}>Reset</Quiet>}
             <span class="dim keys">Ctrl + Enter</span>
           </div>
@@ -137,7 +152,7 @@ export function OfferView({ view, host, offer }: OfferViewProps): VNode {
           {state === undefined ? (
             <Remark>Its answer is shown here.</Remark>
           ) : (
-            <OutcomeView state={state} schema={recordIn(whole, "outputSchema")} />
+            <OutcomeView state={state} host={host} tool={whole} />
           )}
         </Card>
       </Columns>
@@ -160,11 +175,14 @@ function JsonText({ text, give }: { readonly text: string; readonly give: (text:
 
 interface OutcomeProps {
   readonly state: Outcome;
-  /** Schema of the result's data; empty if there is none. */
-  readonly schema: Schema;
+  readonly host: Host;
+  /** Description of the tool, the prompt or the resource. */
+  readonly tool: JsonObject;
 }
 
-function OutcomeView({ state: { isRunning, lines, took, result, failure }, schema }: OutcomeProps): VNode {
+function OutcomeView({ state, host, tool }: OutcomeProps): VNode {
+  const { isRunning, args, lines, took, result, failure } = state;
+  const uri = textIn(recordIn(recordIn(tool, "_meta"), "ui"), "resourceUri");
   const isBad = failure !== undefined || result?.["isError"] === true;
   return (
     <div class="outcome">
@@ -187,7 +205,15 @@ function OutcomeView({ state: { isRunning, lines, took, result, failure }, schem
           </ol>
         </details>
       )}
-      {result !== undefined && <McpResult result={result} schema={schema} />}
+      {result !== undefined && (
+        <McpResult
+          result={result}
+          schema={recordIn(tool, "outputSchema")}
+          view={
+            uri === undefined ? undefined : () => <Later load={loadView} props={{ host, tool, uri, args, result }} />
+          }
+        />
+      )}
     </div>
   );
 }

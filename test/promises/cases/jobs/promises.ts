@@ -78,6 +78,12 @@ export const promises: Promises = {
     ],
     elsewhere: { batch: "a platform keeps the rates of its workers, with an answer of its own" },
   },
+  "A job with a head start runs as any other": {
+    steps: [
+      { call: "runSoon", request: { word: "{token}", urgent: true }, out: { value: "{token}, urgent" } },
+      { call: "runSoon", request: { word: "{token}" }, out: { value: "{token}" } },
+    ],
+  },
   "A debounced job runs, once no other request has come": {
     steps: [
       { call: "runLast", request: { word: "{token}", text: "first" }, out: { value: "first" } },

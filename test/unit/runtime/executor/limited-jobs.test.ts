@@ -5,6 +5,7 @@ import { createExecutor } from "../../../../runtime/executor/job-executor.ts";
 import type { JobContext } from "../../../../runtime/executor/run/job-context.ts";
 import { createMemoryStore } from "../../../../runtime/executor/store/memory/memory.ts";
 import type { Job, Submission } from "../../../../runtime/job/job.ts";
+import { byHeadStart, headStartOf } from "../../../../runtime/job/limits/head-start.ts";
 import { limitsOf } from "../../../../runtime/job/limits/limits-of.ts";
 import type { Tool } from "../../../../runtime/service/tools/tool.ts";
 import { loggingInit } from "../../../../runtime/telemetry/log/logging.ts";
@@ -139,7 +140,8 @@ describe("a tool with a limit", () => {
 
 describe("the key of a limit", () => {
   const keyOf = (value: unknown, isNumber = false): string | undefined =>
-    limitsOf(limited({ per: "request.deep.account" }).tool, { input: { deep: { account: value } } }, isNumber)?.key;
+    limitsOf(limited({ per: "request.deep.account" }).tool, { input: { deep: { account: value } } }, isNumber).limit
+      ?.key;
 
   test("is one text for one value, whatever is in it", () => {
     const values = ["", "x", "X", " x", '"x"', "x\u0000", "\ud800", "\udfff", "__proto__", "null", "1\n", "a b", null];
@@ -181,15 +183,77 @@ describe("the key of a limit", () => {
   });
 });
 
+describe("a tool with priorities", () => {
+  const priorities = [
+    { seconds: 30, when: "request.urgent", is: true },
+    { seconds: 60, when: "request.customer.plan", is: "enterprise" },
+    { seconds: 3600, when: "request.level", is: 3 },
+  ];
+
+  test("runs the jobs that wait for a slot here in the order of their arrival, less their head starts", async () => {
+    const { tool } = lined({ priorities });
+    const own: Tool = {
+      ...tool,
+      functions: { ...tool.functions, order: byHeadStart },
+      options: { ...tool.options, executorOpts: { maxWorkers: 1 } },
+    };
+    const executor = createExecutor({ tools: [own], store: createMemoryStore(), every: () => () => {} });
+    executors.push(executor);
+    const inputs = [
+      { name: "first" },
+      { name: "plain" },
+      { name: "urgent", urgent: true },
+      { name: "paid", urgent: true, customer: { plan: "enterprise" } },
+      { name: "other", urgent: false, customer: {} },
+      { name: "paid too", customer: { plan: "enterprise" } },
+    ];
+    const jobs = inputs.map((input) => executor.start({ tool: own, input }));
+    const order = ["first", "paid", "paid too", "urgent", "plain", "other"];
+    for (const name of order) {
+      await expect.poll(() => began.at(-1)).toBe(name);
+      end(name);
+    }
+    await Promise.all(jobs.map(outcomeOf));
+    expect(began).toEqual(order);
+  });
+
+  test("lets the jobs of a key pass, and tells how many are ahead", async () => {
+    const { tool, executor } = lined({ limit: { jobs: 1, beyond: "wait" }, priorities });
+    const start = (name: string, urgent?: boolean): Job => executor.start({ tool, input: { name, urgent } });
+    const jobs = [start("a"), start("b"), start("c", true)];
+    await expect
+      .poll(async () => (await executor.store.get(jobs[1]?.id ?? "urn:platform:job:none"))?.waiting?.line?.ahead)
+      .toBe(1);
+    for (const name of ["a", "c", "b"]) {
+      await expect.poll(() => began.at(-1)).toBe(name);
+      end(name);
+    }
+    await Promise.all(jobs.map(outcomeOf));
+  });
+
+  test("compares the value of a field, and has no head start without it", () => {
+    const { tool } = lined({ priorities });
+    const headStart = (input: unknown): number | undefined => limitsOf(tool, { input }).headStart;
+    expect(headStart({ urgent: true })).toBe(30_000);
+    expect(headStart({ urgent: true, level: 3 })).toBe(3_600_000);
+    expect(headStart({ customer: { plan: "enterprise" } })).toBe(60_000);
+    // Texts count where a tool accepts them for other values.
+    expect(headStart({ urgent: "true", level: "3.0" })).toBe(3_600_000);
+    for (const none of [undefined, null, [], {}, { urgent: 1 }, { customer: null }, { level: "" }, { customer: "x" }])
+      expect(headStartOf(priorities, none)).toBe(0);
+    expect(limitsOf(lined({}).tool, { input: { urgent: true } })).toEqual({});
+  });
+});
+
 test("a request that does not match its schema has no limit: it takes no turn, and no valid request's place", () => {
   const { tool } = lined({ debounce: { seconds: 5 } });
   const checked: Tool = {
     ...tool,
     functions: { ...tool.functions, isRequest: (wire) => typeof (wire as { name?: unknown }).name === "string" },
   };
-  expect(limitsOf(checked, { input: { name: "a" } })).toMatchObject({ debounce: { wait: 5000 } });
-  expect(limitsOf(checked, { input: { name: 1 } })).toBeUndefined();
+  expect(limitsOf(checked, { input: { name: "a" } })).toMatchObject({ limit: { debounce: { wait: 5000 } } });
+  expect(limitsOf(checked, { input: { name: 1 } })).toEqual({});
   // Only its job knows what such a value becomes.
   const coercing = { ...checked, options: { ...checked.options, coerce: true } };
-  expect(limitsOf(coercing, { input: { name: 1 } })).toMatchObject({ debounce: { wait: 5000 } });
+  expect(limitsOf(coercing, { input: { name: 1 } })).toMatchObject({ limit: { debounce: { wait: 5000 } } });
 });

@@ -51,7 +51,8 @@ export const opens =
   "(SELECT k.free_at - (j.burst - 1) * j.pace FROM {limit_keys} k WHERE k.limit_key = j.limit_key AND j.pace IS NOT NULL)";
 
 /** SQL of the number of jobs before a job that is held, of which a limited number is counted. */
-export const ahead = `{ahead}(j.limit_key, coalesce(j.line, j.seq), ${mostAhead})`;
+export const ahead = `(CASE WHEN j.early IS NULL THEN {ahead}(j.limit_key, coalesce(j.line, j.seq), ${mostAhead})
+    ELSE {ahead}(j.limit_key, j.early, j.seq, ${mostAhead}) END)`;
 
 /** The columns of a record with its events. */
 export const record = `j.seq::float8 AS seq, j.id, j.phase, j.due::float8 AS due, j.expires::float8 AS expires, j.attempt, j.tool,

@@ -1,4 +1,4 @@
-import { inLine, lastInLine } from "./limits.ts";
+import { inLine, joinsAgain, lastInLine } from "./limits.ts";
 import { clock, heard, isDue, now, remember, tell } from "./fragments.ts";
 
 /** Takes jobs from lost workers, and drops what is old. */
@@ -24,7 +24,7 @@ export const housekeepingTexts = {
     SELECT limit_key FROM over WHERE ${heard}`,
   undelay: `WITH ${clock}, ready AS MATERIALIZED (SELECT j.seq FROM {jobs} j
       WHERE j.phase > 0 AND j.phase = 1 AND ${isDue} ORDER BY j.due, j.seq LIMIT $2 FOR UPDATE SKIP LOCKED),
-    back AS (UPDATE {jobs} j SET phase = ${inLine()}, line = ${lastInLine}
+    back AS (UPDATE {jobs} j SET phase = ${inLine()}, line = ${lastInLine}, early = ${joinsAgain}
       FROM ready WHERE j.seq = ready.seq RETURNING j.tool, j.phase, j.limit_key),
     told AS MATERIALIZED (${tell("ready", "tool", "back WHERE phase = 0")})
     SELECT limit_key FROM back WHERE ${heard}`,

@@ -1,7 +1,7 @@
 import { maxKept, maxKeptBytes } from "../../../../job/steps/kept-step.ts";
 import { maxAttempts } from "../../shared-rules.ts";
 import { clock, heard, isExpired, now, remember, tell } from "./fragments.ts";
-import { inLine, lastInLine } from "./limits.ts";
+import { inLine, joinsAgain, lastInLine } from "./limits.ts";
 import { isHeld, isHeldOrCancelled, leases } from "./held-jobs.ts";
 
 /** Splits a text into its lines, which are names. */
@@ -48,8 +48,8 @@ export const keptTexts = {
     told AS MATERIALIZED (${tell("ready", "tool", "back WHERE phase = 0")})
     SELECT id, CASE WHEN phase > 0 THEN limit_key END AS limit_key FROM back WHERE ${heard}`,
   fork: `WITH ${clock}, old AS (SELECT * FROM {jobs} j WHERE j.id = $2 AND j.phase >= 3 AND j.kept AND NOT ${isExpired}),
-    made AS (INSERT INTO {jobs} (phase, due, attempt, kept, id, max_attempts, ttl, tool, owner, caller, input, limit_key, cap, pace, burst)
-      SELECT ${inLine("old.")}, ${now}, 0, true, $3, ${maxAttempts}, ttl, tool, owner, caller, input, limit_key, cap, pace, burst FROM old
+    made AS (INSERT INTO {jobs} (phase, due, attempt, kept, id, max_attempts, ttl, tool, owner, caller, input, limit_key, cap, pace, burst, head_start, early)
+      SELECT ${inLine("old.")}, ${now}, 0, true, $3, ${maxAttempts}, ttl, tool, owner, caller, input, limit_key, cap, pace, burst, head_start, ${now} - head_start FROM old
       ON CONFLICT DO NOTHING RETURNING seq, id, tool, phase, limit_key),
     copied AS (INSERT INTO {steps} (job, key, state, attempt, tries, fingerprint, value, error, started, ended)
       SELECT made.seq, s.key, s.state, 0, s.tries, s.fingerprint, s.value, s.error, s.started, s.ended
@@ -63,7 +63,8 @@ export const keptTexts = {
         mail_bytes = coalesce(j.mail_bytes, 0) + octet_length(given.body),
         mail = CASE WHEN given.name = ANY (${names("j.mail")}) THEN j.mail ELSE coalesce(j.mail || E'\\n', '') || given.name END,
         phase = CASE WHEN ${isWaited} THEN ${inLine()} ELSE j.phase END,
-        line = CASE WHEN ${isWaited} THEN ${lastInLine} ELSE j.line END, due = CASE WHEN ${isWaited} THEN ${now} ELSE j.due END
+        line = CASE WHEN ${isWaited} THEN ${lastInLine} ELSE j.line END,
+        early = CASE WHEN ${isWaited} THEN ${joinsAgain} ELSE j.early END, due = CASE WHEN ${isWaited} THEN ${now} ELSE j.due END
       FROM given WHERE j.id = given.id AND j.phase < 3 AND coalesce(j.mailed, 0) < ${maxKept}
         AND coalesce(j.mail_bytes, 0) + octet_length(given.body) <= ${maxKeptBytes}
         AND NOT EXISTS (SELECT 1 FROM {messages} m WHERE m.job = j.seq AND m.once = given.once)

@@ -14,6 +14,9 @@ export const lastInLine = "CASE WHEN j.limit_key IS NULL THEN j.line ELSE nextva
  */
 const heldById = (ids: string): string => `j.id = ANY (${ids}::text[]) AND j.phase < 0`;
 
+/** SQL of `early` for a job that comes back to the queue of its key. */
+export const joinsAgain = `CASE WHEN j.limit_key IS NULL THEN j.early ELSE ${now} - j.head_start END`;
+
 /** SQL that checks up to `$2` keys that are due. If no job waits, the row of a key stays until its bucket is full. */
 const rested = `due AS MATERIALIZED (SELECT k.limit_key, k.free_at,
       EXISTS (SELECT 1 FROM {jobs} j WHERE j.limit_key = k.limit_key AND j.phase = -1) AS is_held

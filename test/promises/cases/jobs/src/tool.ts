@@ -91,6 +91,16 @@ export function runSlowly(word: string): string {
   return word;
 }
 
+/** Runs alone for its caller's word, and sooner if its call is urgent.
+ * @tool
+ * @limit 1 per request.word
+ * @priority 1h when request.urgent
+ * @param word Names the line.
+ * @param urgent True if somebody waits. */
+export function runSoon(word: string, urgent = false): string {
+  return urgent ? `${word}, urgent` : word;
+}
+
 /** Runs when no other call of its caller's word has come for a while.
  * @tool
  * @debounce 200ms per request.word max 1s

@@ -18,6 +18,7 @@ import { describeKept } from "./conformance-kept.ts";
 import { describeSchedules } from "./conformance-schedules.ts";
 import { describeLimits } from "./conformance-limits.ts";
 import { describeDebounce } from "./conformance-debounce.ts";
+import { describeHeadStarts } from "./conformance-head-starts.ts";
 import { describeRates } from "./conformance-rates.ts";
 import { checkModel, interruptedError, modelFailure, shown, VirtualClock } from "./store-model.ts";
 import type { Tolerated } from "./store-model.ts";
@@ -703,6 +704,7 @@ export function describeStore(name: string, store: StoreUnderTest): void {
     describeLimits(fresh, promise);
     describeRates(fresh, promise);
     describeDebounce(fresh, promise);
+    describeHeadStarts(fresh, promise);
 
     describe("questions", () => {
       promise("are read by everybody, replaced by the holder of the job alone, and gone with its end", async () => {

@@ -52,10 +52,13 @@ export async function checkLimits({ stores, clock, jobs, seed }: LimitModel): Pr
   const open = new Set<JobUrn>();
   /** Jobs whose last attempt may have ended them. */
   const lost = new Set<JobUrn>();
+  /** Jobs that were cancelled, perhaps before this process saw that a worker has them: they do not run. */
+  const cancelled = new Set<JobUrn>();
   let submitted = 0;
 
   const isOver = (): boolean => submitted >= jobs && open.size === 0;
   const begin = ({ job: { id } }: Pick<Claim, "job">): void => {
+    if (cancelled.has(id)) return;
     const { key = "" } = limits.get(id) ?? {};
     const here = running.get(key);
     here?.add(id);
@@ -71,7 +74,9 @@ export async function checkLimits({ stores, clock, jobs, seed }: LimitModel): Pr
     limits.set(id, limit);
     open.add(id);
     const seconds = next() < 0.3 ? 600 : undefined;
-    const answer = await store.submit({ id, tool: "one", input: 1, ttl: 600, maxAttempts: 2, limit }, seconds);
+    // A third of the jobs has a head start, a third has none, and a third is of a build that knows none.
+    const more = pick([{}, { headStart: 0 }, { headStart: Math.floor(next() * 20_000) }]);
+    const answer = await store.submit({ id, tool: "one", input: 1, ttl: 600, maxAttempts: 2, limit, ...more }, seconds);
     if (answer.kind !== "created") throw new Error(`The job was not stored: ${answer.kind}`);
     if (answer.lease === undefined) return;
     const job = { id } as Claim["job"];
@@ -122,6 +127,7 @@ export async function checkLimits({ stores, clock, jobs, seed }: LimitModel): Pr
       await Promise.all(Array.from({ length: 20 }, () => submit(pick(stores))));
       const one = pick([...open]);
       if (next() < 0.5 && one !== undefined) {
+        cancelled.add(one);
         end(one);
         await pick(stores).cancel(one, "enough");
         open.delete(one);

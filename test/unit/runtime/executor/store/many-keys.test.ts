@@ -30,8 +30,7 @@ type Store = JobStore & CountsJobs & Partial<TellsHeld>;
 
 /** A job whose key is made as a service makes it. */
 function keyed(name: string, value: unknown): NewJob {
-  const limit = limitsOf(tool as never, { input: { a: value } });
-  return newJob(name, { ttl: 3600, ...(limit !== undefined && { limit }) });
+  return newJob(name, { ttl: 3600, ...limitsOf(tool as never, { input: { a: value } }) });
 }
 
 async function submitAll(store: Store, jobs: Iterable<NewJob>): Promise<void> {
@@ -197,9 +196,12 @@ test("keys of different tools, paths and values are never one text", () => {
     for (const per of paths)
       for (const value of parts) {
         const input = { a: per === "request.a.b" ? { b: value } : value, b: value };
-        const limit = limitsOf({ ...tool, name, definition: { limit: { jobs: 1, per, beyond: "wait" } } } as never, {
-          input,
-        });
+        const { limit } = limitsOf(
+          { ...tool, name, definition: { limit: { jobs: 1, per, beyond: "wait" } } } as never,
+          {
+            input,
+          },
+        );
         found.add(limit?.key ?? "none");
       }
   expect(found.size).toBe(names.length * paths.length * parts.length);

@@ -41,8 +41,13 @@ const submission = {
   tracestate: "a=b",
 };
 
-/** Takes back what version 9 added. */
+/** Takes back what version 10 added. */
+const headStarts =
+  "DROP INDEX jobs_early; DROP INDEX jobs_held_early; " +
+  ["head_start", "early"].map((column) => `ALTER TABLE jobs DROP COLUMN ${column}; `).join("");
+/** The same of version 9. */
 const rates =
+  headStarts +
   "DROP TABLE limit_keys; " +
   ["pace", "burst", "wakes"].map((column) => `ALTER TABLE jobs DROP COLUMN ${column}; `).join("");
 /** The same of version 8. */
@@ -191,5 +196,35 @@ test("a file of version 8, which knew no rates, keeps them from now on", async (
   expect(await store.submit(newJob("fourth", { limit: { key: "two", rate, retryAfter: 1 } }))).toHaveProperty(
     "waiting",
   );
+  await store.close();
+});
+
+test("a file of version 9, which knew no head starts, keeps them from now on, beside its own jobs", async () => {
+  const before = place.open();
+  const limit = { key: "one", jobs: 1, retryAfter: 1 };
+  for (const name of ["first", "second", "third"]) await before.submit(newJob(name, { limit }));
+  await before.submit(newJob("free", { tool: "two" }));
+  await before.close();
+  write(`${headStarts} PRAGMA user_version = 9;`);
+  const store = place.open();
+  const more = { limit, headStart: 60_000 };
+  expect(await store.submit(newJob("urgent", more))).toMatchObject({ waiting: { line: { ahead: 0 } } });
+  await store.submit(newJob("plain", { limit, headStart: 0 }));
+  await store.submit(newJob("late", { tool: "two", headStart: 0 }));
+  await store.submit(newJob("early", { tool: "two", headStart: 60_000 }));
+  const order: string[] = [];
+  for (let n = 0; n < 8; n++) {
+    const { lease } = given(await store.claim({ seconds: 15 }));
+    order.push(lease.id.slice(urn("").length));
+    await store.settle(lease, { state: "succeeded", result: { kind: "json", json: "1" } });
+  }
+  expect(order.filter((name) => ["free", "late", "early"].includes(name))).toEqual(["early", "free", "late"]);
+  expect(order.filter((name) => !["free", "late", "early"].includes(name))).toEqual([
+    "first",
+    "urgent",
+    "second",
+    "third",
+    "plain",
+  ]);
   await store.close();
 });

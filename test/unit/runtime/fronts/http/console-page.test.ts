@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { consolePage, consoleScript } from "../../../../../runtime/fronts/http/console-page.ts";
+import { consoleFrame, consolePage, consoleScript } from "../../../../../runtime/fronts/http/console-page.ts";
 
 const texts = {
   script: "run()",
@@ -53,6 +53,24 @@ test("a page that signs in runs that script first, and may ask the authorisation
   expect(policy).toContain("connect-src 'self' https://a.example https://b.example");
   expect(html.match(/<script[^>]*>[^<]*/g)).toEqual(['<script type="module">login()', '<script type="module">run()']);
   expect(html).toContain('data-client="a&quot;&lt;&amp;&quot;b"');
+});
+
+test("a page that shows views of tools has frames of its own origin alone, and theirs reaches nothing", () => {
+  expect(read(texts, undefined, true).policy).toContain("frame-src 'self'");
+  const { headers, body } = consoleFrame();
+  expect(headers[headers.indexOf("Content-Security-Policy") + 1]?.split("; ")).toEqual([
+    "default-src 'none'",
+    "script-src 'unsafe-inline'",
+    "style-src 'unsafe-inline'",
+    "img-src data: blob:",
+    "media-src data: blob:",
+    "font-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+    "sandbox allow-scripts",
+  ]);
+  expect(String(body)).toContain("if (source !== parent) return");
 });
 
 test("the script of a view is kept by browsers, and one of another build is not found", () => {

@@ -134,7 +134,8 @@ describe("an address that cannot be used", () => {
     await client.query(
       `ALTER TABLE earlier.jobs DROP COLUMN baggage, DROP COLUMN talk, DROP COLUMN replies, DROP COLUMN worker,
         DROP COLUMN history, DROP COLUMN waits, DROP COLUMN mail, DROP COLUMN mailed, DROP COLUMN mail_bytes, DROP COLUMN kept CASCADE;
-       ALTER TABLE earlier.jobs DROP COLUMN limit_key, DROP COLUMN line, DROP COLUMN cap, DROP COLUMN pace, DROP COLUMN burst, DROP COLUMN wakes;
+       ALTER TABLE earlier.jobs DROP COLUMN limit_key, DROP COLUMN line, DROP COLUMN cap, DROP COLUMN pace, DROP COLUMN burst, DROP COLUMN wakes,
+         DROP COLUMN head_start, DROP COLUMN early;
        CREATE INDEX jobs_claimable ON earlier.jobs (tool, seq) WHERE phase = 0;
        DROP FUNCTION earlier.drop_kept, earlier.let_in; DROP TABLE earlier.limit_keys, earlier.tools, earlier.steps, earlier.messages, earlier.schedules;
        UPDATE earlier.meta SET version = 1`,
@@ -150,7 +151,7 @@ describe("an address that cannot be used", () => {
     await (await openStore(server.url("later"))).close();
     await client.query("UPDATE later.meta SET version = 99");
     expect(await refused(server.url("later"))).toBe(
-      `TENON_STORE: the schema later of ${shown} was written by a later version of tenon: its format is 99, this one knows up to 9. Update tenon, or name another schema with ?schema=NAME.`,
+      `TENON_STORE: the schema later of ${shown} was written by a later version of tenon: its format is 99, this one knows up to 10. Update tenon, or name another schema with ?schema=NAME.`,
     );
     await client.query("CREATE SCHEMA taken; CREATE TABLE taken.jobs (id integer)");
     expect(await refused(server.url("taken"))).toContain("has a table jobs of another program, and was left alone.");

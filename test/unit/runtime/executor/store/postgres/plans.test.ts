@@ -81,6 +81,21 @@ test("functions of limits find the jobs of their keys by an index, also with a p
   expect(wholeReads(lines, "jobs_\\w+")).toEqual([]);
 });
 
+test("jobs with head starts are claimed in the order of an index, whatever their backlog", async () => {
+  await client.query(`INSERT INTO ${schema}.jobs (id, phase, due, attempt, max_attempts, ttl, tool, head_start, early)
+    SELECT 'early-' || n, 0, n, 0, 3, 60, 'early', n % 7, n - n % 7 FROM generate_series(1, 20000) AS n;
+    ANALYZE ${schema}.jobs`);
+  const { claimEarliest } = statementsOf(schema);
+  const values = [null, ["early"], 3, 15, false, ["a", "b", "c"], ["early"]];
+  const { rows } = await client.query<Record<"QUERY PLAN", string>>(
+    `EXPLAIN (ANALYZE, TIMING OFF) ${claimEarliest.text}`,
+    values,
+  );
+  const lines = rows.map((row) => row["QUERY PLAN"]);
+  const scans = lines.filter((line) => /Scan using jobs_early on jobs/.test(line));
+  expect(scans).toEqual([expect.stringMatching(/actual rows=3(?:\.00)? /)]);
+});
+
 test("a statement that reads all jobs would be seen", async () => {
   expect(await readsAll(`SELECT seq FROM ${schema}.jobs WHERE due <= $1`)).toHaveLength(1);
   expect(await readsAll(`SELECT seq FROM ${schema}.jobs WHERE phase = 1 ORDER BY seq LIMIT 1`)).toHaveLength(1);

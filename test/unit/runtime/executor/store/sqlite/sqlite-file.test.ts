@@ -143,7 +143,7 @@ describe("files that cannot be used", () => {
     database.exec("PRAGMA user_version = 99");
     database.close();
     expect(refused(place.file)).toBe(
-      `${place.file} was written by a later version of tenon: its format is 99, this one knows up to 9. ` +
+      `${place.file} was written by a later version of tenon: its format is 99, this one knows up to 10. ` +
         "Update tenon, or give another file.",
     );
   });
