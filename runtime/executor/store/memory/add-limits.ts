@@ -1,10 +1,11 @@
 import type { JobUrn } from "../../../job/job.ts";
 import type { TellsHeld } from "../held-jobs.ts";
 import type { JobStore } from "../job-store.ts";
+import type { MemoryParts } from "./limit-parts.ts";
 import type { LiveJob } from "./live-job.ts";
 import { LiveJobs } from "./live-jobs.ts";
 import { changed, MemoryLimits } from "./memory-limits.ts";
-import type { Changed, MemoryParts } from "./memory-limits.ts";
+import type { Changed } from "./memory-limits.ts";
 
 type LimitableStore = JobStore & Partial<TellsHeld> & { hasLimits?: true };
 

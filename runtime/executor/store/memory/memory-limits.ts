@@ -1,7 +1,6 @@
 import type { JobUrn } from "../../../job/job.ts";
 import type { JobDebounce } from "../../../job/limits/job-limit.ts";
 import type { NewMessage, Parking } from "../../../job/steps/kept-step.ts";
-import type { JobNews } from "../job-news.ts";
 import type { JobOfKey, KeyQuery } from "../held-jobs.ts";
 import { inLineOf } from "../in-line.ts";
 import { Alarm } from "../alarm.ts";
@@ -14,33 +13,14 @@ import type { HeldJobs } from "./held-lines.ts";
 import { Line } from "./limit-line.ts";
 import { oldestPending } from "./live-job.ts";
 import type { LiveJob } from "./live-job.ts";
-import type { LiveJobs } from "./live-jobs.ts";
+import type { LimitParts } from "./limit-parts.ts";
 
 /** The methods of a store that limits change. */
+// oxfmt-ignore
 export const changed = [
-  "submit",
-  "claim",
-  "settle",
-  "release",
-  "park",
-  "send",
-  "fork",
-  "cancel",
-  "get",
-  "reap",
+  "submit", "claim", "settle", "release", "park", "send", "fork", "cancel", "get", "reap",
 ] as const;
 export type Changed = Pick<JobStore, (typeof changed)[number]>;
-
-/** The parts of a memory store that its limits need. */
-export interface MemoryParts {
-  /** Jobs that have not ended, in the order in which they can be claimed. */
-  readonly live: Map<JobUrn, LiveJob>;
-  readonly now: () => number;
-  readonly news: JobNews;
-}
-
-/** The same, with the order in which jobs can be claimed. */
-export type LimitParts = MemoryParts & { readonly live: LiveJobs };
 
 /** Limits and head starts of a memory store. */
 export class MemoryLimits implements Changed {

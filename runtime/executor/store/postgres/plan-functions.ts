@@ -1,7 +1,7 @@
 /**
  * Functions of limits. The server keeps plans that it has made for a small table, so these must go by indexes whatever
- * it supposes: `EXISTS` would let it join the keys with all jobs that wait, and a subquery with a limit does not. `ahead`
- * counts up to `most` jobs in the queue of a key that are before a position.
+ * it supposes: `EXISTS` would let it join the keys with all jobs that wait, and a subquery with a limit does not.
+ * `ahead` counts up to `most` jobs in the queue of a key that are before a position.
  */
 export const planFunctions = `CREATE OR REPLACE FUNCTION {schema}.let_in(keys text[], own text[], seconds float8[], tokens text[], workers text[], at bigint)
   RETURNS TABLE (id text, tool text, phase smallint, wait float8) LANGUAGE plpgsql SET enable_seqscan = off AS $tenon$
