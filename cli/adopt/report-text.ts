@@ -32,8 +32,9 @@ export function reportMarkdown(adopted: Adopted): string {
   const { modules, open } = adopted;
   const tools = modules.flatMap((module) =>
     module.tools.map((tool) => {
+      const shown = tool.route === undefined ? cell(tool.name) : `${cell(tool.name)}, ${cell(tool.route)}`;
       const lines = open.filter((line) => line.tool === tool.name && line.file === tool.file).length;
-      return `| ${cell(tool.name)} | \`${tool.file}:${tool.line}\` | ${lines === 0 ? "" : lines} |`;
+      return `| ${shown} | \`${tool.file}:${tool.line}\` | ${lines === 0 ? "" : lines} |`;
     }),
   );
   const lines = open.map(

@@ -50,7 +50,8 @@ function outputPaths(modules: readonly AdoptedModule[]): ReadonlyMap<string, str
   const taken = new Set([entryFile, resultsFile]);
   return new Map(
     modules.map(({ source }) => {
-      const bare = source.replace(/^src\//, "").replace(/\.[cm]?[jt]sx?$/, "");
+      // Types of a file outside of the folder that was read stay inside the output, too.
+      const bare = source.replace(/^(?:\.\.\/)+|^src\//, "").replace(/\.[cm]?[jt]sx?$/, "");
       let path = `${bare}.ts`;
       for (let number = 2; taken.has(path); number += 1) path = `${bare}-${number}.ts`;
       taken.add(path);

@@ -13,7 +13,8 @@ const longestNamespace = 31;
 export const help: CommandHelp = {
   usage: "tenon adopt <path> [options]",
   summary:
-    "Reads a service of another library, a folder or a file: tools of the MCP SDK and FastMCP with zod schemas. " +
+    "Reads a service of another library, a folder or a file: tools of the MCP SDK, FastMCP and xmcp, and routes of Hono " +
+    "and Fastify, with schemas of zod. " +
     "Writes functions with types and comments for tenon, and names every line that it could not carry over. The code " +
     "is only read, never executed. Without --out it writes nothing.",
   options: {
@@ -95,7 +96,11 @@ function serviceName(path: string): string {
 
 function jsonOf({ modules, open }: Adopted, files: readonly string[]): object {
   const tools = modules.flatMap((module) => module.tools);
-  return { tools: tools.map(({ name, source, file, line }) => ({ name, source, file, line })), open, files };
+  return {
+    tools: tools.map(({ name, source, route, file, line }) => ({ name, source, route, file, line })),
+    open,
+    files,
+  };
 }
 
 function tell(adopted: Adopted, out: string | undefined, files: number): void {

@@ -5,6 +5,9 @@ import type { AdoptContext } from "./base/context.ts";
 import { openDrafts } from "./code/drafts.ts";
 import { openForeignFiles } from "./open-sources.ts";
 import { readFastMcp } from "./sources/fastmcp.ts";
+import { readFastify } from "./sources/fastify.ts";
+import { readHono } from "./sources/hono.ts";
+import { readXmcp } from "./sources/xmcp.ts";
 import type { SourceReader } from "./sources/found-tool.ts";
 import { readMcpSdk } from "./sources/mcp-sdk.ts";
 import { statSync } from "node:fs";
@@ -14,7 +17,7 @@ const globals =
   "Array Boolean Buffer Content Date Error Function JSON Map Number Object Partial Promise Record Request Response Set " +
   "String Symbol Uint8Array URL ValueError contentOf";
 
-const readers: readonly SourceReader[] = [readMcpSdk, readFastMcp];
+const readers: readonly SourceReader[] = [readMcpSdk, readFastMcp, readXmcp, readHono, readFastify];
 
 /**
  * Reads a foreign service: a folder, or one file.
@@ -37,7 +40,7 @@ export function readForeign(path: string, namespace: string): Adopted {
     toolNames: new Set(),
     tool: undefined,
     namesOf: (file) => {
-      const known = names.get(file) ?? new Set(globals.split(" "));
+      const known = names.get(file) ?? new Set([...globals.split(" "), ...importedNames(program.getSourceFile(file))]);
       names.set(file, known);
       return known;
     },
@@ -47,6 +50,18 @@ export function readForeign(path: string, namespace: string): Adopted {
   const modules = drafts.finish((file) => relative(root, file).replaceAll("\\", "/"));
   const open = context.open.toSorted((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
   return { root, files: files.length, modules: modules.filter(isFilled), open, broken };
+}
+
+/** Local names of the imports of a file. */
+function importedNames(file: ts.SourceFile | undefined): readonly string[] {
+  return (file?.statements ?? []).flatMap((statement) => {
+    const clause = ts.isImportDeclaration(statement) ? statement.importClause : undefined;
+    const bindings = clause?.namedBindings;
+    const named = bindings === undefined ? [] : ts.isNamespaceImport(bindings) ? [bindings] : bindings.elements;
+    return [...(clause?.name === undefined ? [] : [clause.name]), ...named.map((one) => one.name)].map(
+      ({ text }) => text,
+    );
+  });
 }
 
 function isFilled({ tools, statements }: AdoptedModule): boolean {

@@ -13,18 +13,24 @@ export function gatherByFile(diagnostics: readonly Diagnostic[]): readonly Diagn
     level !== "error" && gathered.has(code) ? `${code} ${file}` : undefined;
   for (const one of diagnostics) {
     const key = keyOf(one);
-    if (key !== undefined) groups.set(key, [...(groups.get(key) ?? []), one]);
+    const group = key === undefined ? undefined : groups.get(key);
+    if (group !== undefined) group.push(one);
+    else if (key !== undefined) groups.set(key, [one]);
   }
+  const firsts = new Map([...groups.values()].map((group) => [group.reduce(earlier), group]));
   return diagnostics.flatMap((one) => {
-    const group = groups.get(keyOf(one) ?? "");
-    if (group === undefined) return [one];
+    const group = firsts.get(one);
+    if (group === undefined) return keyOf(one) === undefined ? [one] : [];
     const places = new Set(group.map(({ line, column }) => `${line}:${column}`)).size;
-    const first = group.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))[0];
-    if (one !== first) return [];
     return [
       places === 1
         ? one
         : { ...one, message: `${one.message} ${places - 1} more in this file (\`--verbose\` names each).` },
     ];
   });
+}
+
+function earlier(one: Diagnostic, other: Diagnostic): Diagnostic {
+  const difference = (other.line ?? 0) - (one.line ?? 0) || (other.column ?? 0) - (one.column ?? 0);
+  return difference < 0 ? other : one;
 }

@@ -20,7 +20,7 @@ export function lastTag(doc: Span, { text }: { readonly text: string }, tag: str
 /** White space between the start of the line and an offset; `undefined` when code stands there. */
 export function indentOf(text: string, offset: number): string | undefined {
   let start = offset;
-  while (start > 0 && !/[\r\n\u2028\u2029]/.test(text.charAt(start - 1))) start--;
-  const indent = text.slice(start, offset).replace("\uFEFF", "");
-  return /^[ \t]*$/.test(indent) ? indent : undefined;
+  while (/[ \t]/.test(text.charAt(start - 1))) start--;
+  const before = text.charAt(start - 1);
+  return before === "" || /[\r\n\u2028\u2029\uFEFF]/.test(before) ? text.slice(start, offset) : undefined;
 }

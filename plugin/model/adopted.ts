@@ -33,6 +33,8 @@ export type AdoptedSource = "mcp-sdk" | "fastmcp" | "xmcp" | "hono" | "fastify" 
 export interface AdoptedTool extends Pick<Position, "file" | "line"> {
   readonly name: string;
   readonly source: AdoptedSource;
+  /** Route of a REST service, for example `GET /notes/:id`. */
+  readonly route?: string;
   /** Name of the function, unique in its module. */
   readonly functionName: string;
   /** The doc comment, with a line break at its end. */

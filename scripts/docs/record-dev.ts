@@ -3,9 +3,9 @@
  * its colours. `npm run pictures`, after `npm run build`.
  */
 import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { stripVTControlCharacters } from "node:util";
+import { keepTerminal } from "./keep-picture.ts";
 
 const project = "examples/all";
 const calls = [
@@ -39,7 +39,7 @@ const ended = new Promise((resolve) => dev.once("exit", resolve));
 dev.kill("SIGTERM");
 await ended;
 const port = new URL(url).port;
-writeFileSync(
+keepTerminal(
   "docs/images/dev.svg",
   draw(lines.filter((line) => !line.startsWith("{")).map((line) => line.replaceAll(`:${port}`, ":8090").slice(0, 400))),
 );

@@ -11,6 +11,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
+import { keepTrace } from "./keep-picture.ts";
 import { drawTrace } from "./trace-svg.ts";
 import type { DrawnSpan } from "./trace-svg.ts";
 
@@ -82,7 +83,7 @@ try {
   if (built.status !== 0) throw new Error(built.stderr);
   for (const server of [collector, rates])
     await new Promise<void>((listening) => void server.listen(0, "127.0.0.1", listening));
-  writeFileSync("docs/images/trace.svg", drawTrace("tools/call convertOrders", await record()));
+  keepTrace("docs/images/trace.svg", drawTrace("tools/call convertOrders", await record()));
 } finally {
   for (const server of [collector, rates]) {
     server.closeAllConnections();

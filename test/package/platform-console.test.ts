@@ -159,9 +159,7 @@ test("a job that lost three workers is a dead letter, and is put back", async ()
     body: "1",
   });
   for (let attempt = 1; attempt <= 3; attempt++) {
-    await expect
-      .poll(async () => (await fetch(`${platform.url}/dying/next_job?wait=5`)).status, { timeout: 10_000 })
-      .toBe(200);
+    await expect.poll(async () => (await fetch(`${platform.url}/dying/next_job?wait=5`)).status).toBe(200);
   }
   await open("dead-letters");
   await view.shows(/dead\s+dying(.|\n)*/, ".cards");
@@ -221,7 +219,7 @@ test("a platform that goes away is waited for, and its jobs are followed again w
   await platform.kill();
   await view.shows("The service cannot be reached. Waiting");
   platform = await begin(port);
-  await expect.poll(() => view.text(), { timeout: 10_000 }).not.toContain("cannot be reached. Waiting");
+  await expect.poll(() => view.text()).not.toContain("cannot be reached. Waiting");
   await view.find("button", "Cancel").click();
   await view.shows("cancelled", "main");
 });

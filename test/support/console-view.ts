@@ -28,6 +28,8 @@ export async function openConsole(browser: Browser): Promise<ConsoleView> {
     const { origin, protocol } = new URL(request.url());
     if (protocol.startsWith("http") && !origin.startsWith("http://127.0.0.1:")) faults.push(request.url());
   });
+  // Only ends what hangs, as the configuration of the tests does: a build that the page waits for takes its time.
+  page.setDefaultTimeout(120_000);
   await page.setViewport({ width: 1440, height: 900 });
   const text = (selector = "body"): Promise<string> =>
     page.evaluate(`document.querySelector(${JSON.stringify(selector)})?.innerText ?? ""`) as Promise<string>;
@@ -36,7 +38,7 @@ export async function openConsole(browser: Browser): Promise<ConsoleView> {
     faults,
     text,
     find: (role, name) => page.locator(`::-p-aria([name="${name}"][role="${role}"])`),
-    shows: (part, selector) => expect.poll(() => text(selector), { timeout: 15_000 }).toMatch(part),
+    shows: (part, selector) => expect.poll(() => text(selector)).toMatch(part),
     async expectAccessible(scheme) {
       await page.setViewport({ width: 1440, height: 900 });
       await page.emulateMediaFeatures([

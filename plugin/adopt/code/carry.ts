@@ -1,6 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { ts } from "ts-morph";
 import { leaveOpen } from "../base/context.ts";
+import { declarationOf } from "../base/follow.ts";
 import { freeName } from "../base/names.ts";
 import { addImport, type Draft, type Drafts } from "./drafts.ts";
 import { dedented, editedText, type SourceEdit } from "./source-edits.ts";
@@ -72,7 +73,8 @@ function carryName(drafts: Drafts, draft: Draft, name: ts.Identifier, within: ts
 /** Carries a declaration of the file; returns its name in the module. */
 function carryDeclaration(drafts: Drafts, draft: Draft, declaration: ts.Node, name: string): string | undefined {
   const statement = ts.findAncestor(declaration, ts.isImportDeclaration);
-  if (statement !== undefined) return carryImport(draft, declaration, statement, name);
+  if (statement !== undefined)
+    return importedType(drafts, draft, declaration) ?? carryImport(draft, declaration, statement, name);
   const known = draft.carried.get(declaration);
   if (known !== undefined) return known;
   const type =
@@ -148,6 +150,15 @@ function declaredNames(statement: ts.Statement): readonly DeclaredName[] {
 export function hasLongText(node: ts.Node): boolean {
   const isLong = ts.isTemplateLiteral(node) && node.getText().includes("\n");
   return isLong || (ts.forEachChild(node, hasLongText) ?? false);
+}
+
+/** The type that was made from a schema, for an imported type that is inferred from one. */
+function importedType(drafts: Drafts, draft: Draft, declaration: ts.Node): string | undefined {
+  const target = ts.isImportSpecifier(declaration) ? declarationOf(drafts.context, declaration.name) : undefined;
+  if (target === undefined || !ts.isTypeAliasDeclaration(target) || !ts.isTypeReferenceNode(target.type))
+    return undefined;
+  const text = inferredType(drafts, draft, target.type);
+  return text !== undefined && /^[\w$]+$/.test(text) ? text : undefined;
 }
 
 function carryImport(draft: Draft, declaration: ts.Node, statement: ts.ImportDeclaration, name: string): string {

@@ -1,8 +1,8 @@
 import type { ts } from "ts-morph";
 import { type AdoptedImport, type AdoptedModule, adoptedPrefix, type AdoptedTool } from "../../model/adopted.ts";
 import type { AdoptContext } from "../base/context.ts";
-import { urnOf } from "../base/names.ts";
-import { declarationText } from "../zod/shape-text.ts";
+import { freeName, urnOf } from "../base/names.ts";
+import { declarationText, typeText } from "../zod/shape-text.ts";
 import { fieldsOf, type NamedType, type Shape } from "../base/shape.ts";
 
 /** A module that is being written: what was made from one foreign file. */
@@ -27,6 +27,8 @@ export interface Drafts {
    * The name of the type of a request or a result, with a URN if it is an object. A schema without a name gets one.
    */
   model(draft: Draft, shape: Shape, name: string, tool: string, kind: "request" | "result"): string;
+  /** The text of a type in a module. */
+  text(draft: Draft, shape: Shape): string;
   finish(relative: (file: string) => string): readonly AdoptedModule[];
 }
 
@@ -53,8 +55,14 @@ export function openDrafts(context: AdoptContext, namespace: string): Drafts {
 
   function use(draft: Draft, type: NamedType): string {
     declare(type);
-    if (type.file !== draft.file) addImport(draft, adoptedPrefix + type.file, type.name, true);
-    return type.name;
+    if (type.file === draft.file) return type.name;
+    const from = adoptedPrefix + type.file;
+    const known = [...draft.imports.values()].find((one) => one.from === from && one.name === type.name);
+    if (known !== undefined) return known.local;
+    // The file may import the schema by the same name.
+    const local = freeName(type.name, context.namesOf(draft.file));
+    draft.imports.set(local, { from, written: from, name: type.name, local, isType: true });
+    return local;
   }
 
   function declare(type: NamedType): void {
@@ -88,6 +96,7 @@ export function openDrafts(context: AdoptContext, namespace: string): Drafts {
       }
       return used;
     },
+    text: (draft, shape) => typeText(shape, (type) => use(draft, type)),
     finish: (relative) =>
       [...drafts.values()].map((draft) => ({
         source: relative(draft.file),

@@ -56,8 +56,13 @@ function leaveErrors({ context }: Drafts, handler: Handler): void {
 /** The function itself, if it stands in the file of the module. */
 function functionOf(node: ts.Node, draft: Draft): Handler | undefined {
   if (node.getSourceFile().fileName !== draft.file) return undefined;
-  const isFunction = ts.isArrowFunction(node) || ts.isFunctionExpression(node) || ts.isMethodDeclaration(node);
-  return isFunction ? node : undefined;
+  const isFunction = [
+    ts.isArrowFunction,
+    ts.isFunctionExpression,
+    ts.isMethodDeclaration,
+    ts.isFunctionDeclaration,
+  ].some((is) => is(node));
+  return isFunction ? (node as Handler) : undefined;
 }
 
 /** A handler that is made elsewhere is called as it is. */
@@ -79,17 +84,23 @@ function useContent(draft: Draft): void {
   addImport(draft, "tenon", "Content", true);
 }
 
-/** The parameter and the body of a function, with what they need carried into the module. */
+/**
+ * The parameter and the body of a function, with what they need carried into the module.
+ *
+ * @param capturesContext False if the caller has captured the names that parameters bind
+ */
 export function handlerText(
   drafts: Drafts,
   draft: Draft,
   handler: Handler,
   edits: readonly SourceEdit[],
+  capturesContext = true,
 ): { readonly parameter: string; readonly body: string } {
   const { body, parameters } = handler;
   const source = handler.getSourceFile();
   const [first, ...others] = parameters;
-  for (const other of others) captureContext(drafts, draft, other, body);
+  if (capturesContext)
+    for (const other of others) captureBinding(drafts, draft, other, (_, name) => mentions(body, name));
   const all = [...edits, ...(body === undefined ? [] : carryNeeds(drafts, draft, body, handler))];
   const binding = first && bindingOf(first);
   const { parameter, before } = binding ?? { parameter: "", before: "" };
@@ -105,23 +116,24 @@ export function handlerText(
   return { parameter, body: before + statements };
 }
 
-/** Parameters that libraries add to the arguments: context, session, progress. */
-function captureContext(
+/** Leaves the names that a parameter binds to the author, if they are used: context, session, progress. */
+export function captureBinding(
   drafts: Drafts,
   draft: Draft,
   parameter: ts.ParameterDeclaration,
-  body: ts.Node | undefined,
+  isUsed: (declaration: ts.ParameterDeclaration | ts.BindingElement, name: string) => boolean,
 ): void {
-  const names: ts.BindingElement[] = [];
   const visit = (name: ts.BindingName, owner: ts.ParameterDeclaration | ts.BindingElement): void => {
-    if (!ts.isIdentifier(name)) {
-      for (const element of name.elements) if (ts.isBindingElement(element)) visit(element.name, element);
-    } else if (body !== undefined && new RegExp(`\\b${name.text.replace("$", "\\$")}\\b`).test(body.getText())) {
-      names.push(owner as ts.BindingElement);
-    }
+    if (ts.isIdentifier(name)) {
+      if (isUsed(owner, name.text)) capture(drafts, draft, owner, name.text, "any");
+    } else for (const element of name.elements) if (ts.isBindingElement(element)) visit(element.name, element);
   };
   visit(parameter.name, parameter);
-  for (const one of names) capture(drafts, draft, one, (one.name as ts.Identifier).text, "any");
+}
+
+/** True for a name that a piece of code mentions. */
+function mentions(node: ts.Node | undefined, name: string): boolean {
+  return node !== undefined && new RegExp(`(?<![\\w$])${name.replace("$", "\\$")}(?![\\w$])`).test(node.getText());
 }
 
 /** The parameter. A pattern with defaults stays in the body: tenon would make them defaults of the request. */

@@ -63,13 +63,13 @@ export function addFoundTool(drafts: Drafts, file: ts.SourceFile, found: FoundTo
 }
 
 /** The facts of a tool of any library. */
-export type ToolFacts = Pick<FoundTool, "node" | "source" | "name" | "description">;
+export type ToolFacts = Pick<FoundTool, "node" | "source" | "name" | "description"> & Pick<AdoptedTool, "route">;
 
 /** Adds a tool whose body is known. */
 export function writeTool(
   drafts: Drafts,
   draft: Draft,
-  { node, source, name, description }: ToolFacts,
+  { node, source, name, description, route }: ToolFacts,
   request: Shape | undefined,
   body: HandledBody,
   tags: readonly string[],
@@ -85,6 +85,7 @@ export function writeTool(
     line: lineOf(node),
     name,
     source,
+    ...(route !== undefined && { route }),
     functionName: chosen,
     comment: docComment(description ?? `${typeName(name).replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, " ")}.`, [
       "@tool",

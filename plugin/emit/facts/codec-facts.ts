@@ -51,7 +51,7 @@ export function splitUnion(type: UnionType, definitions: Definitions): UnionPart
   const same = members.filter((member) => sameKinds.has(member.kind));
   // A union with `unknown` is not converted: `unknown` accepts everything, so nothing shows which conversion applies.
   if (same.some((member) => member.kind === "unknown")) return { converted: [], objects: [], same };
-  const converted = members.filter((member) => !same.includes(member));
+  const converted = members.filter((member) => !sameKinds.has(member.kind));
   return { converted, objects: converted.filter((member) => resolveType(member, definitions).kind === "object"), same };
 }
 

@@ -16,5 +16,8 @@ export const foreignProjects: readonly ForeignProject[] = [
   { name: "microsoft/azure-devops-mcp", folder: "src", library: "MCP SDK", zod: 3 },
   { name: "modelcontextprotocol/servers", folder: "src", library: "MCP SDK", zod: 3 },
   { name: "firecrawl/firecrawl-mcp-server", folder: "src", library: "FastMCP", zod: 4 },
-  { name: "Nexus-Digital-Automations/make.com-fastmcp-server", folder: "src", library: "FastMCP", zod: 3 },
+  { name: "xmcp-dev/templates", folder: "apps", library: "xmcp", zod: 3 },
+  { name: "classroomio/classroomio", folder: "apps/api", library: "Hono", zod: 4 },
+  { name: "marcelofabianov/fastify-zod-swagger-prisma", folder: "src", library: "Fastify", zod: 3 },
+  { name: "Nexus-Digital-Automations/make.com-fastmcp-server", folder: "src", library: "FastMCP", zod: 4 },
 ];

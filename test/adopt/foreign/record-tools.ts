@@ -33,7 +33,7 @@ function attempt(run: () => unknown): void {
   }
 }
 
-Object.assign(globalThis, { tenonStub: stub });
+Object.assign(globalThis, { tenonStub: stub, tenonEnter: recorder.enter });
 process.on("uncaughtException", () => undefined);
 process.on("unhandledRejection", () => undefined);
 const { exit } = process;
@@ -42,6 +42,12 @@ console.log = console.error;
 for (const file of process.argv.slice(2)) {
   try {
     const module = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
+    // A tool of xmcp is a file.
+    const { metadata, schema } = module as {
+      readonly metadata?: { readonly name?: unknown };
+      readonly schema?: unknown;
+    };
+    if (metadata !== undefined) recorder.add(metadata.name, schema);
     for (const [name, value] of Object.entries(module))
       if (typeof value === "function" && registers.test(name))
         attempt(() => value(...Array.from({ length: 8 }, () => stub)));

@@ -38,11 +38,18 @@ async function judge(project: ForeignProject, folder: string): Promise<void> {
   const files = adopted.modules.filter(({ tools }) => tools.length > 0).map(({ source }) => join(folder, source));
   const before = await originalTools(project, files);
   const after = adoptedTools(project, folder);
+  const named = new Map<string, string>(
+    adopted.modules.flatMap(({ tools }) =>
+      tools.flatMap(({ name, route, file }) =>
+        route === undefined ? [] : [[`${join(folder, file)} ${route}`, name] as const],
+      ),
+    ),
+  );
   const share = shares.get(project.library) ?? { same: 0, all: 0 };
   let same = 0;
   for (const tool of before) {
-    const now = after.find(({ name }) => name === tool.name);
-    const found = now === undefined ? ["is missing"] : differences(tool, now);
+    const now = after.find(({ name }) => name === (named.get(tool.name) ?? tool.name));
+    const found = now === undefined ? ["is missing"] : differences({ ...tool, name: now.name }, now);
     if (found.length === 0) same += 1;
     else for (const one of found.slice(0, 3)) console.log(`  ${project.name} ${tool.name}: ${one}`);
   }

@@ -1,5 +1,9 @@
+import { readFileSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
 import type { Plugin } from "esbuild";
+
+/** Marks the questions of this plugin itself. */
+const own = "stub-packages";
 
 /** Builtins that a module may need to define its schemas. None of them starts anything. */
 const safe =
@@ -21,27 +25,37 @@ export function stubPackages(major: 3 | 4): Plugin {
   return {
     name: "stub-packages",
     setup(build) {
-      build.onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
-        if (kind === "entry-point") return undefined;
+      build.onResolve({ filter: /^[^./]/ }, async ({ path, kind, resolveDir, pluginData }) => {
+        if (kind === "entry-point" || pluginData === own) return undefined;
         if (path === "zod" || path.startsWith("zod/"))
           return { path: require.resolve(major === 3 && path === "zod" ? "zod/v3" : path) };
+        if (path === "@hono/zod-validator") return { path, namespace: "validator" };
         if (path === "@hono/zod-openapi") return { path, namespace: "openapi" };
         if (isBuiltin(path) && safe.test(path)) return { path, external: true };
-        // A path of the project's tsconfig.json is not a package.
-        return path.startsWith("@/") || path.startsWith("src/") || path.startsWith("~/")
-          ? undefined
-          : { path, namespace: "stub" };
+        // Paths of tsconfig.json, and links to packages of the same workspace, lead to sources.
+        const found = await build.resolve(path, { kind, resolveDir, pluginData: own });
+        const isSource =
+          found.errors.length === 0 && !found.path.includes("node_modules") && found.path.startsWith("/");
+        return isSource ? found : { path, namespace: "stub" };
       });
       build.onLoad({ filter: /.*/, namespace: "stub" }, () => ({ contents: stubModule }));
+      build.onLoad({ filter: /.*/, namespace: "validator" }, () => ({
+        contents: "export const zValidator = (part, schema) => ({ part, schema });",
+      }));
       build.onLoad({ filter: /.*/, namespace: "openapi" }, () => ({
         contents: `import { z } from ${JSON.stringify(require.resolve(major === 3 ? "zod/v3" : "zod"))};
-          for (const base of globalThis.tenonZodBases(z)) base.openapi ??= function () { return this; };
+          z.ZodType.prototype.openapi = function () { return this; };
           export { z };
           export const createRoute = (route) => ({ ...route, getRoutingPath: () => route.path });
           export const OpenAPIHono = globalThis.tenonStub;
           export const $ = globalThis.tenonStub;`,
         resolveDir: import.meta.dirname,
       }));
+      build.onLoad({ filter: /\.[cm]?[jt]sx?$/ }, ({ path }) => {
+        // Routes belong to the module that is being evaluated.
+        const contents = `globalThis.tenonEnter(${JSON.stringify(path)});${readFileSync(path, "utf8")}`;
+        return path.includes("node_modules") ? undefined : { contents, loader: path.endsWith("x") ? "tsx" : "ts" };
+      });
       build.onLoad({ filter: /\.(?:json|md|txt|html|css|svg)$/ }, ({ path }) =>
         path.endsWith(".json") ? undefined : { contents: "module.exports = ''" },
       );

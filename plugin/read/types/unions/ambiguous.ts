@@ -44,6 +44,7 @@ function ambiguousPair(
   definitions: Definitions,
   seen: Compared,
 ): readonly [TypeModel, TypeModel] | undefined {
+  if (isDiscriminated(members, definitions)) return undefined;
   // Pairs of two literals are skipped: they are always distinguishable, and a union may have thousands of literals.
   const others = members.flatMap((member, index) => (member.kind === "literal" ? [] : [{ member, index }]));
   for (const [index, a] of members.entries()) {
@@ -54,6 +55,23 @@ function ambiguousPair(
     for (const b of later) if (clash(a, b, definitions, seen)) return [a, b];
   }
   return undefined;
+}
+
+/** True when all members are objects with another literal in the same required field, so that no pair is compared. */
+function isDiscriminated(members: readonly TypeModel[], definitions: Definitions): boolean {
+  const literalsOf = (member: TypeModel): ReadonlyMap<string, unknown> => {
+    const object = resolve(member, definitions);
+    const fields = object?.kind === "object" ? object.fields : [];
+    return new Map(
+      fields.flatMap(({ key, optional, type }) =>
+        type.kind === "literal" && optional !== true ? [[key, type.value] as const] : [],
+      ),
+    );
+  };
+  const all = members.map(literalsOf);
+  return [...(all[0]?.keys() ?? [])].some(
+    (key) => new Set(all.flatMap((one) => (one.has(key) ? [one.get(key)] : []))).size === members.length,
+  );
 }
 
 /** True when a wire value is legal for both types and has another meaning in each. */

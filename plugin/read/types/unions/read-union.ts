@@ -45,7 +45,8 @@ export function readUnion(
   const given = withoutImpossible(context, splitUndefined(type).members ?? type.types, site);
   const members = orderMembers(checker, withoutRuntime(context, given, site), nodes);
   // The aliases of a union that is written by a name are already applied, unless a mapped type has added members.
-  const isWhole = all.length === 1 && all[0]?.node === node && members.every((one) => all[0]?.types.includes(one));
+  const [first, second] = all;
+  const isWhole = second === undefined && first?.node === node && includesAll(new Set(first?.types), members);
   const leaves = isWhole ? [] : all;
   const inner: Site = { ...part(site, node), ...(site.isField === true && { isMember: true as const }) };
   const union = unionOf(readMembers(context, type, members, leaves, inner));
@@ -73,7 +74,7 @@ function withoutImpossible(context: TypeContext, members: readonly ts.Type[], si
 function withoutRuntime(context: TypeContext, members: readonly ts.Type[], site: Site): readonly ts.Type[] {
   if (site.foreign !== true || !context.isRequest) return members;
   const left = members.filter((member) => runtimeFix(context, member) === undefined);
-  if (left.length === 0) return members;
+  if (left.length === 0 || left.length === members.length) return members;
   for (const member of members.filter((one) => !left.includes(one)))
     reportType(context, site, {
       code: "TN320",
@@ -112,8 +113,9 @@ export function soleLeaf(context: TypeContext, type: ts.Type, node: ts.TypeNode,
   const opened = openType(context, written).node;
   if (!ts.isUnionTypeNode(opened)) return undefined;
   const members = membersOf(type);
-  const before = membersOf(context.reading.checker.getTypeFromTypeNode(opened));
-  const isGone = (one: ts.Type): boolean => before.includes(one) && !members.includes(one);
+  const before = new Set(membersOf(context.reading.checker.getTypeFromTypeNode(opened)));
+  for (const member of members) before.delete(member);
+  const isGone = (one: ts.Type): boolean => before.has(one);
   const leaves = unionLeaves(context, written);
   const found = new Set([...leavesOf(context.reading, members, leaves).values()].flat());
   const [only, other] = leaves.filter((leaf) => found.has(leaf) || !leaf.types.every(isGone));
@@ -136,6 +138,10 @@ function readMembers(
   inner: Site,
 ): readonly TypeModel[] {
   const leavesFor = leavesOf(context.reading, members, leaves);
+  const given = new Set(members);
+  const partial = new Map(
+    leaves.filter((leaf) => !isAllOf(leaf, whole, given)).map((leaf) => [leaf, new Set(leaf.types)]),
+  );
   const done = new Set<Leaf>();
   const models = members.flatMap((member): readonly TypeModel[] => {
     const all = leavesFor.get(member) ?? [];
@@ -145,7 +151,7 @@ function readMembers(
       return [context.read(member, exact?.node, { ...inner, bindings: exact?.bindings })];
     }
     return all.flatMap((leaf) => {
-      if (leaf.types.includes(member) && !isAllOf(leaf, whole, members))
+      if (partial.get(leaf)?.has(member) === true)
         return [context.read(member, undefined, { ...inner, mayMiss: true })];
       if (done.has(leaf)) return [];
       done.add(leaf);
@@ -171,8 +177,12 @@ function readMembers(
  * True for an alternative that is read by its own type: all of its members are in the union. The union itself does not
  * count, since reading it would be endless.
  */
-function isAllOf({ type, types }: Leaf, whole: ts.Type, members: readonly ts.Type[]): boolean {
-  return types.length === 1 || (type !== whole && types.every((one) => members.includes(one)));
+function isAllOf({ type, types }: Leaf, whole: ts.Type, members: ReadonlySet<ts.Type>): boolean {
+  return types.length === 1 || (type !== whole && includesAll(members, types));
+}
+
+function includesAll(set: ReadonlySet<ts.Type>, types: readonly ts.Type[]): boolean {
+  return types.every((type) => set.has(type));
 }
 
 /** Makes a union of some types; `Email | null` gets the texts of `Email`. */

@@ -51,22 +51,22 @@ export function leavesOf(
   members: readonly ts.Type[],
   leaves: readonly Leaf[],
 ): ReadonlyMap<ts.Type, readonly Leaf[]> {
-  const found = new Map<ts.Type, readonly Leaf[]>();
-  for (const member of members) {
-    const same = leaves.filter(({ types }) => types.includes(member));
-    found.set(
-      member,
-      same.length > 0
-        ? same
-        : leaves.filter(({ types }) => types.some((type) => isLike(checker, type, member, members))),
-    );
+  const given = new Set(members);
+  const exact = new Map<ts.Type, Leaf[]>();
+  const others: Leaf[] = [];
+  for (const leaf of leaves) {
+    for (const type of leaf.types) exact.set(type, [...(exact.get(type) ?? []), leaf]);
+    if (leaf.types.some((type) => !given.has(type))) others.push(leaf);
   }
-  return found;
+  const isLikeMember = (member: ts.Type, { types }: Leaf): boolean =>
+    types.some((type) => !given.has(type) && isLike(checker, type, member));
+  return new Map(
+    members.map((member) => [member, exact.get(member) ?? others.filter((leaf) => isLikeMember(member, leaf))]),
+  );
 }
 
 /** A type that contains type parameters is compared by its form. */
-function isLike(checker: ts.TypeChecker, type: ts.Type, member: ts.Type, members: readonly ts.Type[]): boolean {
-  if (members.includes(type)) return false;
+function isLike(checker: ts.TypeChecker, type: ts.Type, member: ts.Type): boolean {
   if (checker.isTupleType(member)) return checker.isTupleType(type);
   if (checker.isArrayType(member)) return checker.isArrayType(type);
   const symbol = member.getSymbol();

@@ -30,8 +30,7 @@ function memberDoc(node: ts.Node): Doc | undefined {
   const { parent } = node;
   if (!isList(parent)) return undefined;
   const file = node.getSourceFile();
-  const index = parent.types.indexOf(node as ts.TypeNode);
-  const start = parent.types[index - 1]?.end ?? parent.pos;
+  const start = memberBefore(parent.types, node)?.end ?? parent.pos;
   const bar = file.text.slice(start, node.pos);
   const before = start < node.pos ? docBefore(file, start, node.getStart()) : undefined;
   if (before !== undefined || !/[\r\n]/.test(bar + file.text.slice(node.pos, node.getStart()))) return before;
@@ -39,6 +38,17 @@ function memberDoc(node: ts.Node): Doc | undefined {
   return behind === undefined || !file.text.startsWith("/**", behind.pos)
     ? undefined
     : parseDoc(file.text, behind.pos, behind.end);
+}
+
+/** Finds the member before another one by halving: a union may have 100,000 members. */
+function memberBefore(members: readonly ts.TypeNode[], node: ts.Node): ts.TypeNode | undefined {
+  let [low, high] = [0, members.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((members[middle]?.pos ?? node.pos) < node.pos) low = middle + 1;
+    else high = middle;
+  }
+  return members[low - 1];
 }
 
 function endsLine(text: string, at: number): boolean {

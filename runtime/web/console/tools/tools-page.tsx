@@ -6,6 +6,7 @@ import { textIn } from "../base/json.ts";
 import type { ViewProps } from "../base/use-view.ts";
 import type { ServiceInfo, ToolInfo } from "../client/definition.ts";
 import { Dim, Notice, noService } from "../parts/notice.tsx";
+import { Code } from "../parts/code.tsx";
 import { Markdown, plainText } from "../parts/markdown.tsx";
 import { useSession } from "../client/session.ts";
 import { ToolPage } from "./tool-page.tsx";
@@ -28,6 +29,7 @@ export function ToolsPage({ route }: ViewProps): VNode {
   const groups = useMemo(() => groupsOf(found), [found]);
   const named = entries.find(({ service, tool }) => service.key === key && tool.name === name);
   const shown = named ?? (route.length === 0 ? (groups[0]?.[1][0] ?? entries[0]) : undefined);
+  const instructions = textIn(shown?.service.definition, "instructions");
   return (
     <div class={`split${named === undefined ? "" : " chosen"}`}>
       <nav class="side" aria-label="Tools">
@@ -56,7 +58,7 @@ export function ToolsPage({ route }: ViewProps): VNode {
       </nav>
       <main class="content" id="main">
         {/* Text that models read about the service before they know a tool. */}
-        {!named && <pre>{textIn(shown?.service.definition, "instructions")}</pre>}
+        {!named && instructions && <Code>{instructions}</Code>}
         {shown === undefined ? (
           <Notice>{entries.length === 0 ? noService : "There is no such tool."}</Notice>
         ) : (

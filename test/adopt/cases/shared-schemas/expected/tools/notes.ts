@@ -1,6 +1,6 @@
-import type { Author, Note } from "../schemas.js";
+import type { Author, Note as Note2 } from "../schemas.js";
 
-const notes: Note[] = [];
+const notes: Note2[] = [];
 
 /** @schema urn:example:schema.save-note.request.1 */
 export interface SaveNoteRequest {
@@ -11,7 +11,7 @@ export interface SaveNoteRequest {
 
 /** @schema urn:example:schema.notes.result.1 */
 export interface NotesResult {
-  notes: Note[];
+  notes: Note2[];
 }
 
 /** @schema urn:example:schema.notes.request.1 */
