@@ -13,8 +13,8 @@ const longestNamespace = 31;
 export const help: CommandHelp = {
   usage: "tenon adopt <path> [options]",
   summary:
-    "Reads a service of another library, a folder or a file: tools of the MCP SDK, FastMCP and xmcp, and routes of Hono " +
-    "and Fastify, with schemas of zod, and controllers of tsoa. " +
+    "Reads a service of another library, a folder or a file: tools of the MCP SDK, FastMCP and xmcp, and routes of " +
+    "Hono, Fastify and ts-rest, with schemas of zod, and controllers of tsoa. " +
     "Writes functions with types and comments for tenon, and names every line that it could not carry over. The code " +
     "is only read, never executed. Without --out it writes nothing.",
   options: {

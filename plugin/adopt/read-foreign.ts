@@ -10,6 +10,7 @@ import { readHono } from "./sources/hono.ts";
 import { readTsoa } from "./sources/tsoa.ts";
 import { readXmcp } from "./sources/xmcp.ts";
 import type { SourceReader } from "./sources/found-tool.ts";
+import { readTsRest } from "./sources/ts-rest.ts";
 import { readMcpSdk } from "./sources/mcp-sdk.ts";
 import { statSync } from "node:fs";
 
@@ -48,6 +49,7 @@ export function readForeign(path: string, namespace: string): Adopted {
   };
   const drafts = openDrafts(context, namespace);
   for (const file of files) for (const read of readers) read(file, drafts);
+  readTsRest(files, drafts);
   const modules = drafts.finish((file) => relative(root, file).replaceAll("\\", "/"));
   const open = context.open.toSorted((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
   return { root, files: files.length, modules: modules.filter(isFilled), open, broken };

@@ -69,7 +69,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
       create: (id, submission) => {
         // The stored job lacks the client and the token of the call, so both are taken from a job whose caller waits
         // here.
-        const { client, authorization } = [...this.#standIns].find((job) => job.id === id)?.submission ?? submission;
+        const { client, authorization } = this.#standInOf(id)?.submission ?? submission;
         return new RunningJob(id, { ...submission, client, authorization }, this.#lanes.of(submission.tool), this);
       },
       run: (job) => this.#enter(job, this.#lanes.of(job.tool)),
@@ -226,6 +226,11 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     if (job.ending !== undefined) return;
     this.#standIns.add(job);
     job.standInFor(known);
+  }
+
+  #standInOf(id: JobUrn): RunningJob | undefined {
+    for (const job of this.#standIns) if (job.id === id) return job;
+    return undefined;
   }
 
   #enter(job: RunningJob, lane: Lane): Job {

@@ -38,6 +38,12 @@ export function textShape(text: string, base?: "string" | "number" | "bigint" | 
   return shapeOf({ kind: "text", text, ...(base !== undefined && { base }) });
 }
 
+/** One of several shapes. It may be missing if one of them may. */
+export function unionOf(members: readonly Shape[]): Shape {
+  const isOptional = members.some(({ optional }) => optional === true);
+  return { ...shapeOf({ kind: "union", members }), ...(isOptional && { optional: true }) };
+}
+
 /** The shape behind names, with the outer texts, optionality and default. */
 export function unnamed(shape: Shape, depth = 0): Shape {
   if (shape.core.kind !== "named" || shape.core.type.shape === undefined || depth > 20) return shape;

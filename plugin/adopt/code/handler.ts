@@ -102,7 +102,7 @@ export function handlerText(
   if (capturesContext)
     for (const other of others) captureBinding(drafts, draft, other, (_, name) => mentions(body, name));
   const all = [...edits, ...(body === undefined ? [] : carryNeeds(drafts, draft, body, handler))];
-  const binding = first && bindingOf(first);
+  const binding = capturesContext && first ? bindingOf(first) : undefined;
   const { parameter, before } = binding ?? { parameter: "", before: "" };
   if (body === undefined) return { parameter, body: before };
   const isBlock = ts.isBlock(body);

@@ -1,6 +1,6 @@
 import { ts } from "ts-morph";
 import { leaveOpen } from "../base/context.ts";
-import { follow, unbound } from "../base/follow.ts";
+import { declarationOf, follow, unbound } from "../base/follow.ts";
 import { type Shape, textShape } from "../base/shape.ts";
 import { addImport, type Draft, type Drafts } from "./drafts.ts";
 import { captureBinding, type HandledBody, handlerText } from "./handler.ts";
@@ -23,6 +23,8 @@ export interface RouteAnswer {
   /** Undefined: an answer without a body. */
   readonly value: ts.Expression | undefined;
   readonly isError: boolean;
+  /** Text of an error without a body. */
+  readonly text?: string;
 }
 
 /** The form in which a library gives requests to its handlers, and takes their answers. */
@@ -50,19 +52,22 @@ export function routeBody(
   const { parts, library, result = "unknown" } = given;
   const { context } = drafts;
   const node: ts.Node = follow(context, { node: given.handler as ts.Expression, bound: unbound }).node;
-  const isFunction = ts.isArrowFunction(node) || ts.isFunctionExpression(node) || ts.isFunctionDeclaration(node);
-  if (!isFunction || node.getSourceFile().fileName !== draft.file) {
+  if (!isHandler(node) || node.getSourceFile().fileName !== draft.file) {
     leaveOpen(context, given.handler, "the handler stands elsewhere", "write the body, or call what the handler calls");
     return { parameter, body: '  throw new Error("The body was not carried over.");', isAsync: true, result };
   }
   const edits: SourceEdit[] = [];
+  const answered = new Set<ts.Node>();
   const visit = (at: ts.Node): void => {
-    const part = library.part(at, node);
-    if (part !== undefined) edits.push({ start: at.getStart(), end: at.end, text: partText(part, parts) });
-    else {
-      const statement = at.parent;
-      const isAnswer = ts.isReturnStatement(statement) || ts.isExpressionStatement(statement) || statement === node;
-      const answer = isAnswer && ts.isExpression(at) ? library.answer(at, node) : undefined;
+    const field = fieldOf(at, parts, (inner) => library.part(inner, node));
+    const part = field ?? library.part(at, node);
+    if (part !== undefined) {
+      // The key of a short `{ body }` stays.
+      const key = ts.isShorthandPropertyAssignment(at.parent) && !answered.has(at) ? `${at.getText()}: ` : "";
+      edits.push({ start: at.getStart(), end: at.end, text: key + partText(part, parts) });
+    } else {
+      const answer = isAnswer(at, node) ? library.answer(at, node) : undefined;
+      if (answer?.value !== undefined) answered.add(answer.value);
       if (answer !== undefined) edits.push(...answerEdits(drafts, draft, at as ts.Expression, answer, node));
       ts.forEachChild(at, visit);
     }
@@ -72,6 +77,32 @@ export function routeBody(
   const text = handlerText(drafts, draft, node, edits, false);
   const isAsync = node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) ?? false;
   return { parameter, body: text.body, isAsync, result };
+}
+
+function isHandler(node: ts.Node): node is Handler {
+  const kinds = [ts.isArrowFunction, ts.isFunctionExpression, ts.isFunctionDeclaration, ts.isMethodDeclaration];
+  return kinds.some((is) => is(node));
+}
+
+/** True for an expression that a function returns, or that stands alone; also for a branch of one. */
+function isAnswer(node: ts.Node, handler: Handler): node is ts.Expression {
+  if (!ts.isExpression(node)) return false;
+  const { parent } = node;
+  const isBranch = ts.isConditionalExpression(parent) && parent.condition !== node;
+  if (isBranch || ts.isParenthesizedExpression(parent)) return isAnswer(parent, handler);
+  return ts.isReturnStatement(parent) || ts.isExpressionStatement(parent) || parent === handler;
+}
+
+/** A field that is read directly from a part: `query.page`. */
+function fieldOf(
+  node: ts.Node,
+  parts: RequestParts,
+  partOf: (node: ts.Node) => ReturnType<RouteLibrary["part"]>,
+): { readonly field: string } | undefined {
+  const part = ts.isPropertyAccessExpression(node) ? partOf(node.expression) : undefined;
+  if (typeof part !== "string" || !ts.isPropertyAccessExpression(node)) return undefined;
+  const names = parts[part];
+  return typeof names !== "string" && names.includes(node.name.text) ? { field: node.name.text } : undefined;
 }
 
 function partText(part: Exclude<ReturnType<RouteLibrary["part"]>, undefined>, parts: RequestParts): string {
@@ -98,23 +129,26 @@ function answerEdits(
   drafts: Drafts,
   draft: Draft,
   at: ts.Expression,
-  { value, isError }: RouteAnswer,
+  { value, isError, text }: RouteAnswer,
   handler: Handler,
 ): readonly SourceEdit[] {
   const { parent } = at;
   const isStatement = ts.isReturnStatement(parent) || ts.isExpressionStatement(parent);
   const outer = isStatement ? parent : at;
-  if (value === undefined)
-    return [{ start: outer.getStart(), end: outer.end, text: isStatement ? "return;" : "undefined" }];
-  const inner = isError ? errorText(value) : value;
   if (isError) addImport(draft, "tenon", "ValueError", false);
-  const isCaught = isInTry(at, handler);
+  const [begin, end] = isStatement ? ["return ", ";"] : ["", ""];
+  const [opening, closing] =
+    isStatement && !isInTry(at, handler)
+      ? ["throw new ValueError(", ");"]
+      : [`${begin}Promise.reject(new ValueError(`, `))${end}`];
+  if (value === undefined) {
+    const nothing = isStatement ? "return;" : "undefined";
+    const whole = isError ? opening + JSON.stringify(text ?? "Refused.") + closing : nothing;
+    return [{ start: outer.getStart(), end: outer.end, text: whole }];
+  }
+  const inner = isError ? errorText(value) : value;
   const [wrap, close] = inner === value && isError ? ["JSON.stringify(", ")"] : ["", ""];
-  const [before, after] = !isError
-    ? [isStatement ? "return " : "", isStatement ? ";" : ""]
-    : isStatement && !isCaught
-      ? [`throw new ValueError(${wrap}`, `${close});`]
-      : [`${isStatement ? "return " : ""}Promise.reject(new ValueError(${wrap}`, `${close}))${isStatement ? ";" : ""}`];
+  const [before, after] = isError ? [opening + wrap, close + closing] : [begin, end];
   return [
     { start: outer.getStart(), end: inner.getStart(), text: before },
     { start: inner.end, end: outer.end, text: after },
@@ -141,13 +175,12 @@ function isInTry(node: ts.Node, handler: Handler): boolean {
 
 /** Parameters of the handler that are used in other ways are left to the author. */
 function captureRest(drafts: Drafts, draft: Draft, handler: Handler, edits: readonly SourceEdit[]): void {
-  const { checker } = drafts.context;
   const used = new Set<ts.Node>();
   const visit = (at: ts.Node): void => {
     if (edits.some(({ start, end, text }) => at.getStart() >= start && at.end <= end && !text.startsWith("return ;")))
       return;
     if (ts.isIdentifier(at)) {
-      const declaration = checker.getSymbolAtLocation(at)?.declarations?.[0];
+      const declaration = declarationOf(drafts.context, at);
       if (declaration !== undefined) used.add(declaration);
     }
     ts.forEachChild(at, visit);

@@ -56,7 +56,7 @@ export function addRoute(drafts: Drafts, file: ts.SourceFile, route: FoundRoute)
     output && (fieldsOf(output) ? modelOf(drafts, draft, output, { name }, "result") : drafts.text(draft, output));
   const made =
     route.handler === undefined
-      ? unknownBody(drafts, route.node)
+      ? { ...unknownBody(drafts, route.node), parameter: "_input", result: result ?? "unknown" }
       : routeBody(drafts, draft, { handler: route.handler, parts, library: route.library, result });
   // The handler may have used fields that no schema names.
   const request = (isWhole(parts) ? body : undefined) ?? shapeOf({ kind: "object", fields });

@@ -6,6 +6,7 @@ import { fieldsOf, type Shape, shapeOf, textShape, unnamed } from "../base/shape
 import { applyMethod } from "./zod-methods.ts";
 import { readObject } from "./zod-objects.ts";
 import type { ZodReading } from "./zod-reading.ts";
+import { readType } from "./read-type.ts";
 import { readRoot } from "./zod-roots.ts";
 
 /** Opens the reading of schemas. */
@@ -42,6 +43,8 @@ function readFollowed(reading: ZodReading, from: Followed): Shape {
     }
     const result = followCall(context, from);
     if (result !== undefined) return reading.read(result);
+    const [type] = node.typeArguments ?? [];
+    if (type !== undefined && node.arguments.length === 0) return readType(reading, type);
   }
   if (ts.isPropertyAccessExpression(node)) {
     const part = readPart(reading, node, from);

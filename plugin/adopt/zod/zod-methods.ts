@@ -6,7 +6,7 @@ import { applyBound, bounds } from "./bounds.ts";
 import { applyDefault, applyMeta } from "./zod-texts.ts";
 import { extendFields, keysOf, maskFields } from "./zod-objects.ts";
 import type { ZodReading } from "./zod-reading.ts";
-import { nullable, type Shape, shapeOf, textShape, unnamed } from "../base/shape.ts";
+import { nullable, type Shape, shapeOf, textShape, unionOf, unnamed } from "../base/shape.ts";
 import { checkedFormat, stringFormats } from "./string-formats.ts";
 
 /** Methods that change neither the legal values nor their texts. */
@@ -87,7 +87,7 @@ export function applyMethod(
     case "array":
       return shapeOf({ kind: "list", item: shape });
     case "or":
-      return shapeOf({ kind: "union", members: [shape, read(reading, first)] });
+      return unionOf([shape, read(reading, first)]);
     case "and":
       return shapeOf({ kind: "both", members: [shape, read(reading, first)] });
     case "rest":

@@ -5,7 +5,7 @@ import { type Bindings, declarationOf, follow, type Followed } from "../base/fol
 import { enumEntries, staticValue } from "../base/static-value.ts";
 import { maskFields, readFields, readObject } from "./zod-objects.ts";
 import type { ZodReading } from "./zod-reading.ts";
-import { nullable, type Shape, shapeOf, textShape } from "../base/shape.ts";
+import { nullable, type Shape, shapeOf, textShape, unionOf, unnamed } from "../base/shape.ts";
 import { zodMajor } from "./zod-version.ts";
 import { checkedFormat, stringFormats } from "./string-formats.ts";
 
@@ -43,8 +43,7 @@ export function readRoot(reading: ZodReading, name: string, call: ts.CallExpress
   };
   const scalar = Object.hasOwn(scalars, name) ? scalars[name] : undefined;
   // In zod 3, a field of any type may be missing.
-  if ((name === "any" || name === "unknown") && zodMajor(call.getSourceFile().fileName) === 3)
-    return { ...textShape("unknown"), optional: true };
+  if ((name === "any" || name === "unknown") && isOfZod3(call)) return { ...textShape("unknown"), optional: true };
   if (scalar !== undefined) return scalar;
   if (name.startsWith("coerce.")) {
     leaveOpen(context, call, "values of other types are converted", "callers send this type, or convert in the body");
@@ -71,14 +70,14 @@ export function readRoot(reading: ZodReading, name: string, call: ts.CallExpress
     case "record":
     case "partialRecord":
     case "looseRecord":
-      return recordOf(reading, given(0), given(1), name === "partialRecord");
+      return recordOf(reading, given(0), given(1), name === "partialRecord" || isOfZod3(call));
     case "tuple":
       return shapeOf({ kind: "tuple", items: listOf(reading, given(0)), ...(given(1) && { rest: part(1) }) });
     case "union":
     case "xor":
-      return shapeOf({ kind: "union", members: listOf(reading, given(0)) });
+      return unionOf(listOf(reading, given(0)));
     case "discriminatedUnion":
-      return shapeOf({ kind: "union", members: listOf(reading, given(1)) });
+      return unionOf(listOf(reading, given(1)));
     case "intersection":
       return shapeOf({ kind: "both", members: [part(0), part(1)] });
     case "literal":
@@ -107,6 +106,11 @@ export function readRoot(reading: ZodReading, name: string, call: ts.CallExpress
   }
 }
 
+/** In zod 3, a record may lack keys of its enum. */
+function isOfZod3(call: ts.CallExpression): boolean {
+  return zodMajor(call.getSourceFile().fileName) === 3;
+}
+
 function objectOf(reading: ZodReading, given: Followed | undefined): Shape {
   return given === undefined ? textShape("unknown") : readObject(reading, given);
 }
@@ -129,12 +133,14 @@ function recordOf(
   reading: ZodReading,
   first: Followed | undefined,
   second: Followed | undefined,
-  isPartial: boolean,
+  mayMiss: boolean,
 ): Shape {
   const key = second === undefined || first === undefined ? textShape("string") : reading.read(first);
   const value = second ?? first;
   // Constraints of keys that are texts have no tag.
   const keys = key.core.kind === "text" && key.core.text === "string" ? { ...key, tags: [] } : key;
+  const { core } = unnamed(keys);
+  const isPartial = mayMiss && !(core.kind === "text" && core.base === "string");
   const of = [keys, value === undefined ? textShape("unknown") : reading.read(value)];
   const record = shapeOf({ kind: "generic", name: "Record", of });
   return isPartial ? shapeOf({ kind: "generic", name: "Partial", of: [record] }) : record;

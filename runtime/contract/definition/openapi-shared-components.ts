@@ -37,7 +37,8 @@ const schemas = {
       "waits-for": {
         type: "object",
         description:
-          "A message or a time, or its turn: the limit, the number of jobs before it, and when a rate lets it start.",
+          "A message or a time, or its turn: the limit, the number of jobs before it (at most 1000 are counted), and " +
+          "when a rate lets it start.",
         properties: {
           message: { type: "string" },
           until: { type: "string", format: "date-time" },

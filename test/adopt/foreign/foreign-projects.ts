@@ -11,6 +11,8 @@ export interface ForeignProject {
   readonly recorder?: string;
   /** OpenAPI document that the original's tool made, relative to the folder; instead of a recorder. */
   readonly openApi?: string;
+  /** Condition under which its packages export their sources. */
+  readonly condition?: string;
 }
 
 /** One or more large projects for each library. */
@@ -23,4 +25,5 @@ export const foreignProjects: readonly ForeignProject[] = [
   { name: "marcelofabianov/fastify-zod-swagger-prisma", folder: "src", library: "Fastify", zod: 3 },
   { name: "Nexus-Digital-Automations/make.com-fastmcp-server", folder: "src", library: "FastMCP", zod: 4 },
   { name: "mindlss/neobooru", folder: "backend/src", library: "tsoa", openApi: "generated/swagger.json" },
+  { name: "monkeytypegame/monkeytype", folder: "packages/contracts", library: "ts-rest", zod: 3, condition: "types" },
 ];

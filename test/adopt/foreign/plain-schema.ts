@@ -12,6 +12,8 @@ export function plainSchema(value: unknown): unknown {
     if (key === "pattern" && isKnownFormat(value)) return [];
     // zod writes `starts_with` and the like beside the pattern.
     if (key === "format" && !isKnownFormat(value)) return [];
+    // Tuples of older drafts.
+    if (key === "items" && Array.isArray(inner)) return [["prefixItems", plainSchema(inner)] as const];
     // The members of a discriminated union exclude each other.
     if (key === "oneOf") return [["anyOf", plainSchema(inner)] as const];
     if (key === "pattern") return [[key, String(inner).replace(/\.\*$/, "")] as const];

@@ -33,7 +33,7 @@ function attempt(run: () => unknown): void {
   }
 }
 
-Object.assign(globalThis, { tenonStub: stub, tenonEnter: recorder.enter });
+Object.assign(globalThis, { tenonStub: stub, tenonEnter: recorder.enter, tenonContract: recorder.addContract });
 process.on("uncaughtException", () => undefined);
 process.on("unhandledRejection", () => undefined);
 const { exit } = process;
@@ -57,5 +57,6 @@ for (const file of process.argv.slice(2)) {
 }
 // Functions that register tools may wait before they do.
 await new Promise((resolve) => setTimeout(resolve, 500));
+recorder.finish();
 writeSync(1, JSON.stringify([...recorder.tools.values()]));
 exit.call(process, 0);

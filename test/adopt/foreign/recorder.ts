@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { zodToJsonSchema } from "zod-to-json-schema";
+import { openContracts } from "./contracts.ts";
 import { partsOf, type RouteParts } from "./route-parts.ts";
 
 /** A tool as its library registers it. */
@@ -17,6 +18,10 @@ export interface Recorder {
   add(name: unknown, schema: unknown): void;
   /** Sets the file to which the following routes belong. */
   enter(file: string): void;
+  /** Records the endpoints of a contract of ts-rest, and returns it. Those of inner contracts then belong to it. */
+  addContract(contract: object, options?: { readonly pathPrefix?: string }): object;
+  /** Adds the endpoints of the outermost contracts to the tools. Their names are method and path. */
+  finish(): void;
 }
 
 /** Opens a list of tools. */
@@ -41,9 +46,19 @@ export function openRecorder(): Recorder {
       const parts = partsOf(rest);
       if (parts !== undefined) addRoute(method, path, parts);
     };
+  const contracts = openContracts();
   return {
     tools,
     add,
+    addContract: contracts.add,
+    finish: () => {
+      for (const { method, path, pathParams, query, body } of contracts.endpoints) {
+        const name = `${method.toUpperCase()} ${path}`;
+        const [params, search, sent] = [pathParams, query, body].map((one) => (isZod(one) ? one : undefined));
+        const parts = { params, query: search, body: sent };
+        if (!tools.has(name)) tools.set(name, { name, request: routeSchema(path, parts) });
+      }
+    },
     enter: (next) => void (file = next),
     methods: {
       registerTool: (name, config) =>

@@ -30,6 +30,7 @@ export function stubPackages(major: 3 | 4): Plugin {
         if (path === "zod" || path.startsWith("zod/"))
           return { path: require.resolve(major === 3 && path === "zod" ? "zod/v3" : path) };
         if (path === "@hono/zod-validator") return { path, namespace: "validator" };
+        if (path === "@ts-rest/core") return { path, namespace: "contract" };
         if (path === "@hono/zod-openapi") return { path, namespace: "openapi" };
         if (isBuiltin(path) && safe.test(path)) return { path, external: true };
         // Paths of tsconfig.json, and links to packages of the same workspace, lead to sources.
@@ -41,6 +42,15 @@ export function stubPackages(major: 3 | 4): Plugin {
       build.onLoad({ filter: /.*/, namespace: "stub" }, () => ({ contents: stubModule }));
       build.onLoad({ filter: /.*/, namespace: "validator" }, () => ({
         contents: "export const zValidator = (part, schema) => ({ part, schema });",
+      }));
+      build.onLoad({ filter: /.*/, namespace: "contract" }, () => ({
+        contents: `const nothing = () => undefined;
+          export const initContract = () => ({
+            router: globalThis.tenonContract, query: (one) => one, mutation: (one) => one,
+            type: nothing, noBody: nothing, otherResponse: nothing, responses: (all) => all,
+          });
+          export const ContractNoBody = undefined;
+          export const initClient = globalThis.tenonStub;`,
       }));
       build.onLoad({ filter: /.*/, namespace: "openapi" }, () => ({
         contents: `import { z } from ${JSON.stringify(require.resolve(major === 3 ? "zod/v3" : "zod"))};

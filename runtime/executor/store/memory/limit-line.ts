@@ -1,3 +1,4 @@
+import { mostAhead } from "../../../job/limits/job-limit.ts";
 import type { JobDebounce, JobLimit, JobRate } from "../../../job/limits/job-limit.ts";
 import { afterStarts, startOf, startsNow } from "../rate.ts";
 import type { LiveJob } from "./live-job.ts";
@@ -56,6 +57,16 @@ export class Line {
     const wakes = [...this.#wakes.values()].map(({ at }) => at - this.#now()).filter((left) => left > 0);
     const waits = [this.wait(0), ...wakes].filter((left) => left > 0);
     return waits.length === 0 ? 0 : Math.min(...waits);
+  }
+
+  /** Number of jobs before a waiting job, of which at most {@link mostAhead} are counted. */
+  aheadOf(live: LiveJob): number {
+    let ahead = 0;
+    for (const one of this.waiting) {
+      if (one === live || ahead === mostAhead) break;
+      ahead++;
+    }
+    return ahead;
   }
 
   /** Milliseconds until a job with `ahead` jobs before it may start. */

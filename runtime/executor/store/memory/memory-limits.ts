@@ -1,8 +1,7 @@
 import type { JobUrn } from "../../../job/job.ts";
 import type { JobDebounce } from "../../../job/limits/job-limit.ts";
 import type { NewMessage, Parking } from "../../../job/steps/kept-step.ts";
-import type { JobNews } from "../job-news.ts";
-import type { JobOfKey, KeyQuery, TellsHeld } from "../held-jobs.ts";
+import type { JobOfKey, KeyQuery } from "../held-jobs.ts";
 import { inLineOf } from "../in-line.ts";
 import { Alarm } from "../alarm.ts";
 import type { Claim, ClaimOptions, JobRecord, JobStore, Lease, MaybePromise, NewJob } from "../job-store.ts";
@@ -12,36 +11,21 @@ import { HeadStarts } from "./head-starts.ts";
 import { heldOf, jobsOf } from "./held-lines.ts";
 import type { HeldJobs } from "./held-lines.ts";
 import { Line } from "./limit-line.ts";
+import { oldestPending } from "./live-job.ts";
 import type { LiveJob } from "./live-job.ts";
+import type { LimitParts } from "./limit-parts.ts";
 
-const changed = ["submit", "claim", "settle", "release", "park", "send", "fork", "cancel", "get", "reap"] as const;
-type Changed = Pick<JobStore, (typeof changed)[number]>;
+/** The methods of a store that limits change. */
+// oxfmt-ignore
+export const changed = [
+  "submit", "claim", "settle", "release", "park", "send", "fork", "cancel", "get", "reap",
+] as const;
+export type Changed = Pick<JobStore, (typeof changed)[number]>;
 
-/** The parts of a memory store that its limits need. */
-export interface MemoryParts {
-  /** Jobs that have not ended, in the order in which they can be claimed. */
-  readonly live: Map<JobUrn, LiveJob>;
-  readonly now: () => number;
-  readonly news: JobNews;
-}
-
-/**
- * Adds limits and head starts to a memory store by replacing some of its methods. A job above the limit of its key
- * cannot be claimed until another job of the key ends. This module is loaded with the first job that needs it.
- */
-export function addLimits(store: JobStore & Partial<TellsHeld> & { hasLimits?: true }, parts: MemoryParts): void {
-  if (store.hasLimits === true) return;
-  store.hasLimits = true;
-  const entries = changed.map((name) => [name, store[name].bind(store)] as const);
-  const limits = new MemoryLimits(Object.fromEntries(entries) as unknown as Changed, parts);
-  store.heldJobs = (keys) => limits.heldJobs(keys);
-  store.jobsOfKey = (query) => limits.jobsOfKey(query);
-  for (const name of changed) store[name] = limits[name].bind(limits) as never;
-}
-
-class MemoryLimits implements Changed {
+/** Limits and head starts of a memory store. */
+export class MemoryLimits implements Changed {
   readonly #store: Changed;
-  readonly #parts: MemoryParts;
+  readonly #parts: LimitParts;
   readonly #lines = new Map<string, Line>();
   readonly #starts: HeadStarts;
   /** Jobs that have left the process. They queue again when they can be claimed. */
@@ -54,7 +38,7 @@ class MemoryLimits implements Changed {
   /** Ids of jobs that are being forked from other jobs. */
   readonly #forks = new Set<JobUrn>();
 
-  constructor(store: Changed, parts: MemoryParts) {
+  constructor(store: Changed, parts: LimitParts) {
     this.#store = store;
     this.#parts = parts;
     this.#starts = new HeadStarts(parts.now);
@@ -86,8 +70,7 @@ class MemoryLimits implements Changed {
     const hasPlace = line.room > 0 && line.waiting.size === 0;
     if (hasPlace) line.place(live);
     else {
-      this.#add(line, live);
-      this.#since.set(live, Date.now());
+      this.#hold(line, live);
       this.#setAlarm(line);
     }
     if (hasPlace && leaseSeconds !== undefined) return answer;
@@ -109,8 +92,7 @@ class MemoryLimits implements Changed {
     const known = line.joinable(job.owner);
     line.debounce(known ?? live, debounce);
     if (known === undefined) {
-      this.#add(line, live);
-      this.#since.set(live, Date.now());
+      this.#hold(line, live);
       void this.#store.release(lease, Infinity);
       live.startedAt = 0;
       this.#setAlarm(line);
@@ -129,8 +111,10 @@ class MemoryLimits implements Changed {
 
   claim(options: ClaimOptions): Claim | undefined {
     this.#wake();
-    const named = this.#starts.named(options, this.#parts.live.values());
-    return named && (this.#store.claim(named) as Claim | undefined);
+    const { live, now } = this.#parts;
+    const named = this.#starts.named(options, live.inOrder());
+    const id = named?.id ?? oldestPending(live.inOrder(), now(), options)?.job.id;
+    return named && id && (this.#store.claim({ ...named, id }) as Claim | undefined);
   }
 
   settle(lease: Lease, outcome: StoredOutcome): WriteAnswer {
@@ -207,6 +191,7 @@ class MemoryLimits implements Changed {
     line.placed.delete(live);
     line.order((others) => this.#starts.sorted([live, ...others]));
     live.claimableFrom = Infinity;
+    this.#parts.live.hold(live);
     this.#letIn(line);
   }
 
@@ -234,9 +219,15 @@ class MemoryLimits implements Changed {
     const line = this.#line(live);
     live.waiting = undefined;
     live.claimableFrom = Infinity;
+    this.#hold(line, live);
+    this.#letIn(line);
+  }
+
+  /** Adds a job to the end of its queue; until it is admitted, no search for the next job passes it. */
+  #hold(line: Line, live: LiveJob): void {
     this.#add(line, live);
     this.#since.set(live, Date.now());
-    this.#letIn(line);
+    this.#parts.live.hold(live);
   }
 
   /** Called when a job has ended, or leaves the process until it can be claimed. */
@@ -270,7 +261,7 @@ class MemoryLimits implements Changed {
     const key = live.job.limit?.key;
     const line = key === undefined ? undefined : this.#lines.get(key);
     if (key === undefined || line?.waiting.has(live) !== true) return undefined;
-    const ahead = [...line.waiting].indexOf(live);
+    const ahead = line.aheadOf(live);
     const wait = line.waitOf(live, ahead);
     return inLineOf(key, ahead, wait > 0 ? Date.now() + wait : undefined);
   }

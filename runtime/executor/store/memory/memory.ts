@@ -33,7 +33,7 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): JobStore & 
 
 class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   readonly #now: () => number;
-  readonly #live = new Map<JobUrn, LiveJob>();
+  #live = new Map<JobUrn, LiveJob>();
   readonly #liveKeys = new Map<string, LiveJob>();
   readonly #finished: FinishedJobs;
   readonly #news = new JobNews();
@@ -136,7 +136,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   async send(id: JobUrn, message: NewMessage): Promise<SendAnswer> {
     const { addMessage } = await import("./memory-kept.ts");
     const live = this.#live.get(id);
-    if (live === undefined) return this.#finished.get(id) === undefined ? "unknown" : "ended";
+    if (live === undefined) return this.#gone(id);
     return addMessage(live, message, { now: this.#now(), news: this.#news });
   }
 
@@ -163,13 +163,13 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
 
   async answer(id: JobUrn, replies: readonly Reply[]): Promise<ReplyAnswer> {
     const live = this.#live.get(id);
-    if (live === undefined) return this.#finished.get(id) === undefined ? "unknown" : "ended";
+    if (live === undefined) return this.#gone(id);
     return (await import("./memory-list.ts")).addReplies(live, replies, this.#news);
   }
 
   cancel(id: JobUrn, reason: string): WriteAnswer {
     const live = this.#live.get(id);
-    if (live === undefined) return this.#finished.get(id) === undefined ? "unknown" : "ended";
+    if (live === undefined) return this.#gone(id);
     this.#finish(live, { state: "cancelled", error: { kind: "cancelled", message: reason } });
     return "ok";
   }
@@ -250,8 +250,13 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
 
   #held(lease: Lease): LiveJob | WriteAnswer {
     const live = this.#live.get(lease.id);
-    if (live === undefined) return this.#finished.get(lease.id) === undefined ? "unknown" : "ended";
+    if (live === undefined) return this.#gone(lease.id);
     return live.attempt === lease.attempt && live.token === lease.token ? live : "stale";
+  }
+
+  /** The reason why a job is not among those that have not ended. */
+  #gone(id: JobUrn): "unknown" | "ended" {
+    return this.#finished.get(id) === undefined ? "unknown" : "ended";
   }
 
   #finish(live: LiveJob, outcome: StoredOutcome): void {
@@ -276,8 +281,8 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
 
   /** Adds limits and head starts, which replace some methods, with the first job that has one of them. */
   async #limited(job: NewJob, leaseSeconds: number | undefined): Promise<SubmitAnswer> {
-    const { addLimits } = await import("./memory-limits.ts");
-    addLimits(this, { live: this.#live, now: this.#now, news: this.#news });
+    const limits = await import("./add-limits.ts");
+    this.#live = limits.addLimits(this, { live: this.#live, now: this.#now, news: this.#news });
     return this.submit(job, leaseSeconds);
   }
 

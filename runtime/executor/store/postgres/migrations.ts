@@ -1,4 +1,5 @@
 import { headStartTables } from "./head-start-tables.ts";
+import { planFunctions } from "./plan-functions.ts";
 
 /**
  * One row per job, with the columns of the SQLite store. Each job is in exactly one of two indexes: claimable jobs by
@@ -238,4 +239,5 @@ export const migrations: readonly string[] = [
   version7,
   version8,
   headStartTables,
+  planFunctions,
 ];

@@ -175,6 +175,7 @@ export function statementsOf(schema: string): Statements {
       .replaceAll("{steps}", `${name}.steps`)
       .replaceAll("{limit_keys}", `${name}.limit_keys`)
       .replaceAll("{let_in}", `${name}.let_in`)
+      .replaceAll("{ahead}", `${name}.ahead`)
       .replaceAll("{sequence}", literal(`${name}.jobs_seq_seq`))
       .replaceAll("{messages}", `${name}.messages`)
       .replaceAll("{schedules}", `${name}.schedules`)

@@ -1,5 +1,6 @@
 import type { JobUrn } from "../../../job/job.ts";
 import { jobUrnPrefix } from "../../../job/job-id.ts";
+import { mostAhead } from "../../../job/limits/job-limit.ts";
 import type { JobLimit } from "../../../job/limits/job-limit.ts";
 import type { Alarm } from "../alarm.ts";
 import { phase } from "../phase.ts";
@@ -231,7 +232,7 @@ export class Limits {
   #ahead(key: string, seq: number): number {
     const { sql } = this.#options;
     const count = this.#counts.of(key);
-    if (count.held !== undefined) return count.held - 1;
+    if (count.held !== undefined) return Math.min(count.held - 1, mostAhead);
     const ahead = Number(sql.ahead.get(key, seq)?.["count"]);
     const held = Number(sql.heldOfKey.get(key)?.["count"]);
     // The count is kept only if no job that came back is behind the new job.

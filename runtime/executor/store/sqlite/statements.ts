@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { mostAhead } from "../../../job/limits/job-limit.ts";
 import { mostAttempts } from "../attempts.ts";
 import { briefColumns } from "../list-rows.ts";
 import { claimColumns } from "../rows.ts";
@@ -129,7 +130,7 @@ export const statementTexts = {
     "AND instr(char(10) || waits || char(10), char(10) || ? || char(10)) > 0 RETURNING limit_key",
   termsOf: `SELECT cap, pace, burst, wakes, head_start FROM jobs WHERE ${ofKey} AND phase = -1 ORDER BY coalesce(line, seq) DESC LIMIT 1`,
   anyLimited: "SELECT 1 FROM jobs WHERE limit_key IS NOT NULL AND phase < 3 LIMIT 1",
-  heldOfKey: `SELECT count(*) AS count FROM jobs WHERE ${ofKey} AND phase = -1`,
+  heldOfKey: `SELECT count(*) AS count FROM (SELECT 1 FROM jobs WHERE ${ofKey} AND phase = -1 LIMIT ${mostAhead + 2})`,
   placed: `SELECT count(*) AS count FROM jobs WHERE ${ofKey} AND phase IN (0, 2)`,
   oldestOfKey: `SELECT seq, id FROM jobs WHERE ${ofKey} AND phase = ? ORDER BY coalesce(line, seq) LIMIT 1`,
   nextWake: `SELECT min(wakes) AS wakes FROM jobs WHERE ${ofKey} AND phase = -1 AND wakes > ?`,
@@ -152,7 +153,7 @@ export const statementTexts = {
     "SELECT limit_key AS key, min(tool) AS tool, count(*) AS held, min(due) AS since FROM jobs " +
     "WHERE limit_key IS NOT NULL AND phase < 3 AND phase = -1 GROUP BY limit_key",
   jobsOfKey: `SELECT id, owner FROM jobs WHERE ${ofKey} AND phase BETWEEN ? AND ? AND (? OR owner IS ?) LIMIT ?`,
-  ahead: `SELECT count(*) AS count FROM jobs WHERE ${ofKey} AND phase = -1 AND coalesce(line, seq) < ?`,
+  ahead: `SELECT count(*) AS count FROM (SELECT 1 FROM jobs WHERE ${ofKey} AND phase = -1 AND coalesce(line, seq) < ? LIMIT ${mostAhead})`,
   admit:
     "UPDATE jobs SET phase = 0, wakes = NULL, due = ?, line = ? WHERE seq = " +
     `(SELECT seq FROM jobs WHERE ${ofKey} AND phase = -1 AND (wakes IS NULL OR wakes <= ?) ORDER BY coalesce(line, seq) LIMIT 1) RETURNING tool`,
@@ -162,7 +163,7 @@ export const statementTexts = {
     "ORDER BY early, seq LIMIT 1",
   admitOne:
     "UPDATE jobs SET phase = 0, wakes = NULL, due = ?, line = ?, early = ? - head_start WHERE seq = ? RETURNING tool",
-  aheadOfEarly: `SELECT count(*) AS count FROM jobs WHERE ${ofKey} AND phase = -1 AND (coalesce(early, due), seq) < (SELECT early, seq FROM jobs WHERE seq = ?)`,
+  aheadOfEarly: `SELECT count(*) AS count FROM (SELECT 1 FROM jobs WHERE ${ofKey} AND phase = -1 AND (coalesce(early, due), seq) < (SELECT early, seq FROM jobs WHERE seq = ?) LIMIT ${mostAhead})`,
   ask: `UPDATE jobs SET talk = ? WHERE ${held}`,
   answer:
     "UPDATE jobs SET replies = coalesce(replies || char(10), '') || ? WHERE id = ? AND phase < 3 " +

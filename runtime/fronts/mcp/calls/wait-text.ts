@@ -1,3 +1,4 @@
+import { mostAhead } from "../../../job/limits/job-limit.ts";
 import type { WaitsFor } from "../../../job/steps/waits-for.ts";
 
 /** Describes the wait of a job in words; undefined if it does not wait. */
@@ -7,5 +8,6 @@ export function waitText(waits: WaitsFor | undefined): string | undefined {
   if (!("limit" in waits)) return "Waits for a time.";
   const { limit, ahead, time } = waits;
   const start = time === undefined ? "" : ` It starts at ${time} at the earliest.`;
-  return `Waits for its turn: ${ahead} ${ahead === 1 ? "job is" : "jobs are"} before it, by ${limit}.${start}`;
+  const least = ahead < mostAhead ? "" : "at least ";
+  return `Waits for its turn: ${least}${ahead} ${ahead === 1 ? "job is" : "jobs are"} before it, by ${limit}.${start}`;
 }

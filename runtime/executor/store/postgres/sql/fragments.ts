@@ -1,3 +1,4 @@
+import { mostAhead } from "../../../../job/limits/job-limit.ts";
 import { mostAttempts } from "../../attempts.ts";
 import { anyOfThem, maxListBytes, messageKinds } from "../channel.ts";
 
@@ -49,12 +50,9 @@ export const heard = "(SELECT count(*) FROM told) >= 0";
 export const opens =
   "(SELECT k.free_at - (j.burst - 1) * j.pace FROM {limit_keys} k WHERE k.limit_key = j.limit_key AND j.pace IS NOT NULL)";
 
-/** SQL of the number of jobs before a held job in the queue of its key. */
-export const ahead = `(CASE WHEN j.early IS NULL
-    THEN (SELECT count(*) FROM {jobs} o WHERE o.limit_key = j.limit_key AND o.phase = -1
-      AND coalesce(o.line, o.seq) < coalesce(j.line, j.seq))
-    ELSE (SELECT count(*) FROM {jobs} o WHERE o.limit_key = j.limit_key AND o.phase = -1
-      AND (coalesce(o.early, o.due), o.seq) < (j.early, j.seq)) END)::integer`;
+/** SQL of the number of jobs before a job that is held, of which a limited number is counted. */
+export const ahead = `(CASE WHEN j.early IS NULL THEN {ahead}(j.limit_key, coalesce(j.line, j.seq), ${mostAhead})
+    ELSE {ahead}(j.limit_key, j.early, j.seq, ${mostAhead}) END)`;
 
 /** The columns of a record with its events. */
 export const record = `j.seq::float8 AS seq, j.id, j.phase, j.due::float8 AS due, j.expires::float8 AS expires, j.attempt, j.tool,

@@ -8,6 +8,12 @@ export const inLine = (row = "j."): string => `CASE WHEN ${row}limit_key IS NULL
 /** SQL of the position at the end of its key's queue, for a job with a limit. */
 export const lastInLine = "CASE WHEN j.limit_key IS NULL THEN j.line ELSE nextval({sequence}) END";
 
+/**
+ * SQL that finds held jobs by their ids. With `phase = -1` the planner may take the index of held jobs, and compare all
+ * of them with the ids.
+ */
+const heldById = (ids: string): string => `j.id = ANY (${ids}::text[]) AND j.phase < 0`;
+
 /** SQL of `early` for a job that comes back to the queue of its key. */
 export const joinsAgain = `CASE WHEN j.limit_key IS NULL THEN j.early ELSE ${now} - j.head_start END`;
 
@@ -33,7 +39,7 @@ export const limitTexts = {
   /**
    * Drops jobs that must not wait, unless they were admitted meanwhile. `wait` is the time until a rate allows a start.
    */
-  dropHeld: `WITH ${clock} DELETE FROM {jobs} j WHERE j.id = ANY ($2::text[]) AND j.phase = -1
+  dropHeld: `WITH ${clock} DELETE FROM {jobs} j WHERE ${heldById("$2")}
     RETURNING j.id, (${opens} - ${now})::float8 AS wait`,
   /** Cancels the oldest job of each key, except the new one. */
   replaceOldest: `WITH ${clock}, given AS (SELECT * FROM unnest($2::text[], $3::text[]) AS x(id, key)),
@@ -45,7 +51,7 @@ export const limitTexts = {
     told AS MATERIALIZED (${tell("ended", "id", "done")})
     SELECT id, tool FROM done WHERE ${heard}`,
   ahead: `SELECT j.id, ${ahead} AS ahead, ${opens}::float8 AS opens, j.pace, j.wakes::float8 AS wakes
-    FROM {jobs} j WHERE j.id = ANY ($1::text[]) AND j.phase = -1`,
+    FROM {jobs} j WHERE ${heldById("$1")}`,
   heldOfTools: `WITH ${clock} SELECT tool, count(*)::float8 AS held, min(due)::float8 AS since, ${now}::float8 AS now
     FROM {jobs} WHERE phase = -1 GROUP BY tool`,
   heldOfKeys: `WITH ${clock} SELECT limit_key AS key, min(tool) AS tool, count(*)::float8 AS held, min(due)::float8 AS since,

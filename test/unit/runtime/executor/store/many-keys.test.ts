@@ -5,6 +5,7 @@ import type { CountsJobs } from "../../../../../runtime/executor/store/job-count
 import type { Claim, JobStore, NewJob } from "../../../../../runtime/executor/store/job-store.ts";
 import { createMemoryStore } from "../../../../../runtime/executor/store/memory/memory.ts";
 import { openPostgresStore } from "../../../../../runtime/executor/store/postgres/open-postgres.ts";
+import { mostAhead } from "../../../../../runtime/job/limits/job-limit.ts";
 import { limitsOf } from "../../../../../runtime/job/limits/limits-of.ts";
 import { startPostgres } from "../../../../support/postgres-server.ts";
 import type { PostgresServer } from "../../../../support/postgres-server.ts";
@@ -17,6 +18,7 @@ const backlog = Number(process.env["TENON_LIMIT_BACKLOG"] ?? 2000);
 /** Milliseconds; the long form on PostgreSQL takes most of an hour. */
 const timeout = 3_600_000;
 const atOnce = 500;
+const claimsAtOnce = 256;
 const done = { state: "succeeded", result: { kind: "json", json: "1" } } as const;
 const tool = {
   name: "one",
@@ -44,25 +46,60 @@ async function submitAll(store: Store, jobs: Iterable<NewJob>): Promise<void> {
   await flush();
 }
 
-/** Claims up to so many jobs at a time, and ends them, until there are none; returns their names in order. */
-async function workOff(store: Store, limit = Infinity): Promise<readonly string[]> {
-  const names: string[] = [];
-  while (names.length < limit) {
-    const most = Math.min(64, limit - names.length);
+/** Claims jobs, and ends them, until there are none; calls `ended` with the name of each, in order. */
+async function workOff(store: Store, ended: (name: string) => void, limit = Infinity): Promise<void> {
+  for (let count = 0; count < limit;) {
+    const most = Math.min(claimsAtOnce, limit - count);
     const claims = await Promise.all(Array.from({ length: most }, () => store.claim({ seconds: 600, tools: ["one"] })));
     const found = claims.filter((claim): claim is Claim => claim !== undefined);
     if (found.length === 0) break;
     await Promise.all(found.map(({ lease }) => store.settle(lease, done)));
-    names.push(...found.map(({ job }) => job.id.slice(urn("").length)));
+    for (const { job } of found) ended(job.id.slice(urn("").length));
+    count += found.length;
   }
-  return names;
 }
 
-function* pairs(): Generator<NewJob> {
+/** Two jobs of each key, of which only the first `most` have a second one. */
+function* pairs(most = keys): Generator<NewJob> {
   for (let n = 0; n < keys; n++) {
     yield keyed(`a${n}`, `account ${n}`);
-    yield keyed(`b${n}`, `account ${n}`);
+    if (n < most) yield keyed(`b${n}`, `account ${n}`);
   }
+}
+
+/** Counts the ends of jobs, and those that are wrong: twice, or before the job that was first. */
+function endsOf(): {
+  readonly see: (name: string) => void;
+  readonly wrong: () => number;
+  readonly count: () => number;
+} {
+  // A byte for each key, since names of millions of jobs would be most of the memory of the test.
+  const seen = new Uint8Array(keys);
+  let [count, wrong] = [0, 0];
+  return {
+    see(name) {
+      const key = Number(name.slice(1));
+      const expected = name.startsWith("a") ? 0 : 1;
+      if (seen[key] !== expected) wrong++;
+      seen[key] = expected + 1;
+      count++;
+    },
+    wrong: () => wrong,
+    count: () => count,
+  };
+}
+
+/** Prints time and memory in the long form. */
+function figures(title: string): (what: string) => void {
+  const start = performance.now();
+  return (what) => {
+    if (process.env["TENON_LIMIT_KEYS"] === undefined) return;
+    const seconds = Math.round((performance.now() - start) / 1000);
+    const { user, system } = process.cpuUsage();
+    const rss = process.memoryUsage.rss();
+    const text = `${title}: ${what} after ${seconds} s, ${Math.round((user + system) / 1e6)} s of processor time here`;
+    process.stdout.write(`${text}, ${Math.round(rss / 1e6)} MB\n`);
+  };
 }
 
 const closing: (() => unknown)[] = [];
@@ -86,21 +123,28 @@ async function open(kind: string): Promise<Store> {
 }
 
 describe.each(["memory", "sqlite", "postgres"])("keys of limits on %s", (kind) => {
-  test(`${keys} of them, with two jobs each, keep their limit and leave nothing behind`, { timeout }, async () => {
-    const store = await open(kind);
-    await submitAll(store, pairs());
-    const held = await store.heldJobs?.(100);
-    expect([held?.tools, held?.keys.length]).toMatchObject([[{ tool: "one", held: keys }], Math.min(keys, 100)]);
-    const names = await workOff(store);
-    expect(new Set(names).size).toBe(2 * keys);
-    expect(names).toHaveLength(2 * keys);
-    const places = new Map(names.map((name, index) => [name, index]));
-    const wrong = names.filter((name) => (places.get(name.replace("b", "a")) ?? Infinity) > (places.get(name) ?? 0));
-    expect(wrong).toEqual([]);
-    expect([await store.heldJobs?.(1), await store.counts()]).toEqual([{ tools: [], keys: [] }, []]);
-    // A key that was empty begins anew.
-    expect(await store.submit(keyed("again", "account 0"), 15)).toHaveProperty("lease");
-  });
+  // PostgreSQL takes the longest, so that fewer keys have a second job in the long form.
+  const seconds = kind === "postgres" ? Math.min(keys, 100_000) : keys;
+
+  test(
+    `${keys} of them, with one or two jobs each, keep their limit and leave nothing behind`,
+    { timeout },
+    async () => {
+      const store = await open(kind);
+      const say = figures(`${keys} keys on ${kind}`);
+      await submitAll(store, pairs(seconds));
+      say("submitted");
+      const held = await store.heldJobs?.(100);
+      expect([held?.tools, held?.keys.length]).toMatchObject([[{ tool: "one", held: seconds }], Math.min(keys, 100)]);
+      const ends = endsOf();
+      await workOff(store, ends.see);
+      say("ended");
+      expect([ends.count(), ends.wrong()]).toEqual([keys + seconds, 0]);
+      expect([await store.heldJobs?.(1), await store.counts()]).toEqual([{ tools: [], keys: [] }, []]);
+      // A key that was empty begins anew.
+      expect(await store.submit(keyed("again", "account 0"), 15)).toHaveProperty("lease");
+    },
+  );
 
   test(`a backlog of ${backlog} jobs of one key delays no other job`, { timeout }, async () => {
     const store = await open(kind);
@@ -117,9 +161,13 @@ describe.each(["memory", "sqlite", "postgres"])("keys of limits on %s", (kind) =
       [...Array(10).keys()].map((n) => newJob(`free${n}`, { ttl: 3600 })),
     );
     const others = 30;
-    const first = await workOff(store, others + 3);
+    const first: string[] = [];
+    await workOff(store, (name) => void first.push(name), others + 3);
     expect(first.filter((name) => !name.startsWith("x"))).toHaveLength(others);
-    expect(await store.submit(keyed("last", "x"))).toMatchObject({ waiting: { line: { limit: "a" } } });
+    // Of a long queue only the beginning is counted.
+    const ahead = Math.min(backlog - 3, mostAhead);
+    expect(await store.submit(keyed("last", "x"))).toMatchObject({ waiting: { line: { limit: "a", ahead } } });
+    expect((await store.get(urn("last")))?.waiting?.line?.ahead).toBe(ahead);
   });
 });
 
@@ -132,7 +180,7 @@ test("on PostgreSQL no row of a key is left, also of a line that is cancelled", 
     const jobs = (await store.jobsOfKey?.({ key, which, most: backlog + 9 })) ?? [];
     await Promise.all(jobs.map(({ id }) => store.cancel(id, "enough")));
   }
-  await workOff(store);
+  await workOff(store, () => {});
   await store.reap();
   const { rows } = await client.query("SELECT limit_key FROM many.limit_keys");
   await client.end();

@@ -151,7 +151,7 @@ describe("an address that cannot be used", () => {
     await (await openStore(server.url("later"))).close();
     await client.query("UPDATE later.meta SET version = 99");
     expect(await refused(server.url("later"))).toBe(
-      `TENON_STORE: the schema later of ${shown} was written by a later version of tenon: its format is 99, this one knows up to 9. Update tenon, or name another schema with ?schema=NAME.`,
+      `TENON_STORE: the schema later of ${shown} was written by a later version of tenon: its format is 99, this one knows up to 10. Update tenon, or name another schema with ?schema=NAME.`,
     );
     await client.query("CREATE SCHEMA taken; CREATE TABLE taken.jobs (id integer)");
     expect(await refused(server.url("taken"))).toContain("has a table jobs of another program, and was left alone.");

@@ -37,16 +37,48 @@ afterAll(async () => {
 /** Steps of a plan that read all jobs, whatever the values of the statement are. */
 async function readsAll(text: string): Promise<readonly string[]> {
   const { rows } = await client.query<Record<"QUERY PLAN", string>>(`EXPLAIN (GENERIC_PLAN, COSTS OFF) ${text}`);
-  const lines = rows.map((row) => row["QUERY PLAN"].trim());
-  return lines.filter((line, index) => {
+  return wholeReads(
+    rows.map((row) => row["QUERY PLAN"]),
+    "jobs_pkey",
+  );
+}
+
+/** Lines of a plan that read the whole table, or the whole of an index whose name matches. */
+function wholeReads(lines: readonly string[], index: string): readonly string[] {
+  const ofIndex = new RegExp(`Index (?:Only )?Scan .*using ${index} on jobs`);
+  return lines.filter((line, at) => {
     if (/Seq Scan on jobs/.test(line)) return true;
-    const isByKey = /Index Scan .*using jobs_pkey on jobs/.test(line);
-    return isByKey && !(lines[index + 1] ?? "").startsWith("Index Cond:");
+    return ofIndex.test(line) && !(lines[at + 1] ?? "").trim().startsWith("Index Cond:");
   });
 }
 
 test.each(statements)("%s finds its jobs by an index beside many parked ones", async (_name, { text }) => {
   expect(await readsAll(text)).toEqual([]);
+});
+
+test.each(statements.filter(([name]) => name === "ahead" || name === "dropHeld"))(
+  "%s finds held jobs by their ids",
+  async (_name, { text }) => {
+    const { rows } = await client.query<Record<"QUERY PLAN", string>>(`EXPLAIN (GENERIC_PLAN, COSTS OFF) ${text}`);
+    const lines = rows.map((row) => row["QUERY PLAN"]);
+    expect(lines.join("\n")).toMatch(/Cond: \(\(?id = ANY/);
+    expect(wholeReads(lines, "jobs_\\w+")).toEqual([]);
+  },
+);
+
+test("functions of limits find the jobs of their keys by an index, also with a plan for a table without held jobs", async () => {
+  const plans: string[] = [];
+  client.on("notice", ({ message = "" }) => void plans.push(message));
+  await client.query(`LOAD 'auto_explain'; SET auto_explain.log_min_duration = 0; SET auto_explain.log_nested_statements = on;
+    SET auto_explain.log_level = notice`);
+  await client.query(`INSERT INTO ${schema}.jobs (id, phase, due, attempt, max_attempts, ttl, tool, limit_key, cap)
+    SELECT 'held-' || n, -1, 0, 0, 3, 60, 'tool-1', 'key-' || n % 2, 1 FROM generate_series(1, 6) AS n`);
+  await client.query(`SELECT * FROM ${schema}.let_in(ARRAY['key-0', 'key-1'], '{}', '{}', '{}', '{}', 1)`);
+  await client.query(`SELECT ${schema}.ahead('key-0', 1000000, 10)`);
+  client.removeAllListeners("notice");
+  const lines = plans.flatMap((plan) => plan.split("\n"));
+  expect(lines.filter((line) => /using jobs_\w+ on jobs/.test(line)).length).toBeGreaterThan(5);
+  expect(wholeReads(lines, "jobs_\\w+")).toEqual([]);
 });
 
 test("jobs with head starts are claimed in the order of an index, whatever their backlog", async () => {

@@ -15,8 +15,11 @@ function plan(text: string): readonly string[] {
 
 for (const [name, text] of Object.entries(statementTexts)) {
   test(`${name} finds its rows by an index, without sorting`, () => {
-    // Reading an index from one end is how counts are made and tools are listed.
-    const slow = plan(text).filter((step) => /^SCAN (?!.* USING (?:COVERING )?INDEX)|TEMP B-TREE FOR ORDER/.test(step));
+    // Reading an index from one end is how counts are made and tools are listed. The steps of a subquery are in the
+    // plan as well.
+    const slow = plan(text).filter((step) =>
+      /^SCAN (?!\(subquery|.* USING (?:COVERING )?INDEX)|TEMP B-TREE FOR ORDER/.test(step),
+    );
     expect(slow).toEqual([]);
   });
 }

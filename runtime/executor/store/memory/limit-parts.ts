@@ -1,0 +1,15 @@
+import type { JobUrn } from "../../../job/job.ts";
+import type { JobNews } from "../job-news.ts";
+import type { LiveJob } from "./live-job.ts";
+import type { LiveJobs } from "./live-jobs.ts";
+
+/** The parts of a memory store that its limits need. */
+export interface MemoryParts {
+  /** Jobs that have not ended, in the order in which they can be claimed. */
+  readonly live: Map<JobUrn, LiveJob>;
+  readonly now: () => number;
+  readonly news: JobNews;
+}
+
+/** The same, with the order in which jobs can be claimed. */
+export type LimitParts = MemoryParts & { readonly live: LiveJobs };
