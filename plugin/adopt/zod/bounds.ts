@@ -2,6 +2,7 @@ import { ts } from "ts-morph";
 import type { JsonLiteral } from "../../model/type.ts";
 import { escapeRegex } from "../../model/escape-regex.ts";
 import { type AdoptContext, leaveOpen } from "../base/context.ts";
+import { follow, unbound } from "../base/follow.ts";
 import type { Shape } from "../base/shape.ts";
 
 /** Methods that narrow a value, with the tag for a number, or the kind of the tag. */
@@ -76,7 +77,8 @@ function lengthTag({ core }: Shape, side: "min" | "max"): string {
 /** Adds a regular expression, in the form that the flag `u` accepts. */
 function patterned(context: AdoptContext, shape: Shape, call: ts.CallExpression): Shape {
   const [argument] = call.arguments;
-  const text = argument !== undefined && ts.isRegularExpressionLiteral(argument) ? argument.text : "";
+  const found = argument && follow(context, { node: argument, bound: unbound }).node;
+  const text = found !== undefined && ts.isRegularExpressionLiteral(found) ? found.text : "";
   const [, source = "", flags = ""] = /^\/(.*)\/([a-z]*)$/s.exec(text) ?? [];
   const pattern = unicodePattern(source);
   if (source === "" || pattern === undefined || /[ims]/.test(flags)) {

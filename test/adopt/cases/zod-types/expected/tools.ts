@@ -6,6 +6,8 @@ export interface TypesRequest {
    * @pattern ^[a-z\-]+$
    */
   text: string;
+  /** @pattern ^[A-Z]{3}$ */
+  code: string;
   /** @pattern ^a\.b */
   start: string;
   /**

@@ -6,6 +6,7 @@ enum Level {
   high = 3,
 }
 const COLOURS = ["red", "green"] as const;
+const PATTERNS = { code: /^[A-Z]{3}$/ } as const;
 const Base = z.object({ id: z.uuid(), note: z.string().optional() });
 const Person = Base.extend({ mail: z.email(), age: z.number().int().nonnegative().nullable() });
 const Shape = z.discriminatedUnion("kind", [
@@ -23,6 +24,7 @@ export function register(server: McpServer): void {
       description: "Takes every type.",
       inputSchema: z.object({
         text: z.string().min(2).max(9).regex(/^[a-z\-]+$/),
+        code: z.string().regex(PATTERNS.code),
         start: z.string().startsWith("a.b"),
         url: z.string().url().meta({ description: "An address", title: "Address" }),
         when: z.iso.datetime(),
