@@ -47,6 +47,10 @@ function briefCode(node: ts.Node): string {
   // A short beginning, such as `z.coerce`, says more than the name of its method.
   const isLong = isCall && node.expression.expression.getWidth(source) > shortChain;
   const start = isLong ? node.expression.name.getStart(source) - 1 : node.getStart(source);
-  const text = source.text.slice(start, node.end).replaceAll(/\s+/g, " ").trim();
+  // A tag of a comment ends behind the asterisk of the next line.
+  const text = source.text
+    .slice(start, node.end)
+    .replaceAll(/\s+/g, " ")
+    .replace(/[ *]+$/, "");
   return text.length > 70 ? `${text.slice(0, 69)}…` : text;
 }

@@ -35,14 +35,18 @@ function tagsOf({ tags = [] as unknown as ts.NodeArray<ts.JSDocTag> }: ts.JSDoc)
   });
 }
 
-/** A tag of tsoa as tenon writes it; undefined for one that is left out. */
-export function tenonTag(context: AdoptContext, { node, name, text }: WrittenTag): string | undefined {
+/**
+ * A tag of tsoa as tenon writes it; undefined for one that is left out.
+ *
+ * @param type Type of the parameter to which it belongs, or its default value; default: the type of the field
+ */
+export function tenonTag(context: AdoptContext, { node, name, text }: WrittenTag, type?: ts.Node): string | undefined {
   const [value = ""] = text.split(/\s/);
   if (name === "isInt" || name === "isLong") return "@type integer";
   if (plain.has(name)) return undefined;
   if (name === "uniqueItems") return "@uniqueItems";
   if (bounds.has(name)) return `@${name} ${value.replaceAll(/^`+|`+$/g, "")}`;
-  if (name === "isDate" || name === "isDateTime") return dateTag(context, node, name);
+  if (name === "isDate" || name === "isDateTime") return dateTag(context, node, name, type);
   if (name === "minDate" || name === "maxDate") {
     leaveOpen(context, node, "bounds of a date have no tag", "check it in the body: `if (…) throw new ValueError(…)`");
     return undefined;
@@ -53,9 +57,9 @@ export function tenonTag(context: AdoptContext, { node, name, text }: WrittenTag
   return json && `@${name} ${json}`;
 }
 
-function dateTag(context: AdoptContext, node: ts.Node, name: string): string | undefined {
+function dateTag(context: AdoptContext, node: ts.Node, name: string, given?: ts.Node): string | undefined {
   const field = ts.findAncestor(node, (at) => ts.isPropertySignature(at) || ts.isPropertyDeclaration(at));
-  const type = (field as ts.PropertySignature | undefined)?.type?.getText() ?? "string";
+  const type = (given ?? (field as ts.PropertySignature | undefined)?.type)?.getText() ?? "string";
   if (!/\bDate\b/.test(type)) return name === "isDate" ? "@format date" : "@format date-time";
   if (name === "isDate")
     leaveOpen(context, node, "a `Date` is a date with a time", "use a `string` with `@format date`");

@@ -14,7 +14,7 @@ export interface MethodComment {
 
 /** Reads the comment of a method of a controller: tags such as `@minimum age 18` belong to the parameter. */
 export function methodComment({ context }: Drafts, method: ts.MethodDeclaration): MethodComment {
-  const names = new Set(method.parameters.map(({ name }) => name.getText()));
+  const types = new Map(method.parameters.map(({ name, type, initializer }) => [name.getText(), type ?? initializer]));
   const texts = new Map<string, string>();
   const bounds = new Map<string, readonly string[]>();
   const { text, tags } = commentOf(method);
@@ -22,8 +22,8 @@ export function methodComment({ context }: Drafts, method: ts.MethodDeclaration)
   for (const tag of tags) {
     const [, first = "", rest = ""] = /^(?:\{[^}]*\}\s*)?\[?([\w$]+)\]?(?:\.\S*)?\s*([^]*)$/.exec(tag.text) ?? [];
     if (ts.isJSDocParameterTag(tag.node)) texts.set(tag.node.name.getText(), rest.replace(/^-\s*/, ""));
-    else if (names.has(first) && tag.name !== "returns" && tag.name !== "summary") {
-      const line = tenonTag(context, { ...tag, text: rest });
+    else if (types.has(first) && tag.name !== "returns" && tag.name !== "summary") {
+      const line = tenonTag(context, { ...tag, text: rest }, types.get(first));
       if (line !== undefined) bounds.set(first, [...(bounds.get(first) ?? []), line]);
     } else if (tag.name === "summary" || tag.name === "description") sentences.push(tag.text);
     else if (tag.name === "example")

@@ -46,7 +46,9 @@ function addMethod(drafts: Drafts, draft: Draft, { method, outer, prefix, owner 
   const verb = inner.find(({ name }) => verbs.test(name));
   const text = (name: string): string | undefined =>
     staticText(context, inner.find((one) => one.name === name)?.values[0]);
-  const path = `/${prefix}/${staticText(context, verb?.values[0]) ?? ""}`.replaceAll(/\/+/g, "/");
+  const path = `/${prefix}/${staticText(context, verb?.values[0]) ?? ""}`
+    .replaceAll(/\/+/g, "/")
+    .replaceAll(/:(\w+)/g, "{$1}");
   const own = text("OperationId") ?? method.name.getText();
   // Controllers often have methods of the same name.
   const isTaken = context.toolNames.has(own);

@@ -66,6 +66,7 @@ function plain(value: unknown): unknown {
   const { nullable, ...rest } = value as Schema & Readonly<Record<string, unknown>>;
   const entries = Object.entries(rest).flatMap(([key, inner]) => {
     if (key === "format" && /^(?:double|float|int32|int64)$/.test(String(inner))) return [];
+    if (key === "additionalProperties" && inner === true) return [];
     if (key === "$ref") return [[key, String(inner).replace("#/components/schemas/", "#/$defs/")] as const];
     return [[key, plain(inner)] as const];
   });

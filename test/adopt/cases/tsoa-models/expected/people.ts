@@ -48,6 +48,7 @@ export async function countPeople(
    * @example "reader"
    */
   of_role: Role = Role.Reader,
+  before?: Date,
 ): Promise<number> {
   const role = of_role;
   return (await people.page(0, 1000)).filter((one) => one.role === role).length;

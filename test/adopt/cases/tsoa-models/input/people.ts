@@ -52,12 +52,13 @@ export class PeopleController extends Controller {
    * @summary Counts people with a role.
    * @param role The role
    * @example role "reader"
+   * @isDate before
    * @returns how many there are
    */
   @Get("count")
   @OperationId("count_people")
   @Middlewares([])
-  public async count(@Query("of_role") role: Role = Role.Reader, @Request() request: object): Promise<number> {
+  public async count(@Query("of_role") role: Role = Role.Reader, @Query() before?: Date, @Request() request?: object): Promise<number> {
     return (await this.people.page(0, 1000)).filter((one) => one.role === role).length;
   }
 
