@@ -7,6 +7,7 @@ export const pluginChunkParts: { readonly [chunk: string]: readonly string[] } =
     "compile/build",
     "compile/options",
     "hooks/module-hooks",
+    "model/adopted",
     "model/longest-instructions",
     "bundlers/hosts/esbuild-host",
     "bundlers/hosts/late-banners",
