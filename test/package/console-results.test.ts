@@ -135,8 +135,12 @@ test("of a list of 100,000 texts few are elements, and its end is reached by key
   await ui.view.shows(/100001:?\s*"name 99999"/, `${answer} .plain`);
   await ui.view.page.keyboard.press("PageUp");
   await expect.poll(() => ui.view.text(`${answer} .plain`)).not.toContain("name 99999");
-  await ui.view.page.keyboard.press("Home");
-  await ui.view.shows(/0:?\s*"<script>/, `${answer} .plain`);
+  // A browser ignores a key while it still scrolls for the one before.
+  const home = async (): Promise<string> => {
+    await ui.view.page.keyboard.press("Home");
+    return ui.view.text(`${answer} .plain`);
+  };
+  await expect.poll(home).toMatch(/0:?\s*"<script>/);
   expect(await elements()).toBeLessThan(200);
 });
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await once(taken, "listening");
   ({ port } = taken.address() as { port: number });
   const tenon = join(user.root, "node_modules/tenon/dist/cli/main.js");
-  child = spawn(process.execPath, [tenon, "dev", "--port", String(port), "--inspect"], {
+  child = spawn(process.execPath, [tenon, "dev", "--port", String(port)], {
     cwd: user.root,
     stdio: ["ignore", "ignore", "pipe"],
     env: { PATH: process.env["PATH"], NO_COLOR: "1" },
@@ -79,23 +79,4 @@ test("a save is told with its time and its file, and its type error as the compi
   user.write({ "src/is-prime.ts": text });
   await expect.poll(() => said.join("\n"), patience).toContain("No type errors.");
   expect(said.filter((line) => error.test(line))).toHaveLength(1);
-});
-
-test("a debugger finds the author's files", async () => {
-  const at = /ws:\/\/\S+/.exec(said.join("\n"))?.[0] ?? "";
-  const socket = new WebSocket(at);
-  await new Promise((resolve) => socket.addEventListener("open", resolve, { once: true }));
-  const maps: string[] = [];
-  socket.addEventListener("message", ({ data }) => {
-    const { method, params } = JSON.parse(String(data)) as {
-      method?: string;
-      params?: { url?: string; sourceMapURL?: string };
-    };
-    if (method === "Debugger.scriptParsed" && params?.url?.includes("is-prime") === true)
-      maps.push(params.sourceMapURL ?? "");
-  });
-  socket.send(JSON.stringify({ id: 1, method: "Debugger.enable" }));
-  await expect.poll(() => maps.length, patience).toBeGreaterThan(0);
-  socket.close();
-  expect(maps.at(-1)).toMatch(/^(?:data:|\S+\.map)/);
 });

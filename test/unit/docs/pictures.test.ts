@@ -12,10 +12,10 @@ interface Box {
 
 /** Beginning and end of the texts of a picture, estimated from their letters. */
 function textBoxes(svg: string): readonly Box[] {
-  return [...svg.matchAll(/<text([^>]*)>([^<]*)<\/text>/g)].map(([, attributes = "", raw = ""]) => {
+  return [...svg.matchAll(/<text([^>]*)>(.*?)<\/text>/g)].map(([, attributes = "", raw = ""]) => {
     const of = (name: string): string | undefined => new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1];
     const classes = (of("class") ?? "").split(" ");
-    const text = raw.replaceAll(/&\w+;/g, "x");
+    const text = raw.replaceAll(/<[^>]*>/g, "").replaceAll(/&\w+;/g, "x");
     const isBold = classes.some((name) => name === "title" || name === "head");
     const size = classes.includes("title") ? 15 : classes.includes("head") ? 14 : classes.includes("code") ? 12 : 13;
     const width = text.length * size * letter[classes.includes("code") ? "code" : isBold ? "bold" : "plain"];
