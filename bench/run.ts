@@ -40,6 +40,7 @@ const scripts = [
   "platform",
   "telemetry",
   "outbound",
+  "console",
 ];
 /** Takes as long as all others together, so it runs only when it is named. */
 const soaks = ["memory"];
