@@ -133,14 +133,13 @@ test("of a list of 100,000 texts few are elements, and its end is reached by key
   await ui.view.page.focus(`${answer} .plain .virtual`);
   await ui.view.page.keyboard.press("End");
   await ui.view.shows(/100001:?\s*"name 99999"/, `${answer} .plain`);
-  await ui.view.page.keyboard.press("PageUp");
-  await expect.poll(() => ui.view.text(`${answer} .plain`)).not.toContain("name 99999");
   // A browser ignores a key while it still scrolls for the one before.
-  const home = async (): Promise<string> => {
-    await ui.view.page.keyboard.press("Home");
+  const pressed = async (key: "PageUp" | "Home"): Promise<string> => {
+    await ui.view.page.keyboard.press(key);
     return ui.view.text(`${answer} .plain`);
   };
-  await expect.poll(home).toMatch(/0:?\s*"<script>/);
+  await expect.poll(() => pressed("PageUp")).not.toContain("name 99999");
+  await expect.poll(() => pressed("Home")).toMatch(/0:?\s*"<script>/);
   expect(await elements()).toBeLessThan(200);
 });
 
