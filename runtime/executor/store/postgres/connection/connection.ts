@@ -51,7 +51,7 @@ export class Connector {
         return client;
       } catch (error) {
         await client.end().catch(() => {});
-        if (!refusesSettings(error)) throw error;
+        throw error;
       }
     });
   }
