@@ -95,7 +95,11 @@ export class OrderedBatches {
     for (const batch of waiting) {
       const earlier = [...this.#running.keys(), ...this.#waiting];
       if (this.#running.size >= maxRunning || earlier.some((one) => one.precedes(batch))) this.#waiting.push(batch);
-      else this.#running.set(batch, this.#runBatch(batch).then(() => this.#ended(batch)));
+      else
+        this.#running.set(
+          batch,
+          this.#runBatch(batch).then(() => this.#ended(batch)),
+        );
     }
   }
 
