@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { expect, inject } from "vitest";
 import { type PackedProject, packedProject } from "./packed-project.ts";
 
-/** What `tenon build` writes into a project. */
+/** Names of the files and folders that `tenon build` writes into a project. */
 const outputs = ["dist", "service.json"];
 
 /**
