@@ -131,13 +131,12 @@ test("of a list of 100,000 texts few are elements, and its end is reached by key
   expect(await elements()).toBeLessThan(200);
   await expectAccessible();
   await ui.view.page.focus(`${answer} .plain .virtual`);
-  await ui.view.page.keyboard.press("End");
-  await ui.view.shows(/100001:?\s*"name 99999"/, `${answer} .plain`);
   // A browser ignores a key while it still scrolls for the one before.
-  const pressed = async (key: "PageUp" | "Home"): Promise<string> => {
+  const pressed = async (key: "End" | "PageUp" | "Home"): Promise<string> => {
     await ui.view.page.keyboard.press(key);
     return ui.view.text(`${answer} .plain`);
   };
+  await expect.poll(() => pressed("End")).toMatch(/100001:?\s*"name 99999"/);
   await expect.poll(() => pressed("PageUp")).not.toContain("name 99999");
   await expect.poll(() => pressed("Home")).toMatch(/0:?\s*"<script>/);
   expect(await elements()).toBeLessThan(200);
