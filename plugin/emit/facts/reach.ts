@@ -15,7 +15,7 @@ function perDefinitions<T extends object>(make: (definitions: Definitions) => T)
   };
 }
 
-/** Which definitions refer to which, directly. */
+/** Direct references between definitions. */
 interface References {
   readonly of: (name: string) => readonly string[];
   readonly groups: readonly (readonly string[])[];
