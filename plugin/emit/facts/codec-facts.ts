@@ -1,5 +1,6 @@
 import { childTypes } from "../../model/child-types.ts";
 import type { TypeModel, UnionType } from "../../model/type.ts";
+import { createSearch, recursiveNames } from "./reach.ts";
 import { findDiscriminator, flattenUnion, resolveType } from "./type-facts.ts";
 import type { Definitions } from "./type-facts.ts";
 
@@ -96,23 +97,12 @@ export function openUnion(
  * Without a cache, each level of a value is then tried once per member, which multiplies with depth.
  */
 export function needsMemory(name: string, definitions: Definitions): boolean {
-  const seen = new Set<string>();
-  let isAmbiguous = false;
-  let isRecursive = false;
-  const visit = (type: TypeModel): void => {
-    if (type.kind === "ref") {
-      if (type.name === name && seen.has(name)) isRecursive = true;
-      if (seen.has(type.name)) return;
-      seen.add(type.name);
-      visit(resolveType(type, definitions));
-      return;
-    }
-    if (type.kind === "union") isAmbiguous ||= isAmbiguousUnion(type, definitions);
-    for (const child of childTypes(type)) visit(child);
-  };
-  visit({ kind: "ref", name });
-  return isAmbiguous && isRecursive;
+  return recursiveNames(definitions).has(name) && hasAmbiguousUnion({ kind: "ref", name }, definitions);
 }
+
+const hasAmbiguousUnion = createSearch(
+  (part, definitions) => part.kind === "union" && isAmbiguousUnion(part, definitions),
+);
 
 function isAmbiguousUnion(type: UnionType, definitions: Definitions): boolean {
   const members = openUnion(type, definitions);

@@ -1,6 +1,6 @@
-import { childTypes } from "../../model/child-types.ts";
 import type { FieldModel, ObjectType, TypeModel, UnionType } from "../../model/type.ts";
 import { isSame, listsOfObjects, needsMemory, openUnion, splitUnion } from "./codec-facts.ts";
+import { createSearch } from "./reach.ts";
 import { shapeKey } from "./shape-key.ts";
 import { findDiscriminator, isOptional, resolveType } from "./type-facts.ts";
 import type { Definitions } from "./type-facts.ts";
@@ -109,19 +109,12 @@ export function isCostly(field: FieldModel, definitions: Definitions): boolean {
  * must try one after the other.
  */
 export function codecNeedsMemory(name: string, definitions: Definitions, turn: Turn): boolean {
-  if (!needsMemory(name, definitions)) return false;
-  const seen = new Set<string>();
-  const visit = (type: TypeModel): boolean => {
-    if (type.kind === "ref") {
-      if (seen.has(type.name)) return false;
-      seen.add(type.name);
-      return visit(resolveType(type, definitions));
-    }
-    if (type.kind === "union" && isTried(type, definitions, turn)) return true;
-    return childTypes(type).some(visit);
-  };
-  return visit({ kind: "ref", name });
+  return needsMemory(name, definitions) && hasTriedUnion[turn]({ kind: "ref", name }, definitions);
 }
+
+const searchTried = (turn: Turn): ReturnType<typeof createSearch> =>
+  createSearch((part, definitions) => part.kind === "union" && isTried(part, definitions, turn));
+const hasTriedUnion = { decode: searchTried("decode"), encode: searchTried("encode") };
 
 function isTried(type: UnionType, definitions: Definitions, turn: Turn): boolean {
   const { objects, converted } = splitUnion(type, definitions);

@@ -1,22 +1,14 @@
 import { childTypes } from "../../model/child-types.ts";
 import { escapeRegex } from "../../model/escape-regex.ts";
 import type { FieldModel, KeyPattern, LiteralType, NumberType, ObjectType, TypeModel } from "../../model/type.ts";
+import { createSearch } from "./reach.ts";
+import { type Definitions, resolveType } from "./resolve-type.ts";
 import { shapeKey } from "./shape-key.ts";
 
-export type Definitions = { readonly [name: string]: TypeModel };
+export { type Definitions, resolveType };
+
 /** Results always have `$schema`; requests may have it. */
 export type Direction = "input" | "output";
-
-/** Follows a `ref` to its type; returns other types as they are. */
-export function resolveType(type: TypeModel, definitions: Definitions): TypeModel {
-  const seen = new Set<string>();
-  let target = type;
-  while (target.kind === "ref" && !seen.has(target.name)) {
-    seen.add(target.name);
-    target = (Object.hasOwn(definitions, target.name) ? definitions[target.name] : undefined) ?? { kind: "unknown" };
-  }
-  return target.kind === "ref" ? { kind: "unknown" } : target;
-}
 
 /** Returns the root type of a request or result: a reference is followed, and the type gets its URN. */
 export function rootType(type: TypeModel, urn: string | undefined, definitions: Definitions): TypeModel {
@@ -122,16 +114,7 @@ export function acceptsAll(type: TypeModel, definitions: Definitions): boolean {
 }
 
 /** True when a type is or contains an object with a schema URN. */
-export function hasUrn(type: TypeModel, definitions: Definitions): boolean {
-  const seen = new Set<string>();
-  const visit = (part: TypeModel): boolean => {
-    if (part.kind !== "ref") return (part.kind === "object" && part.urn !== undefined) || childTypes(part).some(visit);
-    if (seen.has(part.name)) return false;
-    seen.add(part.name);
-    return visit(resolveType(part, definitions));
-  };
-  return visit(type);
-}
+export const hasUrn = createSearch((part) => part.kind === "object" && part.urn !== undefined);
 
 /** The keys that an object's schema declares. */
 export function declaredNames(type: ObjectType): readonly string[] {

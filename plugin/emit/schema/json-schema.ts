@@ -13,7 +13,7 @@ import { ofClass } from "./value-class.ts";
  * root is inline, named types are local `$defs`, and it accepts exactly what the generated validator accepts.
  */
 export function fullSchema(type: TypeModel, definitions: Definitions, direction: Direction): JsonSchema {
-  const context: SchemaContext = { definitions, direction, names: new Map() };
+  const context: SchemaContext = { definitions, direction, names: new Map(), keys: new Set() };
   const root = typeSchema(resolveType(type, definitions), context);
   const own = type.kind === "ref" ? texts(type) : {};
   const $defs: Record<string, JsonSchema> = {};
@@ -71,14 +71,14 @@ function bareSchema(type: TypeModel, context: SchemaContext): JsonSchema {
 }
 
 /** Returns a key for `$defs` with only letters that need no escape in a reference: `Page<Item>` becomes `Page_Item`. */
-function definitionKey(name: string, { names }: SchemaContext): string {
+function definitionKey(name: string, { names, keys }: SchemaContext): string {
   const known = names.get(name);
   if (known !== undefined) return known;
   const plain = name.replaceAll(/[^\w.-]+/g, "_").replace(/^_+|_+$/g, "") || "Type";
-  const taken = new Set(names.values());
   let key = plain;
-  for (let number = 2; taken.has(key) || key === "__proto__"; number++) key = `${plain}_${number}`;
+  for (let number = 2; keys.has(key) || key === "__proto__"; number++) key = `${plain}_${number}`;
   names.set(name, key);
+  keys.add(key);
   return key;
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonSchema, JsonValue, McpDefinition } from "../../../runtime/contract/contract.ts";
-import { inlinedSize, isSchema, isSchemaList, reaches, refOf, refsIn } from "./schema-refs.ts";
+import { inlinedSize, isSchema, isSchemaList, recursiveDefinitions, refOf, refsIn } from "./schema-refs.ts";
 
 /** Key in a tool's MCP `_meta` for the schema URN of its request. */
 export const schemaMetaKey = "io.tenon/schema";
@@ -47,7 +47,7 @@ interface Rewriting {
 function rewrite(full: JsonSchema, input: boolean): JsonSchema {
   const { $schema: _dialect, $defs, ...root } = full;
   const definitions = ($defs ?? {}) as Record<string, JsonSchema>;
-  const recursive = new Set(Object.keys(definitions).filter((name) => reaches(definitions[name], name, definitions)));
+  const recursive = recursiveDefinitions(definitions);
   const isSmall = inlinedSize(root, definitions, recursive) <= largestInlined;
   const kept = isSmall ? recursive : new Set(Object.keys(definitions));
   return rewriteWith(root, { input, definitions, kept, rewritten: new Map() });

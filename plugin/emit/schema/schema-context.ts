@@ -6,4 +6,6 @@ export interface SchemaContext {
   readonly direction: Direction;
   /** Key in `$defs` of each referenced definition, in order of first use. */
   readonly names: Map<string, string>;
+  /** The values of `names`. */
+  readonly keys: Set<string>;
 }

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonSchema, JsonValue } from "../../../runtime/contract/contract.ts";
+import { circularNames, groupNames } from "../facts/groups.ts";
 
 export function isSchema(value: JsonValue): value is JsonSchema {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -32,15 +33,11 @@ function subschemas(schema: JsonSchema): readonly JsonSchema[] {
   });
 }
 
-/** True when a definition contains itself: following its references leads back to its own name. */
-export function reaches(
-  schema: JsonSchema | undefined,
-  name: string,
-  definitions: Readonly<Record<string, JsonSchema>>,
-): boolean {
-  const seen = new Set<string>(refsIn(schema ?? {}));
-  for (const next of seen) for (const further of refsIn(definitions[next] ?? {})) seen.add(further);
-  return seen.has(name);
+/** Names of the definitions that contain themselves: following their references leads back to them. */
+export function recursiveDefinitions(definitions: Readonly<Record<string, JsonSchema>>): ReadonlySet<string> {
+  const refs = new Map(Object.entries(definitions).map(([name, schema]) => [name, [...new Set(refsIn(schema))]]));
+  const refsOf = (name: string): readonly string[] => refs.get(name) ?? [];
+  return circularNames(groupNames(refs.keys(), refsOf), refsOf);
 }
 
 /**

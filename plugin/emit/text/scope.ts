@@ -37,6 +37,8 @@ export function createScope(model: NamedTypes & Pick<ToolModel, "binding">): Sco
   const constants: string[] = [];
   const names = new Map<string, string>();
   const taken = new Set(model.binding.match(/[\w$]+/g));
+  /** The next number to try for each base: all below are taken. */
+  const numbers = new Map<string, number>();
   return {
     definitions: model.definitions,
     nameOf: nameTypes(model),
@@ -47,7 +49,9 @@ export function createScope(model: NamedTypes & Pick<ToolModel, "binding">): Sco
       const known = names.get(key);
       if (known !== undefined) return known;
       let name = base;
-      for (let number = 2; taken.has(name); number++) name = `${base}${number}`;
+      let number = numbers.get(base) ?? 2;
+      while (taken.has(name)) name = `${base}${number++}`;
+      numbers.set(base, number);
       taken.add(name);
       names.set(key, name);
       const text = make();
