@@ -23,6 +23,7 @@ export const foreignProjects: readonly ForeignProject[] = [
   { name: "xmcp-dev/templates", folder: "apps", library: "xmcp", zod: 3 },
   { name: "classroomio/classroomio", folder: "apps/api", library: "Hono", zod: 4 },
   { name: "marcelofabianov/fastify-zod-swagger-prisma", folder: "src", library: "Fastify", zod: 3 },
+  { name: "rafaelbertelli/next-saas-rbac", folder: "apps/api/src", library: "Fastify", zod: 3 },
   { name: "Nexus-Digital-Automations/make.com-fastmcp-server", folder: "src", library: "FastMCP", zod: 4 },
   { name: "mindlss/neobooru", folder: "backend/src", library: "tsoa", openApi: "generated/swagger.json" },
   { name: "monkeytypegame/monkeytype", folder: "packages/contracts", library: "ts-rest", zod: 3, condition: "types" },

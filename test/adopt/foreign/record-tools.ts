@@ -49,7 +49,7 @@ for (const file of process.argv.slice(2)) {
     };
     if (metadata !== undefined) recorder.add(metadata.name, schema);
     for (const [name, value] of Object.entries(module))
-      if (typeof value === "function" && registers.test(name))
+      if (typeof value === "function" && (registers.test(name) || /\bwithTypeProvider\b/.test(String(value))))
         attempt(() => value(...Array.from({ length: 8 }, () => stub)));
   } catch (error) {
     console.error(file, error instanceof Error ? error.message : error);

@@ -63,7 +63,8 @@ export function stubPackages(major: 3 | 4): Plugin {
       }));
       build.onLoad({ filter: /\.[cm]?[jt]sx?$/ }, ({ path }) => {
         // Routes belong to the module that is being evaluated.
-        const contents = `globalThis.tenonEnter(${JSON.stringify(path)});${readFileSync(path, "utf8")}`;
+        const text = readFileSync(path, "utf8").replace(/^#!.*/, "");
+        const contents = `globalThis.tenonEnter(${JSON.stringify(path)});${text}`;
         return path.includes("node_modules") ? undefined : { contents, loader: path.endsWith("x") ? "tsx" : "ts" };
       });
       build.onLoad({ filter: /\.(?:json|md|txt|html|css|svg)$/ }, ({ path }) =>
