@@ -22,7 +22,6 @@ export const foreignProjects: readonly ForeignProject[] = [
   { name: "firecrawl/firecrawl-mcp-server", folder: "src", library: "FastMCP", zod: 4 },
   { name: "xmcp-dev/templates", folder: "apps", library: "xmcp", zod: 3 },
   { name: "classroomio/classroomio", folder: "apps/api", library: "Hono", zod: 4 },
-  { name: "marcelofabianov/fastify-zod-swagger-prisma", folder: "src", library: "Fastify", zod: 3 },
   { name: "rafaelbertelli/next-saas-rbac", folder: "apps/api/src", library: "Fastify", zod: 3 },
   { name: "Nexus-Digital-Automations/make.com-fastmcp-server", folder: "src", library: "FastMCP", zod: 4 },
   { name: "mindlss/neobooru", folder: "backend/src", library: "tsoa", openApi: "generated/swagger.json" },
