@@ -49,7 +49,7 @@ export function oldestClaimVerb(
     isOpen: () => true,
     // These verbs only change jobs that have a lease, so a claim may run before or after them: such jobs cannot be
     // claimed.
-    passes: ["renew", "progress", "settle"],
+    passes: ["renew", "gathered", "settle"],
     async run(wanted) {
       await wakeLimited(tables);
       const from = tools ?? (await waitingTools(tables));

@@ -32,6 +32,7 @@ export function gatheredVerb(tables: Tables): Verb<Gathered, WriteAnswer> {
   return {
     key: "gathered",
     touches: touched,
+    isParallel: true,
     bytes: ({ length }) => length,
     async run(inputs) {
       for (const input of inputs) input.isTaken = true;

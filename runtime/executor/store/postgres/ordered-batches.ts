@@ -12,6 +12,8 @@ export interface Verb<I, O> {
   readonly isOpen?: (input: I) => boolean;
   /** Keys of verbs that an open call does not affect, so that it may run before or after them. */
   readonly passes?: readonly string[];
+  /** True when calls about different jobs may also run in two statements at the same time. */
+  readonly isParallel?: boolean;
   /** True when one statement may have several calls for the same job; all of them get the same answer. */
   readonly isShared?: boolean;
   readonly bytes?: (input: I) => number;
@@ -25,14 +27,20 @@ export interface BatchHooks {
   readonly isGeneral: (error: unknown) => boolean;
 }
 
+/** Maximum number of statements at a time: the server runs one while this process prepares the next. */
+const maxRunning = 2;
+/** Number of calls up to which a statement is not divided into two that run at the same time. */
+const minShare = 10;
+
 /**
- * Runs the calls of a store in batches, one statement at a time. Calls of one verb share a statement, as long as the
- * effect is the same as that of running all calls in order.
+ * Runs the calls of a store in batches. Calls of one verb share a statement, and a statement of a parallel verb runs
+ * beside another one, as long as the effect is the same as that of running all calls in order.
  */
 export class OrderedBatches {
   readonly #hooks: BatchHooks;
   readonly #waiting: Batch[] = [];
-  #running: Promise<void> | undefined;
+  readonly #running = new Map<Batch, Promise<void>>();
+  #begins: Promise<void> | undefined;
 
   constructor(hooks: BatchHooks) {
     this.#hooks = hooks;
@@ -42,13 +50,15 @@ export class OrderedBatches {
     return new Promise<O>((resolve, reject) => {
       const call: Call = { input, resolve: resolve as (value: unknown) => void, reject };
       this.#place(verb as unknown as Verb<unknown, unknown>, call);
-      this.#running ??= this.#run();
+      this.#beginSoon();
     });
   }
 
   /** Resolves when nothing is pending. */
   async drained(): Promise<void> {
-    while (this.#running !== undefined) await this.#running;
+    while (this.#begins !== undefined || this.#running.size > 0) {
+      await Promise.all([this.#begins, ...this.#running.values()]);
+    }
   }
 
   /** Adds a call to the last batch of its verb, unless a later call depends on that batch; otherwise to a new batch. */
@@ -65,13 +75,37 @@ export class OrderedBatches {
     this.#waiting.push(batch);
   }
 
-  async #run(): Promise<void> {
-    // Waits for the end of the turn of the event loop, so that all its calls share statements.
-    await new Promise((resolve) => setImmediate(resolve));
-    for (let batch = this.#waiting.shift(); batch !== undefined; batch = this.#waiting.shift()) {
-      await this.#runBatch(batch);
+  /**
+   * Begins waiting batches at the end of the turn of the event loop, so that all calls of the turn share statements:
+   * also those of jobs that go on after the answer of an earlier batch.
+   */
+  #beginSoon(): void {
+    if (this.#running.size >= maxRunning) return;
+    this.#begins ??= new Promise((resolve) => setImmediate(resolve)).then(() => {
+      this.#begins = undefined;
+      this.#begin();
+    });
+  }
+
+  #begin(): void {
+    // Each statement takes half of the calls: if one took all, the process and the server would wait for each other.
+    const calls = [...this.#running.keys(), ...this.#waiting].reduce((sum, batch) => sum + batch.calls.length, 0);
+    const share = Math.max(minShare, Math.ceil(calls / maxRunning));
+    const waiting = this.#waiting.splice(0).flatMap((batch) => batch.divided(share));
+    for (const batch of waiting) {
+      const earlier = [...this.#running.keys(), ...this.#waiting];
+      if (this.#running.size >= maxRunning || earlier.some((one) => one.precedes(batch))) this.#waiting.push(batch);
+      else
+        this.#running.set(
+          batch,
+          this.#runBatch(batch).then(() => this.#ended(batch)),
+        );
     }
-    this.#running = undefined;
+  }
+
+  #ended(batch: Batch): void {
+    this.#running.delete(batch);
+    if (this.#waiting.length > 0) this.#beginSoon();
   }
 
   async #runBatch({ verb, calls }: Batch): Promise<void> {
@@ -127,6 +161,23 @@ class Batch {
   /** True when a call of a verb must not run before this batch. */
   conflicts(verb: Verb<unknown, unknown>, touches: readonly string[], isOpen: boolean): boolean {
     return ((isOpen || this.#isOpen) && !this.#isApart(verb)) || this.#overlaps(touches);
+  }
+
+  /** Returns batches of at most `share` calls with the same effect; they can run at the same time. */
+  divided(share: number): readonly Batch[] {
+    if (this.calls.length <= share || this.verb.isParallel !== true) return [this];
+    const parts: Batch[] = [];
+    for (const [index, call] of this.calls.entries()) {
+      if (index % share === 0) parts.push(new Batch(this.verb));
+      parts.at(-1)?.add(call, this.verb.touches(call.input), false);
+    }
+    return parts;
+  }
+
+  /** True when a later batch must not begin before this one has ended. */
+  precedes(later: Batch): boolean {
+    const isParallel = this.verb.isParallel === true || later.verb.isParallel === true;
+    return !isParallel || this.conflicts(later.verb, [...later.#touched], later.#isOpen);
   }
 
   #isApart({ key, passes = [] }: Verb<unknown, unknown>): boolean {

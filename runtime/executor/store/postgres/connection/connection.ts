@@ -3,6 +3,7 @@ import { StoreError } from "../../store-error.ts";
 import type { Address } from "./address.ts";
 import { loadPg } from "./load-pg.ts";
 import type { Client, Pg, Pool } from "./load-pg.ts";
+import { refusesSettings } from "./postgres-error.ts";
 import { Negotiation } from "./tls.ts";
 import type { Tls } from "./tls.ts";
 
@@ -20,6 +21,13 @@ export interface ConnectorOptions {
   readonly isBeside?: boolean;
 }
 
+/**
+ * Settings of the connections of a pool: plans go by the indexes that each statement has. PostgreSQL keeps the plan of
+ * a prepared statement, and the plan for a small table would read every row until autovacuum comes, minutes later.
+ * Compiling a plan takes longer than these statements run.
+ */
+const planSettings = "-c enable_seqscan=off -c jit=off";
+
 /** Connects to one server. The driver gets each option separately, and no option that it would ignore. */
 export class Connector {
   readonly #address: Address;
@@ -36,7 +44,7 @@ export class Connector {
   async client(prepare: (client: Client) => void): Promise<Client> {
     const ClientClass = this.#clientClass(await loadPg());
     return this.#negotiation.run(async (tls) => {
-      const client = new ClientClass(this.#config(tls));
+      const client = new ClientClass(this.#config(tls, ""));
       prepare(client);
       try {
         await client.connect();
@@ -52,30 +60,37 @@ export class Connector {
   async poolMaker(max: number): Promise<() => Pool> {
     const pg = await loadPg();
     const ClientClass = this.#clientClass(pg);
-    const makePool = (tls: Tls): Pool => {
-      const pool = new pg.Pool({ ...this.#config(tls), max, allowExitOnIdle: true, Client: ClientClass });
+    const makePool = (tls: Tls, settings: string): Pool => {
+      const pool = new pg.Pool({ ...this.#config(tls, settings), max, allowExitOnIdle: true, Client: ClientClass });
       // The error is ignored: the next statement replaces a broken idle connection. Without a listener, it would end
       // the process.
       pool.on("error", () => {});
       return pool;
     };
-    const works = await this.#negotiation.run(async (tls) => {
-      const pool = makePool(tls);
+    const tried = async (tls: Tls, settings: string): Promise<() => Pool> => {
+      const pool = makePool(tls, settings);
       try {
         await pool.query("SELECT 1");
-        return tls;
+        return () => makePool(tls, settings);
       } finally {
         await pool.end();
       }
-    });
-    return () => makePool(works);
+    };
+    return this.#negotiation.run((tls) =>
+      tried(tls, planSettings).catch((error: unknown) => {
+        if (!refusesSettings(error)) throw error;
+        return tried(tls, "");
+      }),
+    );
   }
 
-  #config(tls: Tls): ClientConfig {
+  /** @param settings Options of the server's command line; those of the address come later, and so count */
+  #config(tls: Tls, settings: string): ClientConfig {
     const { login, options } = this.#address;
     const patience = Number(options.get("connect_timeout") ?? 0) * 1000;
     const idle = Number(options.get("keepalives_idle") ?? 0) * 1000;
-    const [words, negotiation] = [options.get("options"), options.get("sslnegotiation")];
+    const negotiation = options.get("sslnegotiation");
+    const words = `${settings} ${options.get("options") ?? ""}`.trim();
     const binding = options.get("channel_binding") ?? "disable";
     return {
       ...login,
@@ -86,7 +101,7 @@ export class Connector {
       application_name: options.get("application_name") ?? this.#options.name,
       enableChannelBinding: tls !== false && binding !== "disable",
       ...(idle > 0 && { keepAliveInitialDelayMillis: idle }),
-      ...(words !== undefined && { options: words }),
+      ...(words !== "" && { options: words }),
       ...(negotiation !== undefined && { sslnegotiation: negotiation as "direct" }),
     };
   }

@@ -16,7 +16,7 @@ const answerPatience = 10_000;
 /** Milliseconds for which a statement is retried while the server cannot be reached, as in a restart or a failover. */
 const retryFor = 10_000;
 const maxPause = 1000;
-/** Number of connections: one for writes, one for reads, and a spare one. */
+/** Number of connections: two for writes, and one for reads. */
 const connections = 3;
 
 /** The connections of one store. */

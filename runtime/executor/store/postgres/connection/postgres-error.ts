@@ -46,6 +46,11 @@ export function losesStatements(error: unknown): boolean {
   return code === "26000" || code === "42P05";
 }
 
+/** True when a pooler between this process and the server refuses settings of a connection. */
+export function refusesSettings(error: unknown): boolean {
+  return /^(?:08P01|0A000)$/.test(postgresCode(error) ?? "") && /parameter|option/i.test(messageOf(error));
+}
+
 /** True when the server is running and refused for a temporary reason: its disk is full, or its own timeout. */
 function isBusy(error: unknown): boolean {
   return ["53100", "53200", "55P03", "57014"].includes(postgresCode(error) ?? "");

@@ -62,3 +62,61 @@ test("a call that may be about any job keeps its place, but for verbs that it ha
   ] as const;
   expect(await statementsOf(ordered)).toEqual(["claim 1", "submit a", "claim 2", "reap -", "settle x"]);
 });
+
+/** A verb whose statements end when the test says so. */
+function heldVerb(key: string, isParallel: boolean): Verb<string, string> & { end(): void } {
+  const ends: (() => void)[] = [];
+  return {
+    ...verb(key, { isParallel }),
+    async run(jobs) {
+      statements.push(`${key} ${jobs.join(" ")}`);
+      await new Promise<void>((resolve) => void ends.push(resolve));
+      return jobs;
+    },
+    end: () => ends.shift()?.(),
+  };
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+
+test("a parallel verb has two statements at a time, each with half of the calls, for jobs that are in none", async () => {
+  statements = [];
+  const batches = new OrderedBatches({ toError: (error) => error, isGeneral: () => false });
+  const write = heldVerb("write", true);
+  const names = Array.from({ length: 30 }, (_, index) => `j${index}`);
+  const calls = names.map((name) => batches.call(write, name));
+  await turn();
+  expect(statements).toEqual([`write ${names.slice(0, 15).join(" ")}`, `write ${names.slice(15).join(" ")}`]);
+  // One job is in the first statement, the other one in none: both wait for a free one, and the first one for its job.
+  calls.push(batches.call(write, "j0"), batches.call(write, "new"));
+  await turn();
+  expect(statements).toHaveLength(2);
+  write.end();
+  await turn();
+  expect(statements.slice(2)).toEqual(["write j0 new"]);
+  write.end();
+  write.end();
+  expect(await Promise.all(calls)).toEqual([...names, "j0", "new"]);
+});
+
+test("a parallel verb runs beside another one, but for the same job, and verbs that are not parallel run in order", async () => {
+  statements = [];
+  const batches = new OrderedBatches({ toError: (error) => error, isGeneral: () => false });
+  const [write, first, second] = [heldVerb("write", true), heldVerb("first", false), heldVerb("second", false)];
+  const calls = [batches.call(first, "a"), batches.call(second, "b"), batches.call(write, "c")];
+  await turn();
+  expect(statements).toEqual(["first a", "write c"]);
+  first.end();
+  await turn();
+  expect(statements.slice(2)).toEqual(["second b"]);
+  calls.push(batches.call(second, "c"));
+  second.end();
+  await turn();
+  expect(statements).toHaveLength(3);
+  write.end();
+  await turn();
+  expect(statements.slice(3)).toEqual(["second c"]);
+  second.end();
+  await Promise.all(calls);
+  await batches.drained();
+});
