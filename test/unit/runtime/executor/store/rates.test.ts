@@ -56,7 +56,7 @@ describe("a rate is kept by 8 workers, with ends of all kinds", () => {
     const store = createMemoryStore({ now: clock.now, maxFinished: 1_000_000 });
     closing.push(() => store.close());
     const next = randomFrom(seed);
-    const stores = Array.from({ length: 8 }, () => lateStore(store, next));
+    const stores = Array.from({ length: 8 }, () => lateStore(store, next, "submit"));
     expect(await checkRates({ stores, clock, jobs: Math.min(jobs, 100), seed })).toEqual([]);
     expect(await store.counts()).toEqual([]);
   });
