@@ -22,7 +22,7 @@ async function serveExample(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Served & { readonly folder: string }> {
   const folder = mkdtempSync(join(tmpdir(), `tenon-${example}-`));
-  buildExample(example, join(folder, "built"));
+  await buildExample(example, join(folder, "built"));
   cpSync(join(folder, "built"), join(folder, "moved"), { recursive: true });
   const served = await serve(join(folder, "moved/service.mjs"), [], { GO_SERVICE_URL: stub.url, ...env });
   const stop = async (): Promise<number | null> => {

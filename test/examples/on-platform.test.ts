@@ -11,6 +11,8 @@ import { buildExample } from "../support/build-example.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tenon-on-platform-"));
 type Example = "markdown-conversion" | "workflow-simulator" | "fact-checker" | "report-writer" | "batch-tester";
+/** Builds that have begun, one for each example. */
+const builds = new Map<Example, Promise<void>>();
 let platform: LocalPlatform;
 
 beforeAll(async () => {
@@ -32,30 +34,35 @@ function definitionOf(example: Example): Record<string, unknown> {
   return JSON.parse(readFileSync(`examples/${example}/service.json`, "utf8")) as Record<string, unknown>;
 }
 
-/** Builds an example; the answer starts a process of it, which is gone after the test. */
-function built(example: Example, at = platform): (env?: Record<string, string>) => ChildProcess {
+/** Builds an example, once for all tests. */
+function build(example: Example): Promise<void> {
+  const begun = builds.get(example) ?? buildExample(example, join(folder, example));
+  builds.set(example, begun);
+  return begun;
+}
+
+/** Starts a process of a built example, which is gone after the test. */
+function start(example: Example, at = platform, env: Readonly<Record<string, string>> = {}): ChildProcess {
   const out = join(folder, example);
-  buildExample(example, out);
-  return (env = {}) => {
-    const child = spawn(process.execPath, [join(out, "service.mjs")], {
-      cwd: out,
-      env: {
-        PATH: process.env["PATH"] ?? "",
-        HOST: "127.0.0.1",
-        PORT: "0",
-        PLATFORM_BASE_URL: `${at.url}/${example}`,
-        ...env,
-      },
-      stdio: ["ignore", "ignore", "pipe"],
-    });
-    onTestFinished(() => void child.kill("SIGKILL"));
-    return child;
-  };
+  const child = spawn(process.execPath, [join(out, "service.mjs")], {
+    cwd: out,
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      HOST: "127.0.0.1",
+      PORT: "0",
+      PLATFORM_BASE_URL: `${at.url}/${example}`,
+      ...env,
+    },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
 }
 
 /** Registers a REST service as soon as it listens. */
 async function serve(example: Example): Promise<void> {
-  const child = built(example)();
+  await build(example);
+  const child = start(example);
   const url = await new Promise<string>((found) => {
     let said = "";
     child.stderr?.on("data", (chunk) => {
@@ -144,7 +151,8 @@ test("markdown-conversion: an artifact in, an artifact out, and the second call 
 });
 
 test("workflow-simulator: hundreds of events of each job, all of them and in order; warm mode", async () => {
-  built("workflow-simulator")();
+  await build("workflow-simulator");
+  start("workflow-simulator");
   const request = { presetName: "research_pipeline", speed: 200 };
   const [one, other, warm] = await Promise.all([
     submit("workflow-simulator", request),
@@ -163,7 +171,8 @@ test("report-writer has its references checked by fact-checker, with its own tok
   const pages = await startStub();
   onTestFinished(() => pages.stop());
   await serve("fact-checker");
-  built("report-writer")();
+  await build("report-writer");
+  start("report-writer");
   const references = [`"What Is The Solar System?" ${pages.url}/solar-system.html`, `"Gone" ${pages.url}/gone.html`];
   const report = await submit("report-writer", {
     topic: "The Solar System",
@@ -191,7 +200,8 @@ test("report-writer has its references checked by fact-checker, with its own tok
 });
 
 test("batch-tester: errors and exits end the job, and no process", async () => {
-  const child = built("batch-tester")();
+  await build("batch-tester");
+  const child = start("batch-tester");
   const [echo, thrown, exit] = await Promise.all([
     submit("batch-tester", { durationSeconds: 0.05, targetCpuPercent: 10, events: 500, echo: "hello world" }),
     submit("batch-tester", { throwAtEnd: "user" }),
@@ -208,19 +218,19 @@ test("batch-tester: errors and exits end the job, and no process", async () => {
 });
 
 test("batch-tester: a job that takes all memory is a dead letter after three workers", async () => {
+  await build("batch-tester");
   const mourning = await startLocalPlatform({
     folder: join(folder, "mourning"),
     // A dead worker is missed for as long.
     leaseSeconds: 2,
     services: [{ definition: definitionOf("batch-tester") }],
   });
-  const start = built("batch-tester", mourning);
   let processes = 0;
   let over = false;
   const keep = (): void => {
     if (over) return;
     processes++;
-    start({ NODE_OPTIONS: "--max-old-space-size=40" }).on("exit", keep);
+    start("batch-tester", mourning, { NODE_OPTIONS: "--max-old-space-size=40" }).on("exit", keep);
   };
   onTestFinished(async () => {
     over = true;

@@ -7,9 +7,9 @@ import { launchEntry } from "../support/launch.ts";
 import type { LaunchedService } from "../support/launch.ts";
 
 let folder: string;
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "tenon-order-"));
-  buildExample("order", join(folder, "dist"));
+  await buildExample("order", join(folder, "dist"));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -32,12 +32,12 @@ test("an order goes on behind what it has done after kill -9, and somebody else 
   let service = await start(60_000);
   const order = { order: "7", items: ["hat", "coat"] };
   await service.post(order, { "job-id": "one", prefer: "respond-async" });
-  await expect.poll(ledger, { timeout: 30_000 }).toHaveLength(1);
+  await expect.poll(ledger).toHaveLength(1);
   await service.kill();
   service = await start(0);
   const job = (): Promise<Response> => fetch(`${service.url}/jobs/one`);
   const waitsFor = async (): Promise<unknown> => ((await (await job()).json()) as Record<string, unknown>)["waits-for"];
-  await expect.poll(waitsFor, { timeout: 60_000 }).toMatchObject({ message: "approval" });
+  await expect.poll(waitsFor).toMatchObject({ message: "approval" });
   // The charge was under way: it was made again, with the same key.
   const effects = ledger();
   expect(effects.map((line) => line.replace(/ [\da-f-]{36}$/, ""))).toEqual([

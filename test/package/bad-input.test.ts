@@ -2,6 +2,7 @@ import { createServer } from "node:net";
 import { once } from "node:events";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { builtProject } from "../support/built-project.ts";
 import { type PackedProject, type Served, packedProject, serve } from "../support/packed-project.ts";
 import { primeFiles } from "../support/prime-project.ts";
 
@@ -10,8 +11,7 @@ let served: Served;
 let entry: string;
 
 beforeAll(async () => {
-  user = packedProject(primeFiles);
-  expect(user.tenon("build")).toMatchObject({ status: 0 });
+  user = builtProject(primeFiles);
   entry = join(user.root, "dist/service.mjs");
   served = await serve(entry);
 });

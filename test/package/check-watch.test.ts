@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { bareEnv } from "../support/bare-env.ts";
 import { packedProject, type PackedProject } from "../support/packed-project.ts";
 import { primeFiles } from "../support/prime-project.ts";
 
@@ -30,7 +31,7 @@ function start(...words: readonly string[]): void {
   const main = join(user.root, "node_modules/tenon/dist/cli/main.js");
   child = spawn(process.execPath, [main, "check", "--watch", ...words], {
     cwd: user.root,
-    env: { PATH: process.env["PATH"], NO_COLOR: "1" },
+    env: { ...bareEnv(), NO_COLOR: "1" },
   });
   ended = once(child, "exit") as Promise<[number | null]>;
   child.stderr?.setEncoding("utf8").on("data", (text: string) => (said += text));

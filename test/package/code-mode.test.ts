@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { createContext, Script } from "node:vm";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { packedProject, serve, type PackedProject, type Served } from "../support/packed-project.ts";
+import { builtProject } from "../support/built-project.ts";
+import { serve, type PackedProject, type Served } from "../support/packed-project.ts";
 import { primeFiles } from "../support/prime-project.ts";
 
 type Execute = (args: Record<string, unknown>) => Promise<unknown>;
@@ -28,8 +29,7 @@ let user: PackedProject;
 let service: Served;
 let client: Client;
 beforeAll(async () => {
-  user = packedProject(primeFiles);
-  expect(user.tenon("build")).toMatchObject({ status: 0 });
+  user = builtProject(primeFiles);
   service = await serve(join(user.root, "dist/service.mjs"), ["--with-mcp"], { TENON_TOOL_SEARCH: "true" });
   client = new Client({ name: "host", version: "1" });
   await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`)));

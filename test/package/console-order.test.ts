@@ -76,4 +76,22 @@ test("a refused job is told from one with a fault, with its time", async () => {
     expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
   ]);
   await expectAccessible();
+  const colours = await ui.view.page.evaluate(
+    '[".failed", ".error"].map((kind) => getComputedStyle(document.querySelector(`.why ${kind}`)).color)',
+  );
+  expect(new Set(colours as readonly string[]).size).toBe(2);
+});
+
+test("a wide screen is used by lists and answers, while lines of text stay readable", async () => {
+  await ui.view.page.setViewport({ width: 2560, height: 1300 });
+  const width = (selector: string): Promise<number> =>
+    ui.view.page.$eval(selector, (element) => (element as unknown as { clientWidth: number }).clientWidth);
+  await ui.open("tools/ship");
+  await ui.view.shows("Ships.", "article header");
+  expect(await width(answer)).toBeGreaterThan(1300);
+  expect(await width("article header p")).toBeLessThanOrEqual(800);
+  expect(await width('form[aria-label="Call ship"]')).toBeLessThanOrEqual(800);
+  await ui.open("jobs");
+  await ui.view.page.locator("main h1").wait();
+  expect(await width("main")).toBeGreaterThan(2000);
 });

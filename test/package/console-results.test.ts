@@ -143,6 +143,35 @@ test("of a list of 100,000 texts few are elements, and its end is reached by key
   expect(await elements()).toBeLessThan(200);
 });
 
+test("of a job with many steps the latest are elements, and the others when they are asked for", async () => {
+  await call("march", { count: "150" });
+  await ui.view.shows(/50 more earlier steps(.|\n)*step 149/, `${answer} .steps`);
+  const steps = (): Promise<number> => ui.view.page.$$eval(`${answer} .steps .step-name`, (found) => found.length);
+  expect(await steps()).toBe(100);
+  await expectAccessible();
+  await ui.press("50 more earlier steps");
+  await expect.poll(steps).toBe(150);
+  await ui.view.shows(/step 0\b/, `${answer} .steps`);
+});
+
+test("a tree has the values of a result, and its text also names the schema", async () => {
+  await call("march", { count: "1" });
+  await ui.view.shows(/\{1\}\s*steps:?\s*1/, answer);
+  expect(await ui.view.text(answer)).not.toContain("$schema");
+  await ui.view.find("tab", "Text").click();
+  await ui.view.shows('"$schema": "urn:example:schema.march.1"', answer);
+});
+
+test("a time stands on one line, however narrow its column is", async () => {
+  await call("orders", { count: "12" });
+  await ui.view.page.setViewport({ width: 360, height: 740 });
+  const lines = await ui.view.page.$$eval(`${answer} time`, (found) =>
+    found.map((time) => (time as unknown as { getClientRects: () => { length: number } }).getClientRects().length),
+  );
+  expect(lines).toEqual(Array.from({ length: 13 }, () => 1));
+  expect(await ui.view.page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+});
+
 test("two answers of one tool are compared", async () => {
   await call("orders", { count: "2" });
   await ui.fill("textbox", "count *", "3");

@@ -5,7 +5,8 @@ import type { Browser, Page } from "puppeteer-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { openBrowser } from "../support/browser.ts";
 import { hostId, type OAuthServer, startOAuthServer } from "../support/oauth-server.ts";
-import { type PackedProject, packedProject, serve, type Served } from "../support/packed-project.ts";
+import { builtProject } from "../support/built-project.ts";
+import { type PackedProject, serve, type Served } from "../support/packed-project.ts";
 import { primeFiles } from "../support/prime-project.ts";
 
 const audience = "https://tools.example.org/mcp";
@@ -17,8 +18,7 @@ let oauth: OAuthServer;
 let page: Page;
 
 beforeAll(async () => {
-  user = packedProject(primeFiles);
-  expect(user.tenon("build")).toMatchObject({ status: 0 });
+  user = builtProject(primeFiles);
   [browser, oauth] = await Promise.all([openBrowser(), startOAuthServer(audience, "primes:read")]);
 });
 afterAll(async () => {

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { bareEnv } from "../support/bare-env.ts";
 import { answersFiles } from "../support/answers-project.ts";
 import { type PackedProject, packedProject } from "../support/packed-project.ts";
 
@@ -16,7 +17,7 @@ beforeAll(() => {
   child = spawn(process.execPath, [join(user.root, "node_modules/tenon/dist/cli/main.js"), "dev", "--port", "0"], {
     cwd: user.root,
     stdio: ["ignore", "ignore", "pipe"],
-    env: { PATH: process.env["PATH"], NO_COLOR: "1", NODE_OPTIONS: `--import "${terminal}"` },
+    env: { ...bareEnv(), NO_COLOR: "1", NODE_OPTIONS: `--import "${terminal}"` },
   });
   if (child.stderr === null) throw new TypeError("standard error is a pipe");
   createInterface({ input: child.stderr }).on("line", (line) => said.push(line));

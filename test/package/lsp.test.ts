@@ -259,7 +259,7 @@ describe("what editors do to a language server", () => {
       stdio: "ignore",
     });
     await expect
-      .poll(() => editor.lenses("src/add.ts"), { interval: 50, timeout: 30_000 })
+      .poll(() => editor.lenses("src/add.ts"), { interval: 50 })
       .toEqual([expect.stringMatching(/^Call http:\/\/127\.0\.0\.1:\d+\/\S*#\/tools\/add$/)]);
     const ended = once(dev, "exit");
     dev.kill("SIGINT");

@@ -143,7 +143,7 @@ describe("a new user's project", () => {
     const user = project(
       { "my app/package.json": '{ "name": "my-app", "version": "1.0.0" }\n' },
       {
-        typescript: "typescript",
+        typescript: "typescript-7",
         packages: ["vitest", "vite"],
       },
     );

@@ -81,7 +81,8 @@ export const weigh = platformLambda((request: WeighRequest, job: JobContext): st
 
 let user: PackedProject;
 beforeAll(() => {
-  user = packedProject(files, { typescript: "typescript" });
+  // The newest checks the declarations of all packages in a tenth of the time.
+  user = packedProject(files, { typescript: "typescript-7" });
 });
 afterAll(() => user.dispose());
 

@@ -152,6 +152,16 @@ export async function linger(file: string, job: JobContext): Promise<string> {
   });
 }
 
+export interface March {
+  $schema: "urn:example:schema.march.1";
+  steps: number;
+}
+/** Takes many steps. @tool */
+export async function march(count: number, job: JobContext): Promise<March> {
+  for (let step = 0; step < count; step++) await job.report.step("step " + step, async () => {});
+  return { $schema: "urn:example:schema.march.1", steps: count };
+}
+
 /** Asks a service twice. @tool */
 export async function inquire(url: string, job: JobContext): Promise<number[]> {
   const first = await job.report.step("first", async () => (await fetch(url)).status);

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -50,7 +50,7 @@ export function packedProject(
   files: Readonly<Record<string, string | Uint8Array>>,
   options: PackedProjectOptions = {},
 ): PackedProject {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "tenon-user-")));
+  const root = makeRoot();
   const installed = join(root, "node_modules");
   mkdirSync(installed);
   installPackage(join(installed, "tenon"));
@@ -131,6 +131,23 @@ export async function serve(
       return (await ended)[0];
     },
   };
+}
+
+/**
+ * A folder under the first name that no project of this worker has now: under the path of an earlier one, processes
+ * find the code of the package compiled.
+ */
+function makeRoot(): string {
+  const folder = realpathSync(tmpdir());
+  for (let number = 1; ; number++) {
+    const root = join(folder, `tenon-user-${process.pid}-${number}`);
+    try {
+      mkdirSync(root, { mode: 0o700 });
+      return root;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+  }
 }
 
 /** Variables of a user's shell: nothing of the test runner's. */

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { bareEnv } from "./bare-env.ts";
 
 /** A platform in a process of its own. */
 export interface PlatformProcess {
@@ -24,9 +25,9 @@ export async function startPlatform(
   env: Readonly<Record<string, string>> = {},
 ): Promise<PlatformProcess> {
   const command = [resolve("dist/cli/main.js"), "platform", "--port", "0", "--quiet", ...words];
-  const { PATH = "", HOME = "" } = process.env;
+  const { HOME = "" } = process.env;
   const child = spawn(process.execPath, command, {
-    env: { PATH, HOME, NO_COLOR: "1", ...env },
+    env: { ...bareEnv(), HOME, NO_COLOR: "1", ...env },
     stdio: ["ignore", "ignore", "pipe"],
   });
   const ended = once(child, "exit") as Promise<[number | null]>;

@@ -65,9 +65,8 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     remove();
     throw error;
   }
-  const port = await freePort();
+  let port = await freePort();
   const words = [
-    `port=${port}`,
     "listen_addresses=127.0.0.1",
     `unix_socket_directories=${root}`,
     `fsync=${isDurable ? "on" : "off"}`,
@@ -76,17 +75,23 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     "dynamic_shared_memory_type=mmap",
     ...settings,
   ].flatMap((setting) => ["-c", setting]);
+  let isStarted = false;
   let child: ChildProcess;
   const start = async (): Promise<void> => {
     // The processes of one that was killed end by themselves, soon; until then none may start on its data.
     for (const until = performance.now() + readyPatience; ;) {
-      child = spawn(join(binaries, "postgres"), ["-D", data, ...words], {
+      child = spawn(join(binaries, "postgres"), ["-D", data, "-p", String(port), ...words], {
         ...common,
         stdio: ["ignore", "ignore", "pipe"],
       });
       const log = await ready(child);
-      if (log === undefined) return;
-      if (!/still in use|already exists/.test(log) || performance.now() > until)
+      if (log === undefined) {
+        isStarted = true;
+        return;
+      }
+      // Somebody else took the port before the server did; one that is restarted keeps its own.
+      if (!isStarted && log.includes("Address already in use")) port = await freePort();
+      else if (!/still in use|already exists/.test(log) || performance.now() > until)
         throw new Error(`PostgreSQL ended: ${log}`);
       await sleep(20);
     }
@@ -99,7 +104,9 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   };
   await start();
   return {
-    port,
+    get port() {
+      return port;
+    },
     data,
     url: (schema) =>
       `postgres://${postgresUser}:${postgresPassword}@127.0.0.1:${port}/postgres${schema === undefined ? "" : `?schema=${schema}`}`,

@@ -2,8 +2,9 @@ import { join } from "node:path";
 import type { Browser } from "puppeteer-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { openBrowser } from "./browser.ts";
+import { builtProject } from "./built-project.ts";
 import { type ConsoleView, openConsole } from "./console-view.ts";
-import { type PackedProject, packedProject, serve, type Served } from "./packed-project.ts";
+import { type PackedProject, serve, type Served } from "./packed-project.ts";
 
 /** The part of the page with what a tool answered. */
 export const answer = 'section[aria-label="Answer"]';
@@ -44,8 +45,7 @@ export class ServedConsole {
 export function serveConsole(files: Readonly<Record<string, string>>): ServedConsole {
   const ui = new ServedConsole();
   beforeAll(async () => {
-    ui.user = packedProject(files);
-    expect(ui.user.tenon("build")).toMatchObject({ status: 0 });
+    ui.user = builtProject(files);
     [ui.browser, ui.served] = await Promise.all([openBrowser(), ui.start()]);
   });
   afterAll(async () => {

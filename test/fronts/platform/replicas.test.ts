@@ -61,7 +61,7 @@ function listen(url: string): { readonly text: () => string; readonly ended: Pro
 }
 
 const until = (text: () => string, wanted: string): Promise<void> =>
-  expect.poll(text, { interval: 10, timeout: 20_000 }).toContain(wanted);
+  expect.poll(text, { interval: 10 }).toContain(wanted);
 
 test("a job is handed in, taken, reported and asked for at whichever replica", async () => {
   const live = listen(`${b.url}/live`);
@@ -359,7 +359,7 @@ test("a platform on PostgreSQL that is stopped for longer than leases last count
   };
   worker({ url: platform.url } as LocalPlatform, "stopped", work);
   const id = jobOf(await submit(platform, "stopped", {}));
-  await expect.poll(() => runs, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => runs).toBe(1);
   for (let round = 0; round < 2; round++) {
     platform.signal("SIGSTOP");
     await wait(2500 * leaseSeconds);

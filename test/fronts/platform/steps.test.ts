@@ -111,7 +111,7 @@ test("a platform without that route: a worker keeps the steps for the attempt, a
   onTestFinished(() => void server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   worker({ url } as Parameters<typeof worker>[0], "demo", async (_: unknown, job) => step(job, "a", () => "kept"));
-  await expect.poll(() => results, { timeout: 10_000 }).toEqual(["kept", "kept"]);
+  await expect.poll(() => results).toEqual(["kept", "kept"]);
   await flushLogs();
   expect(lines.filter((line) => line.includes("the platform keeps no steps"))).toHaveLength(1);
 });

@@ -25,7 +25,7 @@ async function platformProcess(): Promise<{
   onTestFinished(() => void child.kill("SIGKILL"));
   let said = "";
   child.stderr.on("data", (chunk) => (said += chunk));
-  await expect.poll(() => said, { timeout: 20_000 }).toContain("listens on");
+  await expect.poll(() => said).toContain("listens on");
   const url = /listens on (\S+)/.exec(said)?.[1] ?? "";
   return { platform: { url } as LocalPlatform, kill: (signal) => void child.kill(signal) };
 }
@@ -40,7 +40,7 @@ test("a platform that is stopped for longer than leases last finds its jobs runn
     return { runs };
   });
   const ids = [jobOf(await submit(platform, "chaos", {})), jobOf(await submit(platform, "chaos", {}))] as const;
-  await expect.poll(() => runs, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => runs).toBe(1);
   for (let round = 0; round < 2; round++) {
     kill("SIGSTOP");
     await wait(2500 * leaseSeconds);

@@ -44,7 +44,7 @@ describe.each(["memory:", "sqlite"])("GET /queue of a store %s", (kind) => {
     expect((await server.post("/tool/slow", {})).status).toBe(202);
     const third = server.post("/tool/slow", {}, { prefer: "wait=30" });
     await expect
-      .poll(async () => json(await server.get("/queue")), { interval: 10, timeout: 10_000 })
+      .poll(async () => json(await server.get("/queue")), { interval: 10 })
       .toMatchObject({ waiting: 2, running: 1 });
     const busy = { ...none, waiting: 2, running: 1, "oldest-waiting-seconds": some };
     expect(await json(await server.get("/queue"))).toEqual({

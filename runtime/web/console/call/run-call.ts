@@ -1,3 +1,4 @@
+import { eachFrame } from "../base/each-frame.ts";
 import { newJobId, newTraceparent } from "../base/ids.ts";
 import type { Answer } from "../client/answer.ts";
 import type { Backend, Call } from "../client/backend.ts";
@@ -40,9 +41,7 @@ export function runCall(
       conclude(ended);
       if (ended.status >= 400 && ended.status < 500) return;
     }
-    for await (const event of backend.events(call.jobId, 0, stopping.signal)) {
-      change({ events: [...state.events, event] });
-    }
+    await eachFrame(backend.events(call.jobId, 0, stopping.signal), (events) => change({ events }));
     if (ended === undefined) conclude(await backend.output(call.jobId));
   };
   tell(state);

@@ -1,10 +1,14 @@
 import type { VNode } from "preact";
+import { useState } from "preact/hooks";
 import { formatDuration } from "../base/format.ts";
 import { useNow } from "../base/use-now.ts";
-import { Quiet } from "../parts/quiet-button.tsx";
+import { More, Quiet } from "../parts/quiet-button.tsx";
 import type { Step } from "./steps.ts";
 
 const signs = { running: "●", done: "✓", failed: "✕" } as const;
+
+/** Number of steps that are shown at first, the latest ones: a job may have thousands. */
+const mostSteps = 100;
 
 interface StepsProps {
   readonly steps: readonly Step[];
@@ -17,8 +21,10 @@ interface StepsProps {
 
 /** Shows the steps of a job on a timeline, live while the job runs. */
 export function StepsView({ steps, from, to, again }: StepsProps): VNode {
+  const [most, setMost] = useState(mostSteps);
+  const earlier = Math.max(0, steps.length - most);
   const now = useNow(to === undefined ? 100 : 0);
-  const end = Math.max(to ?? now, ...steps.map((step) => step.to ?? step.from), from + 1);
+  const end = steps.reduce((last, step) => Math.max(last, step.to ?? step.from), Math.max(to ?? now, from + 1));
   const share = (time: number): number => Math.min(100, Math.max(0, ((time - from) / (end - from)) * 100));
   return (
     <ol class="steps" aria-label="Steps">
@@ -29,13 +35,18 @@ export function StepsView({ steps, from, to, again }: StepsProps): VNode {
           ))}
         </li>
       )}
-      {steps.map((step) => {
+      {earlier > 0 && (
+        <li>
+          <More left={earlier} of="earlier steps" press={() => setMost(most + mostSteps * 5)} />
+        </li>
+      )}
+      {steps.slice(earlier).map((step, index) => {
         const until = step.to ?? to ?? now;
         // Open steps of an ended job count as failed: a job that is cancelled does not end its steps.
         const state = step.to === undefined && to !== undefined ? "failed" : step.state;
         const width = Math.max(0.5, share(until) - share(step.from));
         return (
-          <li class={`${state} ${step.kind ?? ""}`}>
+          <li key={earlier + index} class={`${state} ${step.kind ?? ""}`}>
             <span class="step-name" style={{ paddingLeft: `${Math.min(step.depth, 6) * 14}px` }}>
               <span class="sign" aria-hidden="true">
                 {signs[state]}

@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { useState } from "preact/hooks";
 import { clockOf } from "../base/format.ts";
 import { asText } from "../base/json.ts";
 import type { Json } from "../base/json.ts";
@@ -16,20 +17,27 @@ export function EventsView({ events }: { readonly events: readonly JobEvent[] })
     <Card title="Events">
       <ol class="events">
         {shown.map((event) => (
-          <li>
-            <details>
-              <summary>
-                <time class="mono dim">{clockOf(event.at)}</time>{" "}
-                <span class="type">{kindOf(event) || event.type.replace("platform.job.", "")}</span>{" "}
-                {asText(event.data["name"]) ?? asText(event.data["status"]) ?? asText(event.data["error"])}
-              </summary>
-              <JsonTree value={event.raw as Json} open={3} />
-            </details>
-          </li>
+          <EventRow event={event} />
         ))}
       </ol>
       {more}
       {events.length === 0 && <Remark>None yet.</Remark>}
     </Card>
+  );
+}
+
+function EventRow({ event }: { readonly event: JobEvent }): VNode {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <li>
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>
+          <time class="mono dim">{clockOf(event.at)}</time>{" "}
+          <span class="type">{kindOf(event) || event.type.replace("platform.job.", "")}</span>{" "}
+          {asText(event.data["name"]) ?? asText(event.data["status"]) ?? asText(event.data["error"])}
+        </summary>
+        {isOpen && <JsonTree value={event.raw as Json} open={3} />}
+      </details>
+    </li>
   );
 }

@@ -4,6 +4,7 @@ import type { Backend } from "../client/backend.ts";
 import type { JobEvent } from "../client/job-event.ts";
 import { hasEnded } from "../client/job-info.ts";
 import type { JobInfo } from "../client/job-info.ts";
+import { eachFrame } from "../base/each-frame.ts";
 import { errorText } from "../base/error-text.ts";
 
 /** State of a job that is followed. */
@@ -40,11 +41,7 @@ export function useJob(backend: Backend, id: string, turn: number): FollowedJob 
       }, every);
       const stopLooking = (): void => clearInterval(looking);
       signal.addEventListener("abort", stopLooking);
-      const events: JobEvent[] = [];
-      for await (const event of backend.events(id, 0, signal)) {
-        events.push(event);
-        change({ events: events.slice() });
-      }
+      await eachFrame(backend.events(id, 0, signal), (events) => change({ events }));
       stopLooking();
       const ended = await backend.job(id);
       change({ job: ended });

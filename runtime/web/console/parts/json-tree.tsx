@@ -20,6 +20,7 @@ export type ShowValue = (value: Json, path: readonly string[]) => VNode | undefi
 interface TreeProps {
   readonly value: Json;
   readonly name?: string | undefined;
+  /** Shows values in special ways; `$schema` is then left out, as in tables. */
   readonly show?: ShowValue | undefined;
   /** Number of levels that are open at first. */
   readonly open?: number;
@@ -29,7 +30,9 @@ interface TreeProps {
 /** Shows a JSON value as a tree whose branches can be opened and closed. */
 export function JsonTree({ value, name, show, open = 2, path = [] }: TreeProps): VNode {
   const isBranch = typeof value === "object" && value !== null;
-  const entries = Object.entries(isBranch ? value : {}) as readonly (readonly [string, Json])[];
+  const entries = (Object.entries(isBranch ? value : {}) as readonly (readonly [string, Json])[]).filter(
+    ([key]) => show === undefined || key !== "$schema",
+  );
   const [shown, more] = usePortion(entries, 100, "entries");
   const [isOpen, setOpen] = useState(open > 0);
   const label = name === undefined ? undefined : <span class="key">{name}</span>;

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { cut } from "../base/format.ts";
 import { isRecord, toJson } from "../base/json.ts";
 import type { Json } from "../base/json.ts";
@@ -40,14 +40,12 @@ export function Table({ rows, cell, head = (key) => [key, undefined] }: TablePro
   const [order, setOrder] = useState<Order | undefined>(undefined);
   const isLong = rows.length > mostRows;
   const count = `${rows.length} row${rows.length > 1 ? "s" : ""}`;
-  const keys = [...new Set(rows.slice(0, 500).flatMap((row) => Object.keys(row)))].filter((key) => key !== "$schema");
-  const columns = keys.slice(0, mostColumns).map((key) => ({
-    key,
-    head: head(key),
-    kind: rows.every((row) => row[key] === undefined || typeof row[key] === "number") ? "number" : undefined,
-  }));
-  const sorted =
-    order === undefined ? rows : rows.toSorted((a, b) => compare(a[order.key], b[order.key], order.isDown));
+  // Rows are looked through once, not in every frame of scrolling.
+  const columns = useMemo(() => columnsOf(rows), [rows]);
+  const sorted = useMemo(
+    () => (order === undefined ? rows : rows.toSorted((a, b) => compare(a[order.key], b[order.key], order.isDown))),
+    [rows, order],
+  );
   const turn = (key: string): void =>
     setOrder(order?.key !== key ? { key, isDown: false } : order.isDown ? undefined : { key, isDown: true });
   const gap = (count: number): VNode | false => isLong && <tr style={{ height: `${count * rowHeight}px` }} />;
@@ -55,24 +53,27 @@ export function Table({ rows, cell, head = (key) => [key, undefined] }: TablePro
     <div class="scroll" ref={box} tabIndex={0} role="group" aria-label={count} onScroll={onScroll}>
       <table
         class={isLong ? "long" : undefined}
-        style={isLong ? `min-width:${columns.length * 9}rem` : undefined}
+        style={isLong ? `min-width:${columns.length * 13}rem` : undefined}
         aria-rowcount={rows.length + 1}
       >
         <caption>{count}</caption>
         <thead>
           <tr>
-            {columns.map(({ key, head: [label, hint], kind }) => (
-              <th
-                scope="col"
-                class={kind}
-                title={hint}
-                aria-sort={order?.key !== key ? undefined : order.isDown ? "descending" : "ascending"}
-              >
-                <button type="button" onClick={() => turn(key)}>
-                  {label}
-                </button>
-              </th>
-            ))}
+            {columns.map(({ key, kind }) => {
+              const [label, hint] = head(key);
+              return (
+                <th
+                  scope="col"
+                  class={kind}
+                  title={hint}
+                  aria-sort={order?.key !== key ? undefined : order.isDown ? "descending" : "ascending"}
+                >
+                  <button type="button" onClick={() => turn(key)}>
+                    {label}
+                  </button>
+                </th>
+              );
+            })}
           </tr>
         </thead>
         <tbody>
@@ -91,6 +92,14 @@ export function Table({ rows, cell, head = (key) => [key, undefined] }: TablePro
       </table>
     </div>
   );
+}
+
+function columnsOf(rows: Rows): readonly { readonly key: string; readonly kind: string | undefined }[] {
+  const keys = [...new Set(rows.slice(0, 500).flatMap((row) => Object.keys(row)))].filter((key) => key !== "$schema");
+  return keys.slice(0, mostColumns).map((key) => ({
+    key,
+    kind: rows.every((row) => row[key] === undefined || typeof row[key] === "number") ? "number" : undefined,
+  }));
 }
 
 /** Shortens a value that would not fit into a row to one line; undefined for any other value. */

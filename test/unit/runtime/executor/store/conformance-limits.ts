@@ -80,7 +80,7 @@ export function describeLimits(
       const tools: unknown[] = [];
       const stop = store.ready((ready) => tools.push(ready));
       await store.cancel(urn("a"), "enough");
-      await expect.poll(() => tools.length, { timeout: 30_000 }).toBeGreaterThan(0);
+      await expect.poll(() => tools.length).toBeGreaterThan(0);
       stop();
       expect((await claim(store)).job.id).toBe(urn("b"));
     });
@@ -126,7 +126,7 @@ export function describeLimits(
       expect(await store.claim({ seconds: 15 })).toBeUndefined();
       expect(await stateOf(store, "b")).toBe("0 before it, by a");
       await store.settle(a.lease, done);
-      await expect.poll(() => tools, { timeout: 30_000 }).toContainEqual(["one"]);
+      await expect.poll(() => tools).toContainEqual(["one"]);
       stop();
       expect((await claim(store)).job.id).toBe(urn("b"));
     });

@@ -729,7 +729,7 @@ export function describeStore(name: string, store: StoreUnderTest): void {
         const told: string[] = [];
         closing.push(store.watch(id, (change) => told.push(change)));
         expect(await store.answer(id, [reply("a", "yes\n\u0000")])).toBe("ok");
-        await expect.poll(() => told, { timeout: 30_000 }).toContain("answers");
+        await expect.poll(() => told).toContain("answers");
         expect(await store.answer(id, [reply("b", "no"), reply("a", "no")])).toBe("ok");
         expect((await store.get(id))?.replies).toEqual([reply("a", "yes\n\u0000"), reply("b", "no"), reply("a", "no")]);
         await store.settle(lease, ok);
@@ -756,7 +756,7 @@ export function describeStore(name: string, store: StoreUnderTest): void {
         const told: string[] = [];
         closing.push(store.watch(id, (change) => told.push(change)));
         closing.push(store.ready((tools) => told.push(`ready ${tools?.join(" ") ?? "any"}`)));
-        return { told, tells: (what) => expect.poll(() => told, { timeout: 30_000 }).toContain(what) };
+        return { told, tells: (what) => expect.poll(() => told).toContain(what) };
       }
 
       promise("whoever watches a job is told of its events and its end", async () => {
@@ -780,9 +780,7 @@ export function describeStore(name: string, store: StoreUnderTest): void {
           const { told } = collected(store, id);
           await end(store, id, clock);
           // A store may tell of a whole round at once.
-          await expect
-            .poll(() => told.some((one) => one === "ended" || one === "unknown"), { timeout: 30_000 })
-            .toBe(true);
+          await expect.poll(() => told.some((one) => one === "ended" || one === "unknown")).toBe(true);
         }
       });
 
@@ -793,7 +791,7 @@ export function describeStore(name: string, store: StoreUnderTest): void {
           told.splice(0);
           await step();
           const isTold = (): boolean => told.some((one) => /^ready (?:any|.*\bone\b)/.test(one));
-          await expect.poll(isTold, { timeout: 30_000 }).toBe(true);
+          await expect.poll(isTold).toBe(true);
         };
         await ready(() => store.submit(newJob("b")));
         const { lease } = given(await store.claim({ seconds: 15 }));

@@ -97,7 +97,7 @@ test("a job in a thread is parked for a message, and goes on with it from its ke
     return [first.slice(0, 4), told];
   `);
   const job = begin(executor);
-  await expect.poll(async () => (await store.get(id))?.waiting?.waits, { timeout: 20_000 }).toEqual(["go"]);
+  await expect.poll(async () => (await store.get(id))?.waiting?.waits).toEqual(["go"]);
   const [first] = (await store.recall(id)).steps;
   await store.send(id, { name: "go", body: '"now"' });
   expect(await job.done).toMatchObject({ state: "succeeded", result: { json: '["kept","now"]' } });
@@ -107,7 +107,7 @@ test("a job in a thread is parked for a message, and goes on with it from its ke
 test("a message that comes while a job waits in its thread is given to it", async () => {
   const executor = threaded(`return job.wait("go", { within: "30s" }, codec);`);
   const job = begin(executor);
-  await expect.poll(async () => (await store.recall(id)).steps.length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(async () => (await store.recall(id)).steps.length).toBe(1);
   await store.send(id, { name: "go", body: '"here"' });
   expect(await job.done).toMatchObject({ state: "succeeded", result: { json: '"here"' } });
 });

@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openStore } from "../../../../../../runtime/executor/store/open-store.ts";
 import { openPostgresStore } from "../../../../../../runtime/executor/store/postgres/open-postgres.ts";
 import { readAddress } from "../../../../../../runtime/executor/store/postgres/connection/address.ts";
@@ -16,12 +16,15 @@ let server: PostgresServer;
 let client: pg.Client;
 let shown: string;
 beforeAll(async () => {
+  // Five seconds, the default, may not be enough to connect on a busy machine.
+  vi.stubEnv("PGCONNECT_TIMEOUT", "60");
   server = await startPostgres();
   client = new pg.Client(server.url());
   await client.connect();
   shown = `postgres://${postgresUser}@127.0.0.1:${server.port}/postgres`;
 });
 afterAll(async () => {
+  vi.unstubAllEnvs();
   await client.end();
   await server.stop();
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, vi } from "vitest";
 import { openPostgresStore } from "../../../../../../runtime/executor/store/postgres/open-postgres.ts";
 import { startPostgres } from "../../../../../support/postgres-server.ts";
 import type { PostgresServer } from "../../../../../support/postgres-server.ts";
@@ -7,9 +7,14 @@ import { describeStore } from "../conformance.ts";
 let server: PostgresServer;
 let schemas = 0;
 beforeAll(async () => {
+  // Five seconds, the default, may not be enough to connect on a busy machine.
+  vi.stubEnv("PGCONNECT_TIMEOUT", "60");
   server = await startPostgres();
 });
-afterAll(() => server.stop());
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await server.stop();
+});
 
 describeStore("postgres", {
   place: () => {
