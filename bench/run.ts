@@ -41,6 +41,7 @@ const scripts = [
   "telemetry",
   "outbound",
   "console",
+  "playground",
 ];
 /** Takes as long as all others together, so it runs only when it is named. */
 const soaks = ["memory"];

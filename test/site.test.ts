@@ -1,6 +1,4 @@
 import { globSync, readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { spawnSync } from "node:child_process";
 import { extname, join, posix, resolve } from "node:path";
 import { source as axe } from "axe-core";
@@ -11,39 +9,21 @@ import { readPages } from "../scripts/site/pages.ts";
 import { testGolden } from "./site/golden-in-playground.ts";
 import { testPlayground } from "./site/playground-in-browser.ts";
 import { openBrowser } from "./support/browser.ts";
+import { serveSite, type ServedSite } from "./support/serve-site.ts";
 
 const out = resolve(".cache/site/out");
-const types: Readonly<Record<string, string>> = {
-  ".html": "text/html",
-  ".js": "text/javascript",
-  ".css": "text/css",
-  ".json": "application/json",
-  ".svg": "image/svg+xml",
-};
-const server = createServer((request, response) => {
-  const { pathname } = new URL(request.url ?? "/", "http://site");
-  const file = pathname.endsWith("/") ? `${pathname}index.html` : pathname;
-  try {
-    const body = readFileSync(join(out, decodeURIComponent(file)));
-    response.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream" }).end(body);
-  } catch {
-    response.writeHead(404).end();
-  }
-});
-let url: string;
+let site: ServedSite;
 let browser: Browser;
 
 beforeAll(async () => {
   const built = spawnSync(process.execPath, ["scripts/site.ts"], { encoding: "utf8" });
   expect(built).toMatchObject({ status: 0 });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  site = await serveSite(out);
   browser = await openBrowser();
 });
 afterAll(async () => {
   await browser.close();
-  server.closeAllConnections();
-  server.close();
+  site.close();
 });
 
 async function open(path: string, width = 1280): Promise<Page> {
@@ -56,7 +36,7 @@ async function open(path: string, width = 1280): Promise<Page> {
 async function openKept(path: string, width = 1280): Promise<Page> {
   const page = await browser.newPage();
   await page.setViewport({ width, height: 800 });
-  await page.goto(url + path, { waitUntil: "networkidle0" });
+  await page.goto(site.url + path, { waitUntil: "networkidle0" });
   return page;
 }
 

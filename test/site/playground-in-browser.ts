@@ -119,6 +119,41 @@ export async function attack(how: "ask" | "loop" | "page" | "throw"): Promise<st
     expect(await requestsOf(page)).not.toContainEqual(expect.stringContaining("guides.html"));
   });
 
+  test("a call is stopped after ten seconds, and a source is given up after twenty", async () => {
+    const endless = `/** Goes on.
+ * @tool */
+export function goOn(isEndless: boolean): string {
+  while (isEndless);
+  return "ended";
+}
+`;
+    const page = await withSource(endless, "goOn");
+    await hurry(page);
+    expect(await call(page, { isEndless: true })).toContain("The call was stopped after 10 seconds.");
+    await page.evaluate("hurried.end()");
+    expect(await call(page, { isEndless: false })).toMatch(/200[\s\S]*ended/);
+    await hurry(page);
+    await write(page, "// never answered");
+    await page.waitForFunction(
+      "document.querySelector('.made').innerText.includes('This source takes more than 20 seconds.')",
+    );
+    await page.evaluate("hurried.end()");
+    await write(page, example);
+    await page.waitForFunction(`${status} === '1 tool'`);
+    expect(await call(page, { number: 11 })).toMatch(/200[\s\S]*isPrimetrue/);
+  });
+
+  test("after sources that nobody can compile the page goes on", async () => {
+    const page = await withSource(example, "isPrime");
+    for (const source of ["(".repeat(20_000), "\u0001}]>\ufffd`${", "/** @tool */ export function"]) {
+      await write(page, source);
+      await page.waitForFunction(`${status} !== '1 tool'`);
+      await write(page, example);
+      await page.waitForFunction(`${status} === '1 tool'`);
+    }
+    expect(await call(page, { number: 13 })).toMatch(/200[\s\S]*isPrimetrue/);
+  });
+
   test("a link carries the source", async () => {
     const page = await withSource(example.replace("isPrime(", "isItPrime("), "isItPrime");
     await page.evaluate("document.querySelector('.top button').click()");
@@ -150,6 +185,27 @@ export async function attack(how: "ask" | "loop" | "page" | "throw"): Promise<st
 
 async function requestsOf(page: Page): Promise<readonly string[]> {
   return (await page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")) as string[];
+}
+
+/**
+ * Lets the page's limits of seconds pass at once, and withholds sources that are "never answered" from the compiler,
+ * until `hurried.end()`.
+ */
+async function hurry(page: Page): Promise<void> {
+  await page.evaluate(`{
+    const [later, { postMessage }] = [setTimeout, Worker.prototype];
+    globalThis.setTimeout = (run, time, ...given) => later(run, time >= 10_000 ? time / 100 : time, ...given);
+    Worker.prototype.postMessage = function (message) {
+      if (message.source !== "// never answered") postMessage.call(this, message);
+    };
+    globalThis.hurried = {
+      end() {
+        globalThis.setTimeout = later;
+        Worker.prototype.postMessage = postMessage;
+      },
+    };
+    undefined;
+  }`);
 }
 
 /** Opens a tab, and returns its text. */

@@ -1,8 +1,8 @@
 import type { JsonSchema, Problem } from "../../../runtime/contract/contract.ts";
-import { isObject } from "../../../runtime/contract/validation/json-value.ts";
 import { hasNoProblem, reportProblems } from "../../../runtime/contract/validation/report/report.ts";
 import { asFullSchema, type FullSchema } from "../../../runtime/contract/validation/report/schema.ts";
 import { type Atom, atomsOf } from "./atoms.ts";
+import { plainForm } from "./plain-form.ts";
 
 /** A schema of one of the two contracts, with the validator that tenon makes from it. */
 export interface Side {
@@ -17,7 +17,7 @@ export interface Side {
 
 /** Prepares a schema for comparison. */
 export function openSide(given: JsonSchema): Side {
-  const root = asFullSchema(withoutNot(given) as JsonSchema);
+  const root = asFullSchema(plainForm(given) as JsonSchema);
   const atoms = new Map<FullSchema, readonly Atom[]>();
   const parts = new Map<FullSchema, JsonSchema>([[root, root as JsonSchema]]);
   const partOf = (schema: FullSchema): JsonSchema => {
@@ -41,13 +41,4 @@ export function openSide(given: JsonSchema): Side {
     accepts: (schema, value, strict = false) => hasNoProblem(partOf(schema), value, { strict }),
     problems: (value) => reportProblems(root as JsonSchema, value),
   };
-}
-
-/** Replaces `{ not: {} }` by an empty union: both accept nothing, but the validator supports only the union. */
-function withoutNot(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNot);
-  if (!isObject(value)) return value;
-  const { not } = value;
-  if (isObject(not) && Object.keys(not).length === 0) return { enum: [] };
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutNot(item)]));
 }
