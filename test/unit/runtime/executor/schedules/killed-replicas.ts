@@ -128,8 +128,11 @@ export async function runKilledReplicas(options: KilledReplicas): Promise<Firing
     await Promise.all(
       running.map(async (replica, index) => {
         let own = replica;
-        for (let [looks, wait] = [0, 0]; wait === 0 && looks < looksOfTurn; looks++)
+        for (let looks = 0; looks < looksOfTurn; looks++) {
+          let wait = 0;
           if (!(await survive(async () => (wait = await own.look())))) own = await reborn(own);
+          if (wait > 0) break;
+        }
         running[index] = own;
       }),
     );
