@@ -22,6 +22,9 @@ export interface KilledReplicas {
   readonly moves: () => number;
 }
 
+/** Most calls of a replica in a turn: enough to make up for a jump alone, although it is killed now and then. */
+const looksOfTurn = 100;
+
 class Killed extends Error {}
 
 const schedule: ScheduleDefinition = {
@@ -32,8 +35,15 @@ const schedule: ScheduleDefinition = {
 };
 /** Milliseconds of one move of the clock: far fewer firings than the hundred that are made up for. */
 const step = 99 * 60_000;
-/** The clock of a machine is set anew, forwards or backwards. */
-const jump = 12 * 3_600_000;
+/** The clock of a machine is set anew by a day, forwards or backwards: 48 firings, which are made up for in a turn. */
+const jump = 86_400_000;
+/** The turns in which the clock always jumps. In long runs it also jumps at random. */
+const jumps: ReadonlyMap<number, number> = new Map([
+  [2, jump],
+  [5, -jump],
+  [7, -jump],
+  [9, jump],
+]);
 
 /** Ids of jobs that were fired twice, not at all, or at no time of the schedule. */
 export interface FiringAudit {
@@ -113,12 +123,16 @@ export async function runKilledReplicas(options: KilledReplicas): Promise<Firing
   for (let index = 0; index < replicas; index++) running.push(await reborn());
   for (let turn = 0; turn < turns; turn++) {
     const chance = moves();
-    now += chance < 0.03 ? jump : chance > 0.97 ? -jump : Math.floor(moves() * step);
+    now += jumps.get(turn) ?? (chance < 0.03 ? jump : chance > 0.97 ? -jump : Math.floor(moves() * step));
     latest = Math.max(latest, now);
     await Promise.all(
       running.map(async (replica, index) => {
         let own = replica;
-        for (let looks = 0; looks < 8; looks++) if (!(await survive(() => own.look()))) own = await reborn(own);
+        for (let looks = 0; looks < looksOfTurn; looks++) {
+          let wait = 0;
+          if (!(await survive(async () => (wait = await own.look())))) own = await reborn(own);
+          if (wait > 0) break;
+        }
         running[index] = own;
       }),
     );

@@ -3,6 +3,7 @@ import type { JobLimit } from "../../../../../runtime/job/limits/job-limit.ts";
 import type { JobUrn } from "../../../../../runtime/job/job.ts";
 import type { DeadLetters } from "../../../../../runtime/executor/store/dead-letters.ts";
 import type { Claim, JobStore } from "../../../../../runtime/executor/store/job-store.ts";
+import { randomFrom } from "./random-from.ts";
 import type { VirtualClock } from "./store-model.ts";
 
 type ModelStore = JobStore & Pick<DeadLetters, "lose">;
@@ -25,14 +26,6 @@ const keys = [
 const done = { state: "succeeded", result: { kind: "json", json: "1" } } as const;
 const retryAfter = 1;
 
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 /** The number at a time of a key: 1, 2 or 3. */
 function capOf(key: string): number {
   return (keys.indexOf(key) % 3) + 1;
@@ -44,7 +37,7 @@ function capOf(key: string): number {
  * may; fails when they stand still, or when something is left behind.
  */
 export async function checkLimits({ stores, clock, jobs, seed }: LimitModel): Promise<readonly string[]> {
-  const next = random(seed);
+  const next = randomFrom(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T;
   const running = new Map<string, Set<JobUrn>>(keys.map((key) => [key, new Set()]));
   const above: string[] = [];
@@ -88,14 +81,13 @@ export async function checkLimits({ stores, clock, jobs, seed }: LimitModel): Pr
     const { lease } = claim;
     for (let turns = Math.floor(next() * 4); turns > 0; turns--) await new Promise((resolve) => setImmediate(resolve));
     const how = next();
+    end(lease.id);
     if (how > 0.95) {
-      // Its lease has a second; the next round takes it.
-      await store.renew(lease, 1);
-      end(lease.id);
+      // Its lease has a second, and the next round takes it, perhaps before the answer is here.
       lost.add(lease.id);
+      await store.renew(lease, 1);
       return;
     }
-    end(lease.id);
     if (how < 0.55) {
       await store.settle(lease, done);
       open.delete(lease.id);
@@ -129,7 +121,8 @@ export async function checkLimits({ stores, clock, jobs, seed }: LimitModel): Pr
       if (next() < 0.5 && one !== undefined) {
         cancelled.add(one);
         end(one);
-        await pick(stores).cancel(one, "enough");
+        const answer = await pick(stores).cancel(one, "enough");
+        if (answer !== "ok" && answer !== "ended") throw new Error(`The job was not cancelled: ${answer}`);
         open.delete(one);
       }
     }
@@ -142,8 +135,9 @@ export async function checkLimits({ stores, clock, jobs, seed }: LimitModel): Pr
       await pick(stores).reap();
       for (const id of lost) {
         const record = await pick(stores).get(id);
+        // A job that waits is watched on: by now it may run again, and be lost for the last time.
         if (record?.outcome !== undefined) open.delete(id);
-        if (record?.state !== "executing") lost.delete(id);
+        if (!open.has(id)) lost.delete(id);
       }
       if (open.size !== left) [left, since] = [open.size, performance.now()];
       if (performance.now() - since > 60_000) throw new Error(`Seed ${seed}: ${open.size} jobs stand still.`);

@@ -3,7 +3,9 @@ import pg from "pg";
 import { openPostgresStore } from "../../../../../runtime/executor/store/postgres/open-postgres.ts";
 import { startPostgres } from "../../../../support/postgres-server.ts";
 import type { PostgresServer } from "../../../../support/postgres-server.ts";
+import { lateStore } from "./late-store.ts";
 import { checkLimits } from "./limit-model.ts";
+import { randomFrom } from "./random-from.ts";
 import { sqlitePlace } from "./sqlite-place.ts";
 import { VirtualClock } from "./store-model.ts";
 
@@ -30,6 +32,17 @@ describe("a limit is kept by 8 workers, with ends of all kinds", () => {
     closing.push(() => store.close());
     const stores = Array.from({ length: 8 }, () => store);
     expect(await checkLimits({ stores, clock, jobs, seed }), `seed ${seed}`).toEqual([]);
+  });
+
+  test("when a worker knows of the answers long after others have acted on them", { timeout: 600_000 }, async () => {
+    const place = sqlitePlace();
+    closing.push(() => place.remove());
+    const clock = new VirtualClock();
+    const store = place.open({ now: clock.now, maxFinished: 1_000_000 });
+    closing.push(() => store.close());
+    const next = randomFrom(seed);
+    const stores = Array.from({ length: 8 }, () => lateStore(store, next, "renew"));
+    expect(await checkLimits({ stores, clock, jobs: Math.min(jobs, 300), seed }), `seed ${seed}`).toEqual([]);
   });
 
   test("on PostgreSQL, each with a store of its own", { timeout: 600_000 }, async () => {

@@ -1,6 +1,7 @@
 import type { JobLimit } from "../../../../../runtime/job/limits/job-limit.ts";
 import type { JobUrn } from "../../../../../runtime/job/job.ts";
-import type { Claim, JobStore } from "../../../../../runtime/executor/store/job-store.ts";
+import type { Claim, JobStore, WriteAnswer } from "../../../../../runtime/executor/store/job-store.ts";
+import { randomFrom } from "./random-from.ts";
 import type { VirtualClock } from "./store-model.ts";
 
 export interface RateModel {
@@ -22,14 +23,6 @@ const done = { state: "succeeded", result: { kind: "json", json: "1" } } as cons
 /** Milliseconds of one turn of the clock. */
 const turn = 50;
 
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 /** The limit of a key: 1 to 3 starts at once, one each 100 to 333 ms, a third of the keys with 2 at a time as well. */
 function limitOf(key: string): JobLimit & { readonly rate: NonNullable<JobLimit["rate"]> } {
   const n = keys.indexOf(key);
@@ -43,12 +36,14 @@ function limitOf(key: string): JobLimit & { readonly rate: NonNullable<JobLimit[
  * jobs than run at a time, or keys whose jobs did not start though their time had come; empty when all is well.
  */
 export async function checkRates({ stores, clock, jobs, seed }: RateModel): Promise<readonly string[]> {
-  const next = random(seed);
+  const next = randomFrom(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T;
   const starts = new Map<string, number[]>(keys.map((key) => [key, []]));
   const running = new Map<string, Set<JobUrn>>(keys.map((key) => [key, new Set()]));
   const limits = new Map<JobUrn, JobLimit>();
   const open = new Set<JobUrn>();
+  /** Jobs whose submission was answered. Another replica may not know the others yet, so that it cannot cancel them. */
+  const stored = new Set<JobUrn>();
   const wrong: string[] = [];
   let submitted = 0;
 
@@ -61,14 +56,19 @@ export async function checkRates({ stores, clock, jobs, seed }: RateModel): Prom
   };
   const end = (id: JobUrn): void => void running.get(limits.get(id)?.key ?? "")?.delete(id);
 
+  /** Fails for a write without effect: the model would forget a job that the store still has. */
+  const takes = (answer: WriteAnswer, id: JobUrn): void => {
+    if (answer !== "ok") throw new Error(`A write about ${id} had no effect: ${answer}`);
+  };
+
   const finish = async (store: JobStore, { lease }: Pick<Claim, "lease">): Promise<void> => {
     for (let turns = Math.floor(next() * 3); turns > 0; turns--) await new Promise((resolve) => setImmediate(resolve));
     end(lease.id);
     const how = next();
-    if (how < 0.7) await store.settle(lease, done);
-    else if (how < 0.8) await store.cancel(lease.id, "enough");
+    if (how < 0.7) takes(await store.settle(lease, done), lease.id);
+    else if (how < 0.8) takes(await store.cancel(lease.id, "enough"), lease.id);
     // It starts again, and that counts.
-    else return void (await store.release(lease, how < 0.9 ? 0.1 : 1));
+    else return takes(await store.release(lease, how < 0.9 ? 0.1 : 1), lease.id);
     open.delete(lease.id);
   };
 
@@ -81,6 +81,7 @@ export async function checkRates({ stores, clock, jobs, seed }: RateModel): Prom
     const seconds = next() < 0.3 ? 600 : undefined;
     const answer = await store.submit({ id, tool: "one", input: 1, ttl: 600, maxAttempts: 2, limit }, seconds);
     if (answer.kind !== "created") throw new Error(`The job was not stored: ${answer.kind}`);
+    stored.add(id);
     if (answer.lease === undefined) return;
     begin(id);
     await finish(store, { lease: answer.lease });
@@ -98,10 +99,9 @@ export async function checkRates({ stores, clock, jobs, seed }: RateModel): Prom
   for (let quiet = 0; !isOver();) {
     const before = open.size;
     const some = Array.from({ length: Math.min(8, jobs - submitted) }, () => submit(pick(stores)));
-    const victim = pick([...open]);
-    if (next() < 0.3 && victim !== undefined && ![...running.values()].some((here) => here.has(victim))) {
-      await pick(stores).cancel(victim, "enough");
-      end(victim);
+    const victim = pick([...open].filter((id) => stored.has(id)));
+    if (next() < 0.3 && victim !== undefined) {
+      takes(await pick(stores).cancel(victim, "enough"), victim);
       open.delete(victim);
     }
     await Promise.all([...some, ...stores.map(work)]);

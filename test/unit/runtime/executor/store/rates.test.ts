@@ -4,6 +4,8 @@ import { createMemoryStore } from "../../../../../runtime/executor/store/memory/
 import { openPostgresStore } from "../../../../../runtime/executor/store/postgres/open-postgres.ts";
 import { startPostgres } from "../../../../support/postgres-server.ts";
 import type { PostgresServer } from "../../../../support/postgres-server.ts";
+import { lateStore } from "./late-store.ts";
+import { randomFrom } from "./random-from.ts";
 import { checkRates } from "./rate-model.ts";
 import { sqlitePlace } from "./sqlite-place.ts";
 import { VirtualClock } from "./store-model.ts";
@@ -47,6 +49,16 @@ describe("a rate is kept by 8 workers, with ends of all kinds", () => {
     expect(database.prepare("SELECT limit_key FROM limit_keys").all()).toEqual([]);
     expect(database.prepare("SELECT id FROM jobs WHERE phase < 3").all()).toEqual([]);
     database.close();
+  });
+
+  test("when calls and answers are late, and nothing waits in the end", { timeout: 600_000 }, async () => {
+    const clock = new VirtualClock();
+    const store = createMemoryStore({ now: clock.now, maxFinished: 1_000_000 });
+    closing.push(() => store.close());
+    const next = randomFrom(seed);
+    const stores = Array.from({ length: 8 }, () => lateStore(store, next, "submit"));
+    expect(await checkRates({ stores, clock, jobs: Math.min(jobs, 100), seed })).toEqual([]);
+    expect(await store.counts()).toEqual([]);
   });
 
   test("on PostgreSQL, each with a store of its own; no key has a row in the end", { timeout: 600_000 }, async () => {
