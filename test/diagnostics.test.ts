@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { codes } from "../plugin/diagnostics/codes.ts";
 import type { CompiledModule } from "../plugin/compile/compiled-module.ts";
@@ -34,6 +34,8 @@ interface CaseSettings {
   readonly file?: string;
   /** Modules that import one another in a row, made for the case. */
   readonly chain?: number;
+  /** Levels of a type that is made for the case. */
+  readonly levels?: number;
   /** Make the service definition as well, from what lies beside `tool.ts`. */
   readonly serviceFile?: true;
   /** Put the module together, as at the end of a build. */
@@ -71,13 +73,14 @@ function settingsOf(name: string): CaseSettings {
 }
 
 function diagnose(name: string): Promise<readonly Diagnostic[]> | readonly Diagnostic[] {
-  const { options, file = "tool.ts", chain, serviceFile, linked, unreached, ...more } = settingsOf(name);
+  const { options, file = "tool.ts", chain, levels, serviceFile, linked, unreached, ...more } = settingsOf(name);
   const { concluded, compiledFirst, views, skills, reached, texts, budget } = more;
   if (texts === true || budget !== undefined) return diagnoseTexts(join(folder, name, file), texts === true, budget);
   if (views === true) return diagnoseViews(join(folder, name, file));
   if (skills === true) return diagnoseSkills(join(folder, name));
   if (compiledFirst === true) return diagnoseCompiled(join(folder, name));
   if (chain !== undefined) return diagnoseChain(chain);
+  if (levels !== undefined) return diagnoseNested(levels);
   if (unreached === true) return diagnoseUnreached(join(folder, name));
   if (reached === true) return diagnoseReached(join(folder, name));
   if (serviceFile === true) return diagnoseServiceFile(name);
@@ -114,6 +117,13 @@ function diagnoseChain(length: number): readonly Diagnostic[] {
   const root = temporaryFolder();
   for (let n = 0; n < length; n += 1) writeFileSync(join(root, `m${n}.ts`), `import "./m${n + 1}.ts";\n`);
   return withLittleStack(() => openProject({ root }).read(join(root, "m0.ts")).diagnostics);
+}
+
+function diagnoseNested(levels: number): readonly Diagnostic[] {
+  const type = `${"{ a: ".repeat(levels)}string${" }".repeat(levels)}`;
+  const file = join(temporaryFolder(), "tool.ts");
+  writeFileSync(file, `/** @tool */\nexport function nested(request: ${type}): void {}\n`);
+  return withLittleStack(() => openProject({ root: dirname(file) }).read(file).diagnostics);
 }
 
 /** Calls a function with a sixth of the stack left, since frames get smaller once the compiler is warm. */

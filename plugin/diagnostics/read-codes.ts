@@ -129,9 +129,9 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
   },
   TN116: {
     level: "error",
-    title: "Imports nest too deep",
+    title: "Imports or types nest too deep",
     explain:
-      "The chain of imports is so long that the compiler's stack overflowed. Break the chain, for example with a barrel file.",
+      "The compiler's stack overflowed, since the chain of imports is too long, or a type is written in hundreds of levels. Break the chain, for example with a barrel file, or give parts of the type names of their own.",
   },
   TN117: {
     level: "warning",

@@ -171,7 +171,7 @@ export function openProject(options: ReadOptions): SourceProject {
               root,
               path,
               "TN116",
-              `The imports below this file nest so deep that the compiler's stack overflowed.${at}`,
+              `The compiler's stack overflowed: imports below this file, or a type in one of them, nest too deep.${at}`,
             );
           }
           if (!(error instanceof UnresolvedInLean) || !program.widen()) throw error;
