@@ -22,7 +22,8 @@ export function orderMembers<Member extends ts.Type>(
     if (wanted.has(text) && !ranks.has(text)) ranks.set(text, ranks.size);
   };
   const visit = (node: ts.Node): void => {
-    if (seen.has(node) || ranks.size === wanted.size) return;
+    // The last member comes last, whether a node names it or not.
+    if (seen.has(node) || ranks.size >= wanted.size - 1) return;
     seen.add(node);
     if (ts.isTypeNode(node)) visitType(node);
     else visitValue(node);
