@@ -14,7 +14,8 @@ interface Unreadable {
 /** The reading of a module that cannot be read. */
 export function unreadable(root: string, path: string, code: "TN116" | "TN118", message: string): Unreadable {
   const file = relativeFile(root, path);
-  const fix = code === "TN116" ? { fix: "break the chain of imports, or give parts of the type names of their own" } : {};
+  const fix =
+    code === "TN116" ? { fix: "break the chain of imports, or give parts of the type names of their own" } : {};
   return {
     module: { file, tools: [] },
     diagnostics: [{ code, level: "error", message, ...fix, file }],

@@ -61,7 +61,7 @@ export const promises: Promises = {
       // A job that goes on would keep one of two threads.
       { call: "endAlone", request: { word: "{token}" }, out: { value: "{token}" } },
     ],
-    elsewhere: { batch: "the platform's queue does not carry out limits" },
+    elsewhere: { batch: "a platform keeps the limits of its workers, with an answer of its own" },
   },
   "A job beyond its rate is refused, and one of another key is not": {
     steps: [
