@@ -43,9 +43,10 @@ export function gatheredVerb(tables: Tables): Verb<Gathered, WriteAnswer> {
         spoken.map(({ body }) => body),
       ];
       const leases = leaseColumns(inputs);
+      const isLong = spoken.some(({ sequence }) => sequence > maxEvents);
       const rows = inputs.every(({ steps }) => steps.length === 0)
         ? await tables.query<GatheredRow>(tables.sql.progress, ...leases, ...events)
-        : await tables.timed<GatheredRow>(tables.sql.keep, ...leases, ...stepsOf(inputs), ...events);
+        : await tables.timed<GatheredRow>(tables.sql.keep, ...leases, ...stepsOf(inputs), ...events, isLong);
       const last = new Map(spoken.map(({ id, sequence }) => [id, sequence]));
       const long = rows.filter(({ id, first }) => (last.get(id) ?? 0) - (first ?? 1) >= maxEvents);
       if (long.length > 0) {

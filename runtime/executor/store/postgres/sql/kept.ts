@@ -13,13 +13,14 @@ const isWaited = `(j.phase = 1 AND given.name = ANY (${names("j.waits")}))`;
 export const keptTexts = {
   /**
    * Stores steps, and the events around them. Locks the job's row first, so that an attempt which has lost its job
-   * stores nothing.
+   * stores nothing. `$18` says that a job may have more events than are kept; only then are the first and the last one
+   * looked up.
    */
   keep: `WITH ${clock}, given AS (SELECT * FROM ${leases}) AS x(id, attempt, token)),
-    held AS MATERIALIZED (SELECT j.seq, j.id, j.attempt, j.phase FROM {jobs} j JOIN given ON ${isHeldOrCancelled} ORDER BY j.seq
+    held AS MATERIALIZED (SELECT j.seq, j.id, j.attempt, j.phase, j.kept, j.max_attempts FROM {jobs} j JOIN given ON ${isHeldOrCancelled} ORDER BY j.seq
       FOR NO KEY UPDATE OF j),
     fresh AS (UPDATE {jobs} j SET kept = true, max_attempts = greatest(j.max_attempts, j.attempt + ${maxAttempts})
-      FROM held WHERE j.seq = held.seq AND held.id = ANY ($5) AND (j.kept IS NOT TRUE OR j.max_attempts < j.attempt + ${maxAttempts})),
+      FROM held WHERE j.seq = held.seq AND held.id = ANY ($5) AND (held.kept IS NOT TRUE OR held.max_attempts < held.attempt + ${maxAttempts})),
     said AS (SELECT * FROM unnest($5::text[], $6::text[], $7::smallint[], $8::integer[], $9::text[], $10::text[],
       $11::text[], $12::float8[], $13::float8[], $14::float8[])
       AS y(id, key, state, tries, fingerprint, value, error, delay, until, took)),
@@ -34,10 +35,10 @@ export const keptTexts = {
     spoken AS (SELECT * FROM unnest($15::text[], $16::integer[], $17::text[]) AS z(id, sequence, body)),
     reported AS (INSERT INTO {events} (job, sequence, body)
       SELECT held.seq, spoken.sequence, spoken.body FROM held JOIN spoken ON spoken.id = held.id
-      WHERE held.phase = 2 AND spoken.sequence > coalesce((SELECT max(sequence) FROM {events} WHERE job = held.seq), 0)
+      WHERE held.phase = 2 AND (NOT $18 OR spoken.sequence > coalesce((SELECT max(sequence) FROM {events} WHERE job = held.seq), 0))
       ON CONFLICT DO NOTHING),
     told AS MATERIALIZED (${tell("events", "id", "held WHERE phase = 2 AND id = ANY ($15)")})
-    SELECT id, seq::float8 AS seq, (SELECT min(sequence) FROM {events} WHERE job = held.seq) AS first
+    SELECT id, seq::float8 AS seq, CASE WHEN $18::boolean THEN (SELECT min(sequence) FROM {events} WHERE job = held.seq) END AS first
     FROM held WHERE phase = 2 AND ${heard}`,
   park: `WITH ${clock}, given AS (SELECT * FROM ${leases}, $5::float8[], $6::float8[], $7::text[])
       AS x(id, attempt, token, delay, until, waits)),
