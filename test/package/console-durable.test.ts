@@ -41,8 +41,10 @@ test("a durable job: its steps with keys and tries, a message from its page, and
   await ui.view.shows(/executing|pending/, answer);
   const jobs = (await (await fetch(`${ui.served.url}/jobs`)).json()) as { items: { id: string }[] };
   const id = jobs.items[0]?.id.replace("urn:platform:job:", "") ?? "";
-  await ui.open(`jobs/${id}`);
+  // An address may have the whole URN.
+  await ui.open(`jobs/urn:platform:job:${id}`);
   await ui.view.shows(/Message approval/i);
+  expect(await ui.view.page.content()).not.toContain("urn:platform:job:urn");
   await ui.view.shows(/charge(.|\n)*ship\[a\](.|\n)*try 2/, ".steps");
   await ui.view.page.locator('input[type="checkbox"]').click();
   await ui.press("Send");

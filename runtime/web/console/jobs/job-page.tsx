@@ -27,7 +27,8 @@ import { EventsView } from "./events-view.tsx";
 import { MessageForm } from "./message-form.tsx";
 
 /** Shows one job: its state, its steps on a timeline, request, result, events, and its identifiers. */
-export function JobPage({ route: [id = ""] }: ViewProps): VNode {
+export function JobPage({ route: [given = ""] }: ViewProps): VNode {
+  const id = bareId(given);
   const { backend, calls, drafts, services } = useSession();
   const [turn, setTurn] = useState(0);
   const [said, setSaid] = useState("");
