@@ -51,6 +51,7 @@ test("a durable job: its steps with keys and tries, a message from its page, and
   await ui.fill("textbox", "Key", "7");
   await ui.view.page.locator("::-p-xpath((//button[.='Send'])[2])").click();
   await ui.view.shows(/succeeded/, ".head");
+  await ui.view.shows(/\d\d:\d\d (?:AM |PM )?(?:UTC|GMT)/, ".head");
   await ui.view.shows(/charged 7 true false 0/);
   await ui.view.expectAccessible("light");
   await ui.view.page.setViewport({ width: 1440, height: 900 });

@@ -187,7 +187,8 @@ function Times({ job: { requestedAt, startedAt, endedAt, attempt, origin } }: { 
     from === undefined || to === undefined || to - from < 1 ? "" : ` · ${what} ${formatDuration(to - from)}`;
   return (
     <Dim>
-      {requestedAt !== undefined && new Date(requestedAt).toLocaleString()}
+      {requestedAt !== undefined &&
+        new Date(requestedAt).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "long" })}
       {span("waited", requestedAt, startedAt)}
       {span("ran", startedAt, endedAt)}
       {attempt > 1 && ` · attempt ${attempt}`}
