@@ -55,7 +55,7 @@ export function openWalk(a: Side, b: Side): Walk {
 function compareAtoms(walk: Walk, from: FullSchema, to: FullSchema): readonly Suspicion[] {
   const targets = walk.b.atoms(to);
   if (targets.some(({ kind }) => kind === "any")) return [];
-  const texts = { accepted: expectedText(from, walk.a.root), refused: expectedText(to, walk.b.root) };
+  const texts = { accepted: wordsFor(from, walk.a), refused: wordsFor(to, walk.b) };
   const suspect = (rule: SchemaRule, values: () => Iterable<unknown>): Suspicion => {
     return { rule, steps: [], ...texts, candidates: values };
   };
@@ -125,10 +125,15 @@ function isMeant(walk: Walk, a: FullSchema, b: FullSchema): boolean {
   });
 }
 
+/** What a schema accepts, in a few words. */
+function wordsFor(schema: FullSchema, { root }: Side): string {
+  return expectedText(schema, root) || "nothing";
+}
+
 /** An alternative in a few words: an object by its discriminating fields. */
-function textOf(atom: Atom, { root }: Side): string {
+function textOf(atom: Atom, side: Side): string {
   const fixed = atom.kind === "object" ? fixedFields(atom.schema) : new Map();
-  return fixed.size === 0 ? expectedText(atom.schema, root) : JSON.stringify(Object.fromEntries(fixed));
+  return fixed.size === 0 ? wordsFor(atom.schema, side) : JSON.stringify(Object.fromEntries(fixed));
 }
 
 function compareKind(walk: Walk, { kind, schema }: Atom, { schema: other }: Atom): readonly Suspicion[] {

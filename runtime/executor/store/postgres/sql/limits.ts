@@ -54,7 +54,7 @@ export const limitTexts = {
     FROM {jobs} j WHERE ${heldById("$1")}`,
   heldOfTools: `WITH ${clock} SELECT tool, count(*)::float8 AS held, min(due)::float8 AS since, ${now}::float8 AS now
     FROM {jobs} WHERE phase = -1 GROUP BY tool`,
-  /** Counts in the order of the index: a table of a million keys that the server makes by itself goes to its disk. */
+  /** Counts in the order of the index: a hash table of a million keys exceeds the server's work memory. */
   heldOfKeys: `WITH ${clock}, counted AS (SELECT limit_key, count(*)::float8 AS held
       FROM (SELECT limit_key FROM {jobs} WHERE phase = -1 ORDER BY limit_key, coalesce(line, seq) OFFSET 0) AS waiting
       GROUP BY limit_key ORDER BY count(*) DESC, limit_key LIMIT $2)

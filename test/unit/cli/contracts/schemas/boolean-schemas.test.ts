@@ -43,3 +43,8 @@ test.each([
 ] as const)("a boolean schema of a foreign document: %s", (_name, before, after, expected) => {
   expect(found(before, after)).toEqual(expected);
 });
+
+test("a schema that accepts nothing is named", () => {
+  const [change] = compareContracts(contractOf(object({ not: true })), contractOf(object(text)));
+  expect(change?.message).toContain("nothing became string");
+});
