@@ -125,7 +125,7 @@ function isMeant(walk: Walk, a: FullSchema, b: FullSchema): boolean {
   });
 }
 
-/** What a schema accepts, in a few words. */
+/** Describes the values that a schema accepts, in a few words. */
 function wordsFor(schema: FullSchema, { root }: Side): string {
   return expectedText(schema, root) || "nothing";
 }
