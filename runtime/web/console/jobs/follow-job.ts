@@ -25,6 +25,7 @@ const every = 1500;
 /** Follows a job to its end. Following restarts when `turn` changes. */
 export function useJob(backend: Backend, id: string, turn: number): FollowedJob {
   const [state, setState] = useState<FollowedJob>(nothing);
+  useEffect(() => setState(nothing), [backend, id]);
   useEffect(() => {
     const stopping = new AbortController();
     const { signal } = stopping;
@@ -47,7 +48,8 @@ export function useJob(backend: Backend, id: string, turn: number): FollowedJob 
       change({ job: ended });
       if (ended !== undefined && hasEnded(ended.state)) change({ answer: await backend.output(id) });
     };
-    setState(nothing);
+    // Keeps the page of the same job, and what was filled into its forms, while the job is read again.
+    setState(({ job, events }) => ({ job, events, isLoading: true }));
     follow().catch((error: unknown) => {
       change({ isLoading: false, failure: errorText(error) });
     });
