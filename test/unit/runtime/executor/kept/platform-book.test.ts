@@ -55,8 +55,8 @@ async function platform(answer: (call: Call) => Answer | Promise<Answer>, pauses
   return { calls, jobOf, sleep };
 }
 
-const step = { key: "ship[1]", state: "succeeded", fingerprint: "f", value: "1" } as const;
-const stored = { key: "charge", state: "succeeded", attempt: 1, startedAt: 0, fingerprint: "f", value: "2" };
+const step = { key: "ship[1]", state: "done", fingerprint: "f", tries: 1, value: "1" } as const;
+const stored = { key: "charge", state: "done", attempt: 1, tries: 1, startedAt: 0, fingerprint: "f", value: "2" };
 const path = "/jobs/urn:job:theirs/steps";
 
 test("steps are read once, and each is stored at the platform, under the attempt's lease", async () => {

@@ -82,7 +82,7 @@ test("a job that a shutdown gives up runs elsewhere, if another process can begi
   const shared = { isShared: true } as JobStore;
   const lasting = { deadLetters: 1, redrive: 1, lose: 1 } as never;
   const draining: JobOutcome = { state: "error", error: new ToolError("draining", "") };
-  const may = (store: JobStore, job: object, outcome = draining) =>
+  const may = (store: JobStore, job: object, outcome: JobOutcome = draining) =>
     mayRunElsewhere(store, { tool, began: true, hasKept: false, ...job } as never, outcome);
   expect([may(shared, {}), may(shared, { began: false }), may(shared, { tool: idempotent })]).toEqual([
     false,
