@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeUrns, writeVersion } from "../../../../../cli/contracts/against/write-fixes.ts";
@@ -20,12 +20,15 @@ test("a URN is replaced wherever the project's sources name it as a whole", () =
   const root = temporaryFolder(files);
   const outside = temporaryFolder({ "d.ts": "urn:own:a.1" });
   const sources = [...Object.keys(files).map((file) => join(root, file)), join(outside, "d.ts")];
+  for (const file of sources) utimesSync(file, 1, 1);
   const others: Finding = { ...stale("urn:own:b.1"), rule: "required-added" };
   const { urns: _, ...none } = stale();
   expect(writeUrns(root, sources, [stale("urn:own:a.1"), stale("urn:own:a.1"), others, none])).toEqual([
     { file: "src/a.ts", line: 1, before: "urn:own:a.1", after: "urn:own:a.2" },
     { file: "src/a.ts", line: 2, before: "urn:own:a.1", after: "urn:own:a.2" },
   ]);
+  // A file that does not name it is not touched: bundlers would build it again.
+  expect(sources.map((file) => statSync(file).mtimeMs === 1000)).toEqual([false, true, true, true]);
   const texts = sources.map((file) => readFileSync(file, "utf8"));
   expect(texts).toEqual([
     "// urn:own:a.2\n@schema urn:own:a.2.\nurn:own:a.10 urn:own:a.1-x xurn:own:a.1 urn:own:a.1:b\n",
