@@ -144,7 +144,7 @@ test("a job that failed over MCP: where in the source, what it logged, its reque
   await view.expectAccessible("dark");
   await view.page.setViewport({ width: 1440, height: 900 });
   await view.find("link", "Edit and run again").click();
-  await view.fill(["textbox", "item *"], "lamp");
+  await view.fillIn(["textbox", "item *"], "lamp");
   await view.find("button", "Call").click();
   await view.shows(/200(.|\n)*4/, answer);
 });
@@ -169,7 +169,7 @@ test("outbound requests of a job stand on its timeline, below the step that made
   const origin = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
   try {
     await view.page.goto(`${url}/#/tools/inquire`);
-    await view.fill(["textbox", "url *"], `${origin}/<img src=x onerror=window.ran=5>?item=hunter2`);
+    await view.fillIn(["textbox", "url *"], `${origin}/<img src=x onerror=window.ran=5>?item=hunter2`);
     await view.find("button", "Call").click();
     await view.shows(/200(.|\n)*404/, answer);
     await view.page.locator(`${answer} a.mono`).click();
@@ -220,7 +220,7 @@ test("spans of the author's code stand on the timeline, below the step that they
 
 test("requests and spans of a job in a thread stand there, too, and the job is run again", async () => {
   await view.page.goto(`${url}/#/tools/ask`);
-  await view.fill(["textbox", "url *"], `${url}/healthz?key=hunter2`);
+  await view.fillIn(["textbox", "url *"], `${url}/healthz?key=hunter2`);
   await view.find("button", "Call").click();
   await view.shows(/200(.|\n)*200/, answer);
   await view.page.locator(`${answer} a.mono`).click();
@@ -242,7 +242,7 @@ test("requests and spans of a job in a thread stand there, too, and the job is r
 
 test("a call of the page that fails has the same beside its answer", async () => {
   await view.page.goto(`${url}/#/tools/sell`);
-  await view.fill(["textbox", "item *"], "nothing");
+  await view.fillIn(["textbox", "item *"], "nothing");
   await view.find("button", "Call").click();
   await view.shows(/500(.|\n)*src\/price\.ts:4(.|\n)*about to sell/, answer);
   await view.find("tab", "Copy as").click();

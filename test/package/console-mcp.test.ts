@@ -76,7 +76,7 @@ describe.each([
     await ui.view.shows("Which cake?", question);
     await reply("Decline");
     await ui.view.shows(/isError/, answer);
-    await ui.view.shows(view === "mcp" ? "tools/call" : "received elicitation/create", log);
+    await expect.poll(() => ui.view.text(log)).toContain(view === "mcp" ? "tools/call" : "received elicitation/create");
   });
 
   test("a person answers in place of the model, gives roots, and refuses", async () => {
@@ -364,7 +364,7 @@ test("the token of the page is sent, and to the service alone", async () => {
       if (request.url().endsWith("/mcp")) tokens.add(request.headers()["authorization"]);
     });
     const token = await issuer.tokens.token({ sub: "ann" });
-    await ui.view.fill("input[type=password]", token);
+    await ui.view.fillIn("input[type=password]", token);
     await ui.press("Use the token");
     await ui.view.shows("Doubles.", "article");
     await ui.fill("textbox", "count *", "4");

@@ -121,21 +121,21 @@ test("the list is filtered by state, by trace and by job; a job is cancelled, an
   await open("jobs");
   await view.shows(/traced(.|\n)*|other/, ".virtual");
   const rows = (): Promise<number> => view.page.$$eval(".virtual li", (found) => found.length);
-  await view.fill(["searchbox", "Job or trace id"], trace);
+  await view.fillIn(["searchbox", "Job or trace id"], trace);
   await expect.poll(rows).toBe(1);
   await view.shows("traced", ".virtual");
-  await view.fill(["searchbox", "Job or trace id"], "urn:platform:job:other");
+  await view.fillIn(["searchbox", "Job or trace id"], "urn:platform:job:other");
   await expect.poll(() => view.text(".virtual")).not.toMatch("traced");
   await view.page.locator(".virtual a").click();
   await view.find("button", "Cancel").click();
   await view.shows("cancelled", "main");
   await view.find("link", "‹ Jobs").click();
-  await view.fill(["combobox", "State"], "cancelled");
+  await view.fillIn(["combobox", "State"], "cancelled");
   await expect.poll(rows).toBe(1);
-  await view.fill(["searchbox", "Job or trace id"], "nothing");
+  await view.fillIn(["searchbox", "Job or trace id"], "nothing");
   await view.shows("No job is like this.");
   await open(`tools/${key}/wait`);
-  await view.fill(["textbox", "file *"], join(user.root, "never"));
+  await view.fillIn(["textbox", "file *"], join(user.root, "never"));
   await view.find("button", "Call").click();
   await view.page.locator('section[aria-label="Answer"] a.mono').click();
   await view.find("button", "Run again").click();
@@ -195,7 +195,7 @@ test("the platform itself: every service, workers, faults that are switched, asp
   await view.find("button", /\d+ more services/.exec(await view.text())?.[0] ?? "").click();
   await view.shows("many-9");
   await view.shows("urn:example:schema.city.1");
-  await view.fill("label.fault input", "0.25");
+  await view.fillIn("label.fault input", "0.25");
   // Renders the page in the middle of the typing, as each new list of services does.
   await view.page.evaluate('dispatchEvent(new Event("hashchange"))');
   await view.page.keyboard.press("Tab");
@@ -254,7 +254,7 @@ test("the page of tenon dev: its tools, a call, the job in the list, and what ch
   writeFileSync(join(user.root, "there"), "");
   await view.page.goto(`${url}#/tools/wait`);
   await view.shows("Waits until a file is there");
-  await view.fill(["textbox", "file *"], join(user.root, "there"));
+  await view.fillIn(["textbox", "file *"], join(user.root, "there"));
   await view.find("button", "Call").click();
   await view.shows(/200(.|\n)*found/, 'section[aria-label="Answer"]');
   await view.find("link", "Jobs").click();

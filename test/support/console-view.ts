@@ -8,7 +8,7 @@ export interface ConsoleView {
   /** An element by its role and name. */
   find(role: string, name: string): ReturnType<Page["locator"]>;
   /** Fills a field by its role and name, or by a selector: a text is typed over the one that is there. */
-  fill(field: readonly [role: string, name: string] | string, text: string): Promise<void>;
+  fillIn(field: readonly [role: string, name: string] | string, text: string): Promise<void>;
   text(selector?: string): Promise<string>;
   /** Waits until an element shows a text; default the whole page. */
   shows(part: string | RegExp, selector?: string): Promise<void>;
@@ -40,7 +40,7 @@ export async function openConsole(browser: Browser): Promise<ConsoleView> {
     faults,
     text,
     find,
-    fill: (field, value) => fill(page, typeof field === "string" ? page.locator(field) : find(...field), value),
+    fillIn: (field, value) => fillIn(page, typeof field === "string" ? page.locator(field) : find(...field), value),
     shows: (part, selector) => expect.poll(() => text(selector)).toMatch(part),
     async expectAccessible(scheme) {
       await page.setViewport({ width: 1440, height: 900 });
@@ -64,7 +64,7 @@ export async function openConsole(browser: Browser): Promise<ConsoleView> {
  * Types over the text of a field. `Locator.fill` empties the field first, and a page that renders before the first key
  * puts the old text back.
  */
-async function fill(page: Page, locator: ReturnType<Page["locator"]>, text: string): Promise<void> {
+async function fillIn(page: Page, locator: ReturnType<Page["locator"]>, text: string): Promise<void> {
   const field = await locator.setVisibility("visible").waitHandle();
   const isTyped = await field.evaluate((element) => {
     const input = element as unknown as { matches(selector: string): boolean; focus(): void; select(): void };

@@ -24,7 +24,7 @@ export class ServedConsole {
   }
 
   async fill(role: string, name: string, value: string): Promise<void> {
-    await this.view.fill([role, name], value);
+    await this.view.fillIn([role, name], value);
   }
 
   /** Presses a button by its name. */

@@ -66,7 +66,7 @@ interface FaultInputProps {
   readonly give: (value: string) => void;
 }
 
-/** Shows a number that is given when the user leaves the input. The page renders meanwhile, and keeps what was typed. */
+/** Shows a number that is given when the user leaves the input, and keeps what was typed while the page renders. */
 function FaultInput({ max, step, value, give }: FaultInputProps): VNode {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
