@@ -40,8 +40,8 @@ interface Rewriting {
   readonly definitions: Readonly<Record<string, JsonSchema>>;
   /** Definitions that cannot be inlined. */
   readonly kept: ReadonlySet<string>;
-  /** Definitions that were already rewritten, since a type may be used in many places. */
-  readonly rewritten: Map<string, JsonSchema>;
+  /** Cache of rewritten schemas by schema, since a type may be used in many places. */
+  readonly rewritten: Map<JsonSchema, JsonSchema>;
 }
 
 function rewrite(full: JsonSchema, input: boolean): JsonSchema {
@@ -68,14 +68,18 @@ function rewriteWith(root: JsonSchema, rewriting: Rewriting): JsonSchema {
 }
 
 function rewriteDefinition(name: string, rewriting: Rewriting): JsonSchema {
-  const known = rewriting.rewritten.get(name);
-  if (known !== undefined) return known;
-  const definition = rewriteSchema(rewriting.definitions[name] ?? {}, rewriting);
-  rewriting.rewritten.set(name, definition);
-  return definition;
+  return rewriteSchema(rewriting.definitions[name] ?? {}, rewriting);
 }
 
 function rewriteSchema(schema: JsonSchema, rewriting: Rewriting): JsonSchema {
+  const known = rewriting.rewritten.get(schema);
+  if (known !== undefined) return known;
+  const result = rewriteNew(schema, rewriting);
+  rewriting.rewritten.set(schema, result);
+  return result;
+}
+
+function rewriteNew(schema: JsonSchema, rewriting: Rewriting): JsonSchema {
   const name = refOf(schema);
   if (name !== undefined && !rewriting.kept.has(name)) {
     const { $ref: _ref, ...annotations } = schema;

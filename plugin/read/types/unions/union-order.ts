@@ -2,6 +2,9 @@ import { ts } from "ts-morph";
 
 type Key = ts.Type | string;
 
+/** Maximum number of nodes that are searched: the nodes around a place may lead to all types of a package. */
+const mostNodes = 10_000;
+
 /**
  * Sorts members of a union in their written order. The checker sorts by first use, which changes with every import, so
  * the type nodes around the place are used. Members that do not appear in these nodes are sorted by text.
@@ -23,7 +26,7 @@ export function orderMembers<Member extends ts.Type>(
   };
   const visit = (node: ts.Node): void => {
     // The last member comes last, whether a node names it or not.
-    if (seen.has(node) || ranks.size >= wanted.size - 1) return;
+    if (seen.has(node) || ranks.size >= wanted.size - 1 || seen.size >= mostNodes) return;
     seen.add(node);
     if (ts.isTypeNode(node)) visitType(node);
     else visitValue(node);
