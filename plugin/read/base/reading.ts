@@ -116,6 +116,11 @@ export class TypeTooLarge extends Error {
   }
 }
 
+/** Ends the reading of a tool whose types expand without end in many places, all of which were reported. */
+export class EndlessTypes extends Error {
+  override readonly name: string = "EndlessTypes";
+}
+
 /** Ends a reading when the lean program cannot resolve a name. */
 export class UnresolvedInLean extends Error {
   override readonly name: string = "UnresolvedInLean";

@@ -101,8 +101,8 @@ export interface TypeContext {
   readonly withoutText: Map<Position, Finding>;
   /** True for types of requests: callers send these, so their fields need texts. */
   readonly isRequest: boolean;
-  /** The number of parts that were read. */
-  readonly size: { parts: number };
+  /** The numbers of parts that were read, and of types without end among them. */
+  readonly size: { parts: number; endless: number };
   read(type: ts.Type, node: ts.TypeNode | undefined, site: Site): TypeModel;
 }
 

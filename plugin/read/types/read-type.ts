@@ -44,7 +44,7 @@ export function createTypeContext(reading: Reading, isRequest: boolean, shared?:
     withText: new Set(),
     withoutText: new Map(),
     isRequest,
-    size: shared?.size ?? { parts: 0 },
+    size: shared?.size ?? { parts: 0, endless: 0 },
     read: (type, node, site) => {
       context.size.parts += type.isUnion() ? type.types.length : 1;
       reading.progress?.(reading.tool ?? "", site.path ?? site.hint);

@@ -2,9 +2,6 @@ import { ts } from "ts-morph";
 
 type Key = ts.Type | string;
 
-/** Maximum number of nodes that are searched: the nodes around a place may lead to all types of a package. */
-const mostNodes = 10_000;
-
 /**
  * Sorts members of a union in their written order. The checker sorts by first use, which changes with every import, so
  * the type nodes around the place are used. Members that do not appear in these nodes are sorted by text.
@@ -26,7 +23,7 @@ export function orderMembers<Member extends ts.Type>(
   };
   const visit = (node: ts.Node): void => {
     // The last member comes last, whether a node names it or not.
-    if (seen.has(node) || ranks.size >= wanted.size - 1 || seen.size >= mostNodes) return;
+    if (seen.has(node) || ranks.size >= wanted.size - 1) return;
     seen.add(node);
     if (ts.isTypeNode(node)) visitType(node);
     else visitValue(node);
@@ -66,7 +63,11 @@ export function orderMembers<Member extends ts.Type>(
     }
   };
   nodes.forEach(visit);
-  const fallback = (type: ts.Type): string => sortText(checker, type);
+  const fallback = (type: ts.Type): string => {
+    const text = sortTexts.get(type) ?? sortText(checker, type);
+    sortTexts.set(type, text);
+    return text;
+  };
   return members.toSorted((a, b) => {
     const difference = (ranks.get(keyOf(a)) ?? ranks.size) - (ranks.get(keyOf(b)) ?? ranks.size);
     if (difference !== 0) return difference;
@@ -107,6 +108,9 @@ function keyOf(type: ts.Type): Key {
     return `boolean:${(type as unknown as { intrinsicName: string }).intrinsicName}`;
   return type;
 }
+
+/** Cache of texts for sorting: large types are printed slowly. */
+const sortTexts = new WeakMap<ts.Type, string>();
 
 /** Returns a text for sorting that does not depend on the rest of the program. `null` sorts last. */
 function sortText(checker: ts.TypeChecker, type: ts.Type): string {
