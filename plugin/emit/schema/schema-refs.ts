@@ -16,8 +16,8 @@ export function refOf(schema: JsonSchema): string | undefined {
 }
 
 /**
- * Names of the definitions that a schema refers to directly, once for each reference. Only a schema's own `$ref` counts,
- * not a field of that name.
+ * Names of the definitions that a schema refers to directly, one for each reference. Only a schema's own `$ref`
+ * counts, not a field of that name.
  */
 export function refsIn(schema: JsonSchema): readonly string[] {
   const found: string[] = [];
