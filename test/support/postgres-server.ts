@@ -1,12 +1,13 @@
 import { spawn, spawnSync } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { appendFileSync, chmodSync, chownSync, cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { forOthers } from "./for-others.ts";
 import { freePort } from "./free-port.ts";
+import { copyAsStandby, copyData, initialised, postgresPassword, postgresUser } from "./postgres-data.ts";
 
 /** User and group without rights: PostgreSQL refuses to run as root, as which tests run in a container. */
 const nobody = 65_534;
@@ -42,8 +43,7 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-export const postgresUser = "tenon";
-export const postgresPassword = "geheim-7";
+export { postgresPassword, postgresUser } from "./postgres-data.ts";
 
 /** Starts a server with an empty database in a folder of its own. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
@@ -59,7 +59,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   chmodSync(root, 0o700);
   const remove = (): void => rmSync(root, { recursive: true, force: true });
   try {
-    if (standbyOf === undefined) initialise(data, binaries, common);
+    if (standbyOf === undefined) copyData(initialised(binaries, identity), data, identity);
     else copyAsStandby(standbyOf, data, identity);
   } catch (error) {
     remove();
@@ -118,29 +118,6 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       remove();
     },
   };
-}
-
-interface Common {
-  readonly cwd: string;
-}
-
-function initialise(data: string, binaries: string, common: Common): void {
-  const secret = join(common.cwd, "password");
-  writeFileSync(secret, postgresPassword);
-  const words = ["-D", data, "-U", postgresUser, "--pwfile", secret, "-A", "scram-sha-256", "-E", "UTF8", "--no-sync"];
-  const made = spawnSync(join(binaries, "initdb"), [...words, "--locale=C"], { ...common, encoding: "utf8" });
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr ?? String(made.error)}`);
-}
-
-/** The data of a stopped server are a whole copy of it, which then follows it. */
-function copyAsStandby(primary: PostgresServer, data: string, { uid }: { readonly uid?: number }): void {
-  cpSync(primary.data, data, { recursive: true });
-  chmodSync(data, 0o700);
-  rmSync(join(data, "postmaster.pid"), { force: true });
-  writeFileSync(join(data, "standby.signal"), "");
-  const address = `host=127.0.0.1 port=${primary.port} user=${postgresUser} password=${postgresPassword}`;
-  appendFileSync(join(data, "postgresql.auto.conf"), `primary_conninfo = '${address}'\n`);
-  if (uid !== undefined) spawnSync("chown", ["-R", `${uid}:${uid}`, data]);
 }
 
 /** Resolves when the server takes connections, or to its log when it ends before. */
