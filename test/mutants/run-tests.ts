@@ -37,7 +37,7 @@ export interface TestLimits {
   readonly run: number;
 }
 
-/** Where nothing is known about the tests. */
+/** Limits where nothing is known about the tests. */
 const usual: TestLimits = { test: 60_000, run: 900_000 };
 
 /** The projects of vitest.config.ts that run on the sources. */

@@ -130,8 +130,8 @@ function unitsOf(near: NearTests, { folder }: MutatedRoom, file: string): readon
 }
 
 /**
- * How long tests of the room may take: those that wait for what a mutation removed end by it. Throws when tests of the
- * sample fail as the room is: each mutation would be noticed.
+ * Measures how long tests of the room take: those that wait for what a mutation removed end by it. Throws when tests of
+ * the sample fail as the room is, since each mutation would be noticed.
  */
 async function checkTests(
   { copy, near }: Workshop,
