@@ -1,4 +1,5 @@
 import type { JsonObject, JsonSchema, JsonValue, McpDefinition } from "../../../runtime/contract/contract.ts";
+import { shareParts } from "./shared-parts.ts";
 import { inlinedSize, isSchema, isSchemaList, recursiveDefinitions, refOf, refsIn } from "./schema-refs.ts";
 
 /** Key in a tool's MCP `_meta` for the schema URN of its request. */
@@ -10,13 +11,14 @@ const largestInlined = 60_000;
 
 /**
  * Makes the portable input schema that every MCP host accepts from the full one: an object at the root, no `$schema`
- * keyword or property, references only for types that contain themselves, `enum` for a fixed value, and no unknown
- * keys. It accepts nothing that the full schema refuses.
+ * keyword or property, references only for types that contain themselves and in large schemas, `enum` for a fixed
+ * value, and no unknown keys. It accepts nothing that the full schema refuses.
  */
 export function portableInputSchema(full: JsonSchema | undefined): JsonSchema {
   if (full === undefined) return noArguments;
-  const schema = rewrite(full, true);
-  return schema["type"] === "object" ? schema : mergeRoot(schema);
+  const { schema, isLarge } = rewrite(full, true);
+  const merged = schema["type"] === "object" ? schema : mergeRoot(schema);
+  return isLarge ? shareParts(merged) : merged;
 }
 
 /**
@@ -24,15 +26,18 @@ export function portableInputSchema(full: JsonSchema | undefined): JsonSchema {
  * is an object.
  */
 export function portableOutputSchema(full: JsonSchema): Pick<McpDefinition, "outputSchema" | "wrapped"> {
-  const { $defs, ...schema } = rewrite(full, false);
-  if (schema["type"] === "object") return { outputSchema: { ...schema, ...($defs !== undefined && { $defs }) } };
+  const { schema: rewritten, isLarge } = rewrite(full, false);
+  const { $defs, ...schema } = rewritten;
+  const shared = (one: JsonSchema): JsonSchema => (isLarge ? shareParts(one) : one);
+  if (schema["type"] === "object")
+    return { outputSchema: shared({ ...schema, ...($defs !== undefined && { $defs }) }) };
   const outputSchema: JsonSchema = {
     type: "object",
     properties: { result: schema },
     required: ["result"],
     ...($defs !== undefined && { $defs }),
   };
-  return { outputSchema, wrapped: true };
+  return { outputSchema: shared(outputSchema), wrapped: true };
 }
 
 interface Rewriting {
@@ -44,13 +49,19 @@ interface Rewriting {
   readonly rewritten: Map<JsonSchema, JsonSchema>;
 }
 
-function rewrite(full: JsonSchema, input: boolean): JsonSchema {
+interface Rewritten {
+  readonly schema: JsonSchema;
+  /** It would be too large with all its definitions inlined. */
+  readonly isLarge: boolean;
+}
+
+function rewrite(full: JsonSchema, input: boolean): Rewritten {
   const { $schema: _dialect, $defs, ...root } = full;
   const definitions = ($defs ?? {}) as Record<string, JsonSchema>;
   const recursive = recursiveDefinitions(definitions);
   const isSmall = inlinedSize(root, definitions, recursive) <= largestInlined;
   const kept = isSmall ? recursive : new Set(Object.keys(definitions));
-  return rewriteWith(root, { input, definitions, kept, rewritten: new Map() });
+  return { schema: rewriteWith(root, { input, definitions, kept, rewritten: new Map() }), isLarge: !isSmall };
 }
 
 function rewriteWith(root: JsonSchema, rewriting: Rewriting): JsonSchema {
