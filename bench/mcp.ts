@@ -1,10 +1,10 @@
 /**
- * MCP servers beside a bare one: `tools/call`, memory after many calls, and the start over standard input and output.
+ * MCP servers beside a bare one: `tools/call`, and the start over standard input and output.
  * `node bench/mcp.ts [--quick] [--json FILE]`; needs `npm install` in `bench/`.
  */
 import { join } from "node:path";
 import { buildService } from "./lib/build-service.ts";
-import { atLeast, atMost } from "./lib/figure.ts";
+import { atLeast } from "./lib/figure.ts";
 import type { Figure, Row } from "./lib/figure.ts";
 import { args, legacyRequest, modernRequest } from "./lib/mcp-requests.ts";
 import { measureLines } from "./lib/measure-lines.ts";
@@ -142,25 +142,8 @@ async function measureHttp(): Promise<readonly Figure[]> {
     rounds: script.quick ? 3 : 15,
   };
   const calls = await measureAll(peers, pace, "997");
-  script.progress("memory after many calls");
-  const [many, few] = script.quick ? [2000, 100] : [100_000, 3000];
-  const [bare, tenon] = ["bare node:http", "tenon"].map((name) => peers.fast.filter((peer) => peer.name === name));
-  const memory: Row[] = [];
-  for (const { name, process, request } of [...(bare ?? []), ...(tenon ?? []), ...peers.slow]) {
-    await process.measure(request, peers.slow.some((peer) => peer.name === name) ? few : many, "997");
-    memory.push({ contender: name, median: await process.memory(), spread: 0 });
-  }
   for (const { process } of [...peers.fast, ...peers.slow]) process.stop();
-  const of = (name: string): number => memory.find(({ contender }) => contender === name)?.median ?? Number.NaN;
-  const figure: Figure = {
-    id: "mcp-memory",
-    name: `Memory after ${many.toLocaleString("en")} calls over HTTP, of the slow servers after ${few.toLocaleString("en")}`,
-    unit: "MB",
-    better: "lower",
-    rows: memory,
-    goals: [atMost(1.3, "tenon ÷ bare", of("tenon") / of("bare node:http"))],
-  };
-  return [...rateFigures("mcp-call", "tools/call over HTTP", calls), figure];
+  return rateFigures("mcp-call", "tools/call over HTTP", calls);
 }
 
 pinLoad();

@@ -46,7 +46,7 @@ const scripts = [
   "playground",
 ];
 /** Take minutes each, so they run only when they are named. */
-const soaks = ["large-types", "growth", "memory"];
+const soaks = ["large-types", "growth", "memory", "memory-calls"];
 const folder = import.meta.dirname;
 const root = join(folder, "..");
 

@@ -3,6 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { sendLoad } from "./http-load.ts";
 import type { LoadOptions } from "./http-load.ts";
+import { peakOf } from "./memory-of.ts";
 
 /** A server in its own process, and on its own core if possible. */
 export interface ServerProcess {
@@ -21,6 +22,8 @@ export interface ServerProcess {
   cpu(): Promise<number>;
   /** Megabytes of memory. */
   memory(): Promise<number>;
+  /** Megabytes of the most memory that it has held; NaN where there is no `/proc`. */
+  peak(): number;
   stop(): void;
 }
 
@@ -63,6 +66,7 @@ export async function startServerProcess(
     },
     cpu: async () => (await ask()).cpu,
     memory: async () => (await ask()).rss / 2 ** 20,
+    peak: () => peakOf(child.pid ?? 0),
     stop: () => void child.kill("SIGKILL"),
   };
 }
