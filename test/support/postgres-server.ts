@@ -1,12 +1,13 @@
 import { spawn, spawnSync } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { appendFileSync, chmodSync, chownSync, cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { forOthers } from "./for-others.ts";
 import { freePort } from "./free-port.ts";
+import { backUpAsStandby, copyAsStandby } from "./postgres-standby.ts";
 
 /** User and group without rights: PostgreSQL refuses to run as root, as which tests run in a container. */
 const nobody = 65_534;
@@ -21,7 +22,7 @@ export interface PostgresOptions {
   readonly parent?: string;
   /** Folder of other binaries, for a server of another version. */
   readonly binaries?: string;
-  /** A stopped server whose data this one begins with, as its standby. */
+  /** A server whose data this one begins with, as its standby. */
   readonly standbyOf?: PostgresServer;
 }
 
@@ -30,6 +31,7 @@ export interface PostgresServer {
   readonly port: number;
   /** Folder of its data. */
   readonly data: string;
+  readonly isRunning: boolean;
   /** An address with the password of the user. */
   url(schema?: string): string;
   /** SIGKILL, as a crash of the machine; what was committed is in its data. */
@@ -60,6 +62,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   const remove = (): void => rmSync(root, { recursive: true, force: true });
   try {
     if (standbyOf === undefined) initialise(data, binaries, common);
+    else if (standbyOf.isRunning) await backUpAsStandby(standbyOf, data, identity);
     else copyAsStandby(standbyOf, data, identity);
   } catch (error) {
     remove();
@@ -96,8 +99,9 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       await sleep(20);
     }
   };
+  const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
   const end = async (signal: NodeJS.Signals): Promise<void> => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
+    if (!isRunning()) return;
     const ended = new Promise((resolve) => child.once("exit", resolve));
     child.kill(signal);
     await ended;
@@ -108,6 +112,9 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       return port;
     },
     data,
+    get isRunning() {
+      return isRunning();
+    },
     url: (schema) =>
       `postgres://${postgresUser}:${postgresPassword}@127.0.0.1:${port}/postgres${schema === undefined ? "" : `?schema=${schema}`}`,
     kill: () => end("SIGKILL"),
@@ -130,17 +137,6 @@ function initialise(data: string, binaries: string, common: Common): void {
   const words = ["-D", data, "-U", postgresUser, "--pwfile", secret, "-A", "scram-sha-256", "-E", "UTF8", "--no-sync"];
   const made = spawnSync(join(binaries, "initdb"), [...words, "--locale=C"], { ...common, encoding: "utf8" });
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr ?? String(made.error)}`);
-}
-
-/** The data of a stopped server are a whole copy of it, which then follows it. */
-function copyAsStandby(primary: PostgresServer, data: string, { uid }: { readonly uid?: number }): void {
-  cpSync(primary.data, data, { recursive: true });
-  chmodSync(data, 0o700);
-  rmSync(join(data, "postmaster.pid"), { force: true });
-  writeFileSync(join(data, "standby.signal"), "");
-  const address = `host=127.0.0.1 port=${primary.port} user=${postgresUser} password=${postgresPassword}`;
-  appendFileSync(join(data, "postgresql.auto.conf"), `primary_conninfo = '${address}'\n`);
-  if (uid !== undefined) spawnSync("chown", ["-R", `${uid}:${uid}`, data]);
 }
 
 /** Resolves when the server takes connections, or to its log when it ends before. */
