@@ -62,13 +62,14 @@ export function makeProject({
 /** Path of a tool's file, and of a file that declares one of its types, for benchmarks of an edit. */
 export const editable = { tool: "src/tools/tool-0.ts", model: "src/models/shape-0.ts" } as const;
 
-function link(target: string, path: string): void {
+/** Links a folder, for example a package. */
+export function link(target: string, path: string): void {
   mkdirSync(dirname(path), { recursive: true });
   symlinkSync(target, path, "dir");
 }
 
-// The tsconfig of `tenon init`.
-const tsconfig = `${JSON.stringify(
+/** The tsconfig of `tenon init`. */
+export const tsconfig = `${JSON.stringify(
   {
     compilerOptions: {
       target: "es2023",

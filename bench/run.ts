@@ -1,6 +1,6 @@
 /**
- * Runs every benchmark and writes what README shows: `bench/results/<name>.json` of each, `docs/benchmarks.md` and a
- * plot of each figure in `docs/benchmarks/`. `npm run bench [-- --quick] [-- name …]`; with names it makes these anew,
+ * Runs every benchmark and writes what README shows: `bench/results/<name>.json` of each, `docs/benchmarks.md`,
+ * `docs/growth.md` and a plot of each figure in `docs/benchmarks/`. `npm run bench [-- --quick] [-- name …]`; with names it makes these anew,
  * and quick, it writes `bench/results/quick.json` and nothing else. A script that fails is named at the
  * end, and the others go on.
  */
@@ -20,6 +20,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Figure, isReached } from "./lib/figure.ts";
 import { machineLine } from "./lib/machine.ts";
+import { curvesSvg } from "./lib/curves.ts";
+import { growthPage } from "./lib/growth-page.ts";
 import { plotSvg } from "./lib/plot.ts";
 import type { Report } from "./lib/script.ts";
 import { benchmarksPage } from "./lib/page.ts";
@@ -43,8 +45,8 @@ const scripts = [
   "console",
   "playground",
 ];
-/** Takes as long as all others together, so it runs only when it is named. */
-const soaks = ["memory"];
+/** Take minutes each, so they run only when they are named. */
+const soaks = ["large-types", "growth", "memory"];
 const folder = import.meta.dirname;
 const root = join(folder, "..");
 
@@ -113,6 +115,8 @@ function writePages(): void {
     .filter(({ file }) => existsSync(file))
     .map(({ name, file }) => ({ name, ...readReport(file) }));
   for (const figure of reports.flatMap((report) => report.figures))
-    writeFileSync(join(plots, `${figure.id}.svg`), plotSvg(figure));
-  writeFileSync(join(root, "docs/benchmarks.md"), benchmarksPage(reports));
+    writeFileSync(join(plots, `${figure.id}.svg`), figure.curves === undefined ? plotSvg(figure) : curvesSvg(figure));
+  const growth = reports.find(({ name }) => name === "growth");
+  writeFileSync(join(root, "docs/benchmarks.md"), benchmarksPage(reports.filter((report) => report !== growth)));
+  if (growth !== undefined) writeFileSync(join(root, "docs/growth.md"), growthPage(growth));
 }

@@ -18,6 +18,18 @@ export interface Goal {
   readonly unit?: string;
 }
 
+/** Values of one contender over growing sizes. */
+export interface Curve {
+  readonly contender: string;
+  readonly points: readonly (readonly [size: number, value: number])[];
+}
+
+/** A table of a page; the first column holds names, the others values. */
+export interface Table {
+  readonly head: readonly string[];
+  readonly lines: readonly (readonly string[])[];
+}
+
 /** Contenders that did the same work in the same run. */
 export interface Figure {
   /** Name of the plot's file, for example `build-100`. */
@@ -29,6 +41,17 @@ export interface Figure {
   readonly better: "lower" | "higher";
   readonly rows: readonly Row[];
   readonly goals: readonly Goal[];
+  /** Shown in place of the rows, which are drawn in any case. */
+  readonly table?: Table;
+  /** Drawn in place of the rows, which are empty then. */
+  readonly curves?: readonly Curve[];
+  /** Unit of the sizes of curves, for example `tools`. */
+  readonly axis?: string;
+}
+
+/** A figure of curves. */
+export function curvesFigure(curves: Omit<Figure, "rows" | "goals">): Figure {
+  return { ...curves, rows: [], goals: [] };
 }
 
 /** A goal that is met by a value of at most `bound`. */

@@ -1,7 +1,8 @@
 import { connect } from "node:net";
 import type { Socket } from "node:net";
 
-const connections = 32;
+/** Connections that are opened at the same time: a server's queue of new ones is short. */
+const openedAtOnce = 100;
 
 /** A request as bytes, with its head. */
 export function httpRequest(path: string, body: string, headers: Readonly<Record<string, string>> = {}): Buffer {
@@ -16,11 +17,15 @@ export function httpRequest(path: string, body: string, headers: Readonly<Record
 export interface LoadOptions {
   /** Requests per second; default: as fast as answers come. */
   readonly rate?: number;
+  /** Default 32. Of more than 100, requests count from when all are open; none of them waits for that. */
+  readonly connections?: number;
+  /** Called when requests begin to count. */
+  readonly onOpen?: () => void;
 }
 
 /**
- * Sends one request repeatedly over 32 keep-alive connections, one at a time on each, until `count` are answered. With
- * a rate, connections wait until the next request is due. Rejects for an answer whose status is not 200, or whose text
+ * Sends one request repeatedly over keep-alive connections, one at a time on each, until `count` are answered. With a
+ * rate, connections wait until the next request is due. Rejects for an answer whose status is not 200, or whose text
  * lacks `expected`. Resolves to the milliseconds that each answer took, from the least to the most.
  */
 export function sendLoad(
@@ -28,7 +33,7 @@ export function sendLoad(
   request: Buffer,
   count: number,
   expected: string,
-  { rate = Number.POSITIVE_INFINITY }: LoadOptions = {},
+  { rate = Number.POSITIVE_INFINITY, connections = 32, onOpen }: LoadOptions = {},
 ): Promise<Float64Array> {
   return new Promise((resolve, reject) => {
     const times = new Float64Array(count);
@@ -40,31 +45,43 @@ export function sendLoad(
     const timer = setInterval(() => {
       for (const next of waiting.splice(0)) next();
     }, 1);
-    let open = Math.min(connections, count);
+    const wanted = Math.min(connections, count);
+    let open = wanted;
+    let connected = 0;
+    let counts = wanted <= openedAtOnce;
+    if (counts) onOpen?.();
     const sockets: Socket[] = [];
     const fail = (error: Error): void => {
       clearInterval(timer);
       for (const socket of sockets) socket.destroy();
       reject(error);
     };
-    for (let index = 0; index < Math.min(connections, count); index++) {
+    const openOne = (): void => {
       const socket = connect(port, "127.0.0.1");
       sockets.push(socket);
       socket.setNoDelay(true);
-      let asked = 0;
+      let asked = Number.NaN;
       const next = (): void => {
         if (left > 0 && !isDue()) waiting.push(next);
-        else if (left-- > 0) {
-          asked = performance.now();
+        else if (left > 0) {
+          if (counts) left--;
+          asked = counts ? performance.now() : Number.NaN;
           socket.write(request);
         } else socket.end();
       };
       const take = answerReader((answer) => {
-        times[answered++] = performance.now() - asked;
+        if (!Number.isNaN(asked)) times[answered++] = performance.now() - asked;
         if (answer.includes(" 200 ") && answer.includes(expected)) next();
         else fail(new Error(`An answer is not the expected one: ${answer.slice(0, 500)}`));
       });
-      socket.on("connect", next);
+      socket.on("connect", () => {
+        if (sockets.length < wanted) openOne();
+        if (++connected === wanted && !counts) {
+          counts = true;
+          onOpen?.();
+        }
+        next();
+      });
       socket.on("data", (chunk) => take(chunk.toString("latin1")));
       socket.on("error", fail);
       socket.on("close", () => {
@@ -72,7 +89,8 @@ export function sendLoad(
         clearInterval(timer);
         resolve(times.toSorted());
       });
-    }
+    };
+    for (let index = 0; index < Math.min(openedAtOnce, wanted); index++) openOne();
   });
 }
 

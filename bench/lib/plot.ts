@@ -4,7 +4,8 @@ import { formatNumber } from "./table.ts";
 const bar = { height: 18, gap: 10, width: 430 };
 /** Room on the left for names of contenders; longer ones get more. */
 const shortestLeft = 210;
-const font = "ui-sans-serif, system-ui, sans-serif";
+/** Of all plots. */
+export const font = "ui-sans-serif, system-ui, sans-serif";
 
 /** Draws a figure as bars, for light and dark pages. Rows of tenon are highlighted. */
 export function plotSvg({ name, unit, better, rows, goals }: Figure): string {
@@ -87,6 +88,7 @@ function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-function escape(text: string): string {
+/** Escapes a text for SVG. */
+export function escape(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }

@@ -51,8 +51,9 @@ export async function startServerProcess(
     port,
     async measure(request, count, expected, options) {
       const before = await ask();
-      const start = performance.now();
-      const times = await sendLoad(port, request, count, expected, options);
+      let start = 0;
+      const onOpen = (): void => void (start = performance.now());
+      const times = await sendLoad(port, request, count, expected, { ...options, onOpen });
       const wall = ((performance.now() - start) * 1000) / count;
       return {
         cpu: ((await ask()).cpu - before.cpu) / count,

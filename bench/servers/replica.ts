@@ -6,6 +6,8 @@ import { reportServer } from "../lib/server-process.ts";
 
 loggingInit();
 const places = Number(process.env["BENCH_PLACES"] ?? 20);
+/** Ended jobs that are kept. */
+const stored = Number(process.env["BENCH_STORED"] ?? 1000);
 const schema = { type: "object", properties: { holds: { type: "boolean" } }, required: ["holds"] } as const;
 
 async function hold({ holds }: { readonly holds: boolean }, job: JobContext): Promise<object> {
@@ -27,7 +29,7 @@ defineTool(
     mcp: { inputSchema: schema },
   },
   {
-    author: platformLambda(hold, { executorOpts: { maxWorkers: places } }) as never,
+    author: platformLambda(hold, { executorOpts: { maxWorkers: places, jobCacheSize: stored } }) as never,
     call: hold as never,
     isRequest: (wire: unknown) => typeof (wire as { holds?: unknown } | null)?.holds === "boolean",
   },

@@ -130,7 +130,8 @@ function get(replica: ServerProcess | undefined, path: string, agent: Agent): Pr
   });
 }
 
-async function medianOf(read: () => Promise<unknown>): Promise<number> {
+/** Milliseconds of a read, one at a time. */
+export async function medianOf(read: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let count = 0; count < reads; count++) {
     const began = performance.now();

@@ -4,7 +4,11 @@ import { join } from "node:path";
 
 /** The end of a run of tests. */
 export type TestRun =
-  | { readonly passed: true }
+  | {
+      readonly passed: true;
+      /** Milliseconds of the test that took longest. */
+      readonly longest: number;
+    }
   | {
       readonly passed: false;
       /** The first test that failed, or why there was none. */
@@ -14,32 +18,50 @@ export type TestRun =
     };
 
 interface Report {
-  readonly success: boolean;
   readonly testResults: readonly {
     readonly name: string;
     readonly message: string;
-    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly fullName: string;
+      readonly duration?: number | null;
+    }[];
   }[];
 }
 
 /** Milliseconds after which a run is ended: what was mutated may never end. */
-const longest = 240_000;
+const longestRun = 240_000;
+/** Milliseconds after which a test fails where nothing is known about it. */
+const longestTest = 60_000;
 
 /** The projects of vitest.config.ts that run on the sources. */
 export type TestProject = "units" | "sources";
 
-/** Runs tests in the project in `root`, in one worker: until `bail` of them have failed, by default the first. */
+/**
+ * Runs tests in the project in `root`, in one worker.
+ *
+ * @param bail Number of failed tests that end the run, by default the first.
+ * @param limit Milliseconds that one test may take
+ */
 export async function runTests(
   root: string,
   project: TestProject,
   files: readonly string[],
   bail = 1,
+  limit = longestTest,
 ): Promise<TestRun> {
   const report = join(root, ".mutant-report.json");
   rmSync(report, { force: true });
   const words = ["run", "--project", project, "--bail", String(bail), "--maxWorkers", "1", "--reporter", "json"];
   // A test waits for what comes within milliseconds where nothing is mutated.
-  const patience = ["--testTimeout", "60000", "--hookTimeout", "60000", "--expect.poll.timeout", "20000"];
+  const patience = [
+    "--testTimeout",
+    String(limit),
+    "--hookTimeout",
+    String(Math.max(limit, 20_000)),
+    "--expect.poll.timeout",
+    String(limit / 3),
+  ];
   const vitest = join(root, "node_modules/vitest/vitest.mjs");
   const child = spawn(process.execPath, [vitest, ...words, ...patience, "--outputFile", report, ...files], {
     cwd: root,
@@ -50,14 +72,15 @@ export async function runTests(
   const end = (): void => endGroup(child.pid);
   let errors = "";
   child.stderr.on("data", (chunk) => (errors = (errors + String(chunk)).slice(-4000)));
-  const timer = setTimeout(end, longest);
+  const timer = setTimeout(end, longestRun);
   process.once("exit", end);
   try {
     const code = await new Promise<number | null>((resolve) => child.once("exit", resolve));
-    if (code === 0) return { passed: true };
     if (code === null) return { passed: false, by: "the tests did not end", files: [] };
     if (!existsSync(report)) return { passed: false, by: errors.trim().slice(0, 300), files: [] };
-    return { passed: false, ...failures(root, JSON.parse(readFileSync(report, "utf8")) as Report) };
+    const { testResults } = JSON.parse(readFileSync(report, "utf8")) as Report;
+    if (code === 0) return { passed: true, longest: longestOf(testResults) };
+    return { passed: false, ...failures(root, testResults) };
   } finally {
     clearTimeout(timer);
     process.off("exit", end);
@@ -75,7 +98,11 @@ function endGroup(id: number | undefined): void {
   }
 }
 
-function failures(root: string, { testResults }: Report) {
+function longestOf(results: Report["testResults"]): number {
+  return Math.max(0, ...results.flatMap((file) => file.assertionResults.map(({ duration }) => duration ?? 0)));
+}
+
+function failures(root: string, testResults: Report["testResults"]) {
   const found = testResults.flatMap(({ name, message, assertionResults }) => {
     const file = name.slice(root.length + 1);
     const failed = assertionResults.find(({ status }) => status === "failed");

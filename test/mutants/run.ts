@@ -3,8 +3,8 @@
  *
  * `--room a,b` these rooms of `rooms.ts`, default all; `--sample N` mutations of each, default 40; `--seed N`;
  * `--again` tries survivors of earlier runs again; `--known` tries nothing, and counts what earlier runs did; `--json`
- * writes verdicts as JSON to standard output; `--list` only prints the sample; `--write` puts the figures into
- * docs/security.md. A run that was ended goes on where it was.
+ * writes verdicts as JSON to standard output; `--list` only prints the sample; `--write` puts the figures of these
+ * rooms into docs/security.md. A run that was ended goes on where it was.
  * Exit code 1 when a room's tests notice less than its share.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -74,6 +74,6 @@ else {
 }
 if (values.write) {
   const page = join(project, "docs/security.md");
-  writeFileSync(page, withMutants(readFileSync(page, "utf8"), mutantsTable(outcomes, seed)));
+  writeFileSync(page, withMutants(readFileSync(page, "utf8"), outcomes, seed));
 }
 if (!outcomes.map(figuresOf).every(({ isEnough }) => isEnough)) process.exitCode = 1;

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { CheckTypes } from "./check-types.ts";
 import type { Journal, Verdict } from "./journal.ts";
 import { mutated, type Mutation } from "./mutation.ts";
 import type { NearTests } from "./near-tests.ts";
 import type { ProjectCopy } from "./project-copy.ts";
 import type { MutatedRoom } from "./rooms.ts";
-import { runTests, type TestRun } from "./run-tests.ts";
+import { runTests, type TestProject } from "./run-tests.ts";
 import { shuffledMutations } from "./sample.ts";
 
 /** Everything that the trials of a room need. */
@@ -35,6 +35,8 @@ export interface RoomOutcome {
 /** Unit tests of other rooms beyond so many imports say little about a file, and take long. */
 const farthest = 2;
 const most = 12;
+/** Least milliseconds that a test may take: the machine may be busy with other work. */
+const shortestLimit = 12_000;
 
 /**
  * Tries mutations of a room until `size` of them were noticed or survived. Throws when the tests fail without a
@@ -44,7 +46,7 @@ export async function tryRoom(shop: Workshop, room: MutatedRoom, size: number, s
   const mutations = shuffledMutations(shop.project, room, seed);
   const trials: { mutation: Mutation; verdict: Verdict }[] = [];
   let counted = 0;
-  let isChecked = false;
+  let limit: number | undefined;
   for (const mutation of mutations) {
     if (counted >= size) break;
     const code = readFileSync(join(shop.project, mutation.file), "utf8");
@@ -54,9 +56,8 @@ export async function tryRoom(shop: Workshop, room: MutatedRoom, size: number, s
     trials.push({ mutation, verdict });
     if (verdict.outcome === "noticed" || verdict.outcome === "survived") counted++;
     async function tryNow(): Promise<Verdict> {
-      if (!isChecked) await checkTests(shop, room, mutations);
-      isChecked = true;
-      const now = await tryMutation(shop, room, mutation, code);
+      limit ??= await checkTests(shop, room, mutations.slice(0, 2 * size));
+      const now = await tryMutation(shop, room, mutation, code, limit);
       shop.journal.add(mutation, code, now);
       shop.log(`${room.name} ${counted + 1}/${size} ${now.outcome} ${mutation.file}:${mutation.line}`);
       return now;
@@ -83,34 +84,64 @@ async function tryMutation(
   room: MutatedRoom,
   mutation: Mutation,
   code: string,
+  limit: number,
 ): Promise<Verdict> {
   copy.write(mutation.file, mutated(code, mutation));
   try {
     const units = unitsOf(near, room, mutation.file);
-    const inside: TestRun = units.length === 0 ? { passed: true } : await runTests(copy.root, "units", units);
-    if (!inside.passed) return { outcome: "noticed", by: inside.by };
-    const outside = await runTests(copy.root, "sources", room.outside);
-    return outside.passed ? { outcome: "survived" } : { outcome: "noticed", by: outside.by };
+    const own = units.filter((test) => test === ownTestOf(mutation.file));
+    // The file's own tests notice most, in a second; others may wait for what the mutation removed.
+    const rounds: readonly (readonly [TestProject, readonly string[]])[] = [
+      ["units", own],
+      ["units", units.filter((test) => !own.includes(test))],
+      ["sources", room.outside],
+    ];
+    for (const [project, tests] of rounds) {
+      if (tests.length === 0) continue;
+      const run = await runTests(copy.root, project, tests, 1, limit);
+      if (!run.passed) return { outcome: "noticed", by: run.by };
+    }
+    return { outcome: "survived" };
   } finally {
     copy.restore(mutation.file);
   }
 }
 
-/** The unit tests that are tried first. */
-function unitsOf(near: NearTests, room: MutatedRoom, file: string): readonly string[] {
+/** The path that the unit tests of a file have if it has any. */
+function ownTestOf(file: string): string {
+  return `test/unit/${file.replace(/\.tsx?$/, ".test.ts")}`;
+}
+
+/** The unit tests that are tried first: those of the file's folder, then of its room, then the nearest others. */
+function unitsOf(near: NearTests, { folder }: MutatedRoom, file: string): readonly string[] {
+  const rank = (test: string): number =>
+    [`test/unit/${dirname(file)}/`, `test/unit/${folder}/`, ""].findIndex((start) => test.startsWith(start));
   return near
     .of(file)
-    .filter(({ test, distance }) => distance <= farthest || test.startsWith(`test/unit/${room.folder}/`))
+    .filter(({ test, distance }) => distance <= farthest || rank(test) < 2)
+    .toSorted((one, other) => rank(one.test) - rank(other.test) || one.distance - other.distance)
     .slice(0, most)
     .map(({ test }) => test);
 }
 
-/** Throws when tests of the room fail as it is: each mutation would be noticed. */
-async function checkTests({ copy, near }: Workshop, room: MutatedRoom, mutations: readonly Mutation[]): Promise<void> {
+/**
+ * Milliseconds that a test of the room may take: a test that waits for what a mutation removed ends by it. Throws when
+ * tests of the sample fail as the room is: each mutation would be noticed.
+ */
+async function checkTests(
+  { copy, near }: Workshop,
+  room: MutatedRoom,
+  mutations: readonly Mutation[],
+): Promise<number> {
   const units = [...new Set(mutations.flatMap(({ file }) => unitsOf(near, room, file)))];
   const runs = [
     ...(units.length === 0 ? [] : [await runTests(copy.root, "units", units)]),
     await runTests(copy.root, "sources", room.outside),
   ];
-  for (const run of runs) if (!run.passed) throw new Error(`${room.name}: fails without a mutation: ${run.by}`);
+  let longest = 0;
+  for (const run of runs) {
+    if (!run.passed) throw new Error(`${room.name}: fails without a mutation: ${run.by}`);
+    longest = Math.max(longest, run.longest);
+  }
+  return Math.max(shortestLimit, 4 * longest);
 }

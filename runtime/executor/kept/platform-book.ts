@@ -145,6 +145,8 @@ async function persist(api: PlatformApi, request: ApiRequest): Promise<SidecarAn
   for (let failures = 1; ; failures++) {
     const tried = await api.once(request);
     if (tried.failed === undefined) return tried.answer;
+    // A platform that does not have a route will not have it a minute later either.
+    if (tried.failed.status === 501) return { status: 501, headers: {}, body: Buffer.alloc(0) };
     // After the allowed time, the next failure is thrown.
     const count = api.clock.now() < until ? Math.min(failures, maxTries - 1) : maxTries;
     await api.pause(request.operation, count, tried.failed);

@@ -71,12 +71,27 @@ test("a page that shows views of tools has frames of its own origin alone, and t
     "sandbox allow-scripts",
   ]);
   expect(String(body)).toContain("if (source !== parent) return");
+  expect(String(body)).toContain("document.open(); document.write(data); document.close();");
+  expect([headers.slice(0, 2), headers.slice(4)]).toEqual([
+    ["Content-Type", "text/html; charset=utf-8"],
+    ["X-Content-Type-Options", "nosniff", "Referrer-Policy", "no-referrer", "Cache-Control", "no-cache"],
+  ]);
 });
 
 test("the script of a view is kept by browsers, and one of another build is not found", () => {
   const { headers, body } = consoleScript(texts, "a1");
   expect(body).toBe("view()");
-  expect(headers).toContain("text/javascript; charset=utf-8");
-  expect(headers[headers.indexOf("Cache-Control") + 1]).toBe("public, max-age=31536000, immutable");
+  expect(headers).toEqual([
+    "Content-Type",
+    "text/javascript; charset=utf-8",
+    "Content-Security-Policy",
+    "default-src 'none'",
+    "X-Content-Type-Options",
+    "nosniff",
+    "Referrer-Policy",
+    "no-referrer",
+    "Cache-Control",
+    "public, max-age=31536000, immutable",
+  ]);
   for (const name of ["a2", "", "toString"]) expect(() => consoleScript(texts, name)).toThrow("no such script");
 });

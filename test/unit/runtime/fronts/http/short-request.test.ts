@@ -66,6 +66,19 @@ test("a body whose stream has begun is read from the stream", async () => {
   expect(bodyOf(await exchange(late, [post("late", "Connection: close")]))).toEqual(["late"]);
 });
 
+test("a body that is read without the stream ends it with its last byte, so that Node lets the request go", async () => {
+  const ended: boolean[] = [];
+  const listener: RequestListener = (request, response) => {
+    ended.push(request.readableEnded);
+    readBody(request, response, 1000, () => {
+      ended.push(request.readableEnded);
+      response.end("x");
+    });
+  };
+  await exchange(listener, [post("x", "Connection: close")]);
+  expect(ended).toEqual([false, true]);
+});
+
 test("it can be read as a stream, like any other request", async () => {
   const stream: RequestListener = (request, response) => void request.pipe(response);
   expect(await exchange(stream, [post("stream", "Connection: close")])).toContain("stream");

@@ -149,6 +149,15 @@ test("a body is read to its limit, whatever it declares", async () => {
   expect(await bodyOf({ body: endless().stream, duplex: "half", headers }, 5)).toBe("too-large");
 });
 
+test("a body that declares too much is refused once, and not read", async () => {
+  const { stream } = endless();
+  const { exchange } = ask({ method: "POST", body: stream, duplex: "half", headers: { "content-length": "6" } });
+  const kinds: (string | undefined)[] = [];
+  exchange.body(5, (error) => kinds.push(error?.kind));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([kinds, stream.locked]).toEqual([["too-large"], false]);
+});
+
 test("a body that breaks is a bad request; nobody is told where the caller has left", async () => {
   const broken = (): ReadableStream<Uint8Array> =>
     new ReadableStream({ pull: (controller) => controller.error(new Error("broken")) });

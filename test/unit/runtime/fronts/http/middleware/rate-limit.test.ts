@@ -17,6 +17,7 @@ test("everybody has a burst, and then the rate", () => {
   const limit = createRateLimit({ count: 3, seconds: 60 }, () => time);
   expect([1, 2, 3].map(() => waitOf(limit, "ann"))).toEqual([undefined, undefined, undefined]);
   expect(waitOf(limit, "ann")).toBe(20);
+  expect(() => limit("ann")).toThrow("More than 3 requests in 60 s. Try again later.");
   expect(waitOf(limit, "bob")).toBe(undefined);
   time += 19_000;
   expect(waitOf(limit, "ann")).toBe(1);
@@ -33,11 +34,25 @@ test("a hundred thousand callers are counted, each on its own", () => {
   expect([waitOf(limit, "caller 99999"), waitOf(limit, "caller 99999")]).toEqual([undefined, 1800]);
 });
 
+test("a caller is forgotten after ten thousand others have called in a generation without it", () => {
+  const limit = createRateLimit({ count: 1, seconds: 3600 }, () => 0);
+  const others = (from: number, count: number): void => {
+    for (let other = from; other < from + count; other++) limit(`other ${other}`);
+  };
+  limit("ann");
+  others(0, 9999);
+  others(10_000, 9999);
+  expect(waitOf(limit, "ann")).toBe(3600);
+  others(20_000, 1);
+  expect(waitOf(limit, "ann")).toBe(undefined);
+});
+
 test("one network of IPv6 is one address", () => {
   const at = networkOf;
   expect(at("10.0.0.1")).toBe("10.0.0.1");
   expect(at("::ffff:10.0.0.1")).toBe("::ffff:10.0.0.1");
   expect(at("2001:db8:1:2:aaaa::1")).toBe(at("2001:db8:1:2:bbbb::2"));
   expect(at("2001:db8:1:2::1")).not.toBe(at("2001:db8:1:3::1"));
+  expect(at("2001:db8:1:2::1")).not.toBe(at("2002:db8:1:2::1"));
   expect(at(undefined)).toBe("");
 });

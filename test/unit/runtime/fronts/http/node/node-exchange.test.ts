@@ -1,10 +1,10 @@
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { createServer } from "node:http";
 import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import type { Exchange } from "../../../../../../runtime/fronts/http/exchange.ts";
-import { nodeListener } from "../../../../../../runtime/fronts/http/node/node-exchange.ts";
+import { nodeListener, writeAnswer } from "../../../../../../runtime/fronts/http/node/node-exchange.ts";
 import type { NodeServer } from "../../../../../../runtime/fronts/http/node/node-exchange.ts";
 
 /** A server of the handler; `send` answers with all that comes back for the bytes, until the connection ends. */
@@ -132,6 +132,34 @@ test("a stream that breaks ends the connection without the end of the body; a wh
   });
   expect((await send(head("/"))).endsWith("3\r\none\r\n0\r\n\r\n")).toBe(true);
   expect((await send(head("/breaks"))).endsWith("0\r\n\r\n")).toBe(false);
+});
+
+test("a stream is not read on while its reader is behind", async () => {
+  let pulled = 0;
+  const body = new ReadableStream<Uint8Array>(
+    { pull: (controller) => (pulled++ < 3 ? controller.enqueue(Buffer.from("x")) : controller.close()) },
+    { highWaterMark: 0 },
+  );
+  const seen: string[] = [];
+  const response = Object.assign(new EventEmitter(), {
+    req: { method: "GET" },
+    destroyed: false,
+    writeHead: () => {},
+    flushHeaders: () => {},
+    write: () => seen.push("write") > 2,
+    end: () => seen.push("end"),
+  });
+  writeAnswer(response as never, { status: 200, headers: [], body });
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  await turn();
+  expect([pulled, seen]).toEqual([1, ["write"]]);
+  response.emit("drain");
+  await turn();
+  expect([pulled, seen]).toEqual([2, ["write", "write"]]);
+  response.emit("drain");
+  // The third is taken at once, and the end follows.
+  await turn();
+  expect([pulled, seen]).toEqual([4, ["write", "write", "write", "end"]]);
 });
 
 test("of two answers the second ends the connection, and a cut one has none", async () => {

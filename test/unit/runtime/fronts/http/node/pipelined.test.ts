@@ -130,3 +130,27 @@ test("by default 64 requests of a connection run behind an unanswered one, and 1
   expect([started, socket.destroy.mock.calls.length]).toEqual([64, 1]);
   expect(lines).toEqual(["A connection was cut: more than 10000 requests waited behind unanswered ones (pipelining)."]);
 });
+
+test("a connection on which nothing waits is neither paused nor resumed", async () => {
+  const pipeline = createPipeline(() => {});
+  const methods = { pause: vi.fn<() => void>(), resume: vi.fn<() => void>() };
+  const socket = Object.assign(new EventEmitter(), { destroyed: false, ...methods });
+  const response = new EventEmitter();
+  pipeline({ socket } as never, response as never, () => {});
+  response.emit("close");
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([methods.pause, methods.resume].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
+});
+
+test("cut connections are said once a minute", () => {
+  const lines: string[] = [];
+  const pipeline = createPipeline((line) => lines.push(line), { running: 0, waiting: 0 });
+  const now = vi.spyOn(performance, "now");
+  for (const time of [0, 59_999, 60_000, 119_999]) {
+    now.mockReturnValue(time);
+    const socket = Object.assign(new EventEmitter(), { destroyed: false, destroy: () => {} });
+    pipeline({ socket } as never, new EventEmitter() as never, () => {});
+  }
+  now.mockRestore();
+  expect(lines).toHaveLength(2);
+});

@@ -1,7 +1,8 @@
 import { EventEmitter } from "node:events";
-import type { Server } from "node:http";
+import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { largeAnswer } from "../../../../../../runtime/fronts/http/node/announce-large.ts";
 import { watchReaders } from "../../../../../../runtime/fronts/http/node/slow-readers.ts";
 
 /** Of the rounds, for a time limit of four seconds. */
@@ -35,13 +36,23 @@ function connection(writableLength: number) {
 
 /** Watches the connections, and makes rounds at the times that the test says. */
 function watched(...connections: readonly ReturnType<typeof connection>[]) {
+  return opened(1e9, ...connections).round;
+}
+
+/** The same with a budget; also gives the server, the lines of the log and what defers requests. */
+function opened(waiting: number, ...connections: readonly ReturnType<typeof connection>[]) {
   const sockets = new Set(connections.map(({ socket }) => socket as unknown as Socket));
   for (const socket of sockets) socket.once("close", () => sockets.delete(socket));
-  watchReaders(new EventEmitter() as unknown as Server, sockets, { write: 4000, waiting: 1e9 }, () => {});
-  return (at: number): void => {
+  const lines: string[] = [];
+  const server = new EventEmitter();
+  const defer = watchReaders(server as unknown as Server, sockets, { write: 4000, waiting }, (line) =>
+    lines.push(line),
+  );
+  const round = (at: number): void => {
     state.now = at;
     vi.advanceTimersByTime(interval);
   };
+  return { server, lines, defer, round };
 }
 
 test("who takes less than 240 bytes a second is cut at the end of the time limit", () => {
@@ -82,4 +93,48 @@ test("the time in which the process did not run counts for nobody, a round that 
   expect(socket.destroyed).toBe(false);
   round(64_000);
   expect(socket.destroyed).toBe(true);
+});
+
+test("twice the budget may wait, a byte more is cut", () => {
+  const [one, other] = [connection(1000), connection(1000)];
+  const { round, lines } = opened(1000, one, other);
+  round(1000);
+  expect([one.socket.destroyed, other.socket.destroyed, lines.length]).toEqual([false, false, 0]);
+  one.socket.writableLength = 1001;
+  round(2000);
+  expect([one.socket.destroyed, other.socket.destroyed, lines.length]).toEqual([true, false, 1]);
+});
+
+test("a request that waits for the memory of others is refused after twice the time limit", () => {
+  const { socket } = connection(5000);
+  const { server, defer, round } = opened(100_000, { socket, take: () => 0 });
+  const request = { url: "/large", socket };
+  const answer = (): ServerResponse & { readonly statuses: readonly number[] } => {
+    const statuses: number[] = [];
+    const written = { writeHead: (status: number) => statuses.push(status), end: () => {} };
+    return Object.assign(new EventEmitter(), { req: request, statuses, ...written }) as never;
+  };
+  // One answer waits for its reader, who reads fast enough, so that the next request waits.
+  server.emit(largeAnswer, answer(), 90_000);
+  const waiting = answer();
+  expect(defer(request as never, waiting, () => {})).toBe(true);
+  for (let at = 1000; at <= 8000; at += 1000) {
+    socket._handle.bytesWritten += 100_000;
+    round(at);
+  }
+  expect(waiting.statuses).toEqual([]);
+  socket._handle.bytesWritten += 100_000;
+  round(9000);
+  expect(waiting.statuses).toEqual([503]);
+});
+
+test("cut readers are said once a minute", () => {
+  const readers = [2000, 61_999, 62_000].map((at) => ({ at, ...connection(0) }));
+  const { round, lines } = opened(1000, ...readers);
+  const counts = readers.map(({ at, socket }) => {
+    socket.writableLength = 2001;
+    round(at);
+    return lines.length;
+  });
+  expect(counts).toEqual([1, 1, 2]);
 });

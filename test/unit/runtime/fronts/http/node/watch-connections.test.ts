@@ -1,9 +1,9 @@
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { createServer } from "node:http";
 import type { RequestListener, Server } from "node:http";
 import { connect } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { limitByOpenFiles } from "../../../../../../runtime/fronts/http/node/open-files.ts";
 import { watchConnections } from "../../../../../../runtime/fronts/http/node/watch-connections.ts";
 
@@ -13,6 +13,7 @@ afterEach(async () => {
   lines.length = 0;
   server?.closeAllConnections();
   server?.close();
+  server = undefined;
 });
 
 async function open(listener: RequestListener, connections: number, files?: number): Promise<number> {
@@ -51,4 +52,21 @@ test.each([
     );
   expect(lines).toEqual([line]);
   for (const socket of kept) socket.destroy();
+});
+
+test("the open connections are known, and a refusal is said once a minute", () => {
+  const own = new EventEmitter() as unknown as Server;
+  const sockets = watchConnections(own, 2, (line) => lines.push(line));
+  const [one, other] = [new EventEmitter(), new EventEmitter()];
+  own.emit("connection", one);
+  own.emit("connection", other);
+  one.emit("close");
+  expect([...sockets]).toEqual([other]);
+  const now = vi.spyOn(performance, "now");
+  for (const time of [0, 59_999, 60_000, 119_999]) {
+    now.mockReturnValue(time);
+    own.emit("drop");
+  }
+  now.mockRestore();
+  expect(lines).toHaveLength(2);
 });

@@ -1,0 +1,123 @@
+/**
+ * One tool that takes the largest type of a well-known package: `tsc` on it, and the build of it by tenon,
+ * ts-json-schema-generator (schemas alone) and unplugin-typia, each in a process of its own. A process that takes more
+ * than a minute is ended. `npm run build && node bench/large-types.ts [package …] [--quick] [--json FILE]`; needs `npm
+ * ci --prefix bench`.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { atMost, type Figure, type Row } from "./lib/figure.ts";
+import { summarise } from "./lib/rounds.ts";
+import { type ProcessEnd, tookTooLong, tryProcess } from "./lib/run-process.ts";
+import { benchScript } from "./lib/script.ts";
+import { formatNumber } from "./lib/table.ts";
+import { makeTypeProject, type TypeCase, typeCases } from "./type-cases.ts";
+
+const { quick, words, progress, finish } = benchScript();
+const here = import.meta.dirname;
+const limit = 60;
+const named = typeCases.filter(({ name }) => words.some((word) => name.startsWith(word)));
+const chosen =
+  named.length > 0 ? named : quick ? typeCases.filter(({ name }) => /estree|grammy/.test(name)) : typeCases;
+
+/** In the order of columns. A row of tenon or of `tsc` is the median of several rounds, of a rival that of one. */
+const contenders = [
+  {
+    name: "tsc 6 --noEmit",
+    rounds: quick ? 1 : 3,
+    command: [resolve(here, "../node_modules/typescript/bin/tsc"), "--noEmit"],
+  },
+  { name: "tenon, cold", rounds: quick ? 1 : 3, command: [join(here, "build-once.mjs"), ".", "tenon"] },
+  {
+    name: "ts-json-schema-generator",
+    rounds: 1,
+    // oxfmt-ignore
+    command: [
+      join(here, "node_modules/ts-json-schema-generator/bin/ts-json-schema-generator.js"),
+      "--path", "src/service.ts", "--type", "LargeRequest", "--tsconfig", "tsconfig.json", "--no-type-check", "--out", "schemas.json",
+    ],
+  },
+  { name: "unplugin-typia", rounds: 1, command: [join(here, "build-typia.mjs"), "."] },
+] as const;
+
+/** Runs of one contender, whose medians count. */
+interface Outcome extends Pick<ProcessEnd, "wall" | "memory"> {
+  readonly spread: number;
+  /** A code of ours, or `fails`; undefined for success. */
+  readonly reason: string | undefined;
+}
+
+function reasonOf({ status, output }: ProcessEnd): string | undefined {
+  if (status === 0) return undefined;
+  return status === tookTooLong ? `over ${limit} s` : (/\bTN\d{3}\b/.exec(output)?.[0] ?? "fails");
+}
+
+function measure(one: TypeCase): readonly Outcome[] {
+  const folder = mkdtempSync(join(tmpdir(), "tenon-bench-types-"));
+  try {
+    makeTypeProject(join(folder, "plain"), one, false);
+    makeTypeProject(join(folder, "typia"), one, true);
+    const ends = contenders.map((): ProcessEnd[] => []);
+    for (let round = 0; round < contenders[0].rounds; round++) {
+      for (const [index, { name: contender, rounds, command }] of contenders.entries()) {
+        if (round >= rounds) continue;
+        progress(`${one.name}, round ${round + 1}: ${contender}`);
+        const place = join(folder, contender === "unplugin-typia" ? "typia" : "plain");
+        rmSync(join(place, "node_modules/.cache"), { recursive: true, force: true });
+        const end = tryProcess([process.execPath, ...command], place, limit);
+        if (end.status !== 0) progress(`${contender}: ${reasonOf(end)}`);
+        ends[index]?.push(end);
+      }
+    }
+    return ends.map((all) => {
+      const { median: wall, spread } = summarise(all.map((end) => end.wall));
+      const { median: memory } = summarise(all.map((end) => end.memory));
+      return { wall, spread, memory, reason: all.map(reasonOf).find((reason) => reason !== undefined) };
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const seconds = (wall: number): string => `${formatNumber(wall / 1000)} s`;
+
+/** `1.8 × tsc, 310 MB`, or what went wrong. */
+function cell({ wall, memory, reason }: Outcome, tsc: Outcome | undefined): string {
+  if (reason?.startsWith("over") === true) return reason;
+  const size = `${formatNumber(memory)} MB`;
+  if (reason !== undefined) return `${reason} after ${seconds(wall)}, ${size}`;
+  return tsc === undefined ? `${seconds(wall)}, ${size}` : `${formatNumber(wall / tsc.wall)} ×, ${size}`;
+}
+
+const lines: string[][] = [];
+const [time, memory]: [Row[], Row[]] = [[], []];
+for (const type of chosen) {
+  const { name } = type;
+  const [tsc, ...others] = measure(type);
+  const [own] = others;
+  if (tsc === undefined || own === undefined) continue;
+  lines.push([name, cell(tsc, undefined), ...others.map((other) => cell(other, tsc))]);
+  time.push({ contender: `tenon, ${name}`, median: own.wall / 1000, spread: own.spread / 1000 });
+  memory.push({ contender: `tenon, ${name}`, median: own.memory, spread: 0 });
+}
+const slowest = time.toSorted((one, other) => other.median - one.median)[0];
+const figure: Figure = {
+  id: "large-types",
+  name: "Build of one tool that takes a large type, whole process; in the table × of tsc",
+  unit: "s",
+  better: "lower",
+  rows: time,
+  table: { head: ["Type", ...contenders.map((one) => one.name)], lines },
+  goals: [atMost(5, `the slowest (${slowest?.contender.slice("tenon, ".length)})`, slowest?.median ?? Number.NaN, "s")],
+};
+const common = { unit: "MB", better: "lower", goals: [] } as const;
+finish([
+  figure,
+  {
+    ...common,
+    id: "large-types-memory",
+    name: "Memory of tenon's build of such a tool, largest process",
+    rows: memory,
+  },
+]);
