@@ -2,8 +2,9 @@
  * Attacks a built service from outside, and the peers of the benchmarks beside it: `npm run harden`.
  *
  * `--requests N` random requests, default 1,000,000; `--minutes N` of mixed load, default 60; `--kills N` and
- * `--jobs N` of the kill sweep; `--only a,b` these attacks; `--seed N`; `--no-peers`; `--write` puts the rows of what ran
- * into docs/security.md. Peers run where `npm ci --prefix bench` was run. Exit code 1 when something happened that must not.
+ * `--jobs N` of the kill sweep; `--only a,b` these attacks; `--seed N`; `--no-peers`; `--write` puts the rows of what
+ * ran into docs/security.md. Peers run where `npm ci --prefix bench` was run. Exit code 1 when something happened that
+ * must not.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
