@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { createClient, isCallError } from "../../runtime/client/index.ts";
 import type { ServiceClient } from "../../runtime/client/index.ts";
+import { freePort } from "../support/free-port.ts";
 import { launchEntry } from "../support/launch.ts";
 import type { LaunchedService } from "../support/launch.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
@@ -24,7 +25,7 @@ let service: LaunchedService;
 let proxy: TcpProxy;
 let client: ServiceClient<Tools>;
 
-async function start(port = "0"): Promise<LaunchedService> {
+async function start(port: string): Promise<LaunchedService> {
   const env = { PORT: port, TEST_TOOLS: "slow single", TENON_STORE: `sqlite:${file("jobs.db")}`, ...quickWait };
   return launchEntry(entry, ["--test-without-sidecar"], env).listening;
 }
@@ -32,7 +33,7 @@ const quickWait = { PLATFORM_SHUTDOWN_GRACE: "0" };
 const portOf = ({ url }: LaunchedService): string => new URL(url).port;
 
 beforeAll(async () => {
-  service = await start();
+  service = await start(String(await freePort()));
   proxy = await startTcpProxy(Number(portOf(service)));
   client = createClient<Tools>({ url: `http://127.0.0.1:${proxy.port}`, retry: { delay: 10, limit: 60 } });
 });

@@ -114,7 +114,7 @@ const states: Readonly<Record<string, () => Promise<void>>> = {
   },
   "a running call": async () => {
     await ui.open("tools/wait");
-    await ui.view.find("textbox", "file *").fill(join(ui.user.root, "never"));
+    await ui.view.fillIn(["textbox", "file *"], join(ui.user.root, "never"));
     await ui.press("Call");
     await ui.view.shows(/executing(.|\n)*look/, answer);
   },

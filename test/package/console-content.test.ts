@@ -23,7 +23,7 @@ const none = { ran: 0, links: [], made: 0, display: "block" };
 test("no text of a service runs, in any view", async () => {
   await ui.open("tools/evil");
   await ui.view.shows(hostileTexts[0], "article header");
-  await ui.view.page.locator('input[aria-label="New key of /map"]').fill(hostileTexts[1]);
+  await ui.view.fillIn('input[aria-label="New key of /map"]', hostileTexts[1]);
   await ui.view.page.keyboard.press("Enter");
   expect(await harm()).toEqual(none);
   await ui.press("Call");
@@ -62,7 +62,7 @@ test.each([360, 1280, 2560])("the first page, with long texts of a service, fits
 
 test("a text of a million characters is shown in part", async () => {
   await ui.open("tools/long");
-  await ui.view.find("textbox", "size *").fill("1000000");
+  await ui.view.fillIn(["textbox", "size *"], "1000000");
   await ui.press("Call");
   await ui.view.shows("200", answer);
   await ui.view.find("tab", "Text").click();
@@ -76,8 +76,8 @@ async function showFile(name: string, type: string, bytes: Uint8Array): Promise<
   const path = join(ui.user.root, name);
   writeFileSync(path, bytes);
   await ui.open("tools/media");
-  await ui.view.find("textbox", "path *").fill(path);
-  await ui.view.find("textbox", "type *").fill(type);
+  await ui.view.fillIn(["textbox", "path *"], path);
+  await ui.view.fillIn(["textbox", "type *"], type);
   await ui.press("Call");
   await ui.view.shows("200", answer);
 }

@@ -32,7 +32,7 @@ test("enums with their texts, unions by their titles, tuples with their labels",
   expect(form).not.toMatch(/\^|\\d/);
   expect(await texts('button[aria-label="Leave out latitude"]')).toEqual([]);
   expect((await request())["leaves"]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:00Z$/);
-  await ui.view.find("combobox", "speed *").fill("1");
+  await ui.view.fillIn(["combobox", "speed *"], "1");
   await ui.press("Call");
   await ui.view.shows(/slow sea 0,0/, answer);
   await expectAccessible();
@@ -41,7 +41,7 @@ test("enums with their texts, unions by their titles, tuples with their labels",
 test("requests are saved by name, by keyboard alone, and forgotten", async () => {
   const { page } = ui.view;
   await ui.open("tools/ship");
-  await ui.view.find("combobox", "speed *").fill("1");
+  await ui.view.fillIn(["combobox", "speed *"], "1");
   await ui.press("+ accessToken");
   await ui.fill("textbox", "accessToken", "hidden-value");
   await page.focus('[role="tab"][aria-selected="true"]');

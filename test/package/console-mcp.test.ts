@@ -49,6 +49,10 @@ describe.each([
     await ui.view.shows(/isError(.|\n)*count/, answer);
     await ui.view.shows(/count \*(.|\n)*10/, ".field.wrong");
     await ui.fill("textbox", "count *", "4");
+    // The form stays while the page connects again, and when it is left.
+    await ui.press("Reconnect");
+    await open(view, "Prompts", "review");
+    await open(view, "Tools", "double");
     await ui.press("Call");
     await ui.view.shows(/result(.|\n)*8/, answer);
     await ui.view.find("tab", "Message").click();
@@ -72,7 +76,7 @@ describe.each([
     await ui.view.shows("Which cake?", question);
     await reply("Decline");
     await ui.view.shows(/isError/, answer);
-    expect(await ui.view.text(log)).toContain(view === "mcp" ? "tools/call" : "received elicitation/create");
+    await expect.poll(() => ui.view.text(log)).toContain(view === "mcp" ? "tools/call" : "received elicitation/create");
   });
 
   test("a person answers in place of the model, gives roots, and refuses", async () => {
@@ -103,7 +107,7 @@ describe.each([
     await ui.press("Cancel");
     await ui.view.shows("You cancelled it.", answer);
     await expect.poll(() => readFileSync(file, { encoding: "utf8", flag: "a+" })).toBe("cancelled");
-    expect(await ui.view.text(log)).toContain(view === "mcp" ? "notifications/progress" : "notifications/cancelled");
+    await ui.view.shows(view === "mcp" ? "notifications/progress" : "notifications/cancelled", log);
   });
 
   test("prompts with completions, resources and templates", async () => {
@@ -311,6 +315,8 @@ test("updates of a resource that is subscribed to are counted, and it is read ag
   await ui.view.expectAccessible("light");
   await ui.view.expectAccessible("dark");
   await page.setViewport({ width: 1440, height: 900 });
+  // The view of the other revision shows the same name.
+  await page.goto("about:blank");
   await open("mcp", "Resources", uri);
   expect(await ui.view.text("form")).not.toContain("Subscribe");
 });
@@ -358,7 +364,7 @@ test("the token of the page is sent, and to the service alone", async () => {
       if (request.url().endsWith("/mcp")) tokens.add(request.headers()["authorization"]);
     });
     const token = await issuer.tokens.token({ sub: "ann" });
-    await ui.view.page.locator("input[type=password]").fill(token);
+    await ui.view.fillIn("input[type=password]", token);
     await ui.press("Use the token");
     await ui.view.shows("Doubles.", "article");
     await ui.fill("textbox", "count *", "4");

@@ -17,7 +17,7 @@ test("a form made from the schema: its first request is valid, and problems stan
   await ui.view.shows("200", answer);
   await ui.fill("textbox", "title *", "ab");
   await ui.fill("textbox", "count *", "101");
-  await ui.view.find("combobox", "Type of /shape").fill("1");
+  await ui.view.fillIn(["combobox", "Type of /shape"], "1");
   await ui.fill("textbox", "radius *", "2.5");
   await ui.press("Call again");
   await ui.view.shows("422", answer);
@@ -75,7 +75,7 @@ test("a cancelled job says so", async () => {
   await ui.view.shows(/executing(.|\n)*look/, answer);
   await ui.press("Cancel");
   await ui.view.shows("409", answer);
-  expect(await ui.view.text(answer)).toContain("cancelled");
+  await expect.poll(() => ui.view.text(answer)).toContain("cancelled");
 });
 
 test("hundreds of tools are searched, and the contract says what a host sees", async () => {
@@ -128,7 +128,7 @@ test("a service that goes away is waited for, and the page goes on when it is ba
   await expect.poll(() => ui.view.text()).not.toContain("cannot be reached. Waiting");
   await ui.view.shows("There are no jobs yet", "main");
   await ui.open("tools/isPrime");
-  await ui.view.page.$eval("button.primary", (button) => (button as unknown as { click(): void }).click());
+  await ui.view.page.locator("button.primary").click();
   await ui.view.shows(/200(.|\n)*isPrime/, answer);
 });
 
@@ -169,7 +169,7 @@ test("with access tokens the page opens, shows nothing of the service, and keeps
     await ui.view.page.goto(`${guarded.url}/docs#/jobs`);
     await ui.view.shows(/An access token is needed(.|\n)*Issuer/);
     expect(await ui.view.page.content()).not.toContain("isPrime");
-    await ui.view.page.locator("input[type=password]").fill(await issuer.tokens.token({ sub: "ann" }));
+    await ui.view.fillIn("input[type=password]", await issuer.tokens.token({ sub: "ann" }));
     await ui.press("Use the token");
     await ui.view.shows("There are no jobs yet");
     await ui.view.page.goto(`${guarded.url}/docs#/tools/isPrime`);

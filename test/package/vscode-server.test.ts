@@ -43,7 +43,7 @@ test.skipIf(isLeftOut)(
     child.stdout.on("data", (text) => (said += String(text)));
     const browser = await openBrowser();
     try {
-      await expect.poll(() => said, { interval: 100, timeout: 60_000 }).toContain("HTTP server listening");
+      await expect.poll(() => said, { interval: 100 }).toContain("HTTP server listening");
       const page = await browser.newPage();
       page.setDefaultTimeout(180_000);
       await page.setViewport({ width: 1400, height: 900 });

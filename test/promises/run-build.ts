@@ -76,7 +76,8 @@ export async function runBuild({ name, cells, promises, scene, inTurn, onCell }:
     if (known === undefined) return;
     try {
       const { way, setting } = cell;
-      const late = sleep(60_000, undefined, { ref: false }).then(() => {
+      // Only ends what hangs.
+      const late = sleep(200_000, undefined, { ref: false }).then(() => {
         const others = ending === undefined ? "" : `, behind ${ending.open()}`;
         const said = serving.processes.map((one) => one.stderr().slice(-2000)).join("");
         throw new Error(`it did not end in time${others}:\n${said}`);

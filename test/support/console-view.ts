@@ -7,6 +7,8 @@ export interface ConsoleView {
   readonly page: Page;
   /** An element by its role and name. */
   find(role: string, name: string): ReturnType<Page["locator"]>;
+  /** Fills a field by its role and name, or by a selector: a text is typed over the one that is there. */
+  fillIn(field: readonly [role: string, name: string] | string, text: string): Promise<void>;
   text(selector?: string): Promise<string>;
   /** Waits until an element shows a text; default the whole page. */
   shows(part: string | RegExp, selector?: string): Promise<void>;
@@ -28,16 +30,17 @@ export async function openConsole(browser: Browser): Promise<ConsoleView> {
     const { origin, protocol } = new URL(request.url());
     if (protocol.startsWith("http") && !origin.startsWith("http://127.0.0.1:")) faults.push(request.url());
   });
-  // Only ends what hangs, as the configuration of the tests does: a build that the page waits for takes its time.
-  page.setDefaultTimeout(120_000);
   await page.setViewport({ width: 1440, height: 900 });
   const text = (selector = "body"): Promise<string> =>
     page.evaluate(`document.querySelector(${JSON.stringify(selector)})?.innerText ?? ""`) as Promise<string>;
+  const find = (role: string, name: string): ReturnType<Page["locator"]> =>
+    page.locator(`::-p-aria([name="${name}"][role="${role}"])`);
   return {
     page,
     faults,
     text,
-    find: (role, name) => page.locator(`::-p-aria([name="${name}"][role="${role}"])`),
+    find,
+    fillIn: (field, value) => fillIn(page, typeof field === "string" ? page.locator(field) : find(...field), value),
     shows: (part, selector) => expect.poll(() => text(selector)).toMatch(part),
     async expectAccessible(scheme) {
       await page.setViewport({ width: 1440, height: 900 });
@@ -55,4 +58,23 @@ export async function openConsole(browser: Browser): Promise<ConsoleView> {
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
     },
   };
+}
+
+/**
+ * Types over the text of a field. `Locator.fill` empties the field first, and a page that renders before the first key
+ * puts the old text back.
+ */
+async function fillIn(page: Page, locator: ReturnType<Page["locator"]>, text: string): Promise<void> {
+  const field = await locator.setVisibility("visible").waitHandle();
+  const isTyped = await field.evaluate((element) => {
+    const input = element as unknown as { matches(selector: string): boolean; focus(): void; select(): void };
+    if (!input.matches("textarea, input:not([type=date], [type=datetime-local])")) return false;
+    input.focus();
+    input.select();
+    return true;
+  });
+  if (!isTyped) await locator.fill(text);
+  else if (text === "") await page.keyboard.press("Backspace");
+  else if (text.length > 100) await page.keyboard.sendCharacter(text);
+  else await page.keyboard.type(text);
 }

@@ -1,13 +1,14 @@
 import { spawn, spawnSync } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { forOthers } from "./for-others.ts";
 import { freePort } from "./free-port.ts";
-import { backUpAsStandby, copyAsStandby } from "./postgres-standby.ts";
+import { copyAsStandby, copyData, initialised, postgresPassword, postgresUser } from "./postgres-data.ts";
+import { backUpAsStandby } from "./postgres-standby.ts";
 
 /** User and group without rights: PostgreSQL refuses to run as root, as which tests run in a container. */
 const nobody = 65_534;
@@ -44,8 +45,7 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-export const postgresUser = "tenon";
-export const postgresPassword = "geheim-7";
+export { postgresPassword, postgresUser } from "./postgres-data.ts";
 
 /** Starts a server with an empty database in a folder of its own. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
@@ -61,7 +61,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   chmodSync(root, 0o700);
   const remove = (): void => rmSync(root, { recursive: true, force: true });
   try {
-    if (standbyOf === undefined) initialise(data, binaries, common);
+    if (standbyOf === undefined) copyData(initialised(binaries, identity), data, identity);
     else if (standbyOf.isRunning) await backUpAsStandby(standbyOf, data, identity);
     else copyAsStandby(standbyOf, data, identity);
   } catch (error) {
@@ -125,18 +125,6 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       remove();
     },
   };
-}
-
-interface Common {
-  readonly cwd: string;
-}
-
-function initialise(data: string, binaries: string, common: Common): void {
-  const secret = join(common.cwd, "password");
-  writeFileSync(secret, postgresPassword);
-  const words = ["-D", data, "-U", postgresUser, "--pwfile", secret, "-A", "scram-sha-256", "-E", "UTF8", "--no-sync"];
-  const made = spawnSync(join(binaries, "initdb"), [...words, "--locale=C"], { ...common, encoding: "utf8" });
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr ?? String(made.error)}`);
 }
 
 /** Resolves when the server takes connections, or to its log when it ends before. */

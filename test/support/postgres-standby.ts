@@ -1,27 +1,20 @@
 import { spawnSync } from "node:child_process";
-import { appendFileSync, chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
+import { followPrimary } from "./postgres-data.ts";
+import type { Identity } from "./postgres-data.ts";
 
 /** A server that is followed. */
 interface Primary {
   /** Folder of its data. */
   readonly data: string;
+  readonly port: number;
   url(): string;
 }
 
-/** The data of a stopped server are a whole copy of it, which then follows it. */
-export function copyAsStandby(primary: Primary, data: string, { uid }: { readonly uid?: number }): void {
-  cpSync(primary.data, data, { recursive: true });
-  follow(primary, data, uid);
-}
-
-/** The same of a server that runs, as a base backup. */
-export async function backUpAsStandby(
-  primary: Primary,
-  data: string,
-  { uid }: { readonly uid?: number },
-): Promise<void> {
+/** Copies the data of a server that runs, as a base backup, for its standby. */
+export async function backUpAsStandby(primary: Primary, data: string, identity: Identity): Promise<void> {
   const client = new pg.Client(primary.url());
   await client.connect();
   try {
@@ -36,13 +29,5 @@ export async function backUpAsStandby(
   // The standby gets the log from the server itself.
   rmSync(join(data, "pg_wal"), { recursive: true, force: true });
   mkdirSync(join(data, "pg_wal/archive_status"), { recursive: true });
-  follow(primary, data, uid);
-}
-
-function follow(primary: Primary, data: string, uid: number | undefined): void {
-  chmodSync(data, 0o700);
-  rmSync(join(data, "postmaster.pid"), { force: true });
-  writeFileSync(join(data, "standby.signal"), "");
-  appendFileSync(join(data, "postgresql.auto.conf"), `primary_conninfo = '${primary.url()}'\n`);
-  if (uid !== undefined) spawnSync("chown", ["-R", `${uid}:${uid}`, data]);
+  followPrimary(primary, data, identity);
 }

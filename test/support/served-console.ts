@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { openBrowser } from "./browser.ts";
 import { builtProject } from "./built-project.ts";
 import { type ConsoleView, openConsole } from "./console-view.ts";
+import { freePort } from "./free-port.ts";
 import { type PackedProject, serve, type Served } from "./packed-project.ts";
 
 /** The part of the page with what a tool answered. */
@@ -23,7 +24,7 @@ export class ServedConsole {
   }
 
   async fill(role: string, name: string, value: string): Promise<void> {
-    await this.view.find(role, name).fill(value);
+    await this.view.fillIn([role, name], value);
   }
 
   /** Presses a button by its name. */
@@ -46,7 +47,9 @@ export function serveConsole(files: Readonly<Record<string, string>>): ServedCon
   const ui = new ServedConsole();
   beforeAll(async () => {
     ui.user = builtProject(files);
-    [ui.browser, ui.served] = await Promise.all([openBrowser(), ui.start()]);
+    // A test stops the service, and starts it again on its port.
+    const port = String(await freePort());
+    [ui.browser, ui.served] = await Promise.all([openBrowser(), ui.start("--port", port)]);
   });
   afterAll(async () => {
     await ui.browser.close();

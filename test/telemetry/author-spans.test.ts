@@ -163,7 +163,7 @@ it("a job that another process takes up has context and baggage of its caller", 
   await arrived.promise;
   await first.kill();
   const second = await launchEntry(entry("telemetry"), [], kept).listening;
-  await vi.waitUntil(() => seen.length === 2, { timeout: 30_000, interval: 20 });
+  await expect.poll(() => seen.length, { interval: 20 }).toBe(2);
   expect(await (await fetch(`${second.url}/jobs/kept`, { headers: { prefer: "wait=30" } })).json()).toEqual({
     status: 200,
   });
@@ -195,7 +195,7 @@ it("without telemetry, context and baggage of the caller go on", async () => {
 
 describe("an author's own set-up", () => {
   // It exports each span by itself as it ends.
-  const patience = { timeout: 30_000, interval: 20 };
+  const patience = { timeout: 120_000, interval: 20 };
   const setUp = `--import ${join(import.meta.dirname, "../support/own-otel.mjs")}`;
 
   it("gets all spans, also without a variable, and is not started again", async () => {

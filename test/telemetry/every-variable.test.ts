@@ -120,9 +120,9 @@ const signals = ["TRACES", "METRICS", "LOGS"] as const;
 const requestsOf = (sink: OtlpSink, signal: (typeof signals)[number]) =>
   sink.of(signal.toLowerCase() as "traces" | "metrics" | "logs");
 const atLeast = (signal: "traces" | "metrics" | "logs", count: number) => (sink: OtlpSink) =>
-  vi.waitFor(() => expect(sink.of(signal).length).toBeGreaterThanOrEqual(count), { timeout: 20_000, interval: 5 });
+  vi.waitFor(() => expect(sink.of(signal).length).toBeGreaterThanOrEqual(count), { timeout: 120_000, interval: 5 });
 const untilSaid =
-  (text: string, timeout = 20_000) =>
+  (text: string, timeout = 120_000) =>
   (_: OtlpSink, said: () => Promise<readonly string[]>) =>
     vi.waitFor(async () => expect((await said()).join("\n")).toContain(text), { timeout, interval: 20 });
 
@@ -423,7 +423,7 @@ const cases: Readonly<Record<string, Case>> = {
   ),
 };
 
-test.each(Object.keys(cases))("%s", { timeout: 60_000 }, async (name) => {
+test.each(Object.keys(cases))("%s", async (name) => {
   const one = cases[name];
   if (one === undefined) throw new Error("There is no such case.");
   const left = await run(one);

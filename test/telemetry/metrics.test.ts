@@ -127,10 +127,11 @@ test("registerMcp adds no route for metrics, and says so", async () => {
   const paths: string[] = [];
   const app = { all: (path: string) => paths.push(path) };
   ended.push(registerMcp(app, new Service({ name: "Test", version: "1" })).stop);
-  await vi.waitFor(async () => {
+  const logged = async (): Promise<string> => {
     await flushLogs();
-    expect(lines.join("")).toContain("registerMcp adds no /metrics to your app");
-  });
+    return lines.join("");
+  };
+  await expect.poll(logged).toContain("registerMcp adds no /metrics to your app");
   expect(paths).toEqual(["/mcp"]);
 });
 

@@ -273,7 +273,7 @@ test("a condition on the content reads its JSON, as it is written", async () => 
 });
 
 test("a replica is killed: its workers go on at another one, and what it had taken in is there", async () => {
-  const victim = await replica("--lease", "2");
+  const victim = await replica();
   const given = jobOf(await submit(victim, "killed", { n: 1 }));
   const waits = jobOf(await submit(victim, "killed", { n: 2 }));
   const held = await fetchJob(victim, "killed");
@@ -339,8 +339,8 @@ test("without a shared key the start says so", async () => {
 test("a platform on PostgreSQL that is stopped for longer than leases last counts nothing against its jobs", async () => {
   // The only platform of its database: another one would rightly take the jobs of workers that nobody hears.
   const alone = await startPostgres();
-  // A lease of one second is also lost by a busy machine.
-  const leaseSeconds = 2;
+  // A shorter lease is also lost by a busy machine.
+  const leaseSeconds = 3;
   const platform = await startPlatform(
     ["--store", alone.url(), "--artifacts", shared, "--folder", temporaryFolder(), "--lease", String(leaseSeconds)],
     { TENON_PLATFORM_KEY: key },
@@ -362,9 +362,9 @@ test("a platform on PostgreSQL that is stopped for longer than leases last count
   await expect.poll(() => runs).toBe(1);
   for (let round = 0; round < 2; round++) {
     platform.signal("SIGSTOP");
-    await wait(2500 * leaseSeconds);
-    platform.signal("SIGCONT");
     await wait(1500 * leaseSeconds);
+    platform.signal("SIGCONT");
+    await wait(1200 * leaseSeconds);
     expect(await jobRecord(platform, id)).toMatchObject({ status: "executing", attempt: 1 });
   }
   gate.resolve();

@@ -1,5 +1,5 @@
 import { createContext } from "preact";
-import { useContext } from "preact/hooks";
+import { useContext, useState } from "preact/hooks";
 import type { Answer } from "./answer.ts";
 import type { Backend, Call } from "./backend.ts";
 import type { ServiceInfo } from "./definition.ts";
@@ -31,4 +31,22 @@ export function useSession(): Session {
 /** The key of a tool's draft. */
 export function draftKey(service: string, tool: string): string {
   return toJson([service, tool]);
+}
+
+/**
+ * The text of a form, which survives a change of the view. `first`: makes the text of a new form; `given`: a text that
+ * replaces the one from before, unless it is empty.
+ */
+export function useDraft(
+  key: string,
+  first: () => string,
+  given = "",
+): readonly [text: string, change: (text: string) => void] {
+  const { drafts } = useSession();
+  const [text, setText] = useState(() => given || (drafts.get(key) ?? first()));
+  const change = (next: string): void => {
+    setText(next);
+    drafts.set(key, next);
+  };
+  return [text, change];
 }

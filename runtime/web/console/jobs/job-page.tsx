@@ -135,6 +135,7 @@ export function JobPage({ route: [given = ""] }: ViewProps): VNode {
       {!isOver &&
         recordsIn(tool, "waits").map((wait) => (
           <MessageForm
+            job={id}
             wait={wait}
             send={(path, value) =>
               act(() => backend.client.json(`/jobs/${id}/messages/${path}`, post(value)), "The message was sent.")

@@ -1,30 +1,42 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { typed } from "../base/typed.ts";
-import { asRecord } from "../base/json.ts";
+import { asRecord, parseJson, toJson } from "../base/json.ts";
 import type { Json } from "../base/json.ts";
+import { draftKey, useDraft } from "../client/session.ts";
 import { Input } from "../form/input.tsx";
 import { Card } from "../parts/card.tsx";
 import { sampleOf } from "../schema/sample.ts";
 import type { Schema } from "../schema/schema.ts";
 
 interface MessageProps {
+  /** Id of the job. */
+  readonly job: string;
   readonly wait: Readonly<Record<string, unknown>>;
   /** Sends a message to the path of its wait. */
   readonly send: (path: string, value: Json) => void;
 }
 
 /** Shows a form for a message that the job waits for, or will wait for. */
-export function MessageForm({ wait, send }: MessageProps): VNode {
+export function MessageForm({ job, wait, send }: MessageProps): VNode {
   const name = String(wait["name"]);
   const schema = asRecord(wait["message-schema"]) as Schema;
   const [key, setKey] = useState("");
   const path = encodeURIComponent(name) + (wait["keyed"] ? `?key=${encodeURIComponent(key)}` : "");
-  const [value, setValue] = useState(() => sampleOf(schema, schema));
+  const [text, setText] = useDraft(draftKey(`jobs/${job}`, name), () => toJson(sampleOf(schema, schema)));
+  const value = parseJson(text) ?? null;
   return (
     <Card title={`Message ${name}`}>
       {wait["keyed"] && <input type="text" aria-label="Key" placeholder="key" value={key} onInput={typed(setKey)} />}
-      <Input schema={schema} root={schema} value={value} path={[]} give={setValue} problems={none} input={Input} />
+      <Input
+        schema={schema}
+        root={schema}
+        value={value}
+        path={[]}
+        give={(next) => setText(toJson(next))}
+        problems={none}
+        input={Input}
+      />
       <button type="button" onClick={() => send(path, value)}>
         Send
       </button>

@@ -16,6 +16,7 @@ import { Later } from "../parts/later.tsx";
 import { Failure, Remark } from "../parts/notice.tsx";
 import { Quiet } from "../parts/quiet-button.tsx";
 import { Tabs } from "../parts/tabs.tsx";
+import { draftKey, useDraft } from "../client/session.ts";
 import { sampleOf } from "../schema/sample.ts";
 import type { AppView } from "./app-view.tsx";
 import { completedInput } from "./completed-input.tsx";
@@ -53,12 +54,13 @@ const mostLines = 100;
 /** Shows a tool, a prompt or a resource: its description, a form for a request, and the result. */
 export function OfferView({ view, host, offer }: OfferViewProps): VNode {
   const { schema, title, name, kind, description, method, ref, whole } = offer;
-  const [text, setText] = useState(() => toJson(schema === undefined ? {} : sampleOf(schema, schema), true));
+  const first = (): string => toJson(schema === undefined ? {} : sampleOf(schema, schema), true);
+  const [text, setText] = useDraft(draftKey(kind, name), first);
   const [state, setState] = useState<Outcome | undefined>(undefined);
   const questions = useStore(host.wire.questions);
   const stop = useRef(new AbortController());
   const box = useRef<HTMLElement>(null);
-  useEffect(() => () => stop.current.abort(), []);
+  useEffect(() => () => stop.current.abort(), [host]);
   useEffect(() => {
     const top = state === undefined ? 0 : (box.current?.getBoundingClientRect().top ?? 0);
     if (top < 0 || top > innerHeight / 2) box.current?.scrollIntoView();
@@ -141,7 +143,7 @@ export function OfferView({ view, host, offer }: OfferViewProps): VNode {
                 }}
               />
             )}
-            {schema && <Quiet press={() => setText(toJson(sampleOf(schema, schema), true))}>Reset</Quiet>}
+            {schema && <Quiet press={() => setText(first())}>Reset</Quiet>}
             <span class="dim keys">Ctrl + Enter</span>
           </div>
         </form>

@@ -18,8 +18,9 @@ export function Subscription({ subscribe, uri, changed }: SubscriptionProps): VN
   const end = (): void => {
     stop.current?.();
     stop.current = undefined;
+    setSaid("");
   };
-  useEffect(() => end, [uri]);
+  useEffect(() => end, [uri, subscribe]);
   const begin = async (): Promise<void> => {
     let updates = 0;
     stop.current = await subscribe(uri, () => {
@@ -35,10 +36,7 @@ export function Subscription({ subscribe, uri, changed }: SubscriptionProps): VN
         type="button"
         onClick={() => {
           if (stop.current === undefined) begin().catch((error: unknown) => setSaid(errorText(error)));
-          else {
-            end();
-            setSaid("");
-          }
+          else end();
         }}
       >
         {said.startsWith("Subscribed") ? "Unsubscribe" : "Subscribe"}

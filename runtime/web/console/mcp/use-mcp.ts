@@ -14,7 +14,7 @@ export interface Connection {
   /** The service's description of itself. */
   readonly server?: JsonObject;
   readonly offers?: readonly Offer[];
-  readonly failure?: string;
+  readonly failure?: string | undefined;
 }
 
 /** Connects as a host, reconnects when `turn` changes, and reloads lists that have changed. */
@@ -36,7 +36,8 @@ export function useMcp(client: Client, connect: Connect, turn: number): Connecti
       await load();
     };
     const fail = (error: unknown): void => change({ failure: errorText(error) });
-    setState({ host });
+    // Keeps what the service offered before, and with it the form that is being filled in.
+    setState((last) => ({ ...last, host, failure: undefined }));
     begin().catch(fail);
     const stop = wire.changes.watch(() => void load().catch(fail));
     return () => {

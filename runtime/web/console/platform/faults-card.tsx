@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { asRecord, toJson } from "../base/json.ts";
 import { typed } from "../base/typed.ts";
 import { useStore } from "../base/store.ts";
@@ -21,18 +21,18 @@ export function FaultsCard(): VNode {
   const { client } = useSession().backend;
   const [turn, setTurn] = useState(0);
   const [failure, setFailure] = useState<string | undefined>(undefined);
-  const loaded = useLoaded(() => client.json("/faults"), [client, turn, useStore(client.epoch)]);
+  const loaded = useLoaded(() => client.json("/faults"), [client, turn, useStore(client.epoch)], 5000);
   const faults = asRecord(loaded.value);
   const set = (name: string, value: number): void => {
     const init = {
       method: "PUT",
       headers: { "content-type": "application/json" },
-      body: toJson({ ...faults, [name]: value }),
+      body: toJson({ [name]: value }),
     };
     client.json("/faults", init).then(
       () => {
         setFailure(undefined);
-        setTurn(turn + 1);
+        setTurn((last) => last + 1);
       },
       (error: unknown) => setFailure(errorText(error)),
     );
@@ -47,16 +47,30 @@ export function FaultsCard(): VNode {
           <span>
             <code>{name}</code> {label}
           </span>
-          <input
-            type="number"
-            min={0}
+          <FaultInput
             max={name === "delay" ? 60_000 : 1}
             step={step}
             value={String(faults[name] ?? 0)}
-            onChange={typed((value) => set(name, Number(value)))}
+            give={(value) => set(name, Number(value))}
           />
         </label>
       ))}
     </Card>
+  );
+}
+
+interface FaultInputProps {
+  readonly max: number;
+  readonly step: number;
+  readonly value: string;
+  readonly give: (value: string) => void;
+}
+
+/** Shows a number that is given when the user leaves the input, and keeps what was typed while the page renders. */
+function FaultInput({ max, step, value, give }: FaultInputProps): VNode {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  return (
+    <input type="number" min={0} max={max} step={step} value={text} onInput={typed(setText)} onChange={typed(give)} />
   );
 }

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { parseJson, toJson } from "../base/json.ts";
 import { typed } from "../base/typed.ts";
 import type { Json } from "../base/json.ts";
@@ -16,7 +16,7 @@ import { Tabs } from "../parts/tabs.tsx";
 import { SavedView } from "./saved-view.tsx";
 import { linkTo } from "../base/route.ts";
 import { sampleOf } from "../schema/sample.ts";
-import { draftKey, useSession } from "../client/session.ts";
+import { draftKey, useDraft, useSession } from "../client/session.ts";
 import { Quiet } from "../parts/quiet-button.tsx";
 
 interface CallPanelProps {
@@ -30,17 +30,11 @@ interface CallPanelProps {
 
 /** The request of a tool as a form and as JSON, and the button that sends it. */
 export function CallPanel({ service, tool, state, tell, filled }: CallPanelProps): VNode {
-  const { backend, calls, drafts } = useSession();
+  const { backend, calls } = useSession();
   const draft = draftKey(service.key, tool.name);
-  const [text, setText] = useState(
-    () => toJson(parseJson(filled), true) || (drafts.get(draft) ?? toJson(firstRequest(tool), true)),
-  );
+  const [text, change] = useDraft(draft, () => toJson(firstRequest(tool), true), toJson(parseJson(filled), true));
   const stop = useRef(() => {});
   useEffect(() => () => stop.current(), []);
-  const change = (next: string): void => {
-    setText(next);
-    drafts.set(draft, next);
-  };
   const value = parseJson(text);
   const isRunning = state !== undefined && state.answer === undefined && state.failure === undefined;
   const problems = useMemo(() => problemsOf(state?.answer), [state?.answer]);

@@ -99,7 +99,7 @@ describe("a rate is kept by 8 workers, with ends of all kinds", () => {
         const limit = { key: "one", rate, retryAfter: 1 };
         await store.submit({ id: `urn:platform:job:${n}`, tool: "one", input: 1, ttl: 60, maxAttempts: 1, limit });
       }
-      await expect.poll(() => times.length, { timeout: 20_000, interval: 10 }).toBe(4);
+      await expect.poll(() => times.length, { interval: 10 }).toBe(4);
       stop();
       return times.map((time) => time - begun);
     };

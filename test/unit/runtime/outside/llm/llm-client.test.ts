@@ -92,7 +92,7 @@ describe.each(versions)("with openai %i", (version, path) => {
     const ended = Promise.allSettled(
       [null, own.signal].map((signal) => llm.chat.completions.create({ model: "m", messages: hello }, { signal })),
     );
-    await vi.waitUntil(() => asked.mock.calls.length === 2);
+    await expect.poll(() => asked.mock.calls.length).toBe(2);
     own.abort();
     controller.abort(new Error("the user left"));
     const aborted = { status: "rejected", reason: { message: "Request was aborted." } };

@@ -125,7 +125,7 @@ async function client(captures = false): Promise<LlmClient> {
 }
 
 async function onlySpan(): Promise<ReadableSpan> {
-  await vi.waitFor(() => expect(spanExporter.getFinishedSpans()).toHaveLength(1));
+  await expect.poll(() => spanExporter.getFinishedSpans()).toHaveLength(1);
   const [span] = spanExporter.getFinishedSpans();
   if (span === undefined) throw new Error("There is no span.");
   return span;

@@ -15,7 +15,7 @@ import { given, newJob, urn } from "../conformance.ts";
 const schema = "heard";
 const channel = channelOf(schema);
 const long = 60_000;
-const eventually = { timeout: 60_000 };
+const eventually = { timeout: 120_000 };
 
 let server: PostgresServer;
 let client: pg.Client;

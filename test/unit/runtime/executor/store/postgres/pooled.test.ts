@@ -6,7 +6,7 @@ import { startPostgres } from "../../../../../support/postgres-server.ts";
 import type { PostgresServer } from "../../../../../support/postgres-server.ts";
 import { describeStore, given, newJob, urn } from "../conformance.ts";
 
-const eventually = { timeout: 60_000 };
+const eventually = { timeout: 120_000 };
 
 describe.skipIf(noPooler !== undefined)(`behind PgBouncer${noPooler === undefined ? "" : ` [${noPooler}]`}`, () => {
   let server: PostgresServer;
