@@ -25,8 +25,11 @@ export interface PostgresPair {
 
 /** Milliseconds in which a standby must follow. */
 const patience = 60_000;
-/** The standby asks for the log again at once, and the primary keeps enough of it for that. */
-const settings = ["wal_retrieve_retry_interval=200ms", "wal_keep_size=1GB", "hot_standby=on", "max_wal_senders=4"];
+/**
+ * The primary acknowledges only what is on its standby, and waits while it is alone. The standby asks for the log again
+ * at once, and the primary keeps enough of it for that.
+ */
+const settings = ["synchronous_standby_names=*", "wal_retrieve_retry_interval=200ms", "wal_keep_size=1GB"];
 
 export async function startPostgresPair(options: PostgresOptions = {}): Promise<PostgresPair> {
   const all = { ...options, settings: [...settings, ...(options.settings ?? [])] };
@@ -42,15 +45,16 @@ export async function startPostgresPair(options: PostgresOptions = {}): Promise<
       await follow(primary);
     },
     async failOver(isSilent) {
-      if (isSilent) await proxy.tell("freeze");
+      // Nothing leaves a machine that is gone. Processes of the server outlive the first of them for a moment, and would
+      // show what is not on the standby.
+      await proxy.tell("freeze");
       await primary.kill();
-      // Alone, it acknowledges by itself: there is nobody else that could.
-      await run(standby, "ALTER SYSTEM SET synchronous_standby_names = ''", "SELECT pg_reload_conf()");
       await run(standby, "SELECT pg_promote(true)");
       const gone = primary;
       primary = standby;
       await proxy.tell("lead", primary.port);
-      if (isSilent) await proxy.tell("thaw");
+      if (!isSilent) await proxy.tell("cut");
+      await proxy.tell("thaw");
       await gone.stop();
       standby = await startPostgres({ ...all, standbyOf: primary });
       await follow(primary);
@@ -69,9 +73,8 @@ export async function startPostgresPair(options: PostgresOptions = {}): Promise<
   };
 }
 
-/** Has the primary acknowledge only what is on its standby, and waits until all of it is there. */
+/** Waits until a standby has all of the primary's data, and what follows. */
 async function follow(primary: PostgresServer): Promise<void> {
-  await run(primary, "ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()");
   const [now] = await run<{ lsn: string }>(primary, "SELECT pg_current_wal_lsn() AS lsn");
   const question = `SELECT pid FROM pg_stat_replication WHERE sync_state = 'sync' AND replay_lsn >= '${now?.lsn}'`;
   for (const until = performance.now() + patience; (await run(primary, question)).length === 0; await sleep(20)) {
@@ -79,15 +82,13 @@ async function follow(primary: PostgresServer): Promise<void> {
   }
 }
 
-/** Runs statements on a connection of their own, and gives the rows of the last one. */
-async function run<Row extends object>(server: PostgresServer, ...statements: readonly string[]): Promise<Row[]> {
+/** Runs a statement on a connection of its own. */
+async function run<Row extends object>(server: PostgresServer, statement: string): Promise<readonly Row[]> {
   const client = new pg.Client(server.url());
   client.on("error", () => {});
   await client.connect();
   try {
-    let rows: Row[] = [];
-    for (const statement of statements) ({ rows } = await client.query<Row>(statement));
-    return rows;
+    return (await client.query<Row>(statement)).rows;
   } finally {
     await client.end();
   }

@@ -3,7 +3,7 @@ import { Worker, isMainThread, parentPort, workerData } from "node:worker_thread
 import { startTcpProxy } from "./tcp-proxy.ts";
 import type { TcpProxy } from "./tcp-proxy.ts";
 
-type Command = readonly [name: "freeze" | "thaw"] | readonly [name: "lead", port: number];
+type Command = readonly [name: "freeze" | "thaw" | "cut"] | readonly [name: "lead", port: number];
 
 /** A proxy that a busy test does not slow down, since it is in a thread of its own. */
 export interface TcpProxyThread extends Pick<TcpProxy, "port"> {
