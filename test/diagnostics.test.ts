@@ -11,6 +11,7 @@ import { linkModules } from "../plugin/compile/outcome/link.ts";
 import { conclude } from "../plugin/compile/outcome/outcome.ts";
 import { createPackages } from "../plugin/packages/packages.ts";
 import { openSession } from "../plugin/compile/session.ts";
+import { largeModule } from "./support/large-types.ts";
 import { openProject } from "./support/open-project.ts";
 import type { ReadOptions, SourceProject } from "../plugin/read/open-project.ts";
 import { openViewStore, readViews } from "../plugin/compile/view-store.ts";
@@ -36,6 +37,8 @@ interface CaseSettings {
   readonly chain?: number;
   /** Levels of a type that is made for the case. */
   readonly levels?: number;
+  /** Name of a large type that is made for the case (`support/large-types.ts`). */
+  readonly large?: string;
   /** Make the service definition as well, from what lies beside `tool.ts`. */
   readonly serviceFile?: true;
   /** Put the module together, as at the end of a build. */
@@ -74,13 +77,14 @@ function settingsOf(name: string): CaseSettings {
 
 function diagnose(name: string): Promise<readonly Diagnostic[]> | readonly Diagnostic[] {
   const { options, file = "tool.ts", chain, levels, serviceFile, linked, unreached, ...more } = settingsOf(name);
-  const { concluded, compiledFirst, views, skills, reached, texts, budget } = more;
+  const { large, concluded, compiledFirst, views, skills, reached, texts, budget } = more;
   if (texts === true || budget !== undefined) return diagnoseTexts(join(folder, name, file), texts === true, budget);
   if (views === true) return diagnoseViews(join(folder, name, file));
   if (skills === true) return diagnoseSkills(join(folder, name));
   if (compiledFirst === true) return diagnoseCompiled(join(folder, name));
   if (chain !== undefined) return diagnoseChain(chain);
   if (levels !== undefined) return diagnoseNested(levels);
+  if (large !== undefined) return diagnoseLarge(large);
   if (unreached === true) return diagnoseUnreached(join(folder, name));
   if (reached === true) return diagnoseReached(join(folder, name));
   if (serviceFile === true) return diagnoseServiceFile(name);
@@ -124,6 +128,18 @@ function diagnoseNested(levels: number): readonly Diagnostic[] {
   const file = join(temporaryFolder(), "tool.ts");
   writeFileSync(file, `/** @tool */\nexport function nested(request: ${type}): void {}\n`);
   return withLittleStack(() => openProject({ root: dirname(file) }).read(file).diagnostics);
+}
+
+function diagnoseLarge(type: string): readonly Diagnostic[] {
+  const file = join(temporaryFolder(), "tool.ts");
+  const text = largeModule(type);
+  writeFileSync(file, text);
+  const project = openProject({ root: dirname(file) });
+  try {
+    return compileModule(project, file, text).result.diagnostics;
+  } finally {
+    project.dispose();
+  }
 }
 
 /** Calls a function with a sixth of the stack left, since frames get smaller once the compiler is warm. */

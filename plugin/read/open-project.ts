@@ -119,6 +119,7 @@ export function openProject(options: ReadOptions): SourceProject {
       canRetry: level !== "whole",
       lean: level === "lean",
       diagnostics: [],
+      reports: 0,
       reported: new Map(),
       touched: new Set(),
       readFiles: new Set(),

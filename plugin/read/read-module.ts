@@ -11,7 +11,7 @@ import { readKept } from "./tools/read-kept.ts";
 import { readSchemaDecorators } from "./tools/read-schema-decorators.ts";
 import { readService } from "./tools/read-service.ts";
 import { readTool } from "./tools/read-tool.ts";
-import { placeOf, report, TypeTooLarge } from "./base/reading.ts";
+import { EndlessTypes, placeOf, report, TypeTooLarge } from "./base/reading.ts";
 import { relativeFile } from "./base/relative-file.ts";
 import type { Reading } from "./base/reading.ts";
 import { shortPath } from "./base/slow-reading.ts";
@@ -81,6 +81,7 @@ function readInBounds(reading: Reading, candidate: ToolCandidate): ToolModel | u
     reading.tool = candidate.name;
     return readTool(reading, candidate);
   } catch (error) {
+    if (error instanceof EndlessTypes) return undefined;
     const isLarge = error instanceof TypeTooLarge;
     if (!isLarge && !(error instanceof RangeError)) throw error;
     report(reading, {

@@ -29,10 +29,16 @@ interface Report {
   }[];
 }
 
-/** Milliseconds after which a run is ended: what was mutated may never end. */
-const longestRun = 240_000;
-/** Milliseconds after which a test fails where nothing is known about it. */
-const longestTest = 60_000;
+/** Milliseconds after which tests are ended: what was mutated may never end. */
+export interface TestLimits {
+  /** For one test. */
+  readonly test: number;
+  /** For all tests of a run. */
+  readonly run: number;
+}
+
+/** Limits where nothing is known about the tests. */
+const usual: TestLimits = { test: 60_000, run: 900_000 };
 
 /** The projects of vitest.config.ts that run on the sources. */
 export type TestProject = "units" | "sources";
@@ -41,14 +47,13 @@ export type TestProject = "units" | "sources";
  * Runs tests in the project in `root`, in one worker.
  *
  * @param bail Number of failed tests that end the run, by default the first.
- * @param limit Milliseconds that one test may take
  */
 export async function runTests(
   root: string,
   project: TestProject,
   files: readonly string[],
   bail = 1,
-  limit = longestTest,
+  limits = usual,
 ): Promise<TestRun> {
   const report = join(root, ".mutant-report.json");
   rmSync(report, { force: true });
@@ -56,23 +61,25 @@ export async function runTests(
   // A test waits for what comes within milliseconds where nothing is mutated.
   const patience = [
     "--testTimeout",
-    String(limit),
+    String(limits.test),
     "--hookTimeout",
-    String(Math.max(limit, 20_000)),
+    String(Math.max(limits.test, 20_000)),
     "--expect.poll.timeout",
-    String(limit / 3),
+    String(limits.test / 3),
   ];
   const vitest = join(root, "node_modules/vitest/vitest.mjs");
   const child = spawn(process.execPath, [vitest, ...words, ...patience, "--outputFile", report, ...files], {
     cwd: root,
     stdio: ["ignore", "ignore", "pipe"],
+    // Random values in their short form: most mutations are noticed by the first ones.
+    env: { AGREEMENT_RUNS: "20", KEPT_VALUES: "300", ...process.env },
     // Ends with all processes that its tests began.
     detached: true,
   });
   const end = (): void => endGroup(child.pid);
   let errors = "";
   child.stderr.on("data", (chunk) => (errors = (errors + String(chunk)).slice(-4000)));
-  const timer = setTimeout(end, longestRun);
+  const timer = setTimeout(end, limits.run);
   process.once("exit", end);
   try {
     const code = await new Promise<number | null>((resolve) => child.once("exit", resolve));

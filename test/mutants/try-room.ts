@@ -6,7 +6,7 @@ import { mutated, type Mutation } from "./mutation.ts";
 import type { NearTests } from "./near-tests.ts";
 import type { ProjectCopy } from "./project-copy.ts";
 import type { MutatedRoom } from "./rooms.ts";
-import { runTests, type TestProject } from "./run-tests.ts";
+import { runTests, type TestLimits, type TestProject } from "./run-tests.ts";
 import { shuffledMutations } from "./sample.ts";
 
 /** Everything that the trials of a room need. */
@@ -37,6 +37,8 @@ const farthest = 2;
 const most = 12;
 /** Least milliseconds that a test may take: the machine may be busy with other work. */
 const shortestLimit = 12_000;
+/** Least milliseconds that a run of tests may take. */
+const shortestRun = 240_000;
 
 /**
  * Tries mutations of a room until `size` of them were noticed or survived. Throws when the tests fail without a
@@ -46,7 +48,7 @@ export async function tryRoom(shop: Workshop, room: MutatedRoom, size: number, s
   const mutations = shuffledMutations(shop.project, room, seed);
   const trials: { mutation: Mutation; verdict: Verdict }[] = [];
   let counted = 0;
-  let limit: number | undefined;
+  let limits: TestLimits | undefined;
   for (const mutation of mutations) {
     if (counted >= size) break;
     const code = readFileSync(join(shop.project, mutation.file), "utf8");
@@ -56,8 +58,8 @@ export async function tryRoom(shop: Workshop, room: MutatedRoom, size: number, s
     trials.push({ mutation, verdict });
     if (verdict.outcome === "noticed" || verdict.outcome === "survived") counted++;
     async function tryNow(): Promise<Verdict> {
-      limit ??= await checkTests(shop, room, mutations.slice(0, 2 * size));
-      const now = await tryMutation(shop, room, mutation, code, limit);
+      limits ??= await checkTests(shop, room, mutations.slice(0, 2 * size));
+      const now = await tryMutation(shop, room, mutation, code, limits);
       shop.journal.add(mutation, code, now);
       shop.log(`${room.name} ${counted + 1}/${size} ${now.outcome} ${mutation.file}:${mutation.line}`);
       return now;
@@ -79,26 +81,29 @@ function knownVerdict(shop: Workshop, mutation: Mutation, code: string): Verdict
   return { outcome: "refused" };
 }
 
+/** Tests that are run together. */
+type Round = readonly [TestProject, readonly string[]];
+
 async function tryMutation(
   { copy, near }: Workshop,
   room: MutatedRoom,
   mutation: Mutation,
   code: string,
-  limit: number,
+  limits: TestLimits,
 ): Promise<Verdict> {
   copy.write(mutation.file, mutated(code, mutation));
   try {
     const units = unitsOf(near, room, mutation.file);
     const own = units.filter((test) => test === ownTestOf(mutation.file));
     // The file's own tests notice most, in a second; others may wait for what the mutation removed.
-    const rounds: readonly (readonly [TestProject, readonly string[]])[] = [
-      ["units", own],
+    const others: readonly Round[] = [
       ["units", units.filter((test) => !own.includes(test))],
       ["sources", room.outside],
     ];
+    const rounds: readonly Round[] = [["units", own], ...(room.isOutsideFirst === true ? others.toReversed() : others)];
     for (const [project, tests] of rounds) {
       if (tests.length === 0) continue;
-      const run = await runTests(copy.root, project, tests, 1, limit);
+      const run = await runTests(copy.root, project, tests, 1, limits);
       if (!run.passed) return { outcome: "noticed", by: run.by };
     }
     return { outcome: "survived" };
@@ -125,23 +130,25 @@ function unitsOf(near: NearTests, { folder }: MutatedRoom, file: string): readon
 }
 
 /**
- * Milliseconds that a test of the room may take: a test that waits for what a mutation removed ends by it. Throws when
- * tests of the sample fail as the room is: each mutation would be noticed.
+ * Measures how long tests of the room take: those that wait for what a mutation removed end by it. Throws when tests of
+ * the sample fail as the room is, since each mutation would be noticed.
  */
 async function checkTests(
   { copy, near }: Workshop,
   room: MutatedRoom,
   mutations: readonly Mutation[],
-): Promise<number> {
+): Promise<TestLimits> {
   const units = [...new Set(mutations.flatMap(({ file }) => unitsOf(near, room, file)))];
+  const began = performance.now();
   const runs = [
     ...(units.length === 0 ? [] : [await runTests(copy.root, "units", units)]),
     await runTests(copy.root, "sources", room.outside),
   ];
+  const took = performance.now() - began;
   let longest = 0;
   for (const run of runs) {
     if (!run.passed) throw new Error(`${room.name}: fails without a mutation: ${run.by}`);
     longest = Math.max(longest, run.longest);
   }
-  return Math.max(shortestLimit, 4 * longest);
+  return { test: Math.max(shortestLimit, 4 * longest), run: Math.max(shortestRun, 2 * took) };
 }

@@ -8,7 +8,7 @@ export class Changes {
   }
 
   /** Resolves to the first value that is found; rejects with the text when none comes in time. */
-  async until<T>(find: () => T | undefined, otherwise: () => string, patience = 20_000): Promise<T> {
+  async until<T>(find: () => T | undefined, otherwise: () => string, patience = 120_000): Promise<T> {
     const found = Promise.withResolvers<T>();
     const look = (): void => {
       const value = find();

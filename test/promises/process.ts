@@ -49,7 +49,7 @@ export function start(
     log: () => lines,
     async stop() {
       child.kill("SIGTERM");
-      const timer = setTimeout(() => child.kill("SIGKILL"), 10_000);
+      const timer = setTimeout(() => child.kill("SIGKILL"), 60_000);
       const code = await ended;
       clearTimeout(timer);
       return code;

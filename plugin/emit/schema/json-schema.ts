@@ -13,7 +13,7 @@ import { ofClass } from "./value-class.ts";
  * root is inline, named types are local `$defs`, and it accepts exactly what the generated validator accepts.
  */
 export function fullSchema(type: TypeModel, definitions: Definitions, direction: Direction): JsonSchema {
-  const context: SchemaContext = { definitions, direction, names: new Map(), keys: new Set() };
+  const context: SchemaContext = { definitions, direction, names: new Map(), keys: new Set(), made: new Map() };
   const root = typeSchema(resolveType(type, definitions), context);
   const own = type.kind === "ref" ? texts(type) : {};
   const $defs: Record<string, JsonSchema> = {};
@@ -25,6 +25,12 @@ export function fullSchema(type: TypeModel, definitions: Definitions, direction:
 
 /** The schema of one type with its texts; named types become references. */
 export function typeSchema(type: TypeModel, context: SchemaContext): JsonSchema {
+  const schema = context.made.get(type) ?? makeSchema(type, context);
+  context.made.set(type, schema);
+  return schema;
+}
+
+function makeSchema(type: TypeModel, context: SchemaContext): JsonSchema {
   const schema = bareSchema(type, context);
   if (type.kind === "object") return schema;
   return {

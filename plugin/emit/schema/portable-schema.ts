@@ -1,4 +1,5 @@
 import type { JsonObject, JsonSchema, JsonValue, McpDefinition } from "../../../runtime/contract/contract.ts";
+import { shareParts } from "./shared-parts.ts";
 import { inlinedSize, isSchema, isSchemaList, recursiveDefinitions, refOf, refsIn } from "./schema-refs.ts";
 
 /** Key in a tool's MCP `_meta` for the schema URN of its request. */
@@ -10,13 +11,14 @@ const largestInlined = 60_000;
 
 /**
  * Makes the portable input schema that every MCP host accepts from the full one: an object at the root, no `$schema`
- * keyword or property, references only for types that contain themselves, `enum` for a fixed value, and no unknown
- * keys. It accepts nothing that the full schema refuses.
+ * keyword or property, references only for types that contain themselves and in large schemas, `enum` for a fixed
+ * value, and no unknown keys. It accepts nothing that the full schema refuses.
  */
 export function portableInputSchema(full: JsonSchema | undefined): JsonSchema {
   if (full === undefined) return noArguments;
-  const schema = rewrite(full, true);
-  return schema["type"] === "object" ? schema : mergeRoot(schema);
+  const { schema, isLarge } = rewrite(full, true);
+  const merged = schema["type"] === "object" ? schema : mergeRoot(schema);
+  return isLarge ? shareParts(merged) : merged;
 }
 
 /**
@@ -24,15 +26,18 @@ export function portableInputSchema(full: JsonSchema | undefined): JsonSchema {
  * is an object.
  */
 export function portableOutputSchema(full: JsonSchema): Pick<McpDefinition, "outputSchema" | "wrapped"> {
-  const { $defs, ...schema } = rewrite(full, false);
-  if (schema["type"] === "object") return { outputSchema: { ...schema, ...($defs !== undefined && { $defs }) } };
+  const { schema: rewritten, isLarge } = rewrite(full, false);
+  const { $defs, ...schema } = rewritten;
+  const shared = (one: JsonSchema): JsonSchema => (isLarge ? shareParts(one) : one);
+  if (schema["type"] === "object")
+    return { outputSchema: shared({ ...schema, ...($defs !== undefined && { $defs }) }) };
   const outputSchema: JsonSchema = {
     type: "object",
     properties: { result: schema },
     required: ["result"],
     ...($defs !== undefined && { $defs }),
   };
-  return { outputSchema, wrapped: true };
+  return { outputSchema: shared(outputSchema), wrapped: true };
 }
 
 interface Rewriting {
@@ -40,17 +45,23 @@ interface Rewriting {
   readonly definitions: Readonly<Record<string, JsonSchema>>;
   /** Definitions that cannot be inlined. */
   readonly kept: ReadonlySet<string>;
-  /** Definitions that were already rewritten, since a type may be used in many places. */
-  readonly rewritten: Map<string, JsonSchema>;
+  /** Cache of rewritten schemas by schema, since a type may be used in many places. */
+  readonly rewritten: Map<JsonSchema, JsonSchema>;
 }
 
-function rewrite(full: JsonSchema, input: boolean): JsonSchema {
+interface Rewritten {
+  readonly schema: JsonSchema;
+  /** It would be too large with all its definitions inlined. */
+  readonly isLarge: boolean;
+}
+
+function rewrite(full: JsonSchema, input: boolean): Rewritten {
   const { $schema: _dialect, $defs, ...root } = full;
   const definitions = ($defs ?? {}) as Record<string, JsonSchema>;
   const recursive = recursiveDefinitions(definitions);
   const isSmall = inlinedSize(root, definitions, recursive) <= largestInlined;
   const kept = isSmall ? recursive : new Set(Object.keys(definitions));
-  return rewriteWith(root, { input, definitions, kept, rewritten: new Map() });
+  return { schema: rewriteWith(root, { input, definitions, kept, rewritten: new Map() }), isLarge: !isSmall };
 }
 
 function rewriteWith(root: JsonSchema, rewriting: Rewriting): JsonSchema {
@@ -68,14 +79,18 @@ function rewriteWith(root: JsonSchema, rewriting: Rewriting): JsonSchema {
 }
 
 function rewriteDefinition(name: string, rewriting: Rewriting): JsonSchema {
-  const known = rewriting.rewritten.get(name);
-  if (known !== undefined) return known;
-  const definition = rewriteSchema(rewriting.definitions[name] ?? {}, rewriting);
-  rewriting.rewritten.set(name, definition);
-  return definition;
+  return rewriteSchema(rewriting.definitions[name] ?? {}, rewriting);
 }
 
 function rewriteSchema(schema: JsonSchema, rewriting: Rewriting): JsonSchema {
+  const known = rewriting.rewritten.get(schema);
+  if (known !== undefined) return known;
+  const result = rewriteNew(schema, rewriting);
+  rewriting.rewritten.set(schema, result);
+  return result;
+}
+
+function rewriteNew(schema: JsonSchema, rewriting: Rewriting): JsonSchema {
   const name = refOf(schema);
   if (name !== undefined && !rewriting.kept.has(name)) {
     const { $ref: _ref, ...annotations } = schema;

@@ -1,3 +1,5 @@
+import type { JsonSchema } from "../../../runtime/contract/contract.ts";
+import type { TypeModel } from "../../model/type.ts";
 import type { Definitions, Direction } from "../facts/type-facts.ts";
 
 /** Context for the schema of one type. */
@@ -8,4 +10,6 @@ export interface SchemaContext {
   readonly names: Map<string, string>;
   /** The values of `names`. */
   readonly keys: Set<string>;
+  /** Cache of schemas by type: a type that occurs in several places has one schema object. */
+  readonly made: Map<TypeModel, JsonSchema>;
 }

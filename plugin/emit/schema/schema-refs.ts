@@ -16,21 +16,29 @@ export function refOf(schema: JsonSchema): string | undefined {
 }
 
 /**
- * Names of the definitions that a schema refers to directly. Only a schema's own `$ref` counts, not a field of that
- * name.
+ * Names of the definitions that a schema refers to directly, one for each reference. Only a schema's own `$ref`
+ * counts, not a field of that name.
  */
 export function refsIn(schema: JsonSchema): readonly string[] {
-  const name = refOf(schema);
-  return name === undefined ? subschemas(schema).flatMap(refsIn) : [name];
+  const found: string[] = [];
+  addRefs(schema, found);
+  return found;
 }
 
-function subschemas(schema: JsonSchema): readonly JsonSchema[] {
-  return Object.entries(schema).flatMap(([key, value]) => {
-    if (value === undefined) return [];
-    if (key === "properties" || key === "patternProperties") return Object.values(value as JsonObject) as JsonSchema[];
-    if (isSchemaList(key, value)) return value;
-    return (key === "items" || key === "additionalProperties") && isSchema(value) ? [value] : [];
-  });
+function addRefs(schema: JsonSchema, found: string[]): void {
+  const name = refOf(schema);
+  if (name !== undefined) {
+    found.push(name);
+    return;
+  }
+  for (const key of Object.keys(schema)) {
+    const value = schema[key];
+    if (typeof value !== "object" || value === null) continue;
+    if (key === "properties" || key === "patternProperties")
+      for (const one of Object.values(value as JsonObject)) addRefs(one as JsonSchema, found);
+    else if (isSchemaList(key, value)) for (const one of value) addRefs(one, found);
+    else if ((key === "items" || key === "additionalProperties") && isSchema(value)) addRefs(value, found);
+  }
 }
 
 /** Names of the definitions that contain themselves: following their references leads back to them. */

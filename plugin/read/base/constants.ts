@@ -145,6 +145,8 @@ function followSymbol(
 
 const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const plainText = /^"[^"\\\r\n]*"$/;
+/** Text that begins with a name, such as a word or a URL: an expression that begins so has no constant value. */
+const named = /^(?!(?:true|false|null)\b)[A-Za-z_$]/;
 
 /** Parses JSON or a literal of the language; `undefined` for any other text. */
 export function literalFromText(text: string): JsonLiteral | undefined {
@@ -152,6 +154,7 @@ export function literalFromText(text: string): JsonLiteral | undefined {
   // other work on a tag.
   if (plainNumber.test(text)) return Number(text);
   if (plainText.test(text)) return text.slice(1, -1);
+  if (named.test(text)) return undefined;
   const expression = expressionFromText(text);
   const constant = expression === undefined ? undefined : readConstant(expression);
   return constant?.ok === true ? constant.value : undefined;

@@ -66,6 +66,8 @@ export interface Reading {
   /** True for the lean program, in which even a valid-looking type may come from an unresolved name. */
   readonly lean: boolean;
   readonly diagnostics: Diagnostic[];
+  /** The number of findings so far, with those that only add an item to a diagnostic. */
+  reports: number;
   /** Named items of each diagnostic, by its code and place. */
   readonly reported: Map<string, Reported>;
   /** Files with declarations that were read. */
@@ -114,6 +116,11 @@ export class TypeTooLarge extends Error {
   }
 }
 
+/** Ends the reading of a tool whose types expand without end in many places, all of which were reported. */
+export class EndlessTypes extends Error {
+  override readonly name: string = "EndlessTypes";
+}
+
 /** Ends a reading when the lean program cannot resolve a name. */
 export class UnresolvedInLean extends Error {
   override readonly name: string = "UnresolvedInLean";
@@ -142,6 +149,7 @@ export function report(reading: Reading, finding: Finding): void {
   const rule = entry.rule === undefined ? undefined : reading.rules[entry.rule];
   if (rule === "off") return;
   const level = rule === undefined ? entry.level : rule === "warn" ? "warning" : "error";
+  reading.reports += 1;
   const position = positionOf(reading, finding.place);
   const key = `${finding.code} ${position.file}:${position.line}:${position.column}`;
   const known = reading.reported.get(key);

@@ -58,6 +58,15 @@ interface OpenType {
   readonly hint: string;
 }
 
+/** A part of a package's type that was read without findings. */
+interface ReadPart {
+  readonly type: ts.Type;
+  /** Place of the author's field. */
+  readonly place: Place;
+  readonly isField: true | undefined;
+  readonly model: TypeModel;
+}
+
 /** State of reading the types of one tool. */
 export interface TypeContext {
   readonly reading: Reading;
@@ -78,6 +87,8 @@ export interface TypeContext {
   readonly brought: Map<ts.Node, readonly Brought[]>;
   /** Cache of unions read from nodes that mean the same in all contexts. */
   readonly unionsRead: Map<ts.Node, Map<ts.Type, TypeModel>>;
+  /** Parts of packages' types that were read below a field of the author, by the node that gives them their meaning. */
+  readonly partsRead: Map<ts.Node, readonly ReadPart[]>;
   /** Nodes whose names were already resolved, and whether all were found. */
   readonly checked: Map<ts.Node, boolean>;
   /** Symbols of the named types around the current place, to detect types that expand without end. */
@@ -90,8 +101,8 @@ export interface TypeContext {
   readonly withoutText: Map<Position, Finding>;
   /** True for types of requests: callers send these, so their fields need texts. */
   readonly isRequest: boolean;
-  /** The number of parts that were read. */
-  readonly size: { parts: number };
+  /** The numbers of parts that were read, and of types without end among them. */
+  readonly size: { parts: number; endless: number };
   read(type: ts.Type, node: ts.TypeNode | undefined, site: Site): TypeModel;
 }
 

@@ -25,7 +25,7 @@ import { isToolName, readToolTags } from "../comments/tool-tags.ts";
 import { reportLostTags } from "../types/written/apply-layers.ts";
 import { isError } from "../types/check-names.ts";
 import { usedDefinitions } from "../types/used-definitions.ts";
-import { objectOf, withDiscriminators } from "../types/unions/make-union.ts";
+import { createDiscriminators, objectOf } from "../types/unions/make-union.ts";
 import { createTypeContext, finishTypes } from "../types/read-type.ts";
 import { isUrn } from "../types/schema-urn.ts";
 import type { TypeContext } from "../base/type-context.ts";
@@ -86,7 +86,7 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
   if (body !== undefined && body.getSourceFile() === reading.file) checkModuleState(reading, name, body);
 
   const complete = <T extends { readonly type?: unknown }>(model: T, type: ToolModel["result"]["type"]): T =>
-    type === undefined ? model : { ...model, type: withDiscriminators(type, requests.definitions) };
+    type === undefined ? model : { ...model, type: createDiscriminators(requests.definitions)(type) };
   const result = complete({ ...returned.result, ...marked }, marked?.type ?? returned.result.type);
   const object = objectOf(request?.type, requests.definitions);
   const positional = request?.synthesised === true ? fields : [];

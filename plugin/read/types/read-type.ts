@@ -8,10 +8,10 @@ import { applyLayers, narrowingTags } from "./written/apply-layers.ts";
 import { modelText } from "./model-text.ts";
 import { checkNames, isError } from "./check-names.ts";
 import { createAmbiguity } from "./unions/ambiguous.ts";
-import { withDiscriminators } from "./unions/make-union.ts";
+import { createDiscriminators } from "./unions/make-union.ts";
 import { readIntersection } from "./objects/read-intersection.ts";
 import { readObjectLike } from "./objects/read-object-like.ts";
-import { guarded, onceForNode } from "./recursive-types.ts";
+import { guarded, onceForField, onceForNode } from "./recursive-types.ts";
 import { readMergedUnion, readUnion, soleLeaf, withoutUndefined } from "./unions/read-union.ts";
 import { readTemplate } from "./template.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
@@ -37,13 +37,14 @@ export function createTypeContext(reading: Reading, isRequest: boolean, shared?:
     bindings: shared?.bindings ?? new Map(),
     brought: shared?.brought ?? new Map(),
     unionsRead: new Map(),
+    partsRead: new Map(),
     checked: shared?.checked ?? new Map(),
     stack: [],
     unions: shared?.unions ?? [],
     withText: new Set(),
     withoutText: new Map(),
     isRequest,
-    size: shared?.size ?? { parts: 0 },
+    size: shared?.size ?? { parts: 0, endless: 0 },
     read: (type, node, site) => {
       context.size.parts += type.isUnion() ? type.types.length : 1;
       reading.progress?.(reading.tool ?? "", site.path ?? site.hint);
@@ -75,8 +76,8 @@ export function finishTypes(context: TypeContext): void {
   const ungrounded = findUngrounded(context.definitions);
   // This is an internal error of the reader, since TypeScript refuses such a type.
   if (ungrounded !== undefined) throw new Error(`The model of a type leads to itself: ${ungrounded.join(" → ")}.`);
-  for (const [name, type] of context.definitions)
-    context.definitions.set(name, withDiscriminators(type, context.definitions));
+  const withDiscriminators = createDiscriminators(context.definitions);
+  for (const [name, type] of context.definitions) context.definitions.set(name, withDiscriminators(type));
 }
 
 /** True when a part of the type was refused, so that the rest is incomplete. */
@@ -129,13 +130,19 @@ function readBare(context: TypeContext, type: ts.Type, node: ts.TypeNode | undef
     return unsupported(context, type, site, enumFix(context.reading, type));
   if (flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping)) return readTemplate(context, type, site);
   if (flags & ts.TypeFlags.NonPrimitive) return { kind: "object", fields: [], index: { kind: "unknown" } };
+  if (flags & ts.TypeFlags.StructuredType)
+    return onceForField(context, type, node, site, () => readStructure(context, type, node, site));
+  return readOpenGeneric(context, type, node, site);
+}
+
+function readStructure(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefined, site: Site): TypeModel {
   if (type.isUnion())
     return onceForNode(context, type, node, site, () =>
       guarded(context, type, node, site, () => readUnion(context, type, node, site)),
     );
-  if (type.isIntersection()) return readIntersection(context, type, node, site);
-  if (flags & ts.TypeFlags.Object) return readObjectLike(context, type, node, site);
-  return readOpenGeneric(context, type, node, site);
+  return type.isIntersection()
+    ? readIntersection(context, type, node, site)
+    : readObjectLike(context, type, node, site);
 }
 
 /**

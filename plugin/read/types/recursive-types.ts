@@ -1,8 +1,9 @@
-import type { ts } from "ts-morph";
+import { ts } from "ts-morph";
 import type { TypeModel } from "../../model/type.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 import { isClosed } from "./written/closed.ts";
 import { writtenAt } from "./written/type-bindings.ts";
+import { openType } from "./written/written.ts";
 import { claimDefinition, pascal } from "./type-names.ts";
 import { argumentsFor, argumentTags, settleArguments } from "./written/written-tags.ts";
 
@@ -25,6 +26,45 @@ export function onceForNode(
   const model = known.get(type) ?? read();
   known.set(type, model);
   return model;
+}
+
+/**
+ * Reads a part of a package's type once for each field of the author, and reuses the result wherever the same type
+ * occurs again below that field: a type without a name is otherwise read on each of the ways that lead to it. Types
+ * with findings are excluded, since each finding lists the paths on which it was made.
+ */
+export function onceForField(
+  context: TypeContext,
+  type: ts.Type,
+  node: ts.TypeNode | undefined,
+  site: Site,
+  read: () => TypeModel,
+): TypeModel {
+  const { reading, partsRead } = context;
+  const key = site.foreign === true && (site.overrides?.size ?? 0) === 0 ? keyOf(context, type, node, site) : undefined;
+  if (key === undefined) return read();
+  const known = partsRead.get(key)?.find((one) => one.type === type && one.isField === site.isField);
+  if (known?.place === site.place) return known.model;
+  const before = reading.reports;
+  const model = read();
+  if (reading.reports === before) {
+    const others = partsRead.get(key)?.filter((one) => one !== known) ?? [];
+    partsRead.set(key, [...others, { type, place: site.place, isField: site.isField, model }]);
+  }
+  return model;
+}
+
+/** The node that gives a type its meaning in all contexts; undefined for types that are read at each use. */
+function keyOf(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefined, site: Site): ts.Node | undefined {
+  if ((type.flags & ts.TypeFlags.Object) !== 0) {
+    const { objectFlags } = type as ts.ObjectType;
+    const isWhole = (objectFlags & (ts.ObjectFlags.Instantiated | ts.ObjectFlags.Mapped)) === 0;
+    const literal = isWhole && type.aliasSymbol === undefined ? type.getSymbol()?.declarations?.[0] : undefined;
+    return literal !== undefined && ts.isTypeLiteralNode(literal) ? literal : undefined;
+  }
+  const written = (type.flags & ts.TypeFlags.UnionOrIntersection) === 0 ? undefined : writtenAt(node, site);
+  const opened = written && openType(context, written).node;
+  return opened !== undefined && isClosed(context, opened) ? opened : undefined;
 }
 
 /** Reads a type that may be recursive. A recursive type gets a name and becomes a definition. */

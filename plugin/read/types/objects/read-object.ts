@@ -3,7 +3,7 @@ import type { JsonLiteral, ObjectType, TypeModel } from "../../../model/type.ts"
 import { descriptionOf, tagText } from "../../comments/doc-text.ts";
 import { typeDocOf } from "../../comments/param-tags.ts";
 import { applyFieldTags } from "../../constraints/field-tags.ts";
-import { isOwnFile, placeOf, report } from "../../base/reading.ts";
+import { EndlessTypes, isOwnFile, placeOf, report } from "../../base/reading.ts";
 import { checkBases } from "../check-names.ts";
 import { schemaUrn } from "../schema-urn.ts";
 import { readField } from "./read-field.ts";
@@ -21,6 +21,9 @@ import { memberBindings } from "../written/written.ts";
 
 /** Number of nested types with one name after which a type is considered endless. */
 const depthLimit = 12;
+
+/** Number of types without end after which reading ends: one type is usually met on hundreds of paths. */
+const mostEndless = 5;
 
 /** Reads an object: a named one becomes a definition, an anonymous one stays inline. */
 export function readObject(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefined, site: Site): TypeModel {
@@ -152,6 +155,8 @@ function endless(context: TypeContext, type: ts.Type, site: Site): TypeModel {
     type: text,
     fix: "let the type refer to itself with the same type arguments",
   });
+  context.size.endless += 1;
+  if (context.size.endless > mostEndless) throw new EndlessTypes("The types of the tool expand without end.");
   return { kind: "unknown" };
 }
 

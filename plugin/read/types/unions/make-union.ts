@@ -67,9 +67,25 @@ export function objectOf(type: TypeModel | undefined, definitions: Definitions):
   return target?.kind === "object" ? target : target?.kind === "ref" ? objectOf(target, definitions) : undefined;
 }
 
-/** Adds the discriminators to the unions of a type, after all definitions are known. */
-export function withDiscriminators(type: TypeModel, definitions: Definitions): TypeModel {
-  const inside = (inner: TypeModel): TypeModel => withDiscriminators(inner, definitions);
+/**
+ * Creates a function that adds the discriminators to the unions of a type, after all definitions are known. A model
+ * that occurs in several places stays one object.
+ */
+export function createDiscriminators(definitions: Definitions): (type: TypeModel) => TypeModel {
+  const known = new Map<TypeModel, TypeModel>();
+  const inside = (type: TypeModel): TypeModel => {
+    const before = known.get(type);
+    if (before !== undefined) return before;
+    const made = withParts(type, inside);
+    const discriminator = made.kind === "union" ? discriminatorOf(made.members, definitions) : undefined;
+    const result = discriminator === undefined ? made : { ...made, discriminator };
+    known.set(type, result);
+    return result;
+  };
+  return inside;
+}
+
+function withParts(type: TypeModel, inside: (inner: TypeModel) => TypeModel): TypeModel {
   switch (type.kind) {
     case "array":
     case "set":
@@ -91,10 +107,8 @@ export function withDiscriminators(type: TypeModel, definitions: Definitions): T
         }),
         ...(type.index === undefined ? {} : { index: inside(type.index) }),
       };
-    case "union": {
-      const discriminator = discriminatorOf(type.members, definitions);
-      return { ...type, members: type.members.map(inside), ...(discriminator === undefined ? {} : { discriminator }) };
-    }
+    case "union":
+      return { ...type, members: type.members.map(inside) };
     default:
       return type;
   }

@@ -63,7 +63,11 @@ export function orderMembers<Member extends ts.Type>(
     }
   };
   nodes.forEach(visit);
-  const fallback = (type: ts.Type): string => sortText(checker, type);
+  const fallback = (type: ts.Type): string => {
+    const text = sortTexts.get(type) ?? sortText(checker, type);
+    sortTexts.set(type, text);
+    return text;
+  };
   return members.toSorted((a, b) => {
     const difference = (ranks.get(keyOf(a)) ?? ranks.size) - (ranks.get(keyOf(b)) ?? ranks.size);
     if (difference !== 0) return difference;
@@ -104,6 +108,9 @@ function keyOf(type: ts.Type): Key {
     return `boolean:${(type as unknown as { intrinsicName: string }).intrinsicName}`;
   return type;
 }
+
+/** Cache of texts for sorting: large types are printed slowly. */
+const sortTexts = new WeakMap<ts.Type, string>();
 
 /** Returns a text for sorting that does not depend on the rest of the program. `null` sorts last. */
 function sortText(checker: ts.TypeChecker, type: ts.Type): string {

@@ -3,6 +3,7 @@ import { emitTool } from "../../../../plugin/emit/tool-module.ts";
 import type { FieldModel, TypeModel } from "../../../../plugin/model/type.ts";
 import { describeTool } from "../../../../runtime/contract/definition/mcp-descriptor.ts";
 import { toolModel } from "./load-tool.ts";
+import { referee } from "./referee.ts";
 
 const field = (key: string, type: TypeModel): FieldModel => ({ key, type, description: `The ${key}.` });
 const ref = (name: string): TypeModel => ({ kind: "ref", name });
@@ -45,5 +46,35 @@ test("a schema is measured as clients get it, and the type that weighs most is n
       ),
       fix: expect.stringContaining("`Pick<Line, …>`"),
     },
+  ]);
+});
+
+test("equal parts of a large schema are written once, also without a name, and descriptions stay in their places", () => {
+  const nested = (depth: number): TypeModel =>
+    depth === 0
+      ? weighing(600)
+      : { kind: "object", fields: ["a", "b", "c", "d"].map((key) => field(key, nested(depth - 1))) };
+  const request = { type: { kind: "object", fields: [field("all", nested(5))] } } as const;
+  const { definition, diagnostics } = emitTool(toolModel({ request }));
+  const { inputSchema } = describeTool(definition);
+  expect(JSON.stringify(inputSchema).length).toBeLessThan(6000);
+  expect(inputSchema["properties"]).toMatchObject({ all: { description: "The all." } });
+  const $defs = inputSchema["$defs"] as Record<string, { properties: object }>;
+  expect(Object.keys($defs)).toHaveLength(5);
+  expect($defs["Part1"]?.properties).toEqual(
+    Object.fromEntries(["a", "b", "c", "d"].map((key) => [key, { $ref: "#/$defs/Part2", description: `The ${key}.` }])),
+  );
+  // The schema in the service definition has no such parts.
+  expect(diagnostics).toMatchObject([{ message: expect.stringContaining("The field that weighs most is `all.a`, ") }]);
+  const isAccepted = referee(inputSchema);
+  const value = (depth: number, text: unknown): unknown =>
+    depth === 0 ? { text } : Object.fromEntries(["a", "b", "c", "d"].map((key) => [key, value(depth - 1, text)]));
+  expect([value(5, "x"), value(5, 1), value(4, "x")].map((all) => isAccepted({ all }))).toEqual([true, false, false]);
+});
+
+test("the entry of a tool is measured with its texts", () => {
+  const { diagnostics } = emitTool(toolModel({ description: "ä".repeat(130_000) }));
+  expect(diagnostics).toMatchObject([
+    { code: "TN504", message: expect.stringMatching(/^The entry of tool `probe` in `tools\/list` has 260 kB\.$/) },
   ]);
 });

@@ -16,7 +16,9 @@ type Answer = readonly [status: number, body?: unknown];
 /** A platform with one job; `answer` says what it answers to a call, later if it is a promise. */
 async function platform(answer: (call: Call) => Answer | Promise<Answer>, pauses = 0) {
   const calls: Call[] = [];
+  const seen = { left: 0 };
   const server = createServer((request, response) => {
+    response.on("close", () => (seen.left += response.writableFinished ? 0 : 1));
     let body = "";
     request.on("data", (chunk) => (body += String(chunk)));
     request.on("end", async () => {
@@ -52,7 +54,7 @@ async function platform(answer: (call: Call) => Answer | Promise<Answer>, pauses
     onTestFinished(() => stop.abort());
     return { job, open: () => open(job as never), end: () => stop.abort() };
   };
-  return { calls, jobOf, sleep };
+  return { calls, jobOf, sleep, seen };
 }
 
 const step = { key: "ship[1]", state: "done", fingerprint: "f", tries: 1, value: "1" } as const;
@@ -156,13 +158,13 @@ test("a step is tried for five minutes while the platform does not answer", asyn
 test("messages are polled for while somebody listens, and the job can be parked under a lease", async () => {
   const first = { name: "go", body: "1" };
   const polls: PromiseWithResolvers<Answer>[] = [];
-  const { calls, jobOf } = await platform(({ call }) => {
+  const { calls, jobOf, seen } = await platform(({ call }) => {
     if (call.includes("/steps")) return [200, { messages: [first] }];
     const poll = Promise.withResolvers<Answer>();
     polls.push(poll);
     return poll.promise;
   });
-  const { job, open } = jobOf();
+  const { job, open, end } = jobOf();
   const book = await open();
   expect([book.message("go"), book.message("stop")]).toEqual([first, undefined]);
   book.park?.({ until: 1 } as never);
@@ -182,10 +184,16 @@ test("messages are polled for while somebody listens, and the job can be parked 
     "after=2&wait=20",
   ]);
   one();
+  expect(seen.left).toBe(0);
   other();
+  await expect.poll(() => seen.left).toBe(1);
   // The next listener begins to poll again.
   book.onMessage(() => heard++);
   await expect.poll(() => polls.length).toBe(4);
+  // The end of the job ends them.
+  job.ending = {};
+  end();
+  await expect.poll(() => seen.left).toBe(2);
   expect(job.stop.mock.calls).toEqual([]);
 });
 

@@ -72,8 +72,28 @@ test("leases of running jobs are renewed, however long they run and whatever sto
   await pass(60);
   skip(600);
   await pass(5);
-  expect([job.state, (await store.get(id))?.attempt]).toEqual(["executing", 1]);
+  const record = await store.get(id);
+  // Whoever loses the lease of such a job loses the job: it would be interrupted in the store.
+  expect([job.state, record?.state, record?.attempt]).toEqual(["executing", "executing", 1]);
   job.cancel("end of test");
+  await executor.drain(0);
+});
+
+test.each([
+  ["at once where replicas share the store", true, 0],
+  ["when its lease is renewed, in a store of one process", false, 5],
+])("a job that another process cancels while it runs here ends %s", async (_, isShared, seconds) => {
+  const tool = endless();
+  const { executor, store, pass } = worldOf(tool, (inner) =>
+    Object.defineProperty(inner, "isShared", { value: isShared }),
+  );
+  const job = executor.start({ tool, input: {}, id });
+  await store.cancel(id, "elsewhere");
+  await pass(0.25);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(job.outcome?.state).toBe(isShared ? "cancelled" : undefined);
+  await pass(seconds);
+  expect(await job.done).toMatchObject({ state: "cancelled", error: { message: "elsewhere" } });
   await executor.drain(0);
 });
 
