@@ -45,8 +45,8 @@ export async function startPostgresPair(options: PostgresOptions = {}): Promise<
       await follow(primary);
     },
     async failOver(isSilent) {
-      // Nothing leaves a machine that is gone. Processes of the server outlive the first of them for a moment, and would
-      // show what is not on the standby.
+      // Nothing leaves a machine that is gone. Processes of the server outlive the first of them for a moment, and
+      // would show what is not on the standby.
       await proxy.tell("freeze");
       await primary.kill();
       await run(standby, "SELECT pg_promote(true)");
