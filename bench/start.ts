@@ -1,7 +1,7 @@
 /**
- * How long a server takes from its start to its first answer: the example `is-prime` as `tenon
- * build` bundles it, a bare `node:http` server, and Fastify and Hono bundled by esbuild. `node bench/start.ts [--quick]
- * [--json FILE]` after `npm run build`.
+ * How long a server takes from its start to its first answer: the example `is-prime` as `tenon build`, README's esbuild
+ * build and Vite bundle it, a bare `node:http` server, and Fastify and Hono bundled by esbuild. `node bench/start.ts
+ * [--quick] [--json FILE]` after `npm run build`.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -10,7 +10,7 @@ import { request } from "node:http";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { build } from "esbuild";
-import { atMost } from "./lib/figure.ts";
+import { atMost, type Goal } from "./lib/figure.ts";
 import { interleave } from "./lib/rounds.ts";
 import { benchScript } from "./lib/script.ts";
 
@@ -26,19 +26,43 @@ interface Server {
   readonly flags: readonly string[];
 }
 
-/** Builds the example as its author would, in a copy. */
-function buildTenon(outdir: string, ...options: readonly string[]): string {
+/** Copies the example to where an author would build it. */
+function copyExample(): string {
   const folder = join(cache, "is-prime");
   mkdirSync(folder, { recursive: true });
   for (const name of ["src", "package.json", "tsconfig.json", "resources.json"])
     cpSync(join(root, "examples/is-prime", name), join(folder, name), { recursive: true });
   if (!existsSync(join(folder, "node_modules")))
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "dir");
-  const words = [join(root, "dist/cli/main.js"), "build", "--no-cache", "--outdir", outdir, ...options];
+  return folder;
+}
+
+/** Builds the example in a folder of its name. */
+function buildTenon(outdir: string, ...options: readonly string[]): string {
+  return buildIn(outdir, [join(root, "dist/cli/main.js"), "build", "--no-cache", "--outdir", outdir, ...options]);
+}
+
+/** Builds the example by a script that an author writes. */
+function buildByScript(outdir: string, script: string): string {
+  return buildIn(outdir, ["--input-type=module", "--eval", script]);
+}
+
+function buildIn(outdir: string, words: readonly string[]): string {
+  const folder = copyExample();
   const { status, stderr } = spawnSync(process.execPath, words, { cwd: folder, encoding: "utf8" });
   if (status !== 0) throw new Error(`The example does not build: ${stderr}`);
   return join(folder, outdir, "service.mjs");
 }
+
+const byEsbuild = `
+import { build } from "esbuild";
+import tenon from "tenon/esbuild";
+await build({ entryPoints: ["src/service.ts"], bundle: true, outdir: "esbuild", plugins: [tenon()] });`;
+
+const byVite = `
+import { build } from "vite";
+import tenon from "tenon/vite";
+await build({ logLevel: "error", plugins: [tenon()], build: { ssr: "src/service.ts", outDir: "vite" } });`;
 
 async function bundlePeer(name: string): Promise<string> {
   const entry = join(root, `bench/servers/start-${name}.mjs`);
@@ -101,6 +125,8 @@ const servers: readonly Server[] = [
   { name: "bare node:http", entry: bare, flags: [] },
   { name: "tenon, REST", entry: tenon, flags: plain },
   { name: "tenon, without compiled code", entry: buildTenon("plain", "--no-code-cache"), flags: plain },
+  { name: "tenon, built by esbuild", entry: buildByScript("esbuild", byEsbuild), flags: plain },
+  { name: "tenon, built by Vite", entry: buildByScript("vite", byVite), flags: plain },
   { name: "tenon, REST and MCP", entry: tenon, flags: [...plain, "--with-mcp"] },
   ...(hasPeers
     ? [
@@ -117,6 +143,8 @@ const samples = await interleave(
     onRound: (round) => round % 5 === 0 && progress(`start: round ${round + 1}`),
   },
 );
+const goal = (most: number, name: string): Goal =>
+  atMost(most, `${name} ÷ bare node:http`, samples.ratio("wall", name, "bare node:http"));
 finish([
   {
     id: "start",
@@ -124,6 +152,6 @@ finish([
     unit: "ms",
     better: "lower",
     rows: samples.rows("wall"),
-    goals: [atMost(0.8, "tenon, REST ÷ bare node:http", samples.ratio("wall", "tenon, REST", "bare node:http"))],
+    goals: [goal(0.8, "tenon, REST"), goal(0.9, "tenon, built by esbuild"), goal(0.9, "tenon, built by Vite")],
   },
 ]);

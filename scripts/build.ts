@@ -21,6 +21,7 @@ import { bundleOfficial } from "./build/bundle-official.ts";
 import { callerModule } from "./build/client-source.ts";
 import { consoleModule } from "./build/bundle-console.ts";
 import { autoTextsModule, viewTextsModule } from "./build/bundle-views.ts";
+import { groupRuntime } from "./build/group-runtime.ts";
 import { pluginChunkGroups } from "./build/plugin-chunks.ts";
 import { foldersOf, thirdPartyFile, thirdPartyText } from "./build/third-party.ts";
 import { carriedLibs, type LibTexts, nearLibsFile } from "../plugin/read/base/lib-texts.ts";
@@ -59,6 +60,7 @@ async function finish(work: string): Promise<void> {
   writeFileSync(join(made, "cli/client/caller-source.js"), callerModule());
   writeFileSync(join(made, "plugin/recheck.cjs"), bundledRecheck());
   folders.push("node_modules/recheck");
+  await groupRuntime(made);
   writeFileSync(join(made, basename(thirdPartyFile)), thirdPartyText(folders));
   writeFileSync(join(made, "plugin", nearLibsFile), JSON.stringify(languageLibs()));
   chmodSync(join(made, "cli/main.js"), 0o755);

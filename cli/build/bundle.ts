@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join, relative } from "node:path";
 import type { OutputChunk, RolldownOptions } from "rolldown";
 import tenon from "../../plugin/bundlers/rolldown.ts";
+import { ownModule, ownSpecifier } from "../../plugin/packages/own-module.ts";
 import { compilerReaders } from "../../plugin/index.ts";
 import { say } from "../base/output.ts";
 import type { Project } from "../project/project.ts";
@@ -57,6 +58,12 @@ interface Watched {
   readonly unresolved: UnresolvedImports;
 }
 
+/** Leads imports of tenon to the modules that {@link chunkGroups} name, in place of the package's own groups. */
+const ungroupedRuntime = {
+  name: "ungrouped-runtime",
+  resolveId: { filter: { id: ownSpecifier }, handler: (id: string) => ownModule(id) },
+};
+
 /** Options with which rolldown makes a self-contained service out of an entry; shared by `build` and `call`. */
 function rolldownOptions(project: Project, options: BundleOptions, { outside, unresolved }: Watched): RolldownOptions {
   return {
@@ -65,6 +72,7 @@ function rolldownOptions(project: Project, options: BundleOptions, { outside, un
     platform: "node",
     plugins: [
       outside.plugin,
+      ungroupedRuntime,
       tenon({
         ...(options.cache === false && { cache: false }),
         ...(options.verbose === true && { verbose: true }),

@@ -51,9 +51,22 @@ export const chunkModules: { readonly [chunk: string]: readonly string[] } = {
   "mcp-calls": ["fronts/mcp/http/mount-mcp", "fronts/mcp/service-port", "start/parts/stdio-jobs"],
 };
 
-/** The groups of {@link chunkModules} as options of the bundler. */
-export const chunkGroups = Object.entries(chunkModules).map(([name, modules], index, { length }) => ({
-  name,
-  test: new RegExp(`[\\\\/]runtime[\\\\/](?:${modules.join("|").replaceAll("/", "[\\\\/]")})\\.[jt]s$`),
-  priority: length - index,
-}));
+/** Group of chunks as the bundler takes it. */
+export interface ChunkGroup {
+  readonly name: string;
+  /** Matches the paths of its modules. */
+  readonly test: RegExp;
+  readonly priority: number;
+}
+
+/** Groups as options of the bundler; an earlier one takes what several list. */
+export function groupsOf(chunks: typeof chunkModules): ChunkGroup[] {
+  return Object.entries(chunks).map(([name, modules], index, { length }) => ({
+    name,
+    test: new RegExp(`[\\\\/]runtime[\\\\/](?:${modules.join("|").replaceAll("/", "[\\\\/]")})\\.[jt]s$`),
+    priority: length - index,
+  }));
+}
+
+/** The groups of {@link chunkModules}. */
+export const chunkGroups = groupsOf(chunkModules);

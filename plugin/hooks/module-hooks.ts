@@ -5,7 +5,7 @@ import { builtinModuleId, builtinModuleText, builtinSpecifier, resolveBuiltin } 
 import type { LoweredModule } from "../read/lower-decorators.ts";
 import { undiciTransform } from "./transform-undici.ts";
 import { missingPeerCode, missingPeerIds, optionalPeer, resolvePeer } from "../packages/optional-peer.ts";
-import { isOwnFile, ownModule, ownSpecifier } from "../packages/own-module.ts";
+import { bundledModule, isOwnFile, ownModule, ownSpecifier } from "../packages/own-module.ts";
 import { lowerStandardDecorators, lowerUsing, mayDecorate, mayUse } from "./standard-decorators.ts";
 import { insteadOfCompiled, ownScript } from "./compiled-modules.ts";
 import { failInDev, type LocatedLog } from "./report.ts";
@@ -134,7 +134,7 @@ function resolveHook(build: Build, mode: HookMode): ResolveHook {
     handler(id, importer) {
       if (viewImport.test(id)) return resolveView(id, importer && dirname(normalize(importer)));
       if (builtinSpecifier.test(id)) return mode.builtins && isForNode(this) ? resolveBuiltin(id) : undefined;
-      const own = ownModule(id);
+      const own = mode.serving ? ownModule(id) : bundledModule(id);
       if (own !== undefined) return own;
       if (!optionalPeer.test(id)) return undefined;
       const root = build.projectRoot();

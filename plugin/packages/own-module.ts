@@ -28,7 +28,11 @@ export function isOwnPackage(folder: string): boolean {
 /** Imports that must resolve to the runtime of this plugin. */
 export const ownSpecifier: RegExp = /^tenon(?:\/(?:internal(?:\/(?:auto-)?view)?|testing|view))?$/;
 
-const files: { readonly [specifier: string]: string } = {
+/** Folder of the runtime in few modules, which only the built package has. */
+export const groupedFolder = "grouped";
+
+/** Modules of the runtime that services import, without extension, by what is written in an import. */
+export const ownModules: { readonly [specifier: string]: string } = {
   tenon: "index",
   "tenon/internal": "internal",
   "tenon/internal/view": "view/page",
@@ -42,9 +46,19 @@ const files: { readonly [specifier: string]: string } = {
  * package, even one that does not depend on tenon, and always in the plugin's own version.
  */
 export function ownModule(specifier: string): string | undefined {
-  const name = Object.hasOwn(files, specifier) ? files[specifier] : undefined;
-  if (name === undefined) return undefined;
-  return join(runtimeFolder, `${name}.${extension}`);
+  const name = Object.hasOwn(ownModules, specifier) ? ownModules[specifier] : undefined;
+  return name === undefined ? undefined : join(runtimeFolder, `${name}.${extension}`);
+}
+
+/**
+ * The same file in the form for bundles, where there is one: modules that every start needs are grouped, so that a
+ * bundler that makes a chunk for each set of importers makes few. The runtime's sources have no such form.
+ */
+export function bundledModule(specifier: string): string | undefined {
+  const path = ownModule(specifier);
+  if (path === undefined) return undefined;
+  const grouped = join(runtimeFolder, groupedFolder, path.slice(runtimeFolder.length));
+  return existsSync(grouped) ? grouped : path;
 }
 
 /** Exports that services do not use; their files are resolved like those of any other package. */
@@ -65,6 +79,6 @@ const otherExports = [
  */
 export function ownAliases(): { readonly [specifier: string]: string } {
   const others = otherExports.map((name) => [`tenon/${name}`, `tenon/${name}`]);
-  const own = Object.keys(files).map((specifier) => [specifier, ownModule(specifier) ?? specifier]);
+  const own = Object.keys(ownModules).map((specifier) => [specifier, bundledModule(specifier) ?? specifier]);
   return Object.fromEntries([...others, ...own]) as { readonly [specifier: string]: string };
 }

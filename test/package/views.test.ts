@@ -7,6 +7,7 @@ import { build } from "esbuild";
 import type { Browser, Frame, Page } from "puppeteer-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { openBrowser } from "../support/browser.ts";
+import { hostileTexts } from "../support/hostile-console-project.ts";
 import { type PackedProject, packedProject, serve, type Served } from "../support/packed-project.ts";
 import { viewFiles } from "../support/view-project.ts";
 
@@ -165,6 +166,53 @@ test("a view made from the result's type: a table that sorts, with a chart of it
   await view.evaluate(axe.source);
   const { violations } = (await view.evaluate("axe.run()")) as { violations: readonly { id: string }[] };
   expect(violations.map(({ id }) => id)).toEqual([]);
+});
+
+/** Shows a value in the view that is made from the result's type. */
+async function showCells(json: string): Promise<Frame> {
+  const view = await show("cells", { json });
+  await expect.poll(() => evaluate(view, "document.querySelector('main')?.ariaBusy")).toBe("false");
+  return view;
+}
+
+const texts = [
+  ...hostileTexts,
+  "javascript:window.ran=8",
+  "\u202Egnp.exe \u2066left \u2069\u200F",
+  "\u0000\u0007\u001B[31m\u2028\uFEFF",
+  "é".repeat(100_000),
+];
+
+test("hostile cells of the view of a type are text: nothing runs, nothing leaves, and few elements are rendered", async () => {
+  const cells = (view: Frame, selector: string): Promise<unknown> =>
+    evaluate(view, `[...document.querySelectorAll('${selector}')].map((one) => one.textContent)`);
+  const expectTame = async (view: Frame): Promise<void> => {
+    expect(await evaluate(view, "window.ran")).toBeUndefined();
+    expect(await evaluate(view, "document.querySelectorAll('main :is(script,style,img,svg,iframe,a)').length")).toBe(0);
+    expect(await evaluate(view, "document.querySelectorAll('*').length")).toBeLessThan(5000);
+  };
+  const table = await showCells(JSON.stringify(texts.map((text) => ({ text }))));
+  expect(await cells(table, "td")).toEqual(texts);
+  await expectTame(table);
+
+  const fields = await showCells(JSON.stringify(Object.fromEntries(texts.map((text) => [text, text]))));
+  expect(await cells(fields, "dt")).toEqual(texts);
+  expect(await cells(fields, "dd")).toEqual(texts);
+  await expectTame(fields);
+
+  // The second row has no fields of these names, though every object has members of them.
+  const names = await showCells('[{"__proto__":"a","constructor":"b","toString":"c"},{"other":"d"}]');
+  expect(await cells(names, "td")).toEqual(["a", "b", "c", "", "", "", "", "d"]);
+
+  const deep = await showCells(`${'{"a":'.repeat(200)}1${"}".repeat(200)}`);
+  expect(await cells(deep, "h2")).toHaveLength(8);
+  await expectTame(deep);
+
+  const wide = await showCells(
+    JSON.stringify(Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`f${index}`, index]))),
+  );
+  await expectTame(wide);
+  expect(stolen).toEqual([]);
 });
 
 test("the types of a view are those of the function", () => {

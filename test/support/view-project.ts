@@ -60,6 +60,15 @@ export function towns(): Town[] {
 }
 
 /**
+ * Gives what it gets.
+ * @tool
+ * @view auto
+ */
+export function cells(json: string): unknown {
+  return JSON.parse(json);
+}
+
+/**
  * Says hello.
  * @tool
  * @view hostile.view.ts

@@ -8,7 +8,7 @@ import { relevantCode, sourceFile, startsService } from "../../packages/find-too
 import { entryKinds } from "../../packages/entry-kind.ts";
 import { missingPeerCode, missingPeerIds, optionalPeer, peerNames, resolvePeer } from "../../packages/optional-peer.ts";
 import { cannotRun } from "../../packages/output-form.ts";
-import { isOwnFile, ownAliases, ownModule, ownSpecifier } from "../../packages/own-module.ts";
+import { bundledModule, isOwnFile, ownAliases, ownSpecifier } from "../../packages/own-module.ts";
 import { insteadOfCompiled } from "../../hooks/compiled-modules.ts";
 import { rewriteModule } from "../../hooks/rewrite-module.ts";
 import { dropForeignBanners } from "./esbuild-banners.ts";
@@ -137,7 +137,7 @@ function resolveOwnModules({ initialOptions, onResolve }: PluginBuild): void {
   const { plugins = [], alias = {} } = initialOptions;
   const isAlone = plugins.length === 1 && !Object.keys(alias).some((name) => /^tenon(?:\/|$)/.test(name));
   if (isAlone) initialOptions.alias = { ...alias, ...ownAliases() };
-  else onResolve({ filter: ownSpecifier }, ({ path }): OnResolveResult => ({ path: ownModule(path) ?? path }));
+  else onResolve({ filter: ownSpecifier }, ({ path }): OnResolveResult => ({ path: bundledModule(path) ?? path }));
 }
 
 /** True when the user keeps a package out of the bundle. */

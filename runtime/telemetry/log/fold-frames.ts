@@ -1,5 +1,8 @@
 /** Folder of the running package, or of the chunks that a build made from it. */
-const ours = import.meta.url.replace(/(?:runtime\/telemetry\/log\/)?[^/]*$/, "");
+const ours = import.meta.url.replace(
+  /(?:runtime\/(?:telemetry\/log|grouped\/chunks|grouped\/telemetry\/log)\/)?[^/]*$/,
+  "",
+);
 
 /**
  * Replaces stack frames of Node, of packages and of tenon by a line with their number. A stack with only such frames

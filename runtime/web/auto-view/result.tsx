@@ -1,7 +1,8 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { isRecord, type Json } from "../console/base/json.ts";
 import { Table, rowsOf } from "../console/parts/table.tsx";
+import type { Rows } from "../console/parts/table.tsx";
 import { More } from "../console/parts/quiet-button.tsx";
 import { partSchema } from "../console/schema/part-schema.ts";
 import { labelOf } from "./labels.ts";
@@ -14,6 +15,10 @@ import type { ValueProps } from "./value.tsx";
 
 /** Number of list items that are shown before the user asks for more. */
 const portion = 50;
+/** Number of fields that are shown before the user asks for more. */
+const mostFields = 200;
+/** Levels of lists and objects that are laid out; deeper ones are a tree, of which only open branches are rendered. */
+const deepest = 8;
 
 /** Shows a whole result. */
 export function Result({ schema, ...props }: Omit<ValueProps, "root">): VNode {
@@ -25,16 +30,22 @@ export function Result({ schema, ...props }: Omit<ValueProps, "root">): VNode {
     );
   return (
     <div class="whole">
-      <Part {...props} schema={schema} root={schema} />
+      <Part {...props} schema={schema} root={schema} depth={0} />
     </div>
   );
 }
 
-function Part(props: ValueProps): VNode {
+interface PartProps extends ValueProps {
+  /** Number of lists and objects around the value. */
+  readonly depth: number;
+}
+
+function Part(props: PartProps): VNode {
   const { value, root } = props;
+  const rows = useMemo(() => rowsOf(value)?.map(withoutMembers), [value]);
+  if (props.depth >= deepest) return <Value {...props} />;
   const schema = resolve(props.schema, root);
   const chart = chartOf(value, schema, root);
-  const rows = rowsOf(value);
   const row = partSchema(schema, "0", root);
   const fieldOf = (key: string): Schema => partSchema(row, key, root);
   if (rows !== undefined)
@@ -53,13 +64,19 @@ function Part(props: ValueProps): VNode {
   return <Value {...props} schema={schema} />;
 }
 
+/** The same row without the members of all objects: another row may have fields of their names. */
+function withoutMembers(row: Rows[number]): Rows[number] {
+  return Object.assign(Object.create(null) as object, row);
+}
+
 function List({
   value,
   schema,
   chart,
   root,
   locale,
-}: Omit<ValueProps, "value"> & { readonly value: readonly Json[]; readonly chart: ReturnType<typeof chartOf> }): VNode {
+  depth,
+}: Omit<PartProps, "value"> & { readonly value: readonly Json[]; readonly chart: ReturnType<typeof chartOf> }): VNode {
   const [limit, setLimit] = useState(portion);
   if (value.length === 0) return <p class="quiet">Nothing was found.</p>;
   return (
@@ -68,7 +85,13 @@ function List({
       <ol class={value.every(isScalar) ? "chips" : "parts"}>
         {value.slice(0, limit).map((item, index) => (
           <li>
-            <Part value={item} schema={partSchema(schema, String(index), root)} root={root} locale={locale} />
+            <Part
+              value={item}
+              schema={partSchema(schema, String(index), root)}
+              root={root}
+              locale={locale}
+              depth={depth + 1}
+            />
           </li>
         ))}
       </ol>
@@ -77,8 +100,10 @@ function List({
   );
 }
 
-function Fields({ value, schema, root, locale }: ValueProps): VNode {
-  const entries = Object.entries(value as Readonly<Record<string, Json>>).filter(([key]) => key !== "$schema");
+function Fields({ value, schema, root, locale, depth }: PartProps): VNode {
+  const [limit, setLimit] = useState(mostFields);
+  const all = Object.entries(value as Readonly<Record<string, Json>>).filter(([key]) => key !== "$schema");
+  const entries = all.slice(0, limit);
   const [short, long] = [entries.filter(([, one]) => isScalar(one)), entries.filter(([, one]) => !isScalar(one))];
   return (
     <>
@@ -102,10 +127,11 @@ function Fields({ value, schema, root, locale }: ValueProps): VNode {
         return (
           <section aria-label={labelOf(key, field)} title={field.description}>
             <h2>{labelOf(key, field)}</h2>
-            <Part value={one} schema={field} root={root} locale={locale} />
+            <Part value={one} schema={field} root={root} locale={locale} depth={depth + 1} />
           </section>
         );
       })}
+      <More left={all.length - limit} of="fields" press={() => setLimit(limit + mostFields * 5)} />
     </>
   );
 }
