@@ -33,12 +33,14 @@ const routes: Readonly<Record<Holder, Routes>> = {
 };
 
 const patience = 5000;
+/** Milliseconds between two tries at most: many callers in a row would keep a busy machine from starting a replica. */
+const longestPause = 400;
 
 /** @param base Address of the holder, or of any of its replicas, which may be down at any moment */
 export function createJobHolder(holder: Holder, base: () => string, write: (entry: Entry) => void): JobHolder {
   const paths = routes[holder];
   const ask = async (path: string, options: RequestInit = {}): Promise<Response> => {
-    for (;;) {
+    for (let pause = 50; ; pause = Math.min(pause * 2, longestPause)) {
       try {
         const response = await fetch(base() + path, { ...options, signal: AbortSignal.timeout(patience) });
         // 408: the holder was paused before it had read the request.
@@ -47,7 +49,7 @@ export function createJobHolder(holder: Holder, base: () => string, write: (entr
       } catch {
         // The holder is down or died during the request: retry.
       }
-      await sleep(50);
+      await sleep(pause);
     }
   };
   const post = (id: string, request: ChaosRequest, waits = false): Promise<Response> =>

@@ -1,10 +1,11 @@
 /**
  * The kill sweep: `node test/chaos/run.ts [--jobs 10000] [--kills 1000] [--workers 4] [--lease 2] [--seed N] [--keep]`,
- * or with `--store postgres [--replicas 6] [--server-kills 30] [--minutes 600]` that of replicas of a service and their
- * database, which ends after so many minutes with what has been done by then. Workers, a service and the platform are
- * killed at random points (`kill -9`) and paused while jobs run. Then all answers to callers and workers are checked
- * against the eight invariants of jobs. Exit code 1 for a violation. The seed repeats the choices, though not the
- * timing.
+ * or with `--store postgres [--replicas 6] [--server-kills 30] [--standby] [--minutes 600]` that of replicas of a
+ * service and their database, which ends after so many minutes with what has been done by then. `--standby` gives the
+ * database a synchronous standby: half of the kills of the server are failovers to it. Workers, a service and the
+ * platform are killed at random points (`kill -9`) and paused while jobs run. Then all answers to callers and workers
+ * are checked against the eight invariants of jobs. Exit code 1 for a violation. The seed repeats the choices, though
+ * not the timing.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,6 +26,7 @@ const { values } = parseArgs({
     replicas: { type: "string", default: "6" },
     "server-kills": { type: "string", default: "30" },
     minutes: { type: "string", default: "600" },
+    standby: { type: "boolean", default: false },
     keep: { type: "boolean", default: false },
   },
 });
@@ -46,6 +48,7 @@ const report =
     ? await runReplicas({
         ...common,
         serverKills: Number(values["server-kills"]),
+        hasStandby: values.standby,
         replicas: Number(values.replicas),
         longest: Number(values.minutes) * 60_000,
         entry: entries.service,

@@ -21,6 +21,8 @@ export interface Size {
   readonly sockets: number;
   /** Seconds for which slow connections are watched. */
   readonly seconds: number;
+  /** Minutes of mixed load. */
+  readonly minutes: number;
   /** Jobs of the kill sweep, and kills. */
   readonly jobs: number;
   readonly kills: number;

@@ -18,13 +18,14 @@ beforeAll(() => {
   mkdirSync(cache, { recursive: true });
   folder = mkdtempSync(join(cache, "tenon-harden-test-"));
   context = {
-    tenon: tenonContender(buildTarget(folder)),
+    tenon: tenonContender(buildTarget(folder, "sources")),
     peers: [],
     size: {
       requests: 600,
       chunks: 2000,
       sockets: 10,
       seconds: 0.3,
+      minutes: 0.03,
       jobs: 0,
       kills: 0,
       bytes: 30_000,
@@ -54,6 +55,7 @@ describe("a built service that is attacked from outside", () => {
     "readers",
     "silence",
     "watchers",
+    "load",
     "codecs",
     "disk",
     "buckets",

@@ -4,33 +4,55 @@ import { join, resolve } from "node:path";
 
 const root = resolve(import.meta.dirname, "../..");
 
-/** Builds the attacked service as a user does, into a folder that must exist. Returns the path of the bundle. */
-export function buildTarget(folder: string): string {
+/**
+ * Builds the attacked service as a user does, into a folder that must exist. Returns the path of the bundle.
+ *
+ * @param from "package": what `npm pack` makes of the built project, installed in the folder; "sources": the project
+ */
+export function buildTarget(folder: string, from: "package" | "sources"): string {
   mkdirSync(join(folder, "src"), { recursive: true });
   const write = (file: string, text: string): void => writeFileSync(join(folder, file), text);
+  const compilerOptions = from === "package" ? common : { ...common, paths };
   write("package.json", `${JSON.stringify({ name: "harden", version: "1.0.0", private: true, type: "module" })}\n`);
   write("tsconfig.json", `${JSON.stringify({ compilerOptions, include: ["src"] })}\n`);
   write("src/service.ts", serviceText);
-  const words = [join(root, "cli/main.ts"), "build", "src/service.ts", "--outdir", "dist"];
-  const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: folder, encoding: "utf8" });
-  if (status !== 0) throw new Error(`The service does not build:\n${stdout}${stderr}`);
+  const command = from === "package" ? join(installPacked(folder), "dist/cli/main.js") : join(root, "cli/main.ts");
+  run(process.execPath, [command, "build", "src/service.ts", "--outdir", "dist"], folder);
   return join(folder, "dist/service.mjs");
 }
 
-const compilerOptions = {
+/** Installs the packed project; its dependencies are those of the project, which the folder is in. */
+function installPacked(folder: string): string {
+  const [{ filename }] = JSON.parse(
+    run("npm", ["pack", "--ignore-scripts", "--json", "--pack-destination", folder], root),
+  ) as [{ readonly filename: string }];
+  const installed = join(folder, "node_modules/tenon");
+  mkdirSync(installed, { recursive: true });
+  run("tar", ["-xzf", join(folder, filename), "-C", installed, "--strip-components=1"], folder);
+  return installed;
+}
+
+function run(command: string, words: readonly string[], cwd: string): string {
+  const { status, stdout, stderr } = spawnSync(command, words, { cwd, encoding: "utf8" });
+  if (status !== 0) throw new Error(`${command} ${words.join(" ")}:\n${stdout}${stderr}`);
+  return stdout;
+}
+
+const common = {
   target: "es2024",
   lib: ["es2024", "esnext.disposable"],
   module: "nodenext",
   types: ["node"],
   typeRoots: [join(root, "node_modules/@types")],
-  paths: { tenon: [join(root, "runtime/index.ts")] },
   strict: true,
   allowImportingTsExtensions: true,
   noEmit: true,
   skipLibCheck: true,
 };
+const paths = { tenon: [join(root, "runtime/index.ts")] };
 
-const serviceText = `import { Service, startLambdaServer } from "tenon";
+const serviceText = `import { getHeapStatistics } from "node:v8";
+import { Service, startLambdaServer } from "tenon";
 import type { JobContext } from "tenon";
 
 /** @schema urn:harden:schema.is-prime.request.1 */
@@ -119,7 +141,8 @@ setInterval(() => {
 }, 5).unref();
 process.on("message", () => {
   const { user, system } = process.cpuUsage();
-  process.send?.({ cpu: user + system, rss: process.memoryUsage.rss(), longest });
+  const { rss, heapUsed: heap } = process.memoryUsage();
+  process.send?.({ cpu: user + system, rss, longest, heap, mostHeap: getHeapStatistics().heap_size_limit });
   longest = 0;
 });
 process.on("disconnect", () => process.exit(0));

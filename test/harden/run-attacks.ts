@@ -3,6 +3,7 @@ import { attackWithBuckets } from "./buckets.ts";
 import { attackWithCostlyTypes } from "./codecs.ts";
 import { attackWithOrigins, attackWithTokens } from "./doors.ts";
 import { attackJson } from "./json-suite.ts";
+import { attackWithLoad } from "./load.ts";
 import { attackWithFullDisk, attackWithKills } from "./losses.ts";
 import { attackWithStrings } from "./naughty.ts";
 import { attackWithPacks } from "./packs.ts";
@@ -25,6 +26,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
   readers: attackWithReaders,
   silence: attackWithSilence,
   watchers: attackWithWatchers,
+  load: attackWithLoad,
   codecs: attackWithCostlyTypes,
   disk: attackWithFullDisk,
   buckets: attackWithBuckets,

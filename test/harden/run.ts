@@ -1,9 +1,10 @@
 /**
  * Attacks a built service from outside, and the peers of the benchmarks beside it: `npm run harden`.
  *
- * `--requests N` random requests, default 1,000,000; `--kills N` and `--jobs N` of the kill sweep; `--only a,b` these
- * attacks; `--seed N`; `--no-peers`; `--write` puts the rows of what ran into docs/security.md. Peers run where
- * `npm ci --prefix bench` was run. Exit code 1 when something happened that must not.
+ * `--requests N` random requests, default 1,000,000; `--minutes N` of mixed load, default 60; `--kills N` and
+ * `--jobs N` of the kill sweep; `--only a,b` these attacks; `--seed N`; `--no-peers`; `--write` puts the rows of what
+ * ran into docs/security.md. Peers run where `npm ci --prefix bench` was run. Exit code 1 when something happened that
+ * must not.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -20,6 +21,7 @@ const { values } = parseArgs({
     chunks: { type: "string", default: "1200000" },
     sockets: { type: "string", default: "200" },
     seconds: { type: "string", default: "70" },
+    minutes: { type: "string", default: "60" },
     jobs: { type: "string", default: "2000" },
     kills: { type: "string", default: "200" },
     only: { type: "string" },
@@ -39,13 +41,14 @@ const began = performance.now();
 try {
   const findings = await runAttacks(
     {
-      tenon: tenonContender(buildTarget(folder)),
+      tenon: tenonContender(buildTarget(folder, "package")),
       peers: values.peers ? peerContenders() : [],
       size: {
         requests: Number(values.requests),
         chunks: Number(values.chunks),
         sockets: Number(values.sockets),
         seconds: Number(values.seconds),
+        minutes: Number(values.minutes),
         jobs: Number(values.jobs),
         kills: Number(values.kills),
         bytes: 1_000_000,

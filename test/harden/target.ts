@@ -6,6 +6,8 @@ export interface Target {
   readonly port: number;
   /** Megabytes of memory; undefined when the process does not answer within five seconds. */
   memory(): Promise<number | undefined>;
+  /** Megabytes of memory, and of its heap; undefined like {@link memory}. */
+  usage(): Promise<{ readonly memory: number; readonly heap: number; readonly mostHeap: number } | undefined>;
   /**
    * Milliseconds of processor time of the longest turn of its event loop since anything was asked; undefined where a
    * server does not tell.
@@ -26,19 +28,25 @@ export interface TargetOptions {
   readonly fileBlocks?: number;
   /** Descriptors that the process may have. */
   readonly openFiles?: number;
+  /** File that the process writes its id into: the door of a group with a limit. */
+  readonly door?: string;
 }
 
 interface Usage {
   readonly rss: number;
   readonly longest?: number;
+  /** Bytes of the heap that are in use, and that it may have. */
+  readonly heap?: number;
+  readonly mostHeap?: number;
 }
 
 /** Starts a module that reports its port, and its use of memory when asked. */
 export async function startTarget(module: string, options: TargetOptions = {}): Promise<Target> {
-  const { args = [], env = {}, cwd, fileBlocks, openFiles } = options;
+  const { args = [], env = {}, cwd, fileBlocks, openFiles, door } = options;
   const limits = [
     ...(fileBlocks === undefined ? [] : [`ulimit -f ${fileBlocks}; `]),
     ...(openFiles === undefined ? [] : [`ulimit -n ${openFiles}; `]),
+    ...(door === undefined ? [] : [`echo $$ > ${door}; `]),
   ].join("");
   const child = fork(module, [...args], {
     ...(cwd !== undefined && { cwd }),
@@ -86,6 +94,12 @@ export async function startTarget(module: string, options: TargetOptions = {}): 
     async memory() {
       const found = await usage();
       return found === undefined ? undefined : found.rss / 2 ** 20;
+    },
+    async usage() {
+      const found = await usage();
+      if (found === undefined) return undefined;
+      const { rss, heap = 0, mostHeap = 0 } = found;
+      return { memory: rss / 2 ** 20, heap: heap / 2 ** 20, mostHeap: mostHeap / 2 ** 20 };
     },
     async longest() {
       return (await usage())?.longest;

@@ -69,9 +69,15 @@ export function copyAsStandby(
   identity: Identity,
 ): void {
   copyData(primary.data, data, identity);
+  followPrimary(primary, data, identity);
+}
+
+/** Makes a copy of a server's data those of its standby. */
+export function followPrimary({ port }: { readonly port: number }, data: string, { uid }: Identity): void {
+  chmodSync(data, 0o700);
   rmSync(join(data, "postmaster.pid"), { force: true });
   writeFileSync(join(data, "standby.signal"), "");
-  const address = `host=127.0.0.1 port=${primary.port} user=${postgresUser} password=${postgresPassword}`;
+  const address = `host=127.0.0.1 port=${port} user=${postgresUser} password=${postgresPassword}`;
   appendFileSync(join(data, "postgresql.auto.conf"), `primary_conninfo = '${address}'\n`);
-  if (identity.uid !== undefined) chownSync(join(data, "standby.signal"), identity.uid, identity.uid);
+  if (uid !== undefined) spawnSync("chown", ["-R", `${uid}:${uid}`, data]);
 }

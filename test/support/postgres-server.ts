@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { forOthers } from "./for-others.ts";
 import { freePort } from "./free-port.ts";
 import { copyAsStandby, copyData, initialised, postgresPassword, postgresUser } from "./postgres-data.ts";
+import { backUpAsStandby } from "./postgres-standby.ts";
 
 /** User and group without rights: PostgreSQL refuses to run as root, as which tests run in a container. */
 const nobody = 65_534;
@@ -22,7 +23,7 @@ export interface PostgresOptions {
   readonly parent?: string;
   /** Folder of other binaries, for a server of another version. */
   readonly binaries?: string;
-  /** A stopped server whose data this one begins with, as its standby. */
+  /** A server whose data this one begins with, as its standby. */
   readonly standbyOf?: PostgresServer;
 }
 
@@ -31,6 +32,7 @@ export interface PostgresServer {
   readonly port: number;
   /** Folder of its data. */
   readonly data: string;
+  readonly isRunning: boolean;
   /** An address with the password of the user. */
   url(schema?: string): string;
   /** SIGKILL, as a crash of the machine; what was committed is in its data. */
@@ -60,6 +62,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   const remove = (): void => rmSync(root, { recursive: true, force: true });
   try {
     if (standbyOf === undefined) copyData(initialised(binaries, identity), data, identity);
+    else if (standbyOf.isRunning) await backUpAsStandby(standbyOf, data, identity);
     else copyAsStandby(standbyOf, data, identity);
   } catch (error) {
     remove();
@@ -96,8 +99,9 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       await sleep(20);
     }
   };
+  const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
   const end = async (signal: NodeJS.Signals): Promise<void> => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
+    if (!isRunning()) return;
     const ended = new Promise((resolve) => child.once("exit", resolve));
     child.kill(signal);
     await ended;
@@ -108,6 +112,9 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       return port;
     },
     data,
+    get isRunning() {
+      return isRunning();
+    },
     url: (schema) =>
       `postgres://${postgresUser}:${postgresPassword}@127.0.0.1:${port}/postgres${schema === undefined ? "" : `?schema=${schema}`}`,
     kill: () => end("SIGKILL"),

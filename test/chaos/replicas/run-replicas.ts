@@ -2,8 +2,8 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { newJobUrn } from "../../../runtime/job/job-id.ts";
+import { startPostgresPair } from "../../support/postgres-pair.ts";
 import { startPostgres } from "../../support/postgres-server.ts";
-import type { PostgresServer } from "../../support/postgres-server.ts";
 import { createChance } from "../chance.ts";
 import type { Chance } from "../chance.ts";
 import { checkHistory } from "../check-history.ts";
@@ -19,6 +19,7 @@ import { startVictim } from "../victim.ts";
 import type { Victim } from "../victim.ts";
 import { readAudit, startAudit } from "./audit.ts";
 import { followEvents } from "./follow-events.ts";
+import { runNemesis } from "./nemesis.ts";
 
 export interface ReplicaSweepOptions {
   readonly jobs: number;
@@ -26,6 +27,8 @@ export interface ReplicaSweepOptions {
   readonly kills: number;
   /** Kills of the PostgreSQL server. */
   readonly serverKills: number;
+  /** The server has a synchronous standby: some of its kills are failovers to that, and some hit the standby. */
+  readonly hasStandby?: boolean;
   readonly replicas: number;
   /** Milliseconds after which no job and no kill begins any more. */
   readonly longest: number;
@@ -40,12 +43,6 @@ export interface ReplicaSweepOptions {
 /** Jobs at the same time, for each replica: some wait for the lease of a dead one. */
 const underWay = 24;
 const maxAttempts = 3;
-/** Milliseconds: longer than a lease. */
-const pause = 20_000;
-const pauseShare = 0.02;
-/** Milliseconds for which the server is down: for a moment, or longer than statements are repeated. */
-const outages = [200, 1000, 3000, 14_000];
-const logEvery = 20;
 /** Jobs whose ends are read at the same time. */
 const checkedAtOnce = 16;
 
@@ -57,7 +54,8 @@ export async function runReplicas(options: ReplicaSweepOptions): Promise<SweepRe
   const chance = createChance(seed);
   const history: Entry[] = [];
   const write = (one: Entry): void => void history.push(one);
-  const server = await startPostgres();
+  const pair = options.hasStandby === true ? await startPostgresPair() : undefined;
+  const server = pair ?? (await startPostgres());
   const ports = await Promise.all(Array.from({ length: count }, () => freePort()));
   const any = (): string => `http://127.0.0.1:${ports[Math.floor(Math.random() * count)]}`;
   const start = (port: number, index: number): Victim => {
@@ -76,14 +74,18 @@ export async function runReplicas(options: ReplicaSweepOptions): Promise<SweepRe
     const progress = { ended: 0, killed: 0, isOver: () => performance.now() > until };
     const readers: Promise<Entry>[] = [];
     const follow = (id: string): void => void readers.push(followEvents(any, id, reading.signal));
-    const nemesis = runNemesis({ ...options, server, replicas, chance, progress });
+    // The last jobs begin without kills.
+    const last = options.jobs - underWay * count;
+    const nemesis = runNemesis({ ...options, server, pair, replicas, chance, progress, last });
     const ids = await runJobs({ ...options, holder, chance, underWay: underWay * count, progress, follow });
     log(`${progress.ended} jobs have ended`);
     const hits = await nemesis;
-    // One more kill of all, so that the following answers come from the disk.
+    // One more kill of all, so that the following answers come from the disk, or from that of the standby.
     for (const replica of replicas) replica.kill();
-    await server.kill();
-    await server.start();
+    if (pair === undefined) {
+      await server.kill();
+      await server.start();
+    } else await pair.failOver(false);
     await Promise.all(replicas.map((replica) => replica.ready()));
     history.push(...(await Promise.all(readers)));
     const left = ids.values();
@@ -144,40 +146,4 @@ async function runJobs(options: JobsOptions): Promise<string[]> {
   };
   await Promise.all(Array.from({ length: Math.min(width, jobs) }, work));
   return ids;
-}
-
-interface NemesisOptions extends Omit<ReplicaSweepOptions, "replicas"> {
-  readonly server: PostgresServer;
-  readonly replicas: readonly Victim[];
-  readonly chance: Chance;
-  readonly progress: { readonly ended: number; killed: number; readonly isOver: () => boolean };
-}
-
-async function runNemesis(options: NemesisOptions): Promise<Pick<SweepReport, "kills" | "pauses">> {
-  const { server, replicas, chance, progress, jobs, kills, serverKills, log } = options;
-  const hit = { replica: 0, server: 0 };
-  let pauses = 0;
-  const last = jobs - underWay * replicas.length;
-  for (let kill = 1; kill <= kills && !progress.isOver(); kill++) {
-    // Kills keep pace with the jobs, so that they hit early and late jobs alike.
-    while (progress.ended < Math.min(last, ((kill - 1) / kills) * jobs) && !progress.isOver()) await sleep(2);
-    await sleep(chance.next() * 30);
-    const victim = replicas[chance.below(replicas.length)];
-    if (victim === undefined) break;
-    if (chance.happens(pauseShare)) {
-      replicas[chance.below(replicas.length)]?.pause(pause);
-      pauses++;
-    }
-    await Promise.race([victim.ready(), sleep(10_000)]);
-    if (victim.kill()) hit.replica++;
-    if (hit.server < Math.floor((kill / kills) * serverKills)) {
-      await server.kill();
-      await sleep(outages[chance.below(outages.length)]);
-      await server.start();
-      hit.server++;
-    }
-    progress.killed = kill;
-    if (kill % logEvery === 0) log(`${kill} kills, ${hit.server} of the server, ${progress.ended} jobs have ended`);
-  }
-  return { kills: hit, pauses };
 }

@@ -25,6 +25,12 @@ export interface SessionLimits {
   readonly unconfirmed: number;
 }
 
+/**
+ * Share of the table for sessions that wait for their second request. Without it, in a table full of used sessions each
+ * new client would end the session of the one before.
+ */
+const beginnings = 1 / 8;
+
 /** The sessions of a service by id. Only the caller that began a session can find it. */
 export class SessionTable<T> {
   // Sessions in the order of their last use, the oldest first.
@@ -112,12 +118,12 @@ export class SessionTable<T> {
   }
 
   /**
-   * Ends the oldest session without an open request: preferably a session that its client never used, then a session of
-   * the same caller, then any. So a flood of new sessions ends its own sessions first.
+   * Ends the oldest session without an open request: preferably a session that its client never used, if there are many
+   * of these, then a session of the same caller, then any. So a flood of new sessions ends its own sessions first.
    */
   #makeRoom(owner: string | undefined): boolean {
     const [unused] = this.#unconfirmed.keys();
-    if (unused !== undefined) {
+    if (unused !== undefined && this.#unconfirmed.size > Math.floor(this.#limits.most * beginnings)) {
       this.end(unused);
       return true;
     }

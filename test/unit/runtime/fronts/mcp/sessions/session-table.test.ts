@@ -87,3 +87,20 @@ test("a flood ends its own beginnings first, then sessions of its caller, and ne
   expect(sessions.add({ id: "f5", owner: "eve", value: 0 })).toBe(false);
   expect([...sessions].map(({ id }) => id).toSorted()).toEqual(["ada", "f4", "used"]);
 });
+
+test("clients that begin side by side all get to their second request, though the table is full of used sessions", () => {
+  const sessions = table(80);
+  const begin = (id: string): unknown => sessions.add({ id, owner: undefined, value: 0 });
+  for (let used = 0; used < 80; used++) {
+    begin(`used${used}`);
+    sessions.use(`used${used}`, undefined)?.release();
+  }
+  const ids = Array.from({ length: 10 }, (_, index) => `new${index}`);
+  for (const id of ids) begin(id);
+  expect(ids.filter((id) => sessions.use(id, undefined) === undefined)).toEqual([]);
+  // A flood of beginnings takes no more than its share.
+  for (let flood = 0; flood < 1000; flood++) begin(`flood${flood}`);
+  const kept = [...sessions].map(({ id }) => id);
+  expect(kept.filter((id) => id.startsWith("flood"))).toHaveLength(11);
+  expect([kept.length, kept.filter((id) => id.startsWith("new")).length]).toEqual([80, 10]);
+});
