@@ -134,7 +134,8 @@ function resolveHook(build: Build, mode: HookMode): ResolveHook {
     handler(id, importer) {
       if (viewImport.test(id)) return resolveView(id, importer && dirname(normalize(importer)));
       if (builtinSpecifier.test(id)) return mode.builtins && isForNode(this) ? resolveBuiltin(id) : undefined;
-      const own = mode.serving ? ownModule(id) : bundledModule(id);
+      // webpack and Rspack keep all that a module imports, so that one with only tools would bring the whole runtime.
+      const own = mode.isRollupLike && !mode.serving ? bundledModule(id) : ownModule(id);
       if (own !== undefined) return own;
       if (!optionalPeer.test(id)) return undefined;
       const root = build.projectRoot();

@@ -52,11 +52,10 @@ export async function groupRuntime(dist: string): Promise<void> {
   const entries = Object.values(ownModules).map((name) => join(runtime, `${name}.js`));
   const ofServices = [...reachedFrom(entries, imports)].filter((file) => !ofClients.has(file));
   const roots = ofServices.filter((file) => groups.some(({ test }) => test.test(file)));
-  const leadsToGroup = (file: string): boolean => {
-    const reached = reachedFrom([file], imports);
-    return roots.some((root) => reached.has(root));
-  };
-  const written = new Set([...ofServices.filter(leadsToGroup), ...reachedFrom(roots, atOnce, ofClients)]);
+  const grouped = reachedFrom(roots, atOnce, ofClients);
+  // A module that leads to one of a group from outside would load it a second time.
+  const leadsToGroup = (file: string): boolean => [...reachedFrom([file], imports)].some((one) => grouped.has(one));
+  const written = new Set(ofServices.filter(leadsToGroup));
   const nameOf = (file: string): string => relative(runtime, file).replace(/\.js$/, "");
   const bundle = await rolldown({
     cwd: dist,

@@ -3,6 +3,7 @@ export interface ModuleGraph {
   getModuleIds(): Iterable<string>;
   getModuleInfo(id: string): {
     readonly isEntry: boolean;
+    readonly code?: string | null;
     readonly importedIds: readonly string[];
     readonly dynamicallyImportedIds: readonly string[];
   } | null;

@@ -25,14 +25,27 @@ export function withSharedChunk<T extends ChunksOptions>(options: T): T {
   return { ...options, manualChunks };
 }
 
-/** Modules that an entry imports statically, and that are also imported by code which tenon loads lazily. */
+/**
+ * Modules that an entry imports statically, and that are also imported by code which tenon loads lazily. Lazily loaded
+ * modules that only export what these contain are among them, or Rollup puts their namespaces into the entry's chunk.
+ */
 export function sharedModules(ids: Iterable<string>, getModuleInfo: GetModuleInfo): ReadonlySet<string> {
   const all = [...ids];
   const entries = all.filter((id) => getModuleInfo(id)?.isEntry);
   const later = all.filter(isRuntime).flatMap((id) => getModuleInfo(id)?.dynamicallyImportedIds ?? []);
   const atOnce = importsAtOnce(entries, { getModuleInfo });
-  return new Set([...importsAtOnce(later, { getModuleInfo })].filter((id) => atOnce.has(id) && !entries.includes(id)));
+  const both = [...importsAtOnce(later, { getModuleInfo })].filter((id) => atOnce.has(id) && !entries.includes(id));
+  const shared = new Set(both);
+  for (const id of later) {
+    const { code, importedIds = [] } = getModuleInfo(id) ?? {};
+    const isOfShared = importedIds.length > 0 && importedIds.every((one) => both.includes(one));
+    if (isOfShared && reExports.test(code ?? "")) shared.add(id);
+  }
+  return shared;
 }
+
+/** Matches modules that consist of imports and exports. */
+const reExports = /^(?:(?:import|export)\b[^;]*;\s*)+$/;
 
 function isRuntime(id: string): boolean {
   return isOwnFile(normalize(id));

@@ -6,8 +6,9 @@ const runtime = ownModule("tenon") ?? "";
 const modules: Readonly<Record<string, readonly [atOnce: readonly string[], later?: readonly string[]]>> = {
   entry: [[runtime, "tool", "both"]],
   tool: [[], ["of-tool"]],
-  [runtime]: [["both"], ["later"]],
+  [runtime]: [["both"], ["later", "names"]],
   later: [["both", "alone"]],
+  names: [["both"]],
   "of-tool": [["tool"]],
   both: [[]],
   alone: [[]],
@@ -16,7 +17,8 @@ const api = {
   getModuleIds: () => Object.keys(modules).values(),
   getModuleInfo: (id: string) => {
     const [importedIds = [], dynamicallyImportedIds = []] = modules[id] ?? [];
-    return { isEntry: id === "entry", importedIds, dynamicallyImportedIds } as never;
+    const code = id === "names" ? 'export { one } from "both";\n' : "run();\n";
+    return { isEntry: id === "entry", code, importedIds, dynamicallyImportedIds } as never;
   },
 };
 
@@ -28,7 +30,10 @@ const chunks = (options: Parameters<typeof withSharedChunk>[0]): Readonly<Record
 
 test("what the entry shares with chunks that tenon loads later is apart from both, and nothing else", () => {
   const named = Object.entries(chunks({})).filter(([, name]) => name !== undefined);
-  expect(named).toEqual([["both", "runtime"]]);
+  expect(named).toEqual([
+    ["names", "runtime"],
+    ["both", "runtime"],
+  ]);
 });
 
 test("an author's own choice comes first", () => {

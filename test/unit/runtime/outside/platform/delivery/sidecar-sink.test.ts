@@ -238,7 +238,7 @@ test("close: what can be delivered in time is, the rest is given up and counted"
   await clock.advance(1);
   expect(closed).toBe(true);
   await flushLogs();
-  expect(logs.map((line) => JSON.parse(line).lost)).toEqual([3]);
+  expect(logs.flatMap((line) => JSON.parse(line).lost ?? [])).toEqual([3]);
   sink.emit(source("a"), event(6));
   await clock.advance(10_000);
   expect(accepted.length).toBe(2);
