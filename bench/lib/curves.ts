@@ -1,5 +1,5 @@
 import type { Curve, Figure } from "./figure.ts";
-import { escape, font } from "./plot.ts";
+import { darkStyle, escape, lightStyle } from "./plot.ts";
 import { formatNumber } from "./table.ts";
 
 const area = { left: 80, top: 60, width: 430, height: 220 };
@@ -41,10 +41,7 @@ export function curvesSvg({ name, unit, better, axis = "", curves: given = [] }:
   const height = bottom + 50;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escape(name)}">
   <style>
-    text { font: 13px ${font}; fill: #1f2328; }
-    .page { fill: #ffffff; }
-    .title { font-size: 15px; font-weight: 600; }
-    .note { fill: #59636e; }
+    ${lightStyle}
     .grid { stroke: #d1d9e0; }
     .own { fill: #0969da; stroke: #0969da; }
     .peer { fill: #6e7781; stroke: #6e7781; }
@@ -52,9 +49,7 @@ export function curvesSvg({ name, unit, better, axis = "", curves: given = [] }:
     .line.peer { stroke-dasharray: 6 3; }
     .name { stroke: none; }
     @media (prefers-color-scheme: dark) {
-      text { fill: #e6edf3; }
-      .page { fill: #0d1117; }
-      .note { fill: #9198a1; }
+      ${darkStyle}
       .grid { stroke: #30363d; }
       .own { fill: #4493f8; stroke: #4493f8; }
       .peer { fill: #9198a1; stroke: #9198a1; }

@@ -5,7 +5,17 @@ const bar = { height: 18, gap: 10, width: 430 };
 /** Room on the left for names of contenders; longer ones get more. */
 const shortestLeft = 210;
 /** Of all plots. */
-export const font = "ui-sans-serif, system-ui, sans-serif";
+const font = "ui-sans-serif, system-ui, sans-serif";
+
+/** Rules of texts and the page that all drawings share. */
+export const lightStyle = `text { font: 13px ${font}; fill: #1f2328; }
+    .page { fill: #ffffff; }
+    .title { font-size: 15px; font-weight: 600; }
+    .note { fill: #59636e; }`;
+/** The same for dark pages. */
+export const darkStyle = `text { fill: #e6edf3; }
+      .page { fill: #0d1117; }
+      .note { fill: #9198a1; }`;
 
 /** Draws a figure as bars, for light and dark pages. Rows of tenon are highlighted. */
 export function plotSvg({ name, unit, better, rows, goals }: Figure): string {
@@ -42,17 +52,12 @@ export function plotSvg({ name, unit, better, rows, goals }: Figure): string {
   width = round(Math.max(width, textWidth(note)));
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escape(name)}">
   <style>
-    text { font: 13px ${font}; fill: #1f2328; }
-    .page { fill: #ffffff; }
-    .title { font-size: 15px; font-weight: 600; }
-    .note { fill: #59636e; }
+    ${lightStyle}
     .own { fill: #0969da; }
     .peer { fill: #afb8c1; }
     .spread { stroke: #1f2328; stroke-opacity: .55; }
     @media (prefers-color-scheme: dark) {
-      text { fill: #e6edf3; }
-      .page { fill: #0d1117; }
-      .note { fill: #9198a1; }
+      ${darkStyle}
       .own { fill: #4493f8; }
       .peer { fill: #57606a; }
       .spread { stroke: #e6edf3; }

@@ -33,7 +33,7 @@ const later = /\bimport\("(\.{1,2}\/[^"]+\.js)"\)/g;
 
 /**
  * Groups the modules of a start as `tenon build` does, in a folder of their own. esbuild and Rollup make a chunk for
- * each set of entries that reach a module: a start then reads some 80 files in place of 20. Modules without a way to a
+ * each set of entries that reach a module: a start then reads some 80 files in place of 13. Modules without a way to a
  * group, and those of the clients, are not written again: both forms import them.
  *
  * @param dist Folder of the compiled package

@@ -34,14 +34,13 @@ export function sharedModules(ids: Iterable<string>, getModuleInfo: GetModuleInf
   const entries = all.filter((id) => getModuleInfo(id)?.isEntry);
   const later = all.filter(isRuntime).flatMap((id) => getModuleInfo(id)?.dynamicallyImportedIds ?? []);
   const atOnce = importsAtOnce(entries, { getModuleInfo });
-  const both = [...importsAtOnce(later, { getModuleInfo })].filter((id) => atOnce.has(id) && !entries.includes(id));
-  const shared = new Set(both);
-  for (const id of later) {
+  const reached = [...importsAtOnce(later, { getModuleInfo })];
+  const both = new Set(reached.filter((id) => atOnce.has(id) && !entries.includes(id)));
+  const onlyExports = later.filter((id) => {
     const { code, importedIds = [] } = getModuleInfo(id) ?? {};
-    const isOfShared = importedIds.length > 0 && importedIds.every((one) => both.includes(one));
-    if (isOfShared && reExports.test(code ?? "")) shared.add(id);
-  }
-  return shared;
+    return importedIds.length > 0 && importedIds.every((one) => both.has(one)) && reExports.test(code ?? "");
+  });
+  return new Set([...both, ...onlyExports]);
 }
 
 /** Matches modules that consist of imports and exports. */

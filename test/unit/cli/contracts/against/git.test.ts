@@ -75,7 +75,7 @@ test("a file is read as it was at a ref, and a ref that does not exist is an err
   expect(await watch.judge(`${broken} `)).toMatch(/^tenon\.allow\.json cannot be used: it needs the key `allow`/);
 });
 
-test("a file is read where it is one, and what is no definition is an error", async () => {
+test("a file is read if it exists, and other JSON than a definition is an error", async () => {
   const root = temporaryFolder({ "a.json": old, "b.json": "[]", "c/d": "" });
   expect(await loadReference(join(root, "a.json"), "")).toMatchObject({ contract: { version: "1.0.0" } });
   await expect(loadReference(join(root, "b.json"), "")).rejects.toThrow(
