@@ -24,6 +24,13 @@ async function open(view: string, kind: string, name: string): Promise<void> {
 /** Answers the question that is open: presses a button of it. */
 const reply = (name: string): Promise<void> => ui.press(name);
 
+/** Expects that a session was opened before anything else was sent; the log shows the newest message first. */
+async function expectNothingBeforeTheSession(): Promise<void> {
+  const text = await ui.view.text(log);
+  const firstOnes = text.slice(text.indexOf("→ sent notifications/initialized")).match(/→ sent \S+/g) ?? [];
+  if (text.includes("initialize")) expect(firstOnes).toEqual(["→ sent notifications/initialized", "→ sent initialize"]);
+}
+
 const ran = (): Promise<unknown> => ui.view.page.evaluate("window.ran");
 
 describe.each([
@@ -55,9 +62,10 @@ describe.each([
     await open(view, "Tools", "double");
     await ui.press("Call");
     await ui.view.shows(/result(.|\n)*8/, answer);
+    await expectNothingBeforeTheSession();
     await ui.view.find("tab", "Message").click();
     await ui.view.shows(/platform\/job-id(.|\n)*structuredContent/, answer);
-    await ui.view.shows(/← received result tools\/call \d+\s+[\d:.]+ → sent tools\/call/, log);
+    await ui.view.shows(/← received result tools\/call(.|\n)*→ sent tools\/call/, log);
     expect(await ran()).toBeUndefined();
   });
 

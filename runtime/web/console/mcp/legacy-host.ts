@@ -14,6 +14,8 @@ export function legacyHost(client: Client, wire: Wire): Host {
   /** Listeners of updated resources by address. */
   const updated = new Map<string, () => void>();
   let session: string | undefined;
+  /** Opening of the session, which each request waits for: before it, a request would belong to none. */
+  let opening: Promise<JsonObject> | undefined;
 
   const headers = (): Record<string, string> => ({
     "mcp-protocol-version": revision,
@@ -51,6 +53,7 @@ export function legacyHost(client: Client, wire: Wire): Host {
   }
 
   async function request({ method, params, signal, tell }: Ask): Promise<JsonObject> {
+    await opening;
     const id = wire.next();
     const cancel = (): void => {
       notify("notifications/cancelled", { requestId: id, reason: "The person cancelled it." }).catch(() => {});
@@ -104,22 +107,24 @@ export function legacyHost(client: Client, wire: Wire): Host {
     }
   }
 
+  async function open(): Promise<JsonObject> {
+    const params = { protocolVersion: revision, capabilities: clientCapabilities, clientInfo };
+    const message = { jsonrpc: "2.0", id: wire.next(), method: "initialize", params };
+    const response = await wire.post(message, {});
+    session = response.headers.get("mcp-session-id") ?? undefined;
+    for await (const { message: answer } of wire.read(response)) {
+      if (answer["method"] !== undefined || answer["jsonrpc"] === undefined) continue;
+      const server = resultOf(answer);
+      await notify("notifications/initialized");
+      if (session !== undefined) void listen();
+      return server;
+    }
+    throw new Error("The stream ended before the answer came.");
+  }
+
   return {
     wire,
-    async open() {
-      const params = { protocolVersion: revision, capabilities: clientCapabilities, clientInfo };
-      const message = { jsonrpc: "2.0", id: wire.next(), method: "initialize", params };
-      const response = await wire.post(message, {});
-      session = response.headers.get("mcp-session-id") ?? undefined;
-      for await (const { message: answer } of wire.read(response)) {
-        if (answer["method"] !== undefined || answer["jsonrpc"] === undefined) continue;
-        const server = resultOf(answer);
-        await notify("notifications/initialized");
-        if (session !== undefined) void listen();
-        return server;
-      }
-      throw new Error("The stream ended before the answer came.");
-    },
+    open: () => (opening = open()),
     request,
     async subscribe(uri, listener) {
       await request({ method: "resources/subscribe", params: { uri } });
