@@ -10,7 +10,7 @@ import { recallFigure } from "./store/durable-recall.ts";
 import { stepFigures } from "./store/durable-steps.ts";
 
 const { quick, words, progress, finish } = benchScript();
-const jobs = Number(words[0] ?? (quick ? 100 : 500));
+const jobs = Number(words[0] ?? (quick ? 100 : 1000));
 const rounds = Number(words[1] ?? (quick ? 2 : 5));
 
 const server = await startPostgres({ isDurable: true, settings: ["max_connections=200"] });

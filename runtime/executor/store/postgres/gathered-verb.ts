@@ -3,6 +3,7 @@ import type { Lease, StoredEvent, WriteAnswer } from "../job-store.ts";
 import { keyOf } from "../rows.ts";
 import { maxEvents } from "../shared-rules.ts";
 import { stepColumns } from "../step-rows.ts";
+import { isDuplicate } from "./connection/postgres-error.ts";
 import { answers, leaseColumns, refusal, touched } from "./held-writes.ts";
 import type { WrittenRow } from "./held-writes.ts";
 import type { Verb } from "./ordered-batches.ts";
@@ -40,13 +41,14 @@ export function gatheredVerb(tables: Tables): Verb<Gathered, WriteAnswer> {
       const events = [
         spoken.map(({ id }) => id),
         spoken.map(({ sequence }) => sequence),
-        spoken.map(({ body }) => body),
+        // JSON has no line breaks, and one text is passed quicker than a list, in which each quote is escaped.
+        spoken.map(({ body }) => body).join("\n"),
       ];
       const leases = leaseColumns(inputs);
       const isLong = spoken.some(({ sequence }) => sequence > maxEvents);
       const rows = inputs.every(({ steps }) => steps.length === 0)
         ? await tables.query<GatheredRow>(tables.sql.progress, ...leases, ...events)
-        : await tables.timed<GatheredRow>(tables.sql.keep, ...leases, ...stepsOf(inputs), ...events, isLong);
+        : await keepAll(tables, [...leases, ...stepsOf(inputs), ...events, isLong]);
       const last = new Map(spoken.map(({ id, sequence }) => [id, sequence]));
       const long = rows.filter(({ id, first }) => (last.get(id) ?? 0) - (first ?? 1) >= maxEvents);
       if (long.length > 0) {
@@ -62,6 +64,16 @@ export function gatheredVerb(tables: Tables): Verb<Gathered, WriteAnswer> {
 }
 
 type GatheredRow = WrittenRow & { readonly seq: number; readonly first: number | null };
+
+/** Stores steps and events; some of them may be stored already, by an earlier try whose answer was lost. */
+async function keepAll(tables: Tables, values: readonly unknown[]): Promise<readonly GatheredRow[]> {
+  try {
+    return await tables.timed<GatheredRow>(tables.sql.keep, ...values);
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+    return tables.timed<GatheredRow>(tables.sql.keepAgain, ...values);
+  }
+}
 
 /** Columns of the steps of all calls. A step that is in a call twice has the values of the later one. */
 function stepsOf(inputs: readonly Gathered[]): readonly (readonly unknown[])[] {

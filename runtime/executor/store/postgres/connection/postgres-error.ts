@@ -40,6 +40,11 @@ export function isCollision(error: unknown): boolean {
   return code === "40001" || code === "40P01";
 }
 
+/** True when a row of a statement is in its table already; the statement has had no effect. */
+export function isDuplicate(error: unknown): boolean {
+  return postgresCode(error) === "23505";
+}
+
 /** True when a pooler between this process and the server does not keep prepared statements. */
 export function losesStatements(error: unknown): boolean {
   const code = postgresCode(error);

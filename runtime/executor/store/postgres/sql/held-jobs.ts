@@ -38,7 +38,7 @@ export const heldTexts = {
       coalesce((SELECT max(sequence) FROM {events} WHERE job = j.seq), 0) AS last
       FROM {jobs} j JOIN given ON ${isHeld} ORDER BY j.seq
       FOR NO KEY UPDATE OF j),
-    said AS (SELECT * FROM unnest($4::text[], $5::integer[], $6::text[]) AS x(id, sequence, body)),
+    said AS (SELECT * FROM unnest($4::text[], $5::integer[], string_to_array($6::text, E'\\n')) AS x(id, sequence, body)),
     added AS (INSERT INTO {events} (job, sequence, body)
       SELECT held.seq, said.sequence, said.body FROM held JOIN said ON said.id = held.id
       WHERE said.sequence > held.last

@@ -9,14 +9,16 @@ const names = (lines: string): string => `string_to_array(coalesce(${lines}, '')
 
 const isWaited = `(j.phase = 1 AND given.name = ANY (${names("j.waits")}))`;
 
-/** Stores steps and messages of jobs. */
-export const keptTexts = {
-  /**
-   * Stores steps, and the events around them. Locks the job's row first, so that an attempt which has lost its job
-   * stores nothing. `$18` says that a job may have more events than are kept; only then are the first and the last one
-   * looked up.
-   */
-  keep: `WITH ${clock}, given AS (SELECT * FROM ${leases}) AS x(id, attempt, token)),
+/**
+ * SQL that stores steps, and the events around them. Locks the job's row first, so that an attempt which has lost its
+ * job stores nothing. `$18` says that a job may have more events than are kept; only then are the first and the last one
+ * looked up.
+ *
+ * @param isRepeat True if events may be in the table already. Checking for that costs 7 % of the steps a second, so only
+ *   a repeated statement does it.
+ */
+const keep = (isRepeat: boolean): string =>
+  `WITH ${clock}, given AS (SELECT * FROM ${leases}) AS x(id, attempt, token)),
     held AS MATERIALIZED (SELECT j.seq, j.id, j.attempt, j.phase, j.kept, j.max_attempts FROM {jobs} j JOIN given ON ${isHeldOrCancelled} ORDER BY j.seq
       FOR NO KEY UPDATE OF j),
     fresh AS (UPDATE {jobs} j SET kept = true, max_attempts = greatest(j.max_attempts, j.attempt + ${maxAttempts})
@@ -32,14 +34,19 @@ export const keptTexts = {
       ON CONFLICT (job, key) DO UPDATE SET state = excluded.state, attempt = excluded.attempt, tries = excluded.tries,
         fingerprint = excluded.fingerprint, value = excluded.value, error = excluded.error, due = excluded.due,
         started = CASE known.state WHEN 0 THEN known.started ELSE excluded.started END, ended = excluded.ended),
-    spoken AS (SELECT * FROM unnest($15::text[], $16::integer[], $17::text[]) AS z(id, sequence, body)),
+    spoken AS (SELECT * FROM unnest($15::text[], $16::integer[], string_to_array($17::text, E'\\n')) AS z(id, sequence, body)),
     reported AS (INSERT INTO {events} (job, sequence, body)
       SELECT held.seq, spoken.sequence, spoken.body FROM held JOIN spoken ON spoken.id = held.id
       WHERE held.phase = 2 AND (NOT $18 OR spoken.sequence > coalesce((SELECT max(sequence) FROM {events} WHERE job = held.seq), 0))
-      ON CONFLICT DO NOTHING),
+      ${isRepeat ? "ON CONFLICT DO NOTHING" : ""}),
     told AS MATERIALIZED (${tell("events", "id", "held WHERE phase = 2 AND id = ANY ($15)")})
     SELECT id, seq::float8 AS seq, CASE WHEN $18::boolean THEN (SELECT min(sequence) FROM {events} WHERE job = held.seq) END AS first
-    FROM held WHERE phase = 2 AND ${heard}`,
+    FROM held WHERE phase = 2 AND ${heard}`;
+
+/** Stores steps and messages of jobs. */
+export const keptTexts = {
+  keep: keep(false),
+  keepAgain: keep(true),
   park: `WITH ${clock}, given AS (SELECT * FROM ${leases}, $5::float8[], $6::float8[], $7::text[])
       AS x(id, attempt, token, delay, until, waits)),
     back AS (UPDATE {jobs} j SET attempt = j.attempt - 1, token = NULL, started = NULL, waits = given.waits, kept = true,

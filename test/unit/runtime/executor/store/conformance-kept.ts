@@ -2,7 +2,7 @@ import { describe, expect } from "vitest";
 import type { StepWrite } from "../../../../../runtime/job/steps/kept-step.ts";
 import { maxKeptBytes } from "../../../../../runtime/job/steps/kept-step.ts";
 import type { JobUrn } from "../../../../../runtime/job/job.ts";
-import type { Claim, JobStore, Lease } from "../../../../../runtime/executor/store/job-store.ts";
+import type { Claim, JobStore, Lease, StoredEvent } from "../../../../../runtime/executor/store/job-store.ts";
 import { hasDeadLetters } from "../../../../../runtime/executor/store/dead-letters.ts";
 import type { VirtualClock } from "./store-model.ts";
 
@@ -19,6 +19,10 @@ const done = { state: "succeeded", result: { kind: "json", json: "1" } } as cons
 
 function step(key: string, more: Partial<StepWrite> = {}): StepWrite {
   return { key, state: "done", tries: 0, fingerprint: "f", value: '{"a":"\\u0000"}', ...more };
+}
+
+function event(sequence: number, text: string): StoredEvent {
+  return { sequence, body: { text } };
 }
 
 function given(claim: Claim | undefined): Claim {
@@ -53,6 +57,16 @@ export function describeKept(
       expect(steps.find(({ key }) => key === "c[1]")).not.toHaveProperty("value");
       expect(await store.settle(lease, done)).toBe("ok");
       expect(await keysOf(store, id)).toEqual(["a done", "b failed", "c[1] done"]);
+    });
+
+    promise("come with events, and events that are stored already stay as they are", async () => {
+      const { store, lease, id } = await running();
+      const write = (key: string, ...events: StoredEvent[]): Promise<unknown> =>
+        Promise.all([store.progress(lease, events), store.keep(lease, [step(key)])]);
+      expect(await write("a", event(1, 'a line\n"two"'), event(2, "two"))).toEqual(["ok", "ok"]);
+      expect(await write("b", event(2, "again"), event(3, "three"))).toEqual(["ok", "ok"]);
+      expect((await store.get(id))?.events).toEqual([event(1, 'a line\n"two"'), event(2, "two"), event(3, "three")]);
+      expect(await keysOf(store, id)).toEqual(["a done", "b done"]);
     });
 
     promise("that a build refuses make the end a dead letter, which is put back or run again with them", async () => {
