@@ -78,3 +78,16 @@ test("the entry of a tool is measured with its texts", () => {
     { code: "TN504", message: expect.stringMatching(/^The entry of tool `probe` in `tools\/list` has 260 kB\.$/) },
   ]);
 });
+
+test("a type is named only if it makes a tenth of what is too much", () => {
+  const advice = (size: number): string | undefined => {
+    const all: [string, TypeModel][] = Array.from({ length: 12 }, (_, index) => [
+      `Part${index}`,
+      weighing(size + index),
+    ]);
+    const fields = all.map(([name]) => field(name.toLowerCase(), ref(name)));
+    return toolOf({ Order: { kind: "object", fields }, ...Object.fromEntries(all) }).diagnostics[0]?.message;
+  };
+  expect(advice(9500)).toMatch(/^The schema of the request of tool `probe` has 1\d\d kB\.(?! The type)/);
+  expect(advice(10_500)).toContain("The type that weighs most is `Part11`");
+});

@@ -77,3 +77,15 @@ test("functions that would have one name are numbered, and the author's names st
     "decodeFindRequestAB", "decodeFindRequestAB2", "decodeFindRequestAB3", "decodeFindRequest",
   ]);
 });
+
+test("types in a tuple have the names of their places in it", () => {
+  const [first, second, rest] = ["a", "b", "c"].map((key) => object({ [key]: string }));
+  const elements = [first, second].map((type) => ({ type: type as TypeModel }));
+  const request = object({ pair: { kind: "tuple", elements, rest: rest as TypeModel } });
+  const nameOf = nameTypes(toolModel({ name: "find", request: { type: request } }));
+  expect([first, second, rest].map((type) => nameOf(type as TypeModel))).toEqual([
+    "FindRequestPair1",
+    "FindRequestPair2",
+    "FindRequestPairRest",
+  ]);
+});
