@@ -1,6 +1,5 @@
 import type { Definition } from "../tool-facts.ts";
-import { clientTransport } from "./client-transport.ts";
-import type { McpTransport } from "./client-transport.ts";
+import { clientTransport, type McpTransport } from "./client-transport.ts";
 import { connect } from "./connect.ts";
 import type { McpAsk, McpConnection } from "./connection.ts";
 

@@ -1,5 +1,4 @@
-import { isCallError, unexpected } from "../call-error.ts";
-import type { CallFailure } from "../call-error.ts";
+import { isCallError, unexpected, type CallFailure } from "../call-error.ts";
 
 /** Returns the failure that a component shows. A mistake in the program is wrapped as the cause of a failure. */
 export function failureOf(error: unknown): CallFailure {

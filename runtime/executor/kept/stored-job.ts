@@ -3,8 +3,7 @@ import type { Tool } from "../../service/tools/tool.ts";
 import type { Job, JobEvent, JobOutcome, JobState, JobUrn } from "../../job/job.ts";
 import type { OpenQuestions } from "../../job/question.ts";
 import { unanswered } from "./unanswered.ts";
-import { waitsFor } from "../../job/steps/waits-for.ts";
-import type { WaitsFor } from "../../job/steps/waits-for.ts";
+import { waitsFor, type WaitsFor } from "../../job/steps/waits-for.ts";
 import type { JobRecord, StoredEvent, StoredOutcome } from "../store/job-store.ts";
 
 /** A job from the store: ended, waiting, or run by another process. */

@@ -6,8 +6,7 @@ import type { Delivery } from "../../outside/platform/delivery/delivery-to-log.t
 import type { JsonObject } from "../../contract/contract.ts";
 import type { ServiceDefinition } from "../../contract/service-definition.ts";
 import type { Tool } from "../../service/tools/tool.ts";
-import { jsonAnswer } from "../http/answer.ts";
-import type { Answer } from "../http/answer.ts";
+import { jsonAnswer, type Answer } from "../http/answer.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { heldByStream } from "../http/held-by-stream.ts";
 import type { Caller } from "../http/identity.ts";

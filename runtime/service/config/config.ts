@@ -1,12 +1,8 @@
 import type { Environment } from "../../base/environment.ts";
-import { readAuth } from "./auth-config.ts";
-import type { AuthConfig, AuthOptions } from "./auth-config.ts";
-import { parseFlags } from "./flags.ts";
-import type { Flags, Flavour } from "./flags.ts";
-import { readHttpLimits } from "./http-limits.ts";
-import type { HttpLimits } from "./http-limits.ts";
-import { resolveOutboundPolicy } from "./outbound-policy.ts";
-import type { OutboundPolicy } from "./outbound-policy.ts";
+import { readAuth, type AuthConfig, type AuthOptions } from "./auth-config.ts";
+import { parseFlags, type Flags, type Flavour } from "./flags.ts";
+import { readHttpLimits, type HttpLimits } from "./http-limits.ts";
+import { resolveOutboundPolicy, type OutboundPolicy } from "./outbound-policy.ts";
 import {
   oneOf,
   readConcurrency,

@@ -1,7 +1,6 @@
 import type { VNode } from "preact";
 import { cut } from "../base/format.ts";
-import { parseJson, toJson } from "../base/json.ts";
-import type { Json } from "../base/json.ts";
+import { parseJson, toJson, type Json } from "../base/json.ts";
 import { Facts } from "../parts/facts.tsx";
 import { Remark } from "../parts/notice.tsx";
 import { differencesOf } from "./compare.ts";

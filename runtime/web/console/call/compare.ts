@@ -1,5 +1,4 @@
-import { toJson } from "../base/json.ts";
-import type { Json } from "../base/json.ts";
+import { toJson, type Json } from "../base/json.ts";
 
 /** A difference between two answers; undefined: the value is absent. */
 type Difference = readonly [pointer: string, before: Json | undefined, after: Json | undefined];

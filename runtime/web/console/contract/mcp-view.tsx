@@ -1,12 +1,10 @@
 import type { VNode } from "preact";
-import { asText } from "../base/json.ts";
-import type { Json } from "../base/json.ts";
+import { asText, type Json } from "../base/json.ts";
 import { useStore } from "../base/store.ts";
 import { useLoaded } from "../base/use-loaded.ts";
 import { useSession } from "../client/session.ts";
 import { JsonTree } from "../parts/json-tree.tsx";
-import { loadMcpLists } from "./mcp-list.ts";
-import type { McpItems } from "./mcp-list.ts";
+import { loadMcpLists, type McpItems } from "./mcp-list.ts";
 import { remarksOf, tokensOf } from "./portability.ts";
 import { Dim, Notice, Progress, Remark } from "../parts/notice.tsx";
 

@@ -2,8 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Answer } from "../client/answer.ts";
 import type { Backend } from "../client/backend.ts";
 import type { JobEvent } from "../client/job-event.ts";
-import { hasEnded } from "../client/job-info.ts";
-import type { JobInfo } from "../client/job-info.ts";
+import { hasEnded, type JobInfo } from "../client/job-info.ts";
 import { eachFrame } from "../base/each-frame.ts";
 import { errorText } from "../base/error-text.ts";
 

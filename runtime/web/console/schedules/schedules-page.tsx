@@ -7,8 +7,7 @@ import { useLoaded } from "../base/use-loaded.ts";
 import { useSession } from "../client/session.ts";
 import { Page } from "../parts/card.tsx";
 import { Progress } from "../parts/notice.tsx";
-import { readSchedules } from "./schedule.ts";
-import type { Schedule } from "./schedule.ts";
+import { readSchedules, type Schedule } from "./schedule.ts";
 import { ScheduleCard } from "./schedule-card.tsx";
 
 /** Milliseconds between two polls. */

@@ -1,13 +1,11 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { errorText } from "../base/error-text.ts";
-import type { Json } from "../base/json.ts";
-import { parseJson, toJson } from "../base/json.ts";
+import { parseJson, toJson, type Json } from "../base/json.ts";
 import { typed } from "../base/typed.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { Quiet } from "../parts/quiet-button.tsx";
-import { readSaved, withoutSecrets, writeSaved } from "./saved-requests.ts";
-import type { SavedRequests } from "./saved-requests.ts";
+import { readSaved, withoutSecrets, writeSaved, type SavedRequests } from "./saved-requests.ts";
 
 interface SavedProps {
   /** Key of the tool's draft. */
