@@ -48,7 +48,7 @@ export { Service, ServiceContact, ServiceLicense } from "./service/service.ts";
 export type { ServiceContactOptions, ServiceHook, ServiceLicenseOptions, ServiceOptions } from "./service/service.ts";
 export { startLambdaServer, type LambdaServer } from "./start/start.ts";
 export type { AuthOptions } from "./service/config/auth-config.ts";
-export type { ServerOptions } from "./service/config/server-options.ts";
+export type { ServerOptions } from "./service/config/config.ts";
 export { getLogger, loggingInit } from "./telemetry/log/logging.ts";
 export type { LogFields, Logger, LoggingOptions, LogLevel, LogMethod } from "./telemetry/log/logging.ts";
 export type { ExecutorOpts, ToolOptions } from "./service/tools/tool-options.ts";

@@ -1,4 +1,4 @@
-import { readConfig, type Config } from "../service/config/config.ts";
+import { readConfig, type Config, type ServerOptions } from "../service/config/config.ts";
 import { isPrinting } from "../service/config/flags.ts";
 import { devHost } from "./parts/dev-host.ts";
 import { endProcess } from "../base/process/end-process.ts";
@@ -11,7 +11,6 @@ import type { Served } from "../service/served.ts";
 import { resolveVersion, type Service } from "../service/service.ts";
 import { StartError } from "../base/start-error.ts";
 import { startServer, type RunningServer } from "./start-server.ts";
-import type { ServerOptions } from "../service/config/server-options.ts";
 
 /** A listening server. */
 export interface LambdaServer {

@@ -5,7 +5,7 @@ import { isSuspect, type Claim, type JobStore, type Lease } from "../store/job-s
 import { Wakes } from "../store/wakes.ts";
 import type { Submission } from "../../job/job.ts";
 import type { Tool } from "../../service/tools/tool.ts";
-import { submissionOf } from "./submission-of.ts";
+import { submissionOf } from "./stored-job.ts";
 import { leaseSeconds, workerName } from "./lending.ts";
 import type { StoreWrites } from "./store-writes.ts";
 

@@ -5,10 +5,9 @@ import { logState, writeRecord } from "../../telemetry/log/log-state.ts";
 import { PooledThread, type ThreadSource } from "./pooled-thread.ts";
 import { fail } from "../run/run-job.ts";
 import type { RunningJob } from "../running/running-job.ts";
-import type { BookAnswer, BookCall } from "./book-messages.ts";
+import { type BookAnswer, type BookCall, receiveError, sendError, ThreadEvent, type FromThread } from "./messages.ts";
 import { deliverCall } from "./deliver-call.ts";
 import { grantOf, taskOf } from "./thread-task.ts";
-import { receiveError, sendError, ThreadEvent, type FromThread } from "./messages.ts";
 
 /** Milliseconds within which a thread must react to a stop; otherwise it is terminated. */
 const deafAfter = 250;

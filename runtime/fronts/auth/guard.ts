@@ -1,7 +1,7 @@
 import type { Served } from "../../service/served.ts";
 import { createAuthenticator, type Authenticator } from "./authenticator.ts";
 import type { ConsoleAccess } from "../http/console-page.ts";
-import type { Gate } from "../http/gate.ts";
+import type { Gate } from "../http/exchange.ts";
 import { cardPaths } from "../http/card-paths.ts";
 import { resourceMetadata, type ResourceMetadata } from "./resource-metadata.ts";
 import { pathsOf, type Tool } from "../../service/tools/tool.ts";

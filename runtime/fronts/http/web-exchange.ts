@@ -1,6 +1,6 @@
+import type { HttpCall } from "../../job/job.ts";
 import { ByteGatherer } from "../../base/byte-gatherer.ts";
 import { ToolError } from "../../base/errors.ts";
-import type { HttpCall } from "../../job/http-call.ts";
 import { toResponse, type Answer } from "./answer.ts";
 import type { Exchange } from "./exchange.ts";
 import { tooLarge } from "./read-body.ts";

@@ -1,4 +1,4 @@
-import type { ModelCallStarter } from "../../job/model-call.ts";
+import type { ModelCallStarter } from "../../job/job-span.ts";
 import type { LogMethod, Logger } from "../../telemetry/log/logging.ts";
 import { LlmPackageError, LlmConfigurationError } from "./llm-errors.ts";
 import type { LlmClient, LlmClientClass, LlmOptions, LlmPending } from "./openai-types.ts";

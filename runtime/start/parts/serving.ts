@@ -1,7 +1,7 @@
 import type { RequestListener, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Socket } from "node:net";
-import type { Config } from "../../service/config/config.ts";
+import type { Config, ServerOptions } from "../../service/config/config.ts";
 import { nodeListener, type NodeServer } from "../../fronts/http/node/node-exchange.ts";
 import { largeAnswer } from "../../fronts/http/node/announce-large.ts";
 import type { EarlyAnswer } from "../../fronts/http/node/watch-clients.ts";
@@ -13,7 +13,6 @@ import { systemClock } from "../../base/clock.ts";
 import { openServiceRoutes } from "./service-routes.ts";
 import { openServiceStore } from "./open-service-store.ts";
 import { endProcessBy } from "./shutdown.ts";
-import type { ServerOptions } from "../../service/config/server-options.ts";
 import type { Service } from "../../service/service.ts";
 import type { Served } from "../../service/served.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";

@@ -1,7 +1,14 @@
-import { context, SpanKind, trace } from "@opentelemetry/api";
-import type { LoggerProvider, Meter, Tracer, Counter, Histogram } from "@opentelemetry/api";
-import type { JobObserver, ObservedJob } from "../../job/job-span.ts";
-import type { LoadModelCalls } from "../../job/model-call.ts";
+import {
+  context,
+  SpanKind,
+  trace,
+  type LoggerProvider,
+  type Meter,
+  type Tracer,
+  type Counter,
+  type Histogram,
+} from "@opentelemetry/api";
+import type { JobObserver, ObservedJob, LoadModelCalls } from "../../job/job-span.ts";
 import { flushLogs, getLogger } from "../log/logging.ts";
 import { logState } from "../log/log-state.ts";
 import type { Telemetry } from "../telemetry.ts";

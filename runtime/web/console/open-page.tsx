@@ -1,7 +1,7 @@
 import { render } from "preact";
 import { App, type OwnView } from "./app.tsx";
 import type { Backend } from "./client/backend.ts";
-import { errorText } from "./base/error-text.ts";
+import { errorText } from "./base/use-loaded.ts";
 import { commonViews } from "./views.ts";
 import { createClient, type Client } from "./client/client.ts";
 import type { SigningIn } from "./sign-in/signing-in.ts";

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useMemo } from "preact/hooks";
 import { isRecord, parseJson, toJson } from "../base/json.ts";
-import type { Answer } from "../client/answer.ts";
+import type { Answer } from "../client/backend.ts";
 import { Facts } from "../parts/facts.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { Prose } from "../parts/prose.tsx";

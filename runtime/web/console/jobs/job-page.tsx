@@ -15,7 +15,7 @@ import { draftKey, useSession } from "../client/session.ts";
 import { useJob } from "./follow-job.ts";
 import { Identities } from "./identities.tsx";
 import { timelineOf } from "./timeline.ts";
-import { errorText } from "../base/error-text.ts";
+import { errorText } from "../base/use-loaded.ts";
 import { Card, Page, Columns } from "../parts/card.tsx";
 import { asRecord, asText, parseJson, recordsIn, textIn, toJson } from "../base/json.ts";
 import { NotesView, useNotes } from "../call/notes-view.tsx";

@@ -1,6 +1,6 @@
 import { asText } from "../base/json.ts";
 import { stepsOf, type Step } from "../call/steps.ts";
-import type { JobEvent } from "../client/job-event.ts";
+import type { JobEvent } from "../client/backend.ts";
 import { hasEnded, type Attempt, type JobInfo } from "../client/job-info.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { errorText } from "../base/error-text.ts";
+import { errorText } from "../base/use-loaded.ts";
 import { recordIn } from "../base/json.ts";
 import type { Client } from "../client/client.ts";
 import type { Connect, Host } from "./host.ts";
