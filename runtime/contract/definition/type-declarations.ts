@@ -1,3 +1,4 @@
+import { isObject } from "../validation/json-value.ts";
 import { commentText } from "./comment-text.ts";
 import type { JsonSchema, ToolDefinition } from "../contract.ts";
 import { indented, keyText, typeText } from "./type-text.ts";
@@ -45,9 +46,5 @@ function resolve(root: JsonSchema, reference: string): JsonSchema | undefined {
     .split("/")
     .slice(1)
     .map((key) => decodeURIComponent(key).replaceAll("~1", "/").replaceAll("~0", "~"));
-  return keys.reduce<unknown>((at, key) => (isSchema(at) ? at[key] : undefined), root) as JsonSchema | undefined;
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return keys.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), root) as JsonSchema | undefined;
 }
