@@ -1,7 +1,6 @@
 import { isObject } from "../validation/json-value.ts";
-import { commentText } from "./comment-text.ts";
+import { commentText, indented, keyText, typeText } from "./type-text.ts";
 import type { JsonSchema, ToolDefinition } from "../contract.ts";
-import { indented, keyText, typeText } from "./type-text.ts";
 
 /** The part of a definition that a declaration needs. */
 export type DeclaredTool = Pick<ToolDefinition, "name" | "description" | "mcp" | "deprecated">;
