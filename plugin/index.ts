@@ -1,5 +1,5 @@
 /** Build time: compiles the tools of a service without a bundler, and exports options of the plugin. */
-export { compileProject } from "./compile/compile-project.ts";
+export { compileProject } from "./compile/session.ts";
 export { type CompiledProject, type CompileRequest, openSession, type Session } from "./compile/session.ts";
 export { defineConfig, existingEntry, readConfig, type TenonConfig } from "./compile/config.ts";
 export type { CompiledModule, CompiledTool } from "./compile/compiled-module.ts";
@@ -9,13 +9,13 @@ export { formatReport, type FormatOptions } from "./diagnostics/format.ts";
 export { OptionsError, type RuleLevel, type TenonOptions } from "./compile/options.ts";
 export { stableJson } from "../runtime/contract/definition/stable-json.ts";
 export { listableTools, toolSearchDescriptors } from "../runtime/contract/definition/tool-search.ts";
-export { longestInstructions } from "./model/longest-instructions.ts";
-export { toolTokens } from "./texts/tool-tokens.ts";
+export { longestInstructions } from "./model/service.ts";
+export { toolTokens } from "./texts/over-budget.ts";
 export { estimateTokens } from "../runtime/contract/definition/estimate-tokens.ts";
 export { toolPath } from "../runtime/contract/definition/tool-path.ts";
 export { describeTool } from "../runtime/contract/definition/mcp-descriptor.ts";
 export { serviceVariables } from "./compile/service-variables.ts";
-export type { Variable } from "./model/variable.ts";
+export type { Variable } from "./model/service.ts";
 export { adoptedPrefix, resultsModule } from "./model/adopted.ts";
 export type { Adopted, AdoptedImport, AdoptedModule, AdoptedTool, OpenLine } from "./model/adopted.ts";
 export type { ServiceFile } from "./compile/outcome/service-file.ts";

@@ -2,11 +2,10 @@ import { CallError } from "../../runtime/client/call-error.ts";
 import { clientTransport } from "../../runtime/client/mcp/client-transport.ts";
 import { connect } from "../../runtime/client/mcp/connect.ts";
 import { CommandError } from "../base/usage.ts";
-import type { CallAnswer, Listener } from "./call-answer.ts";
+import { type CallAnswer, type Listener, readAnswer } from "./call-answer.ts";
 import { runCall } from "./run-call.ts";
-import { watchAnswers } from "./watch-answers.ts";
 import type { ToolFacts, WireResult } from "../../runtime/client/transport.ts";
-import { readAnswer } from "./read-answer.ts";
+import { fetchService, needsToken } from "../base/fetch-service.ts";
 
 /** Calls a tool over MCP by the client of `tenon/client/mcp`, of any revision that the server speaks. */
 export async function callMcp(url: string, tool: string, request: unknown, onStep: Listener): Promise<CallAnswer> {
@@ -50,4 +49,49 @@ async function readMcpAnswer({ kind }: ToolFacts, result: WireResult): Promise<C
   const { data, mimeType, resource } = file;
   const bytes = Buffer.from(data ?? resource?.blob ?? "", "base64");
   return { ok: true, text: mimeType ?? resource?.mimeType ?? "", bytes };
+}
+
+/** The requests of a client, and the failure of its last request, in words for the user of a command. */
+interface WatchedAnswers {
+  readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
+  /** Undefined if the last request was answered with MCP. */
+  readonly failure: Error | undefined;
+}
+
+/** A client tries several requests with a server, so an answer counts as a failure only if no other answer follows. */
+function watchAnswers(): WatchedAnswers {
+  let failure: Error | undefined;
+  return {
+    async fetch(url, init) {
+      try {
+        const response = await fetchService(String(url), init);
+        // Only `POST` requests count: other requests ask for a stream, which a server need not support.
+        if (init?.method === "POST") failure = await failureOf(response);
+        return response;
+      } catch (error) {
+        failure = error as Error;
+        throw error;
+      }
+    },
+    get failure() {
+      return failure;
+    },
+  };
+}
+
+async function failureOf(response: Response): Promise<Error | undefined> {
+  const { status, url, headers } = response;
+  if (status === 401) return new CommandError(needsToken);
+  if (status === 202) return undefined;
+  const type = headers.get("content-type") ?? "no content type";
+  if (type.startsWith("text/event-stream")) return undefined;
+  const message = await response
+    .clone()
+    .json()
+    .catch(() => undefined);
+  const { jsonrpc, detail } = Object(message) as { readonly jsonrpc?: unknown; readonly detail?: unknown };
+  if (jsonrpc !== undefined) return undefined;
+  // A REST answer, from a service that does not serve MCP at this address.
+  if (typeof detail === "string") return new CommandError(`${url}: ${detail}`);
+  return new CommandError(`${url} answered ${status} with ${type}, which is not MCP: is this a tenon service?`);
 }

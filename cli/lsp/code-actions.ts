@@ -7,8 +7,7 @@ import {
 } from "vscode-languageserver/node";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { readFileSync } from "node:fs";
-import { fileOf } from "./file-of.ts";
-import type { Published } from "./published.ts";
+import { fileOf, type Published } from "./published.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** The fixes that an editor may make by itself when a document is saved. */

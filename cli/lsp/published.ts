@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { pathToFileURL, fileURLToPath } from "node:url";
 import { DiagnosticSeverity, DiagnosticTag, type Diagnostic as Shown, type Range } from "vscode-languageserver/node";
 import type { Diagnostic, Edit } from "../../plugin/index.ts";
 import type { Checked } from "./project-checks.ts";
@@ -83,4 +83,9 @@ export function rangeOf({
     Math.min(start.character + length, lineText?.length ?? Number.MAX_SAFE_INTEGER),
   );
   return { start, end: { line: start.line, character: end } };
+}
+
+/** The path of a document's file; undefined for a document without a file. */
+export function fileOf(uri: string): string | undefined {
+  return uri.startsWith("file:") ? fileURLToPath(uri) : undefined;
 }

@@ -18,7 +18,7 @@ import { createIdleMemory, keepHeapSmall } from "../dev/idle-memory.ts";
 import { codeActions, fixAllKind } from "./code-actions.ts";
 import { codeLenses, openCommand } from "./code-lenses.ts";
 import { completions } from "./completion.ts";
-import { fileOf } from "./file-of.ts";
+import { fileOf } from "./published.ts";
 import { hoverAt } from "./hover.ts";
 import { toolSymbols } from "./symbols.ts";
 import { createWorkspace, type Workspace } from "./workspace.ts";

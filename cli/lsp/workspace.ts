@@ -6,10 +6,9 @@ import { existingEntry } from "../../plugin/index.ts";
 import { docsFolder } from "../base/docs-folder.ts";
 import { nearestPackage } from "../project/project.ts";
 import { isSettings } from "../project/settings-files.ts";
-import { type Published, publishable } from "./published.ts";
+import { type Published, publishable, fileOf } from "./published.ts";
 import { createShownFindings } from "./shown-findings.ts";
 import { type Checked, openProjectChecks, type ProjectChecks } from "./project-checks.ts";
-import { fileOf } from "./file-of.ts";
 
 /** Maximum number of projects whose compilers stay in memory. */
 const warmProjects = 2;

@@ -1,6 +1,6 @@
 import type { ServiceFile } from "../../plugin/index.ts";
 import { unscoped, type PackageFacts, type Person } from "./package-facts.ts";
-import type { Setting } from "./setting.ts";
+import type { Setting } from "./read-settings.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import type { ServiceFile } from "../../plugin/index.ts";
 import { unscoped, type PackageFacts } from "./package-facts.ts";
-import type { Setting } from "./setting.ts";
+import type { Setting } from "./read-settings.ts";
 
 /** The schema of the written file. The registry names its schemas by date. */
 export const serverSchema = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json";

@@ -1,8 +1,6 @@
 import { paint, printJson, say } from "../base/output.ts";
-import { UsageError, withArguments } from "../base/usage.ts";
-import type { Arguments, CommandHelp } from "../base/usage.ts";
-import { askOptions, asker, serviceToken } from "./ask.ts";
-import { findJob } from "./find-job.ts";
+import { UsageError, withArguments, type Arguments, type CommandHelp } from "../base/usage.ts";
+import { askOptions, asker, serviceToken, findJob } from "./ask.ts";
 
 export const help: CommandHelp = {
   usage: "tenon platform fork <job> [options]",

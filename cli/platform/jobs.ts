@@ -1,10 +1,7 @@
 import { paint, printJson, printText, say } from "../base/output.ts";
-import { UsageError, withArguments } from "../base/usage.ts";
-import type { Arguments, CommandHelp } from "../base/usage.ts";
-import { askOptions, asker, listItems } from "./ask.ts";
-import type { Item } from "./ask.ts";
+import { UsageError, withArguments, type Arguments, type CommandHelp } from "../base/usage.ts";
+import { askOptions, asker, listItems, type Item, findJob } from "./ask.ts";
 import { durationOf } from "./durations.ts";
-import { findJob } from "./find-job.ts";
 import { askDeadLetters, printDeadLetters } from "./dead-letters.ts";
 
 const states: readonly string[] = ["pending", "executing", "succeeded", "failed", "error", "cancelled"];

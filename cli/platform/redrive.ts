@@ -1,9 +1,7 @@
 import { paint, printJson, say } from "../base/output.ts";
-import { withArguments } from "../base/usage.ts";
-import type { Arguments, CommandHelp } from "../base/usage.ts";
-import { askOptions, asker } from "./ask.ts";
+import { withArguments, type Arguments, type CommandHelp } from "../base/usage.ts";
+import { askOptions, asker, findJob } from "./ask.ts";
 import { askDeadLetters, printDeadLetters } from "./dead-letters.ts";
-import { findJob } from "./find-job.ts";
 
 export const help: CommandHelp = {
   usage: "tenon platform redrive [job…] [options]",

@@ -1,9 +1,7 @@
 import { paint, printJson, say } from "../base/output.ts";
-import { UsageError, withArguments } from "../base/usage.ts";
-import type { Arguments, CommandHelp } from "../base/usage.ts";
-import { askOptions, asker, serviceToken } from "./ask.ts";
+import { UsageError, withArguments, type Arguments, type CommandHelp } from "../base/usage.ts";
+import { askOptions, asker, serviceToken, findJob } from "./ask.ts";
 import { readNamedFile } from "./files.ts";
-import { findJob } from "./find-job.ts";
 
 export const help: CommandHelp = {
   usage: "tenon platform send <job> <name> <json|@file> [options]",

@@ -1,13 +1,10 @@
 import { paint, printText, say } from "../base/output.ts";
 import { serverSentEvents } from "../../runtime/contract/event-stream.ts";
-import { withArguments } from "../base/usage.ts";
-import type { Arguments, CommandHelp } from "../base/usage.ts";
-import { askOptions, asker } from "./ask.ts";
+import { withArguments, type Arguments, type CommandHelp } from "../base/usage.ts";
+import { askOptions, asker, findJob } from "./ask.ts";
 import { JobTimer } from "./durations.ts";
-import { describeNews, shortId } from "./show-events.ts";
-import type { StreamEvent } from "./show-events.ts";
+import { describeNews, shortId, type StreamEvent } from "./show-events.ts";
 import { followJob } from "./submit.ts";
-import { findJob } from "./find-job.ts";
 
 export const help: CommandHelp = {
   usage: "tenon platform watch [job] [options]",

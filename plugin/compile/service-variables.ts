@@ -1,5 +1,5 @@
 import { relative, resolve } from "node:path";
-import type { Variable, Variables } from "../model/variable.ts";
+import type { Variable, Variables } from "../model/service.ts";
 import { isOwnFile } from "../packages/own-module.ts";
 import { withConfig } from "./config.ts";
 

@@ -1,9 +1,8 @@
 import type { JsonSchema, JsonValue } from "../../runtime/contract/contract.ts";
-import type { AskModel } from "../model/ask.ts";
+import type { AskModel } from "../model/module.ts";
 import type { FieldModel, TypeModel } from "../model/type.ts";
 import type { Insertion } from "./insert-tools.ts";
-import { resolveType } from "./facts/type-facts.ts";
-import type { Definitions } from "./facts/type-facts.ts";
+import { resolveType, type Definitions } from "./facts/type-facts.ts";
 
 /** Inserts the generated form into each call `job.ask<T>(…)` of a module. */
 export function insertAsks(asks: readonly AskModel[]): readonly Insertion[] {

@@ -1,4 +1,4 @@
-import type { SchemaDecoratorModel } from "../model/schema-decorator.ts";
+import type { SchemaDecoratorModel } from "../model/module.ts";
 import type { Insertion } from "./insert-tools.ts";
 
 /**

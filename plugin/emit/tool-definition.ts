@@ -12,9 +12,7 @@ import type {
   ViewDefinition,
 } from "../../runtime/contract/contract.ts";
 import { alwaysLoadMeta } from "../../runtime/contract/definition/host-meta.ts";
-import type { DebounceModel, LimitModel, PriorityModel, RateModel } from "../model/limit.ts";
-import type { ToolModel } from "../model/tool.ts";
-
+import type { DebounceModel, LimitModel, PriorityModel, RateModel, ToolModel } from "../model/tool.ts";
 import { fullSchema } from "./schema/json-schema.ts";
 import { keptDefinition } from "./kept-codecs.ts";
 import { portableInputSchema, portableOutputSchema, schemaMetaKey } from "./schema/portable-schema.ts";

@@ -1,8 +1,7 @@
-import type { AskModel } from "./ask.ts";
 import type { KeptCalls } from "./kept.ts";
-import type { SchemaDecoratorModel } from "./schema-decorator.ts";
 import type { ServiceModel, StartModel } from "./service.ts";
 import type { ToolModel } from "./tool.ts";
+import type { ObjectType, TypeModel } from "./type.ts";
 
 /** The model of one source file. */
 export interface ModuleModel {
@@ -21,4 +20,25 @@ export interface ModuleModel {
   readonly schemaDecorators?: readonly SchemaDecoratorModel[];
   /** The file calls `runMcpStdio` itself, so standard output must be guarded without a flag. */
   readonly stdio?: true;
+}
+
+/** A call `job.ask<T>(…)`, to which generated code adds the form of `T`. */
+export interface AskModel {
+  /** UTF-16 offset after the last argument of the call. */
+  readonly offset: number;
+  /** The call has an options argument. */
+  readonly hasOptions?: true;
+  /** Type of the form. */
+  readonly type: ObjectType;
+  /** True if `T` is a single value; the form then has it as the field `answer`. */
+  readonly single?: true;
+  readonly definitions: { readonly [name: string]: TypeModel };
+}
+
+/** A decorator `@withSchema("…")` on a class. Offsets are UTF-16 units from the start of the source. */
+export interface SchemaDecoratorModel {
+  readonly start: number;
+  readonly end: number;
+  /** Offset after the brace that opens the body of the class. */
+  readonly body: number;
 }

@@ -1,5 +1,8 @@
 import type { Position } from "./type.ts";
 
+/** Maximum bytes of a service's instructions; hosts cut the rest. */
+export const longestInstructions = 2048;
+
 /** Constants that the entry passes to `new Service({…})`. */
 export interface ServiceModel {
   readonly name: string;
@@ -26,4 +29,24 @@ export interface WorkerModel {
   /** The function to which the argument refers: its module, relative to the project, and its name there. */
   readonly declared?: { readonly file: string; readonly binding: string };
   readonly position: Position;
+}
+
+/** A variable of the environment that author code reads. */
+export interface Variable {
+  readonly name: string;
+  readonly kind: "text" | "number" | "boolean";
+  /** The comment at the position where it is read. */
+  readonly description?: string;
+  /** Value that is used when the variable is not set. */
+  readonly fallback?: string;
+  /** True if the code assumes that the variable is set: `process.env.NAME!`. */
+  readonly isRequired: boolean;
+}
+
+/** The variables of a service, and the positions at which the names of variables are unknown. */
+export interface Variables {
+  /** Variables whose names are known, sorted by name. */
+  readonly named: readonly Variable[];
+  /** Positions `file:line` where `process.env` is read by a computed name, or as a whole. */
+  readonly unnamed: readonly string[];
 }

@@ -1,6 +1,4 @@
 import type { KeptOfTool, RetryModel } from "./kept.ts";
-import type { ScheduleModel } from "./schedule.ts";
-import type { DebounceModel, LimitModel, PriorityModel, RateModel } from "./limit.ts";
 import type { JsonLiteral, Position, TypeModel } from "./type.ts";
 
 /** One parameter of the author's function, in order. */
@@ -100,4 +98,55 @@ export interface ToolModel {
   readonly result: ResultModel;
   /** Named and recursive types that `ref`s point to, by name, in order of first use. */
   readonly definitions: { readonly [name: string]: TypeModel };
+}
+
+/** `@schedule`: times at which the service itself starts jobs of a tool. */
+export interface ScheduleModel {
+  readonly cron: string;
+  readonly zone: string;
+  /** Request of the jobs; absent for a tool without data. */
+  readonly request?: JsonLiteral;
+  readonly missed: "one" | "skip" | "all";
+  readonly overlap: "skip" | "queue" | "cancel" | "allow";
+  /** Maximum random delay in milliseconds. */
+  readonly jitter?: number;
+}
+
+/** The part of a call by which a limit counts: each of its values has its own limit. */
+export interface LimitKey {
+  /** Key as written in the tag: `request.account`, `caller`, or `caller.client`. */
+  readonly per?: string;
+  /** True if the value is a number, so that `5`, and `"5.0"` from a caller that sends texts, are the same key. */
+  readonly numeric?: true;
+}
+
+/** `@limit`: maximum number of jobs of a tool, or of each key, at a time. */
+export interface LimitModel extends LimitKey {
+  readonly jobs: number;
+  /** Behaviour for a job above the limit: it waits, is refused, or replaces the oldest one. */
+  readonly beyond: "wait" | "refuse" | "replace";
+}
+
+/** `@debounce`: of requests that follow one another quickly, only the last one runs. Times in milliseconds. */
+export interface DebounceModel extends LimitKey {
+  readonly wait: number;
+  readonly most?: number;
+}
+
+/** `@priority`: head start of the jobs whose request has a value in a field. */
+export interface PriorityModel {
+  /** Milliseconds. */
+  readonly headStart: number;
+  /** Field as written in the tag: `request.plan`. */
+  readonly when: string;
+  readonly is: string | number | boolean;
+}
+
+/** `@rate`: maximum number of jobs of a tool, or of each key, that start within a time. */
+export interface RateModel extends LimitKey {
+  readonly starts: number;
+  readonly each: "s" | "min" | "h" | "day";
+  /** Number of jobs that may start at once after a pause. */
+  readonly burst: number;
+  readonly beyond: "wait" | "refuse";
 }

@@ -2,7 +2,8 @@ import type { ToolDefinition } from "../../runtime/contract/contract.ts";
 import type { ToolModel } from "../model/tool.ts";
 import type { Position } from "../model/type.ts";
 import type { TextFinding } from "./text-finding.ts";
-import { toolTokens } from "./tool-tokens.ts";
+import { estimateTokens } from "../../runtime/contract/definition/estimate-tokens.ts";
+import { describeTool } from "../../runtime/contract/definition/mcp-descriptor.ts";
 
 /** Maximum tokens of tools in a model's context, as `tenon inspect` counts them. */
 export interface TokenBudget {
@@ -44,4 +45,9 @@ export function overBudget(
       fix: "shorten texts (`tenon inspect` counts each tool), or move tools to a service of their own",
     },
   ];
+}
+
+/** Estimates how many tokens a tool takes in the tool list of a model. */
+export function toolTokens(definition: ToolDefinition): number {
+  return estimateTokens(JSON.stringify(describeTool(definition)));
 }

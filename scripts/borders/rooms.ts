@@ -77,7 +77,7 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
   "plugin/adopt": ["base", "zod", "code", "sources", "*"],
   "plugin/compile": ["compiled-module", "options", "cache", "outcome", "*"],
   "plugin/emit": ["facts", "text", "schema", "validator", "codec", "*"],
-  "plugin/texts": ["words", ["sentences", "verbs", "text-finding", "tool-tokens"], "contradictions", "*"],
+  "plugin/texts": ["words", ["sentences", "verbs", "text-finding"], "contradictions", "*"],
   "plugin/bundlers": ["hosts", "*"],
   "plugin/read/types": ["written", "*", "unions", "objects", "read-type"],
   "plugin/read/tools": ["parameters", "*"],

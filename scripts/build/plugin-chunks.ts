@@ -8,7 +8,7 @@ export const pluginChunkParts: { readonly [chunk: string]: readonly string[] } =
     "compile/options",
     "hooks/module-hooks",
     "model/adopted",
-    "model/longest-instructions",
+    "model/service",
     "bundlers/hosts/esbuild-host",
     "bundlers/hosts/late-banners",
     "bundlers/hosts/rollup-host",

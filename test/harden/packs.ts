@@ -7,7 +7,7 @@ import { makeManifest } from "../../cli/pack/mcpb-manifest.ts";
 import { mcpbFile } from "../../cli/pack/pack-mcpb.ts";
 import { readPackageFacts } from "../../cli/pack/package-facts.ts";
 import { makeServerJson } from "../../cli/pack/server-json.ts";
-import { settingOf } from "../../cli/pack/setting.ts";
+import { settingOf } from "../../cli/pack/read-settings.ts";
 import { processorTime } from "../support/processor-time.ts";
 import type { Attack } from "./attack.ts";
 import { naughtyStrings } from "./naughty-strings.ts";

@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { packedProject } from "../support/packed-project.ts";
 import { primeFiles } from "../support/prime-project.ts";
@@ -31,4 +32,34 @@ test("a bundle has each module of the runtime once, and a start reads few files"
   for (const file of atStart)
     for (const { path, kind } of outputs[file]?.imports ?? []) if (kind === "import-statement") atStart.add(path);
   expect([...atStart].filter((file) => file.startsWith("dist/")).length).toBeLessThan(12);
+});
+
+const byVite = `
+import { build } from "vite";
+import tenon from "tenon/vite";
+await build({ plugins: [tenon()], build: { ssr: "src/service.ts", outDir: "dist" } });
+`;
+const byRolldown = `
+import { rolldown } from "rolldown";
+import tenon from "tenon/rolldown";
+const bundle = await rolldown({ input: "src/service.ts", plugins: [tenon()] });
+await bundle.write({ dir: "dist" });
+`;
+
+test.each([
+  ["vite", byVite],
+  ["rolldown", byRolldown],
+])("%s: of many chunks, only the first one of a start has the banner", (bundler, script) => {
+  const user = packedProject(
+    { ...primeFiles, "build.mjs": script },
+    { packages: bundler === "rolldown" ? [] : [bundler] },
+  );
+  onTestFinished(() => user.dispose());
+  expect(user.node(["build.mjs"])).toMatchObject({ status: 0 });
+  const files = readdirSync(`${user.root}/dist`, { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith(".mjs"),
+  );
+  expect(files.length).toBeGreaterThan(50);
+  const guarded = files.filter((file) => /^[^\n]*TENON_STDOUT_GUARD/.test(user.read(`dist/${file}`)));
+  expect(guarded).toMatchObject([expect.stringMatching(/^chunks\/runtime-/)]);
 });

@@ -1,13 +1,13 @@
 import { ts } from "ts-morph";
 import { type AdoptContext, leaveOpen } from "../base/context.ts";
 import { declarationOf, follow, followCall, type Followed, unbound } from "../base/follow.ts";
-import { nameSchema } from "./named-schemas.ts";
-import { fieldsOf, type Shape, shapeOf, textShape, unnamed } from "../base/shape.ts";
+import { fieldsOf, type Shape, shapeOf, textShape, unnamed, type NamedType } from "../base/shape.ts";
 import { applyMethod } from "./zod-methods.ts";
 import { readObject } from "./zod-objects.ts";
 import type { ZodReading } from "./zod-reading.ts";
 import { readType } from "./read-type.ts";
 import { readRoot } from "./zod-roots.ts";
+import { freeName, schemaTypeName } from "../base/names.ts";
 
 /** Opens the reading of schemas. */
 export function openZod(context: AdoptContext): ZodReading {
@@ -117,4 +117,38 @@ function isFromZod(declaration: ts.Node): boolean {
 export function schemaDeclaration(context: AdoptContext, name: ts.EntityName): ts.Declaration | undefined {
   const declaration = ts.isIdentifier(name) ? declarationOf(context, name) : undefined;
   return declaration !== undefined && ts.isVariableDeclaration(declaration) ? declaration : undefined;
+}
+
+/**
+ * Gives a schema that is declared under a name a type of that name. Scalars without constraints, which a name would
+ * only hide, stay as they are.
+ */
+function nameSchema(context: AdoptContext, declaration: ts.VariableDeclaration, read: () => Shape): Shape {
+  const known = context.named.get(declaration);
+  if (known !== undefined) return known.shape === undefined ? reference(known) : referenceTo(known, known.shape);
+  const file = declaration.getSourceFile().fileName;
+  const wanted = ts.isIdentifier(declaration.name) ? schemaTypeName(declaration.name.text) : "Shape";
+  const type: NamedType = { name: wanted, file };
+  context.named.set(declaration, type);
+  const shape = read();
+  if (isPlain(shape)) {
+    context.named.delete(declaration);
+    return shape;
+  }
+  type.name = freeName(wanted, context.namesOf(file));
+  type.shape = shape;
+  return referenceTo(type, shape);
+}
+
+function isPlain({ core, tags }: Shape): boolean {
+  return core.kind === "named" || (core.kind === "text" && tags.length === 0 && core.text.length < 12);
+}
+
+function reference(type: NamedType): Shape {
+  return { core: { kind: "named", type }, tags: [] };
+}
+
+/** A type has neither optionality nor a default: both stay with the field that refers to it. */
+function referenceTo(type: NamedType, { optional, fallback }: Shape): Shape {
+  return { ...reference(type), ...(optional && { optional }), ...(fallback !== undefined && { fallback }) };
 }

@@ -6,8 +6,9 @@ import { enumEntries, staticValue } from "../base/static-value.ts";
 import { maskFields, readFields, readObject } from "./zod-objects.ts";
 import type { ZodReading } from "./zod-reading.ts";
 import { nullable, type Shape, shapeOf, textShape, unionOf, unnamed } from "../base/shape.ts";
-import { zodMajor } from "./zod-version.ts";
 import { checkedFormat, stringFormats } from "./string-formats.ts";
+import { dirname, join } from "node:path";
+import { readText } from "../../read/base/read-text.ts";
 
 /** Schemas without arguments. */
 const scalars: { readonly [name: string]: Shape } = {
@@ -172,4 +173,14 @@ function lazyOf(reading: ZodReading, call: ts.CallExpression, given: Followed | 
   if (body !== undefined && !ts.isBlock(body)) return reading.read({ node: body, bound: (given as Followed).bound });
   leaveOpen(reading.context, call, "a schema that a function makes", "write its type instead of `unknown`");
   return textShape("unknown");
+}
+
+/** Major version of zod in the nearest package.json that names it; 4 if none does. */
+function zodMajor(file: string): number {
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    const [, range = ""] = /"zod":\s*"([^"]*)"/.exec(readText(join(folder, "package.json")) ?? "") ?? [];
+    const [major] = /\d+/.exec(range) ?? [];
+    if (major !== undefined) return Number(major);
+    if (dirname(folder) === folder) return 4;
+  }
 }

@@ -10,10 +10,15 @@ export interface OutputFile {
 }
 
 /**
- * Removes the banner from chunks that run after another chunk with it, since every start would read it again: chunks
- * loaded by `import()`, and chunks that import another. Line numbers do not change, because source maps count lines.
+ * Removes the banner from chunks that do not run together with a tool, and from chunks that run after another chunk
+ * with it, since every start would read it again: chunks loaded by `import()`, and chunks that import another. Line
+ * numbers do not change, because source maps count lines.
  */
-export function dropLateBanners(bundle: Readonly<Record<string, OutputFile>>, banner: string): void {
+export function dropBanners(
+  bundle: Readonly<Record<string, OutputFile>>,
+  banner: string,
+  runsBehindTools: (file: OutputFile) => boolean,
+): void {
   const early = new Set<string>();
   const enter = (file: OutputFile | undefined): void => {
     if (file === undefined || early.has(file.fileName)) return;
@@ -24,7 +29,7 @@ export function dropLateBanners(bundle: Readonly<Record<string, OutputFile>>, ba
   for (const file of files) if (file.isEntry === true) enter(file);
   const lines = banner.replaceAll(/[^\n]+/g, "");
   for (const file of files) {
-    if (early.has(file.fileName) && !runsBehindAnother(file, bundle)) continue;
+    if (early.has(file.fileName) && !runsBehindAnother(file, bundle) && runsBehindTools(file)) continue;
     if (file.code?.startsWith(banner) === true) file.code = lines + file.code.slice(banner.length);
   }
 }

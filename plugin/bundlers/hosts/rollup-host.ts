@@ -5,7 +5,7 @@ import type { Build } from "../../compile/build.ts";
 import type { Outcome } from "../../compile/outcome/outcome.ts";
 import { type EntryKinds, entryKinds } from "../../packages/entry-kind.ts";
 import { cannotRun } from "../../packages/output-form.ts";
-import { dropLateBanners, type OutputFile } from "./late-banners.ts";
+import { dropBanners, type OutputFile } from "./late-banners.ts";
 import { type ModuleGraph, startOfEntriesWith } from "./module-graph.ts";
 import { BuildError, type LocatedLog, reportText, toLog } from "../../hooks/report.ts";
 
@@ -21,13 +21,22 @@ interface OutputNames {
   chunkFileNames?: unknown;
 }
 
+/** Text that Rolldown puts before a chunk as it is. */
+type PostBanner<C> = string | ((chunk: C) => string | Promise<string>);
+
+/** Option of Rolldown alone. */
+interface OutputBanners {
+  postBanner?: PostBanner<never> | undefined;
+}
+
 /** Hooks that Rollup, Rolldown and Vite have in common. */
 export interface SharedHooks {
   buildStart(options: { readonly input: unknown; readonly cwd?: string | undefined }): void;
   buildEnd(this: Context, error?: Error): void;
   writeBundle(this: Context, options: OutputPlace, bundle: Readonly<Record<string, OutputFile>>): void;
-  banner(this: Context, chunk: { readonly moduleIds: readonly string[] }): string;
-  generateBundle(options: unknown, bundle: Readonly<Record<string, OutputFile>>): void;
+  banner(): string;
+  outputOptions<T extends OutputBanners>(options: T): T;
+  generateBundle(this: Context, options: unknown, bundle: Readonly<Record<string, OutputFile>>): void;
   watchChange(id: string): void;
 }
 
@@ -68,10 +77,12 @@ export function sharedHooks(build: Build, mode: { readonly builtins: boolean }):
         .find((one) => one !== undefined);
       if (text !== undefined) this.warn({ message: text });
     },
-    banner({ moduleIds }) {
-      return runsBehindTools(this, moduleIds) ? banner() : "";
+    banner: () => (mode.builtins ? "" : banner()),
+    // Rolldown prints again what `banner` returns, and the result cannot be found in a chunk.
+    outputOptions: (options) => (mode.builtins ? withPostBanner(options, banner) : options),
+    generateBundle(_options, bundle) {
+      dropBanners(bundle, banner(), ({ moduleIds = [] }) => runsBehindTools(this, moduleIds));
     },
-    generateBundle: (_options, bundle) => dropLateBanners(bundle, banner()),
     watchChange: (id) => build.invalidate(id),
   };
 }
@@ -85,19 +96,20 @@ export function inputFiles(input: unknown): readonly string[] {
 /** The hooks of Rollup: the shared ones, and names for the output of services. */
 export interface RollupHost extends SharedHooks {
   options<T extends { readonly input?: unknown; readonly cwd?: string }>(options: T): T;
-  outputOptions<T extends OutputNames>(options: T): T;
+  outputOptions<T extends OutputNames & OutputBanners>(options: T): T;
 }
 
 /** Adds Rollup's own hooks to the shared ones. */
 export function rollupHost(build: Build, builtins = false): RollupHost {
   let kinds: EntryKinds | undefined;
+  const shared = sharedHooks(build, { builtins });
   return {
-    ...sharedHooks(build, { builtins }),
+    ...shared,
     options(options) {
       kinds = kindsOf(options);
       return options;
     },
-    outputOptions: (options) => (kinds?.allServices === true ? withModuleNames(options) : options),
+    outputOptions: (options) => shared.outputOptions(kinds?.allServices === true ? withModuleNames(options) : options),
   };
 }
 
@@ -139,6 +151,14 @@ function tellUnrunnable(file: string, { dir, file: path, format }: OutputPlace, 
   const folder = resolve(dir ?? dirname(path ?? ""));
   const options = { extension: 'output: { entryFileNames: "[name].mjs" }', format: 'output: { format: "es" }' };
   return cannotRun({ folder, file, kind, options }, build.packages);
+}
+
+/** Puts the banner before that of the user. */
+function withPostBanner<T extends OutputBanners>(options: T, banner: () => string): T {
+  const { postBanner: theirs = "" } = options;
+  const postBanner = async (chunk: never): Promise<string> =>
+    [banner(), typeof theirs === "string" ? theirs : await theirs(chunk)].filter(Boolean).join("\n");
+  return { ...options, postBanner };
 }
 
 // A `.mjs` file runs as an ES module in any folder, whatever package.json is beside it.

@@ -20,7 +20,10 @@ interface VitestHook {
  * config.
  */
 export function viteHost(build: Build, mode: ViteMode): Partial<Plugin> & VitestHook {
-  const { banner, generateBundle, buildStart, buildEnd, writeBundle, watchChange } = sharedHooks(build, mode);
+  const { banner, outputOptions, buildStart, buildEnd, generateBundle, writeBundle, watchChange } = sharedHooks(
+    build,
+    mode,
+  );
   return {
     config(this: { meta?: { readonly rolldownVersion?: string } } | void, user: UserConfig, { command }: ConfigEnv) {
       if (command !== "build") return viteServeDefaults(user, this?.meta?.rolldownVersion !== undefined);
@@ -42,8 +45,11 @@ export function viteHost(build: Build, mode: ViteMode): Partial<Plugin> & Vitest
       if (!mode.serving) buildEnd.call(this, error);
     },
     writeBundle,
-    banner(chunk) {
-      return this.environment.config.consumer === "server" ? banner.call(this, chunk) : "";
+    banner() {
+      return this.environment.config.consumer === "server" ? banner() : "";
+    },
+    outputOptions(options) {
+      return this.environment.config.consumer === "server" ? outputOptions(options) : options;
     },
     generateBundle,
     watchChange,

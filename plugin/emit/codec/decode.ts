@@ -1,17 +1,14 @@
 import type { ArrayType, FieldModel, MapType, ObjectType, SetType, TupleType, TypeModel } from "../../model/type.ts";
 import { assignments } from "../text/assignments.ts";
-import { codecName, convertedText, optionalArgument } from "./codec-walk.ts";
-import type { CodecWalk } from "./codec-walk.ts";
+import { codecName, convertedText, optionalArgument, type CodecWalk } from "./codec-walk.ts";
 import { isJson, openUnion } from "../facts/codec-facts.ts";
 import { sharedText } from "../text/data-text.ts";
 import { innerEncoderName } from "./encode.ts";
 import { jsonText, keyText } from "../text/js-text.ts";
 import { otherKeysText } from "../validator/other-keys.ts";
-import { readKey } from "../text/read-key.ts";
-import type { Scope } from "../text/scope.ts";
+import { readKey, type Scope } from "../text/scope.ts";
 import { requiredElements, resolveType } from "../facts/type-facts.ts";
-import { unionText } from "./union-decoder.ts";
-import type { Decoders } from "./union-decoder.ts";
+import { unionText, type Decoders } from "./union-decoder.ts";
 
 /**
  * Returns the name of a function that decodes a legal wire value to the author's value: declared keys only, defaults

@@ -9,16 +9,14 @@ import type {
   UnionType,
 } from "../../model/type.ts";
 import { assignments } from "../text/assignments.ts";
-import { codecName, convertedText, optionalArgument } from "./codec-walk.ts";
-import type { CodecWalk } from "./codec-walk.ts";
+import { codecName, convertedText, optionalArgument, type CodecWalk } from "./codec-walk.ts";
 import { listsOfObjects, splitUnion } from "../facts/codec-facts.ts";
 import { sharedText } from "../text/data-text.ts";
 import { joinedEncoder } from "./joined-codec.ts";
 import { joinMembers } from "../facts/joined-members.ts";
 import { jsonText, keyText } from "../text/js-text.ts";
 import { otherKeysText } from "../validator/other-keys.ts";
-import { readKey } from "../text/read-key.ts";
-import type { Scope } from "../text/scope.ts";
+import { readKey, type Scope } from "../text/scope.ts";
 import { shapeKey } from "../facts/shape-key.ts";
 import { findDiscriminator, isOptional, isRecursive, requiredElements, resolveType } from "../facts/type-facts.ts";
 import { testName } from "../validator/validator.ts";

@@ -1,11 +1,9 @@
 import type { FieldModel, ObjectType } from "../../model/type.ts";
 import { setText } from "../text/assignments.ts";
-import { isCostly } from "../facts/joined-members.ts";
-import type { JoinedKey, JoinedMembers, Turn } from "../facts/joined-members.ts";
+import { isCostly, type JoinedKey, type JoinedMembers, type Turn } from "../facts/joined-members.ts";
 import { sharedText } from "../text/data-text.ts";
 import { keyText } from "../text/js-text.ts";
-import { readKey } from "../text/read-key.ts";
-import type { Scope } from "../text/scope.ts";
+import { readKey, type Scope } from "../text/scope.ts";
 import { isOptional } from "../facts/type-facts.ts";
 import { winnerText } from "./urn-winner.ts";
 import { fieldCheck } from "../validator/validator.ts";

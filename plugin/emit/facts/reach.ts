@@ -1,7 +1,6 @@
 import { childTypes } from "../../model/child-types.ts";
 import type { TypeModel } from "../../model/type.ts";
 import { circularNames, groupNames } from "./groups.ts";
-import { type Definitions, resolveType } from "./resolve-type.ts";
 
 /** Keeps what a function works out for a set of definitions, which do not change. */
 function perDefinitions<T extends object>(make: (definitions: Definitions) => T): (definitions: Definitions) => T {
@@ -69,4 +68,18 @@ export function createSearch(
         : isFound(part, definitions) || childTypes(part).some(visit);
     return visit(type);
   };
+}
+
+export type Definitions = { readonly [name: string]: TypeModel };
+
+/** Follows a `ref` to its type; returns other types as they are. */
+export function resolveType(type: TypeModel, definitions: Definitions): TypeModel {
+  if (type.kind !== "ref") return type;
+  const seen = new Set<string>();
+  let target: TypeModel = type;
+  while (target.kind === "ref" && !seen.has(target.name)) {
+    seen.add(target.name);
+    target = (Object.hasOwn(definitions, target.name) ? definitions[target.name] : undefined) ?? { kind: "unknown" };
+  }
+  return target.kind === "ref" ? { kind: "unknown" } : target;
 }

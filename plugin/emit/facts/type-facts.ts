@@ -1,8 +1,7 @@
 import { childTypes } from "../../model/child-types.ts";
 import { escapeRegex } from "../../model/escape-regex.ts";
 import type { FieldModel, KeyPattern, LiteralType, NumberType, ObjectType, TypeModel } from "../../model/type.ts";
-import { createSearch } from "./reach.ts";
-import { type Definitions, resolveType } from "./resolve-type.ts";
+import { createSearch, type Definitions, resolveType } from "./reach.ts";
 import { shapeKey } from "./shape-key.ts";
 
 export { type Definitions, resolveType };

@@ -2,11 +2,16 @@ import type { JsonSchema, JsonValue } from "../../../runtime/contract/contract.t
 import { dialect } from "../../../runtime/contract/validation/dialect.ts";
 import type { FieldModel, ObjectType, TupleType, TypeModel } from "../../model/type.ts";
 import { scalarSchema } from "./scalar-schema.ts";
-import type { SchemaContext } from "./schema-context.ts";
+import { type SchemaContext, ofClass } from "./schema-context.ts";
 import { unionSchema } from "./union-schema.ts";
-import { isOptional, keyPatterns, requiredElements, resolveType } from "../facts/type-facts.ts";
-import type { Definitions, Direction } from "../facts/type-facts.ts";
-import { ofClass } from "./value-class.ts";
+import {
+  isOptional,
+  keyPatterns,
+  requiredElements,
+  resolveType,
+  type Definitions,
+  type Direction,
+} from "../facts/type-facts.ts";
 
 /**
  * The full JSON Schema 2020-12 of a request (`input`) or result (`output`), for the service definition and OpenAPI. The

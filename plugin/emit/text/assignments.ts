@@ -1,8 +1,6 @@
 import type { FieldModel } from "../../model/type.ts";
 import { memberText, stringText } from "./js-text.ts";
-import { isInherited } from "./scope.ts";
-import { readKey } from "./read-key.ts";
-import type { Scope } from "./scope.ts";
+import { isInherited, readKey, type Scope } from "./scope.ts";
 
 /** Statements that set the fields of `o` in order. Neighbouring fields that are only copied share one call. */
 export function assignments(

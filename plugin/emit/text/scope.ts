@@ -1,5 +1,5 @@
 import type { ToolModel } from "../../model/tool.ts";
-import { namePrefix } from "./js-text.ts";
+import { namePrefix, memberText, stringText } from "./js-text.ts";
 import type { RuntimeName } from "./runtime-names.ts";
 import type { Definitions } from "../facts/type-facts.ts";
 import { type NamedTypes, type NameOf, nameTypes } from "../facts/type-names.ts";
@@ -87,4 +87,9 @@ const inherited = new Set(Object.getOwnPropertyNames(Object.prototype));
 /** True for a key that every object inherits, so that only an own key counts. */
 export function isInherited(key: string): boolean {
   return inherited.has(key);
+}
+
+/** Makes the expression that reads a key of an object. A name that all objects inherit counts only as an own key. */
+export function readKey(object: string, key: string, scope: Scope): string {
+  return isInherited(key) ? `${scope.helper("own")}(${object},${stringText(key)})` : memberText(object, key);
 }

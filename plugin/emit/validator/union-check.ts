@@ -1,7 +1,6 @@
 import type { TypeModel, UnionType } from "../../model/type.ts";
 import { jsonText } from "../text/js-text.ts";
-import { readKey } from "../text/read-key.ts";
-import type { Scope } from "../text/scope.ts";
+import { readKey, type Scope } from "../text/scope.ts";
 import { findDiscriminator, flattenUnion, resolveType } from "../facts/type-facts.ts";
 
 /** Creates tests of the members of a union. */

@@ -2,17 +2,21 @@ import type { ArrayType, FieldModel, ObjectType, SetType, TupleType, TypeModel, 
 import { needsMemory } from "../facts/codec-facts.ts";
 import { allOf } from "../text/all-of.ts";
 import { sharedText } from "../text/data-text.ts";
-import { otherKeysCheck } from "./other-keys.ts";
-import type { Tests } from "./other-keys.ts";
-import { readKey } from "../text/read-key.ts";
+import { otherKeysCheck, type Tests } from "./other-keys.ts";
+import { readKey, remembered, type Scope } from "../text/scope.ts";
 import { scalarCheck } from "./scalar-check.ts";
-import { remembered } from "../text/scope.ts";
-import type { Scope } from "../text/scope.ts";
 import { shapeKey } from "../facts/shape-key.ts";
-import { acceptsAll, flattenUnion, hasUrn, isOptional, requiredElements, resolveType } from "../facts/type-facts.ts";
-import type { Definitions, Direction } from "../facts/type-facts.ts";
-import { unionCheck } from "./union-check.ts";
-import type { Checks } from "./union-check.ts";
+import {
+  acceptsAll,
+  flattenUnion,
+  hasUrn,
+  isOptional,
+  requiredElements,
+  resolveType,
+  type Definitions,
+  type Direction,
+} from "../facts/type-facts.ts";
+import { unionCheck, type Checks } from "./union-check.ts";
 
 /**
  * Name of a function `(wire) => boolean` that accepts exactly the values that the full schema of the type accepts;

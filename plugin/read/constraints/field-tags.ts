@@ -8,9 +8,7 @@ import type { Doc, DocTag } from "../base/tsdoc.ts";
 import { constrain, misfit, targetOf } from "./constraints.ts";
 import { contradiction } from "./contradiction.ts";
 import { parseConstraint } from "./parse-constraint.ts";
-import { complain, lowered, placeIn } from "./tag-scope.ts";
-import type { TagScope } from "./tag-scope.ts";
-import { withValue } from "./tag-value.ts";
+import { complain, lowered, placeIn, type TagScope, withValue } from "./tag-value.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 
 /** Applies the tags of a field's comment to the field. */

@@ -1,5 +1,5 @@
 import { ts } from "ts-morph";
-import type { Variable } from "../../model/variable.ts";
+import type { Variable } from "../../model/service.ts";
 
 /** Reads of `process.env` in one file. */
 export interface FoundVariables {

@@ -1,6 +1,5 @@
-import type { DebounceModel, LimitKey, LimitModel, RateModel } from "../../model/limit.ts";
-import { report } from "../base/reading.ts";
-import type { Place } from "../base/reading.ts";
+import type { DebounceModel, LimitKey, LimitModel, RateModel } from "../../model/tool.ts";
+import { report, type Place } from "../base/reading.ts";
 import type { TypeContext } from "../base/type-context.ts";
 
 /** The limits of a tool: `@limit`, `@rate` and `@debounce`. */

@@ -1,10 +1,9 @@
 import type { ts } from "ts-morph";
 import { isFormValue } from "../../model/form-value.ts";
-import type { AskModel } from "../../model/ask.ts";
+import type { AskModel } from "../../model/module.ts";
 import type { ObjectType } from "../../model/type.ts";
 import { otherKeys } from "../types/model-text.ts";
-import { placeOf, report } from "../base/reading.ts";
-import type { Reading } from "../base/reading.ts";
+import { placeOf, report, type Reading } from "../base/reading.ts";
 import type { JobCall } from "./find-job-calls.ts";
 import { objectOf } from "../types/unions/make-union.ts";
 import { createTypeContext, finishTypes } from "../types/read-type.ts";

@@ -1,8 +1,7 @@
 import { nearestName } from "../../../runtime/contract/nearest-name.ts";
-import type { LimitKey } from "../../model/limit.ts";
+import type { LimitKey } from "../../model/tool.ts";
 import type { FieldModel, ObjectType, TypeModel } from "../../model/type.ts";
-import { report } from "../base/reading.ts";
-import type { Place } from "../base/reading.ts";
+import { report, type Place } from "../base/reading.ts";
 import type { TypeContext } from "../base/type-context.ts";
 import { modelText } from "../types/model-text.ts";
 import { objectOf } from "../types/unions/make-union.ts";

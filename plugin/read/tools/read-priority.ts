@@ -1,9 +1,8 @@
 import { parseDuration } from "../../../runtime/contract/duration.ts";
 import { nearestName } from "../../../runtime/contract/nearest-name.ts";
-import type { PriorityModel } from "../../model/limit.ts";
+import type { PriorityModel } from "../../model/tool.ts";
 import type { LiteralType, ObjectType, TypeModel } from "../../model/type.ts";
-import { report } from "../base/reading.ts";
-import type { Place } from "../base/reading.ts";
+import { report, type Place } from "../base/reading.ts";
 import type { Doc, DocTag } from "../base/tsdoc.ts";
 import type { TypeContext } from "../base/type-context.ts";
 import { tagPlace } from "../comments/doc-text.ts";

@@ -1,10 +1,9 @@
 import { parseDuration } from "../../../runtime/contract/duration.ts";
 import { firingTimes } from "../../../runtime/contract/firing-times.ts";
 import { nearestName } from "../../../runtime/contract/nearest-name.ts";
-import type { ScheduleModel } from "../../model/schedule.ts";
+import type { ScheduleModel } from "../../model/tool.ts";
 import type { ObjectType } from "../../model/type.ts";
-import { report } from "../base/reading.ts";
-import type { Place } from "../base/reading.ts";
+import { report, type Place } from "../base/reading.ts";
 import type { Doc, DocTag } from "../base/tsdoc.ts";
 import type { TypeContext } from "../base/type-context.ts";
 import { tagPlace } from "../comments/doc-text.ts";

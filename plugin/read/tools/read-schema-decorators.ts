@@ -1,5 +1,5 @@
 import { ts } from "ts-morph";
-import type { SchemaDecoratorModel } from "../../model/schema-decorator.ts";
+import type { SchemaDecoratorModel } from "../../model/module.ts";
 import type { Reading } from "../base/reading.ts";
 import { tenonName } from "../base/tenon-symbols.ts";
 

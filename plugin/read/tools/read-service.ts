@@ -1,12 +1,9 @@
 import { isRecord } from "../base/is-record.ts";
 import { ts } from "ts-morph";
-import { longestInstructions } from "../../model/longest-instructions.ts";
-import type { ServiceModel, StartModel } from "../../model/service.ts";
+import { longestInstructions, type ServiceModel, type StartModel } from "../../model/service.ts";
 import type { JsonLiteral } from "../../model/type.ts";
-import { propertyKey, readConstant, readProperty } from "../base/constants.ts";
-import type { Constant, DataOfClass } from "../base/constants.ts";
-import { placeOf, positionOf, report } from "../base/reading.ts";
-import type { Place, Reading } from "../base/reading.ts";
+import { propertyKey, readConstant, readProperty, type Constant, type DataOfClass } from "../base/constants.ts";
+import { placeOf, positionOf, report, type Place, type Reading } from "../base/reading.ts";
 import { tenonName } from "../base/tenon-symbols.ts";
 import { bareExpression, declarationOf, isConst } from "./declared.ts";
 import { readStart } from "./read-start.ts";

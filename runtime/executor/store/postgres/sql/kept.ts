@@ -11,8 +11,8 @@ const isWaited = `(j.phase = 1 AND given.name = ANY (${names("j.waits")}))`;
 
 /**
  * SQL that stores steps, and the events around them. Locks the job's row first, so that an attempt which has lost its
- * job stores nothing. `$18` says that a job may have more events than are kept; only then are the first and the last one
- * looked up.
+ * job stores nothing. `$18` says that a job may have more events than are kept; only then are the first and the last
+ * one looked up.
  *
  * @param isRepeat True if events may be in the table already. Checking for that costs 7 % of the steps a second, so only
  *   a repeated statement does it.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dropLateBanners } from "../../../../../plugin/bundlers/hosts/late-banners.ts";
+import { dropBanners } from "../../../../../plugin/bundlers/hosts/late-banners.ts";
 import type { OutputFile } from "../../../../../plugin/bundlers/hosts/late-banners.ts";
 
 const banner = ";guard();\n;stub();\n";
@@ -10,7 +10,7 @@ function withBanner(imports: Readonly<Record<string, readonly string[]>>): reado
     const isEntry = fileName.startsWith("entry");
     bundle[fileName] = { type: "chunk", fileName, isEntry, imports: names, code: `${banner}// ${fileName}\n` };
   }
-  dropLateBanners(bundle, banner);
+  dropBanners(bundle, banner, ({ fileName }) => !fileName.includes("foreign"));
   const files = Object.values(bundle);
   for (const { code } of files) expect(code?.split("\n").length).toBe(4);
   return files.flatMap(({ fileName, code }) => (code?.startsWith(banner) === true ? [fileName] : []));
@@ -34,4 +34,8 @@ test("of chunks in a circle any may be the first", () => {
     "one.js",
     "two.js",
   ]);
+});
+
+test("a chunk that does not run together with a tool gets none", () => {
+  expect(withBanner({ "entry.js": [], "entry-foreign.js": [] })).toEqual(["entry.js"]);
 });

@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { GroupCommit } from "../../../../../../runtime/executor/store/sqlite/group-commit.ts";
 
 /** Commits to a database in memory, with what the hooks were called for. */
@@ -26,6 +26,23 @@ test("the operations of one turn share a commit, in order", async () => {
   expect(commits.empty).toBe(false);
   expect(await Promise.all(results)).toEqual([1, 2, [1, 2]]);
   expect([calls, commits.empty]).toEqual([["before", "committed"], true]);
+});
+
+test.each([
+  ["of no time share a commit", 0, 1],
+  ["that take a millisecond each are committed in several parts", 1, 3],
+])("40 operations of one turn %s", async (_, milliseconds, parts) => {
+  let now = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => now);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const { commits, calls } = opened();
+  let count = 0;
+  const operation = (): void => {
+    now += milliseconds;
+    count++;
+  };
+  await Promise.all(Array.from({ length: 40 }, () => commits.run(operation)));
+  expect([count, calls.filter((call) => call === "committed").length]).toEqual([40, parts]);
 });
 
 test("an operation that fails does so alone, with the error of the store; the others are committed once", async () => {

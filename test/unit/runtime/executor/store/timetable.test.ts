@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import type { ScheduleDefinition } from "../../../../../runtime/contract/contract.ts";
+import type { FiringHost } from "../../../../../runtime/executor/store/firing.ts";
+import type { JobStore } from "../../../../../runtime/executor/store/job-store.ts";
+import { createMemorySchedules } from "../../../../../runtime/executor/store/memory/memory-schedules.ts";
+import { createTimetable, lookEvery, schedulesOfTool } from "../../../../../runtime/executor/store/timetable.ts";
+
+const [second, hour] = [1000, 3_600_000];
+const noon = Date.UTC(2026, 10, 24, 12);
+const hourly: ScheduleDefinition = { cron: "0 * * * *", zone: "UTC", request: {}, missed: "one", overlap: "allow" };
+const never: ScheduleDefinition = { ...hourly, cron: "0 0 30 2 *" };
+
+function open(fails: readonly string[] = []) {
+  const clock = { now: noon - 20 * second };
+  const fired: string[] = [];
+  const table = createMemorySchedules(() => clock.now);
+  const host: FiringHost = {
+    table,
+    store: { get: () => undefined } as unknown as JobStore,
+    async submit({ tool, number }) {
+      if (fails.includes(tool)) throw new Error(`${tool} is not stored`);
+      fired.push(`${tool} ${number}`);
+    },
+    cancel: () => Promise.resolve(),
+  };
+  const timetable = createTimetable(host, "service", [
+    ...schedulesOfTool("first", [hourly, never]),
+    ...schedulesOfTool("second", [hourly]),
+  ]);
+  return { clock, fired, table, timetable };
+}
+
+test("schedules are planned once they fire at all, and are due at their time", async () => {
+  const { clock, fired, table, timetable } = open();
+  expect(await timetable.look()).toBe(lookEvery);
+  await timetable.plan();
+  const { rows } = await table.read("service");
+  expect(rows.map(({ tool, number, next }) => [tool, number, next])).toEqual([
+    ["first", 1, noon],
+    ["second", 1, noon],
+  ]);
+  expect((await table.read("another service")).rows).toEqual([]);
+  // No longer than another replica may need to be heard, and no longer than until the firing.
+  expect(await timetable.look()).toBe(lookEvery);
+  clock.now = noon - 5 * second;
+  expect([await timetable.look(), fired]).toEqual([5 * second, []]);
+  clock.now = noon;
+  expect([await timetable.look(), fired]).toEqual([0, ["first 1", "second 1"]]);
+  expect([await timetable.look(), fired.length]).toEqual([lookEvery, 2]);
+});
+
+test("a schedule whose job cannot be stored does not delay the others, and its error is reported", async () => {
+  const { clock, fired, timetable } = open(["first"]);
+  await timetable.plan();
+  clock.now = noon;
+  await expect(timetable.look()).rejects.toThrow("first is not stored");
+  expect(fired).toEqual(["second 1"]);
+});
+
+test("the lag is how long a firing is due, and none for a schedule that is paused or whose time has not come", async () => {
+  const { clock, table, timetable } = open();
+  await timetable.plan();
+  const lags = async (): Promise<number[]> => (await timetable.lags()).map(({ lag }) => lag);
+  expect(await lags()).toEqual([0, 0]);
+  clock.now = noon + hour;
+  expect(await timetable.lags()).toEqual([
+    { tool: "first", lag: hour },
+    { tool: "second", lag: hour },
+  ]);
+  await table.pause({ tool: "first", number: 1 }, undefined);
+  expect(await lags()).toEqual([0, hour]);
+  await table.pause({ tool: "first", number: 1 }, noon + 2 * hour);
+  expect(await lags()).toEqual([0, hour]);
+});
