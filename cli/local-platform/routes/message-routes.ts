@@ -10,8 +10,7 @@ import type { JobQueue } from "../jobs/job-queue.ts";
 import type { HeldJob, JobTokens } from "../jobs/job-token.ts";
 import type { RegisteredService } from "../services/known-services.ts";
 import { callService } from "../services/call-service.ts";
-import { readSeconds } from "./exchange.ts";
-import type { Exchange, Handler } from "./exchange.ts";
+import { readSeconds, type Exchange, type Handler } from "./exchange.ts";
 import { echoesLease, holderOf, refuseJobs } from "./job-access.ts";
 import { refuse } from "./sidecar-routes.ts";
 

@@ -6,8 +6,7 @@ import type { StoredOutcome } from "../../../runtime/executor/store/job-store.ts
 import { retryAfter } from "../../../runtime/outside/platform/sidecar/back-off.ts";
 import { collect, createPlatformHttp } from "../../../runtime/outside/platform/sidecar/platform-http.ts";
 import type { HttpRequest, PlatformHttp } from "../../../runtime/outside/platform/sidecar/platform-http.ts";
-import { SidecarError } from "../../../runtime/outside/platform/sidecar/sidecar-client.ts";
-import type { SidecarAnswer } from "../../../runtime/outside/platform/sidecar/sidecar-client.ts";
+import { SidecarError, type SidecarAnswer } from "../../../runtime/outside/platform/sidecar/sidecar-client.ts";
 import { asBytes } from "../jobs/job-content.ts";
 import type { JobHub } from "../jobs/job-hub.ts";
 import { failedWith } from "../jobs/job-outcome.ts";

@@ -1,6 +1,5 @@
-import type { JsonSchema } from "../../../runtime/contract/contract.ts";
+import type { JsonSchema, PriorityDefinition } from "../../../runtime/contract/contract.ts";
 import { isRecord } from "../../../runtime/contract/is-record.ts";
-import type { PriorityDefinition } from "../../../runtime/contract/contract.ts";
 import type { ServiceDefinitionTool } from "../../../runtime/contract/service-definition.ts";
 import { hasNoProblem } from "../../../runtime/contract/validation/report/report.ts";
 import { rootRule } from "../../../runtime/contract/validation/report/rule.ts";

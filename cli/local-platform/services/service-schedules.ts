@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { isRecord } from "../../../runtime/contract/is-record.ts";
 import type { ScheduleDefinition } from "../../../runtime/contract/contract.ts";
-import { patient } from "../../../runtime/executor/store/firing.ts";
-import type { FiringHost } from "../../../runtime/executor/store/firing.ts";
+import { patient, type FiringHost } from "../../../runtime/executor/store/firing.ts";
 import { createTimetable, lookEvery, schedulesOfTool } from "../../../runtime/executor/store/timetable.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
 import type { PlatformStore } from "../jobs/known-jobs.ts";

@@ -1,6 +1,5 @@
 import { ts } from "ts-morph";
-import { placeOf, report } from "../base/reading.ts";
-import type { Reading } from "../base/reading.ts";
+import { placeOf, report, type Reading } from "../base/reading.ts";
 import { checkCaptured } from "./captured.ts";
 
 /** A call whose result is stored, in the form that the rules check. */

@@ -1,8 +1,7 @@
 import { ts } from "ts-morph";
 import { findUngrounded } from "../../model/find-ungrounded.ts";
 import type { TypeModel } from "../../model/type.ts";
-import { isOwnFile, positionOf, report, TypeTooLarge, UnresolvedInLean } from "../base/reading.ts";
-import type { Reading } from "../base/reading.ts";
+import { isOwnFile, positionOf, report, TypeTooLarge, UnresolvedInLean, type Reading } from "../base/reading.ts";
 import { createTagLedger } from "../base/tag-ledger.ts";
 import { applyLayers, narrowingTags } from "./written/apply-layers.ts";
 import { modelText } from "./model-text.ts";

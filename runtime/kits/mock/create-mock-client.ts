@@ -1,8 +1,7 @@
 import { createClient } from "../../client/create-client.ts";
 import type { ClientResult, ServiceClient } from "../../client/service-client.ts";
 import type { RequestOf, ToolFunction } from "../../client/request-types.ts";
-import type { MockDefinition } from "./mock-definition.ts";
-import { mockTransport } from "./mock-transport.ts";
+import { type MockDefinition, mockTransport } from "./mock-transport.ts";
 
 /** Answers that replace generated samples, by tool. If an answer function throws, the call rejects with that error. */
 export type MockAnswers<Tools extends object> = {

@@ -1,13 +1,12 @@
 import { CallError, lostJob, unknownTool } from "../../client/call-error.ts";
 import { encodeRequest } from "../../client/encode-request.ts";
-import { toolFacts } from "../../client/tool-facts.ts";
+import { toolFacts, type DefinedTool } from "../../client/tool-facts.ts";
 import type { RemoteJob, ToolFacts, Transport, WireResult } from "../../client/transport.ts";
 import { unlessAborted } from "../../client/unless-aborted.ts";
 import { sampleOf } from "../../web/console/schema/sample.ts";
 import type { Schema } from "../../web/console/schema/schema.ts";
 import type { JsonSchema } from "../../contract/contract.ts";
 import { reportProblems } from "../../contract/validation/report/report.ts";
-import type { MockDefinition } from "./mock-definition.ts";
 
 type Answer = (request: unknown) => unknown;
 
@@ -71,4 +70,9 @@ function wireOf(answer: unknown): WireResult {
   if (answer instanceof Uint8Array) return { kind: "blob", blob: new Blob([answer as Uint8Array<ArrayBuffer>]) };
   if (typeof answer === "string") return { kind: "text", text: answer };
   return { kind: "json", value: JSON.parse(encodeRequest(answer)) };
+}
+
+/** A service definition, such as an import of the committed `service.json`. */
+export interface MockDefinition {
+  readonly tools: readonly (DefinedTool & { readonly "request-schema"?: object })[];
 }

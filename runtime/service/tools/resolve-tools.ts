@@ -1,8 +1,6 @@
 import { toolAlias, toolPath } from "../../contract/definition/tool-path.ts";
-import { lambdas } from "./platform-lambda.ts";
-import type { LambdaOptions } from "./platform-lambda.ts";
-import { registeredTools, toolConflicts } from "./registry.ts";
-import type { RegisteredTool } from "./registry.ts";
+import { lambdas, type LambdaOptions } from "./platform-lambda.ts";
+import { registeredTools, toolConflicts, type RegisteredTool } from "./registry.ts";
 import { StartError } from "../../base/start-error.ts";
 import type { Tool } from "./tool.ts";
 

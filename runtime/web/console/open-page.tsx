@@ -1,11 +1,9 @@
 import { render } from "preact";
-import { App } from "./app.tsx";
-import type { OwnView } from "./app.tsx";
+import { App, type OwnView } from "./app.tsx";
 import type { Backend } from "./client/backend.ts";
-import { errorText } from "./base/error-text.ts";
+import { errorText } from "./base/use-loaded.ts";
 import { commonViews } from "./views.ts";
-import { createClient } from "./client/client.ts";
-import type { Client } from "./client/client.ts";
+import { createClient, type Client } from "./client/client.ts";
 import type { SigningIn } from "./sign-in/signing-in.ts";
 
 /** Shows the console with its common views, and with those of a service or a platform. */

@@ -1,9 +1,8 @@
 import { ts } from "ts-morph";
 import { remembered } from "../../base/type-context.ts";
 import type { TypeContext } from "../../base/type-context.ts";
-import { openType } from "../written/written.ts";
+import { openType, type Opened } from "../written/written.ts";
 import type { Written } from "../written/type-bindings.ts";
-import type { Opened } from "../written/written.ts";
 import { tagsOf } from "../written/written-tags.ts";
 
 /** A written alternative of a union. The compiler would merge alternatives that have the same type. */

@@ -13,8 +13,7 @@ import { inferredParts } from "./inferred-parts.ts";
 import { inlineDoc } from "./inline-doc.ts";
 import { namedBy } from "./named-by.ts";
 import { keptProperty } from "./property-source.ts";
-import { bindingsWithin, boundType, joined, noBindings, ownBindings } from "./type-bindings.ts";
-import type { Written } from "./type-bindings.ts";
+import { bindingsWithin, boundType, joined, noBindings, ownBindings, type Written } from "./type-bindings.ts";
 import { queriedFunction, returnedType, writtenForValue } from "./written-values.ts";
 
 /** A comment about a type: that of an alias or enum by which it is used, or one in front of the type itself. */

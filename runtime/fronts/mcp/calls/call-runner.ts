@@ -6,8 +6,7 @@ import { forwardEvents } from "./forward-events.ts";
 import { isRecord } from "../port/message-shape.ts";
 import type { McpInputRequired } from "../port/answers.ts";
 import type { McpStartContext } from "../port/port.ts";
-import { callDigest, createStateCodec } from "./request-state.ts";
-import type { RequestState } from "./request-state.ts";
+import { callDigest, createStateCodec, type RequestState } from "./request-state.ts";
 import { WaitingCalls } from "./waiting-calls.ts";
 
 export interface CallRunnerOptions {

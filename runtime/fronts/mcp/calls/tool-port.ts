@@ -1,10 +1,8 @@
 import type { JsonObject } from "../../../contract/contract.ts";
 import { toolSearchNames } from "../../../contract/definition/tool-search-names.ts";
 import type { SkillDefinition } from "../../../contract/definition/skill.ts";
-import { createCallRunner } from "./call-runner.ts";
-import type { CallRunnerOptions } from "./call-runner.ts";
-import { createCatalogue } from "../lists/catalogue.ts";
-import type { CatalogueOptions } from "../lists/catalogue.ts";
+import { createCallRunner, type CallRunnerOptions } from "./call-runner.ts";
+import { createCatalogue, type CatalogueOptions } from "../lists/catalogue.ts";
 import { searchList } from "../lists/search-list.ts";
 import { findHeaderParameters } from "../port/header-parameters.ts";
 import { createJobTools } from "./job-tools.ts";
@@ -17,8 +15,7 @@ import { createToolSearch } from "./search-tools.ts";
 import { withTypes } from "./types-resource.ts";
 import { scopeFinder } from "../lists/scope-finder.ts";
 import { serveSkills } from "./skills.ts";
-import { createTaskPort } from "./task-port.ts";
-import type { TaskJobs } from "./task-port.ts";
+import { createTaskPort, type TaskJobs } from "./task-port.ts";
 import { createToolCalls, renderEnd } from "./tool-calls.ts";
 
 /** `start` must be able to run the tools, prompts and resources. */

@@ -6,8 +6,7 @@ import type { SessionEngine } from "../sdk/session-engine.ts";
 import { ToolError } from "../../../base/errors.ts";
 import { faultCodes } from "../port/fault.ts";
 import type { Config } from "../../../service/config/config.ts";
-import { toResponse } from "../../http/answer.ts";
-import type { Answer } from "../../http/answer.ts";
+import { toResponse, type Answer } from "../../http/answer.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { answerFully, faultAnswer } from "./http-route.ts";
 

@@ -1,8 +1,7 @@
 import type { JsonObject } from "../../../contract/contract.ts";
 import type { Tool } from "../../../service/tools/tool.ts";
 import { isRecord } from "../port/message-shape.ts";
-import { rulesOf } from "../port/methods.ts";
-import type { MethodRules } from "../port/methods.ts";
+import { rulesOf, type MethodRules } from "../port/methods.ts";
 import type { McpPort } from "../port/port.ts";
 import { resourceEntries, resourceFinder } from "./resource-entries.ts";
 import { isScoped } from "./visible-to.ts";

@@ -3,8 +3,7 @@ import { traceOf } from "../port/call-context.ts";
 import type { SentTrace } from "../../../job/trace-context.ts";
 import type { Era } from "../port/capabilities.ts";
 import { isRecord } from "../port/message-shape.ts";
-import { isClientCapabilities, isClientInfo, rulesOf } from "../port/methods.ts";
-import type { PlainMethod } from "../port/methods.ts";
+import { isClientCapabilities, isClientInfo, rulesOf, type PlainMethod } from "../port/methods.ts";
 
 /** The revision of MCP in which each request is self-contained. */
 export const modernRevision = "2026-07-28";

@@ -6,12 +6,9 @@ import { isRecord } from "../port/message-shape.ts";
 import type { McpInputRequired } from "../port/answers.ts";
 import type { PlainPort } from "../lists/early-port.ts";
 import type { McpPort } from "../port/port.ts";
-import { createPlainEngine } from "../plain/engine.ts";
-import type { PlainEngine, PlainReply } from "../plain/engine.ts";
-import { startFullSide } from "./full-side.ts";
-import type { FullSide } from "./full-side.ts";
-import { legacyRevisions, readPlainRequest } from "../plain/read-request.ts";
-import type { PlainRequest } from "../plain/read-request.ts";
+import { createPlainEngine, type PlainEngine, type PlainReply } from "../plain/engine.ts";
+import { startFullSide, type FullSide } from "./full-side.ts";
+import { legacyRevisions, readPlainRequest, type PlainRequest } from "../plain/read-request.ts";
 
 /** Parts that tests can change. */
 export interface LinesParts {

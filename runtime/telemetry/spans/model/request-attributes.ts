@@ -1,6 +1,6 @@
 import type { Attributes } from "@opentelemetry/api";
 import { isRecord } from "../../../contract/is-record.ts";
-import type { ModelRequest } from "../../../job/model-call.ts";
+import type { ModelRequest } from "../../../job/job-span.ts";
 
 /** An operation of the GenAI conventions. */
 export interface ModelOperation {

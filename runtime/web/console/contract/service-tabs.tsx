@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { errorText } from "../base/error-text.ts";
+import { errorText } from "../base/use-loaded.ts";
 import { textIn, toJson } from "../base/json.ts";
 import type { ServiceInfo } from "../client/definition.ts";
 import { Copies } from "../parts/copies.tsx";

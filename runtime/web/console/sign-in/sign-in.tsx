@@ -1,9 +1,8 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { errorText } from "../base/error-text.ts";
+import { errorText, useLoaded } from "../base/use-loaded.ts";
 import { useStore } from "../base/store.ts";
 import { typed } from "../base/typed.ts";
-import { useLoaded } from "../base/use-loaded.ts";
 import type { Client } from "../client/client.ts";
 import { Facts } from "../parts/facts.tsx";
 import { Failure, Remark } from "../parts/notice.tsx";
