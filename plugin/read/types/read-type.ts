@@ -37,6 +37,7 @@ export function createTypeContext(reading: Reading, isRequest: boolean, shared?:
     brought: shared?.brought ?? new Map(),
     unionsRead: new Map(),
     partsRead: new Map(),
+    last: {},
     checked: shared?.checked ?? new Map(),
     stack: [],
     unions: shared?.unions ?? [],
@@ -46,7 +47,7 @@ export function createTypeContext(reading: Reading, isRequest: boolean, shared?:
     size: shared?.size ?? { parts: 0, endless: 0 },
     read: (type, node, site) => {
       context.size.parts += type.isUnion() ? type.types.length : 1;
-      reading.progress?.(reading.tool ?? "", site.path ?? site.hint);
+      reading.progress?.(reading.tool ?? "", site.path ?? site.hint, context.size.parts);
       if (context.size.parts > mostParts) throw new TypeTooLarge(site.path ?? site.hint);
       return readType(context, type, node, site);
     },

@@ -37,7 +37,7 @@ export function readUnion(
   const { checker } = context.reading;
   const written = writtenAt(node, site);
   const all = written === undefined ? [] : unionLeaves(context, written);
-  const opened = all.map((leaf) => openType(context, leaf).node);
+  const opened = all.map((leaf) => leaf.opened);
   const nodes = node === undefined ? site.nodes : [...opened, node, ...site.nodes];
   const given = withoutImpossible(context, splitUndefined(type).members ?? type.types, site);
   const members = orderMembers(checker, withoutRuntime(context, given, site), nodes);
